@@ -1,0 +1,58 @@
+import { Space, withTransaction, type SpaceRecord } from '@bindery/models';
+import { newId } from '@bindery/runtime';
+import { insertRevision, prepareRevision } from './revisions.ts';
+
+const maxTitleLength = 50;
+const untitled = 'Untitled';
+
+export type NewSpace = {
+  organization: string;
+  createdBy: string;
+  title?: string | undefined;
+  emoji?: string | undefined;
+  parent?: string | undefined;
+  language?: string | undefined;
+  editMode?: 'live' | 'locked' | undefined;
+};
+
+/** Makes a space with its first revision: one empty page named like the space. A blank title becomes "Untitled". */
+export async function createSpace({ organization, createdBy, title: givenTitle = '', editMode = 'live', ...optional }: NewSpace): Promise<SpaceRecord> {
+  const title = givenTitle.trim().slice(0, maxTitleLength) || untitled;
+  const now = new Date();
+  const id = newId();
+  const time = now.toISOString();
+  const { revision } = await prepareRevision({
+    organization,
+    space: id,
+    parents: [],
+    type: 'edits',
+    createdBy,
+    content: {
+      pages: [{ type: 'document', id: newId(), title, slug: slugOf(title), path: '', createdAt: time, updatedAt: time, pages: [] }],
+      files: [],
+      reusableContents: [],
+      variables: [],
+      redirects: [],
+    },
+  });
+  const given = Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined));
+  const space: SpaceRecord = { _id: id, organization, title, editMode, defaultLevel: 'inherit', revision: revision._id, createdBy, createdAt: now, updatedAt: now, ...given };
+  await withTransaction(async (session) => {
+    await insertRevision(revision, session);
+    await Space.create([space], { session });
+  });
+  return space;
+}
+
+/** A title as a part of a path: letters and digits of any script, lower case; `page` when nothing is left. */
+export function slugOf(title: string, empty = 'page'): string {
+  const slug = title
+    .normalize('NFD')
+    .replace(/\p{Diacritic}/gu, '')
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 100);
+  return slug || empty;
+}

@@ -1,0 +1,78 @@
+/**
+ * What the nodes of a content tree hold. Only what differs from the default is stored, so that equal content has equal bytes and one hash.
+ * Times are ISO 8601 strings: they are part of what is hashed.
+ */
+
+export type GitPlace = { oid: string; path: string };
+
+/** A reference from content to something else, as the API shows it. */
+export type ContentReference =
+  | { kind: 'url'; url: string }
+  | { kind: 'file'; file: string }
+  | { kind: 'page'; page: string; space?: string }
+  | { kind: 'anchor'; anchor: string; page?: string; space?: string }
+  | { kind: 'space'; space: string };
+
+type PageBase = { id: string; title: string; createdAt: string; updatedAt: string };
+
+export type PageLayout = {
+  width?: 'default' | 'wide';
+  coverSize?: 'hero' | 'full' | 'background';
+  coverMask?: string;
+  cover?: boolean;
+  title?: boolean;
+  description?: boolean;
+  tableOfContents?: boolean;
+  outline?: boolean;
+  pagination?: boolean;
+  metadata?: boolean;
+  tags?: boolean;
+  actions?: boolean;
+};
+
+export type DocumentPage = PageBase & {
+  type: 'document';
+  slug: string;
+  path: string;
+  /** Short title for the navigation, where it differs from the title. */
+  linkTitle?: string;
+  emoji?: string;
+  icon?: string;
+  description?: string;
+  hidden?: true;
+  noIndex?: true;
+  noRobotsIndex?: true;
+  layout?: PageLayout;
+  cover?: { ref: ContentReference; refDark?: ContentReference; yPos?: number };
+  variables?: Record<string, string | number | boolean>;
+  tags?: { tag: string; primary?: true }[];
+  condition?: string;
+  git?: GitPlace;
+  /** SHA-256 of the page's source; absent on a page without content. */
+  document?: string;
+  /** Node of the child pages; absent without any. */
+  children?: string;
+};
+
+export type GroupPage = PageBase & { type: 'group'; slug: string; path: string; hidden?: true; children?: string };
+export type LinkPage = PageBase & { type: 'link'; target: ContentReference; emoji?: string; icon?: string; hidden?: true };
+export type ComputedPage = PageBase & { type: 'computed'; computed: { type: string; props: Record<string, unknown>; dependencies: Record<string, unknown> } };
+
+/** An entry of a node: a page with its metadata and the hashes of its document and of its children's node. */
+export type PageItem = DocumentPage | GroupPage | LinkPage | ComputedPage;
+
+/** A page with its child pages in place of their hash: what trees are built from and read into. */
+export type PageTree = (Omit<DocumentPage, 'children'> & { pages: PageTree[] }) | (Omit<GroupPage, 'children'> & { pages: PageTree[] }) | LinkPage | ComputedPage;
+
+export type FileItem = {
+  id: string;
+  name: string;
+  contentType: string;
+  sizeBytes: number;
+  dimensions?: { width: number; height: number };
+  /** SHA-256 of the bytes: their id in the blob store. */
+  blob: string;
+  git?: GitPlace;
+};
+
+export type ReusableContentItem = { id: string; title: string; document: string; git?: GitPlace };

@@ -1,0 +1,61 @@
+import { Revision, type ClientSession, type RevisionRecord } from '@bindery/models';
+import { newId } from '@bindery/runtime';
+import { hashOfJson } from './hash.ts';
+import type { FileItem, PageTree, ReusableContentItem } from './items.ts';
+import { createNodeBatch, loadNode } from './nodes.ts';
+import { addTree } from './tree.ts';
+
+/** Everything that one revision holds, as values; the store turns it into hashes. */
+export type RevisionContent = {
+  pages: PageTree[];
+  files: FileItem[];
+  reusableContents: ReusableContentItem[];
+  variables: { name: string; value: string | number | boolean }[];
+  redirects: { from: string; to: string }[];
+};
+
+export type NewRevision = Pick<RevisionRecord, 'organization' | 'space' | 'parents' | 'type' | 'createdBy' | 'git'> & { content: RevisionContent };
+
+/**
+ * Writes a revision's nodes and makes its record, which the caller inserts (insertRevision) in the transaction that publishes it.
+ * Nodes that no revision ends up using are harmless: they are stored under what they are.
+ *
+ * @returns the record, and how many nodes were new
+ */
+export async function prepareRevision({ content, ...fields }: NewRevision): Promise<{ revision: RevisionRecord; nodesWritten: number }> {
+  const batch = createNodeBatch(fields.organization);
+  const pages = addTree(batch, content.pages);
+  const files = batch.add(content.files);
+  const reusableContents = batch.add(content.reusableContents);
+  const nodesWritten = await batch.write();
+  const { variables, redirects } = content;
+  const revision: RevisionRecord = {
+    _id: newId(),
+    ...fields,
+    createdAt: new Date(),
+    contentHash: hashOfJson({ pages, files, reusableContents, variables, redirects }),
+    pages,
+    files,
+    reusableContents,
+    variables,
+    redirects,
+  };
+  return { revision, nodesWritten };
+}
+
+export async function insertRevision(revision: RevisionRecord, session: ClientSession): Promise<void> {
+  await Revision.collection.insertOne(revision as never, { session });
+}
+
+/** A revision of the space; one of another space is not found. */
+export async function findRevision(space: string, id: string): Promise<RevisionRecord | undefined> {
+  return (await Revision.findOne({ _id: id, space }).lean<RevisionRecord>()) ?? undefined;
+}
+
+export async function loadFiles(revision: RevisionRecord): Promise<FileItem[]> {
+  return loadNode<FileItem>(revision.organization, revision.files);
+}
+
+export async function loadReusableContents(revision: RevisionRecord): Promise<ReusableContentItem[]> {
+  return loadNode<ReusableContentItem>(revision.organization, revision.reusableContents);
+}

@@ -1,0 +1,73 @@
+import { LRUCache } from 'lru-cache';
+import type { PageItem, PageTree } from './items.ts';
+import { contentKey, loadNodes, type NodeBatch } from './nodes.ts';
+
+/** Adds a tree of pages to a batch, children before their parents. @returns the root's hash */
+export function addTree(batch: NodeBatch, pages: readonly PageTree[]): string {
+  return batch.add(
+    pages.map((page): PageItem => {
+      if (!('pages' in page)) return page;
+      const { pages: children, ...item } = page;
+      return children.length > 0 ? { ...item, children: addTree(batch, children) } : item;
+    }),
+  );
+}
+
+/** Reads a whole tree, one query a level. */
+export async function loadTree(organization: string, root: string): Promise<PageTree[]> {
+  const nodes = new Map<string, PageItem[]>();
+  for (let level = [root]; level.length > 0; ) {
+    const loaded = await loadNodes<PageItem>(organization, level);
+    const next: string[] = [];
+    for (const [hash, items] of loaded) {
+      nodes.set(hash, items);
+      for (const item of items) if ('children' in item && item.children && !nodes.has(item.children)) next.push(item.children);
+    }
+    level = next;
+  }
+  const assemble = (hash: string): PageTree[] =>
+    (nodes.get(hash) ?? []).map((item) => {
+      if (item.type === 'link' || item.type === 'computed') return item;
+      const { children, ...page } = item;
+      return { ...page, pages: children ? assemble(children) : [] };
+    });
+  return assemble(root);
+}
+
+/** Where a page is: the page itself and its ancestors, outermost first. */
+export type FoundPage = { page: PageTree; ancestors: PageTree[] };
+
+/** Every page of one tree, by id and by path. */
+export type PageIndex = { tree: PageTree[]; byId: ReadonlyMap<string, FoundPage>; byPath: ReadonlyMap<string, FoundPage> };
+
+const indexes = new LRUCache<string, PageIndex>({ maxSize: 200_000, sizeCalculation: (index) => 1 + index.byId.size });
+
+/** The pages of a tree, ready for look-ups. A tree never changes, so its index is kept as long as there is room. */
+export async function loadPageIndex(organization: string, root: string): Promise<PageIndex> {
+  const key = contentKey(organization, root);
+  const known = indexes.get(key);
+  if (known) return known;
+  const index = indexPages(await loadTree(organization, root));
+  indexes.set(key, index);
+  return index;
+}
+
+function indexPages(tree: PageTree[]): PageIndex {
+  const byId = new Map<string, FoundPage>();
+  const byPath = new Map<string, FoundPage>();
+  const visit = (pages: PageTree[], ancestors: PageTree[]) => {
+    for (const page of pages) {
+      const found = { page, ancestors };
+      byId.set(page.id, found);
+      if ('path' in page && !byPath.has(page.path)) byPath.set(page.path, found);
+      if ('pages' in page) visit(page.pages, [...ancestors, page]);
+    }
+  };
+  visit(tree, []);
+  // An empty path asks for the landing page: the first document of the tree.
+  if (!byPath.has('')) {
+    const landing = [...byId.values()].find(({ page }) => page.type === 'document');
+    if (landing) byPath.set('', landing);
+  }
+  return { tree, byId, byPath };
+}

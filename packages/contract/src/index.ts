@@ -1,0 +1,6 @@
+export * from './errorBody.ts';
+export * from './errors.ts';
+export * from './input.ts';
+export * from './job.ts';
+export * from './jobErrors.ts';
+export * from './role.ts';

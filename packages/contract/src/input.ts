@@ -1,0 +1,138 @@
+import { z } from 'zod';
+
+/**
+ * Text of `min` to `max` characters that can be stored and shown again.
+ *
+ * Refuses NUL and halves of surrogate pairs, which zod lets pass. Counts characters as JSON Schema does: an emoji of one code point is one.
+ * Nothing is trimmed: what came is what is stored.
+ */
+export function text(min: number, max: number) {
+  return storable(min, max).meta({ minLength: min, maxLength: max });
+}
+
+/** Id of anything. The document shows no pattern and no length on purpose: whatever comes is an id that may simply not exist. */
+export const Id = storable(1, 256).meta({ minLength: 1 });
+
+/**
+ * An http or https URL that we keep and show, kept as it was given: at most 2048 characters, no login, no white space, no backslash.
+ * A URL that we fetch is checked by packages/outbound instead.
+ */
+export const WebUrl = z
+  .string()
+  .superRefine((value, context) => {
+    const problem = webUrlProblem(value);
+    if (problem) context.addIssue({ code: 'custom', message: problem });
+  })
+  .meta({ format: 'uri', maxLength: 2048, pattern: '^[hH][tT][tT][pP][sS]?://' });
+
+/** Any JSON object, as deep and as large as the limits of a whole request allow, with text in it that can be stored. */
+export const JsonObject = z.record(z.string(), z.unknown()).superRefine((value, context) => {
+  const problem = jsonProblem(value);
+  if (problem) context.addIssue({ code: 'custom', message: problem });
+});
+
+/** A map with keys of the caller's choice. `__proto__` is refused, where zod's own record drops it without a word. */
+export function mapOf<K extends z.ZodType<string, string>, V extends z.ZodType>(key: K, value: V) {
+  return z.preprocess(
+    (given, context) => {
+      if (typeof given === 'object' && given !== null && Object.hasOwn(given, '__proto__')) context.addIssue('the key __proto__ is not allowed');
+      return given;
+    },
+    z.record(key, value),
+  );
+}
+
+/** A query parameter that is the word `true` or `false`: `fromWord(z.boolean().default(true))`. */
+export function fromWord<S extends z.ZodType>(schema: S) {
+  return z.preprocess((value, context) => {
+    if (value === 'true') return true;
+    if (value === 'false') return false;
+    if (value !== undefined) context.addIssue('must be true or false');
+    return undefined;
+  }, schema);
+}
+
+/** A query parameter that is a whole number in digits: `fromDigits(z.int().min(0).default(50))`. */
+export function fromDigits<S extends z.ZodType>(schema: S) {
+  return z.preprocess((value, context) => {
+    if (typeof value === 'string' && /^(0|-?[1-9]\d{0,14})$/.test(value)) return Number(value);
+    if (value !== undefined) context.addIssue('must be one whole number in digits');
+    return undefined;
+  }, schema);
+}
+
+/** A query parameter that may come once or several times: `fromRepeated(z.array(Id).max(50).optional())`. `name[]` is read as `name`. */
+export function fromRepeated<S extends z.ZodType>(schema: S) {
+  return z.preprocess((value) => (typeof value === 'string' ? [value] : value), schema);
+}
+
+/** What every list takes. `page` is the `next.page` of the answer before. */
+export const ListQuery = z.object({
+  page: text(1, 4096).optional().describe('Page of results to fetch: the `next.page` of the answer before.'),
+  limit: fromDigits(z.int().min(0).max(1000).default(50)).describe('Most items in one answer.'),
+});
+
+/** For lists that can be turned round; newest first unless told. */
+export const OrderQuery = z.object({ order: z.enum(['asc', 'desc']).default('desc') });
+
+/** For reads of content. */
+export const ContentQuery = z.object({
+  metadata: fromWord(z.boolean().default(true)).describe('false leaves out `git` of revisions, pages, files and reusable contents.'),
+  computed: fromWord(z.boolean().default(true)).describe('false leaves computed pages and documents unresolved.'),
+});
+
+/** How deep and how large the JSON of a request may be, whatever its bytes: deeper than this, code that walks it runs out of stack. */
+export const jsonLimits = { depth: 32, nodes: 20_000 } as const;
+
+function storable(min: number, max: number) {
+  return z.string().superRefine((value, context) => {
+    const problem = textProblem(value) ?? lengthProblem(value, min, max);
+    if (problem) context.addIssue({ code: 'custom', message: problem });
+  });
+}
+
+function textProblem(value: string): string | undefined {
+  if (value.includes('\0')) return 'must not contain the character NUL';
+  if (!value.isWellFormed()) return 'must not contain half of a surrogate pair';
+  return undefined;
+}
+
+function lengthProblem(value: string, min: number, max: number): string | undefined {
+  // Most text is far from both limits: count code points only where the number of UTF-16 units leaves a doubt.
+  if (value.length >= 2 * min && value.length <= max) return undefined;
+  const length = value.length > 2 * max ? value.length : [...value].length;
+  if (length >= min && length <= max) return undefined;
+  return min === 0 ? `must have at most ${max} characters` : `must have ${min} to ${max} characters`;
+}
+
+function webUrlProblem(value: string): string | undefined {
+  const problem = textProblem(value) ?? lengthProblem(value, 1, 2048);
+  if (problem) return problem;
+  // A URL parser drops or replaces these without a word; then what is stored is not what was checked.
+  if (/[\s\\]|\p{Cc}/u.test(value)) return 'must not contain white space, control characters or backslashes';
+  if (!/^https?:\/\//i.test(value) || !URL.canParse(value)) return 'must be a URL that begins with http:// or https://';
+  const url = new URL(value);
+  return url.username || url.password ? 'must not contain a login' : undefined;
+}
+
+function jsonProblem(root: unknown): string | undefined {
+  const open: { value: unknown; depth: number }[] = [{ value: root, depth: 1 }];
+  let nodes = 0;
+  for (let next = open.pop(); next; next = open.pop()) {
+    nodes += 1;
+    if (nodes > jsonLimits.nodes) return `must have at most ${jsonLimits.nodes} values`;
+    const { value, depth } = next;
+    if (typeof value === 'string') {
+      const problem = textProblem(value);
+      if (problem) return problem;
+    }
+    if (typeof value !== 'object' || value === null) continue;
+    if (depth > jsonLimits.depth) return `must be nested at most ${jsonLimits.depth} deep`;
+    for (const [key, child] of Object.entries(value)) {
+      const problem = textProblem(key);
+      if (problem) return problem;
+      open.push({ value: child, depth: depth + 1 });
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,70 @@
+/**
+ * How a failed attempt of a job is treated. The class steers the retry, the code tells the user what happened.
+ *
+ * - `transient`: try again with jittered back-off; also every error that is none of ours
+ * - `throttled`: the other side asked to wait; costs no attempt
+ * - `invalid`, `auth`, `not_found`: final, another try gives the same answer
+ * - `resource`: memory, disk or a limit of ours; tried once more
+ * - `crash`: the process died; twice, then the job is quarantined
+ */
+export const jobErrorClasses = ['transient', 'throttled', 'invalid', 'auth', 'not_found', 'resource', 'crash'] as const;
+export type JobErrorClass = (typeof jobErrorClasses)[number];
+
+/** What went wrong in a job, and the class that each code has unless its thrower knows better. */
+export const jobErrorCodes = {
+  refused_address: 'invalid',
+  bad_url: 'invalid',
+  dns: 'transient',
+  connect: 'transient',
+  tls: 'invalid',
+  timeout: 'transient',
+  too_large: 'invalid',
+  redirect: 'invalid',
+  http_status: 'transient',
+  throttled: 'throttled',
+  auth: 'auth',
+  not_found: 'not_found',
+  unsafe_tree: 'invalid',
+  limit: 'invalid',
+  bad_content: 'invalid',
+  not_fast_forward: 'invalid',
+  superseded: 'invalid',
+  no_space: 'resource',
+  memory: 'resource',
+  credentials_expired: 'auth',
+  unsupported_version: 'invalid',
+  quarantined: 'crash',
+  crashed: 'crash',
+  lost_lease: 'crash',
+  deadline: 'transient',
+  internal: 'transient',
+} as const satisfies Record<string, JobErrorClass>;
+
+export type JobErrorCode = keyof typeof jobErrorCodes;
+
+/**
+ * A failure of a job that its user can understand.
+ *
+ * `message` and `action` are shown by the API and written to logs: no secret, no address, no URL with a login, no text that a remote server chose.
+ */
+export class JobError extends Error {
+  readonly class: JobErrorClass;
+  readonly code: JobErrorCode;
+  /** What the user can do, in one sentence. */
+  readonly action: string | undefined;
+  /** How long the other side asked us to wait. */
+  readonly retryAfterMs: number | undefined;
+
+  constructor(
+    code: JobErrorCode,
+    message: string,
+    more: { class?: JobErrorClass; action?: string; retryAfterMs?: number; cause?: unknown } = {},
+  ) {
+    super(message, more.cause === undefined ? undefined : { cause: more.cause });
+    this.name = 'JobError';
+    this.class = more.class ?? jobErrorCodes[code];
+    this.code = code;
+    this.action = more.action;
+    this.retryAfterMs = more.retryAfterMs;
+  }
+}

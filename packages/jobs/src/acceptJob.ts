@@ -1,0 +1,69 @@
+import { jobCollection, withTransaction, type ClientSession, type JobRecord } from '@bindery/models';
+import { faultPoint, newId } from '@bindery/runtime';
+import type { z } from 'zod';
+import type { JobDefinition } from './defineJob.ts';
+import { addToQueue, findSlot } from './dispatch.ts';
+
+export type JobRequest<Input extends z.ZodObject> = {
+  organization: string;
+  /** What the job is about; whoever may view it may see the job. */
+  subject: { type: 'space' | 'openapi-spec' | 'translation'; id: string };
+  startedBy: string;
+  /** The permission that starting it took, such as `space.triggerGitSync`; cancelling and retrying take the same. */
+  permission: string;
+  input: z.input<Input>;
+  traceparent?: string | undefined;
+  /** The resource's own write, in the same transaction. It may run more than once. */
+  also?: (session: ClientSession, jobId: string) => Promise<void>;
+};
+
+/**
+ * Accepts a job: its record is written in one transaction with the resource's own write, then its id is given to Redis.
+ *
+ * Once this returns the job will run, whatever happens to this process or to Redis. It takes at most the dispatch timeout longer than
+ * MongoDB does.
+ * @throws what `also` throws, and MongoDB's errors; then nothing was accepted
+ */
+export async function acceptJob<Input extends z.ZodObject, Result extends z.ZodObject>(definition: JobDefinition<Input, Result>, request: JobRequest<Input>): Promise<JobRecord> {
+  const input = definition.input.parse(request.input);
+  const slot = await findSlot(definition.queue, request.organization);
+  const job: JobRecord = {
+    _id: newId(),
+    kind: definition.kind,
+    queue: definition.queue,
+    version: definition.version,
+    organization: request.organization,
+    subject: request.subject,
+    startedBy: request.startedBy,
+    permission: request.permission,
+    input,
+    ...(definition.lane && { lane: definition.lane(input) }),
+    state: slot ? 'queued' : 'accepted',
+    epoch: 0,
+    dispatch: slot ? 1 : 0,
+    dispatchedAt: null,
+    tries: 0,
+    crashes: 0,
+    resourceTries: 0,
+    attempts: [],
+    stats: {},
+    log: [],
+    logDropped: 0,
+    cancelRequestedAt: null,
+    seq: 1,
+    ...(request.traceparent && { traceparent: request.traceparent }),
+    createdAt: new Date(),
+  };
+  const { also } = request;
+  if (also) {
+    await withTransaction(async (session) => {
+      await also(session, job._id);
+      await jobCollection().insertOne(job, { session });
+    });
+  } else {
+    await jobCollection().insertOne(job);
+  }
+  await faultPoint('job-accepted');
+  if (slot) await addToQueue(job, slot);
+  return job;
+}

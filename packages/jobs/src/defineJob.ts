@@ -1,0 +1,52 @@
+import type { z } from 'zod';
+
+/** The queues; a worker app serves one or more of them. */
+export const queueNames = ['git-import', 'git-export', 'pdf', 'openapi', 'translation', 'maintenance'] as const;
+export type QueueName = (typeof queueNames)[number];
+
+/**
+ * How transient failures are tried again: `tries` in all, with full jitter below `baseMs * 2^n`, at most `capMs`.
+ * Crashes and failures for want of memory have rules of their own (retry.ts).
+ */
+export type RetryPolicy = { tries: number; baseMs: number; capMs: number };
+
+export const retries = {
+  /** For work that talks to other hosts: about 15 seconds of outage are bridged, 5 minutes when the other side asks for it. */
+  network: { tries: 5, baseMs: 1_000, capMs: 300_000 },
+  /** For work on our own stores. */
+  local: { tries: 3, baseMs: 500, capMs: 30_000 },
+} as const satisfies Record<string, RetryPolicy>;
+
+/** A kind of job: what it takes, what it gives, and how it is tried again. The processor lives in the worker that serves the queue. */
+export type JobDefinition<Input extends z.ZodObject = z.ZodObject, Result extends z.ZodObject = z.ZodObject> = {
+  /** Public name, such as `git-import`. */
+  kind: string;
+  queue: QueueName;
+  /** Raise it when the input changes shape, and add an upgrade from the version before. */
+  version: number;
+  /** Ids and small options: never a token, a URL with a login, or content. */
+  input: Input;
+  result: Result;
+  retry: RetryPolicy;
+  /** From the first start to the end, over all tries. */
+  deadlineMs: number;
+  /** Jobs with the same lane never run together. */
+  lane?: (input: z.output<Input>) => string;
+  /** Input of version n to input of version n + 1: jobs accepted before an update of the platform still run after it. */
+  upgrades?: Record<number, (input: Record<string, unknown>) => Record<string, unknown>>;
+};
+
+export function defineJob<Input extends z.ZodObject, Result extends z.ZodObject>(definition: JobDefinition<Input, Result>): JobDefinition<Input, Result> {
+  return definition;
+}
+
+/** Brings the input of an older version to the present one and checks it. */
+export function readInput<Input extends z.ZodObject>(definition: JobDefinition<Input>, version: number, stored: Record<string, unknown>): z.output<Input> {
+  let input = stored;
+  for (let from = version; from < definition.version; from += 1) {
+    const upgrade = definition.upgrades?.[from];
+    if (!upgrade) throw new Error(`${definition.kind} has no upgrade from version ${from}.`);
+    input = upgrade(input);
+  }
+  return definition.input.parse(input);
+}

@@ -1,0 +1,23 @@
+import { jobCollection, WorkerEntry, type JobRecord } from '@bindery/models';
+
+export type Waiting = { position: number; reason: 'queue' | 'lane' | 'retry' | 'no_worker' | 'version' | 'dispatch'; message: string; until?: Date };
+
+/** Why a job that has not started is not running yet, and how many jobs of its queue come before it (1 = it is next). */
+export async function explainWaiting(job: JobRecord): Promise<Waiting | undefined> {
+  if (job.state !== 'accepted' && job.state !== 'queued') return undefined;
+  const [ahead, hasWorker] = await Promise.all([
+    jobCollection().countDocuments({ queue: job.queue, state: { $in: ['accepted', 'queued'] }, createdAt: { $lt: job.createdAt } }),
+    hasLiveWorker(job.queue),
+  ]);
+  const position = ahead + 1;
+  if (!hasWorker) return { position, reason: 'no_worker', message: `No worker for ${job.queue} is running; the job starts when one does.` };
+  if (job.waiting) return { position, ...job.waiting };
+  if (job.runAfter && job.runAfter > new Date()) return { position, reason: 'retry', message: 'The last try failed; the next one follows.', until: job.runAfter };
+  if (job.dispatchedAt === null && job.state === 'queued') return { position, reason: 'dispatch', message: 'The queue does not answer at the moment; the job is added when it does.' };
+  return { position, reason: 'queue', message: 'The job waits for a free worker.' };
+}
+
+/** Whether a worker that serves the queue has been seen lately. */
+export async function hasLiveWorker(queue: string): Promise<boolean> {
+  return (await WorkerEntry.exists({ queues: queue, expireAt: { $gt: new Date() } })) !== null;
+}

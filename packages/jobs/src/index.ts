@@ -1,0 +1,10 @@
+export { acceptJob, type JobRequest } from './acceptJob.ts';
+export { closeJobs, connectJobs, openQueues, pingRedis } from './client.ts';
+export { cancelJob, retryJob } from './controlJob.ts';
+export { defineJob, queueNames, retries, type JobDefinition, type QueueName } from './defineJob.ts';
+export { openJobFeed, type JobFeed } from './events.ts';
+export { explainWaiting, hasLiveWorker } from './explainWaiting.ts';
+export { gitJobs } from './git.ts';
+export { Superseded, type Outcome, type Processor, type Run } from './processor.ts';
+export { startWorker, type RunningWorker } from './startWorker.ts';
+export { startSweeper, sweep } from './sweeper.ts';

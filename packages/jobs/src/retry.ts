@@ -1,0 +1,55 @@
+import { ApiError, JobError, type JobErrorCode } from '@bindery/contract';
+import type { JobErrorRecord } from '@bindery/models';
+import type { RetryPolicy } from './defineJob.ts';
+
+/** A job is given up after this many crashes: it has then taken down as many workers. */
+export const maxCrashes = 3;
+const maxResourceTries = 2;
+const throttledDelayMs = 5_000;
+
+export type Failure = { error: JobErrorRecord; retryAfterMs?: number };
+
+export type Decision = { retry: false } | { retry: true; delayMs: number; counts: 'tries' | 'resourceTries' | undefined };
+
+/** What an error that a processor threw means for its job. An error that is none of ours is a bug or an outage: worth another try. */
+export function classify(error: unknown): Failure {
+  if (error instanceof JobError) {
+    return {
+      error: { class: error.class, code: error.code, message: error.message, ...(error.action && { action: error.action }) },
+      ...(error.retryAfterMs !== undefined && { retryAfterMs: error.retryAfterMs }),
+    };
+  }
+  if (error instanceof ApiError) {
+    return { error: { class: error.code === 'not_found' ? 'not_found' : 'invalid', code: apiCode(error), message: error.message, ...(error.action && { action: error.action }) } };
+  }
+  if (error instanceof Error && 'code' in error && error.code === 'ENOSPC') {
+    return { error: { class: 'resource', code: 'no_space', message: 'The worker has no disk space left.', action: 'Free space in its temporary folder; the job can then be retried.' } };
+  }
+  // The text of an unknown error may hold anything; it is in the worker's log, under the job's id.
+  return { error: { class: 'transient', code: 'internal', message: 'The job failed for a reason inside the platform; the worker log says more.' } };
+}
+
+function apiCode(error: ApiError): JobErrorCode {
+  return error.code === 'not_found' ? 'not_found' : 'bad_content';
+}
+
+/**
+ * Whether and when a failed job is tried again.
+ *
+ * @param counted  tries that already count, the one that just failed not included
+ * @param random   0 to 1; full jitter keeps jobs that failed together from coming back together
+ */
+export function decideRetry({ error, retryAfterMs }: Failure, counted: { tries: number; resourceTries: number }, policy: RetryPolicy, random: number = Math.random()): Decision {
+  const backoffMs = Math.round(random * Math.min(policy.capMs, policy.baseMs * 2 ** counted.tries));
+  const askedMs = Math.min(retryAfterMs ?? 0, policy.capMs);
+  if (error.class === 'throttled') return { retry: true, delayMs: Math.max(askedMs || throttledDelayMs, backoffMs), counts: undefined };
+  if (error.class === 'transient') {
+    if (counted.tries + 1 >= policy.tries) return { retry: false };
+    return { retry: true, delayMs: Math.max(askedMs, backoffMs), counts: 'tries' };
+  }
+  if (error.class === 'resource') {
+    if (counted.resourceTries + 1 >= maxResourceTries) return { retry: false };
+    return { retry: true, delayMs: Math.max(1_000, backoffMs), counts: 'resourceTries' };
+  }
+  return { retry: false };
+}

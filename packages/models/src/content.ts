@@ -1,0 +1,77 @@
+import mongoose, { Schema } from 'mongoose';
+
+/**
+ * The Markdown source of a page, as it was received: `frontmatter` (with its delimiters and a byte order mark) and `body`
+ * are bytes, together they are the file. Stored once per organization under the SHA-256 of the whole.
+ */
+export type PageDocumentRecord = { _id: string; frontmatter: Buffer; body: Buffer };
+
+export const PageDocument = mongoose.model(
+  'PageDocument',
+  new Schema<PageDocumentRecord>({ _id: String, frontmatter: Buffer, body: Buffer }, { collection: 'documents', versionKey: false }),
+);
+
+/**
+ * A node of a content tree: the list of one page's children, or the files or reusable contents of a revision.
+ * Immutable, stored once per organization under the SHA-256 of its items; packages/content knows what the items hold.
+ */
+export type ContentNodeRecord = { _id: string; items: unknown[] };
+
+export const ContentNode = mongoose.model(
+  'ContentNode',
+  new Schema<ContentNodeRecord>({ _id: String, items: [Schema.Types.Mixed] }, { collection: 'nodes', versionKey: false, minimize: false }),
+);
+
+export type RevisionGitRecord = {
+  oid: string;
+  message: string;
+  createdByDocs: boolean;
+  url?: string;
+  ref?: string;
+  /** The import's settings that shape its result: an import with the same commit and settings changes nothing. */
+  projectDirectory: string;
+  treeUrl?: string;
+};
+
+/** An immutable state of a space's content. */
+export type RevisionRecord = {
+  _id: string;
+  organization: string;
+  space: string;
+  parents: string[];
+  type: 'edits' | 'merge' | 'rollback' | 'update' | 'computed';
+  createdBy: string;
+  createdAt: Date;
+  /** Hash of everything that the revision holds; its ETag. */
+  contentHash: string;
+  pages: string;
+  files: string;
+  reusableContents: string;
+  /** Pairs, because a variable may be named like a field of MongoDB's own. */
+  variables: { name: string; value: string | number | boolean }[];
+  redirects: { from: string; to: string }[];
+  git?: RevisionGitRecord;
+};
+
+const revisionSchema = new Schema<RevisionRecord>(
+  {
+    _id: String,
+    organization: { type: String, required: true },
+    space: { type: String, required: true },
+    parents: [String],
+    type: { type: String, required: true },
+    createdBy: { type: String, required: true },
+    createdAt: { type: Date, required: true },
+    contentHash: { type: String, required: true },
+    pages: { type: String, required: true },
+    files: { type: String, required: true },
+    reusableContents: { type: String, required: true },
+    variables: { type: [Schema.Types.Mixed], default: [] } as never,
+    redirects: { type: [Schema.Types.Mixed], default: [] } as never,
+    git: Schema.Types.Mixed as never,
+  },
+  { collection: 'revisions', versionKey: false, minimize: false },
+);
+revisionSchema.index({ space: 1, createdAt: -1, _id: -1 });
+
+export const Revision = mongoose.model('Revision', revisionSchema);

@@ -1,0 +1,170 @@
+import type { JobErrorClass, JobErrorCode, JobState } from '@bindery/contract';
+import mongoose, { Schema } from 'mongoose';
+import { mongoDatabase } from './connection.ts';
+
+export type JobErrorRecord = { class: JobErrorClass; code: JobErrorCode; message: string; action?: string };
+
+export type JobAttempt = {
+  epoch: number;
+  worker: string;
+  startedAt: Date;
+  endedAt?: Date;
+  outcome?: 'succeeded' | 'failed' | 'retried' | 'crashed' | 'cancelled' | 'timed_out' | 'superseded' | 'handed_back';
+  error?: JobErrorRecord;
+};
+
+export type JobLogLine = { seq: number; at: Date; level: 'info' | 'warning' | 'error'; message: string; path?: string };
+
+export type JobWaiting = { reason: 'lane' | 'version' | 'retry'; message: string; until?: Date };
+
+/** The record of a job and its outbox: Redis only carries its id. packages/jobs is the one place that writes it. */
+export type JobRecord = {
+  _id: string;
+  kind: string;
+  queue: string;
+  /** Version of the input's shape. */
+  version: number;
+  organization: string;
+  subject: { type: string; id: string };
+  startedBy: string;
+  /** What the one who started it needed, so that cancelling and retrying need the same. */
+  permission: string;
+  /** Ids and small options; never a secret, never content. */
+  input: Record<string, unknown>;
+  /** Jobs of one lane never run together. */
+  lane?: string;
+  state: JobState;
+  /** Counts the runs: every write of a run carries its epoch, so that a run that lost its lease cannot write. */
+  epoch: number;
+  /** Counts the additions to Redis, which ignores an id that it has seen. */
+  dispatch: number;
+  /** null: owed to Redis. */
+  dispatchedAt: Date | null;
+  runAfter?: Date;
+  waiting?: JobWaiting;
+  /** Failed tries that count, crashes, and tries that failed for want of memory or disk, since the job was accepted or retried by hand. */
+  tries: number;
+  crashes: number;
+  resourceTries: number;
+  attempts: JobAttempt[];
+  leaseUntil?: Date;
+  worker?: string;
+  progress?: { stage: string; done?: number; total?: number };
+  stats: Record<string, number>;
+  log: JobLogLine[];
+  logDropped: number;
+  checkpoint?: unknown;
+  result?: Record<string, unknown>;
+  error?: JobErrorRecord;
+  cancelRequestedAt: Date | null;
+  deadlineAt?: Date;
+  /** Counts the changes that a watcher may want to see. */
+  seq: number;
+  traceparent?: string;
+  createdAt: Date;
+  startedAt?: Date;
+  finishedAt?: Date;
+  expireAt?: Date;
+};
+
+const schema = new Schema<JobRecord>(
+  {
+    _id: String,
+    kind: { type: String, required: true },
+    queue: { type: String, required: true },
+    version: { type: Number, required: true },
+    organization: { type: String, required: true },
+    subject: { type: new Schema({ type: String, id: String }, { _id: false, typeKey: '$type' }) as never, required: true },
+    startedBy: { type: String, required: true },
+    permission: { type: String, required: true },
+    input: { type: Schema.Types.Mixed, required: true },
+    lane: String,
+    state: { type: String, required: true },
+    epoch: { type: Number, default: 0 },
+    dispatch: { type: Number, default: 0 },
+    dispatchedAt: { type: Date, default: null },
+    runAfter: Date,
+    waiting: Schema.Types.Mixed as never,
+    tries: { type: Number, default: 0 },
+    crashes: { type: Number, default: 0 },
+    resourceTries: { type: Number, default: 0 },
+    attempts: { type: [Schema.Types.Mixed], default: [] } as never,
+    leaseUntil: Date,
+    worker: String,
+    progress: Schema.Types.Mixed as never,
+    stats: { type: Schema.Types.Mixed, default: {} },
+    log: { type: [Schema.Types.Mixed], default: [] } as never,
+    logDropped: { type: Number, default: 0 },
+    checkpoint: Schema.Types.Mixed,
+    result: Schema.Types.Mixed as never,
+    error: Schema.Types.Mixed as never,
+    cancelRequestedAt: { type: Date, default: null },
+    deadlineAt: Date,
+    seq: { type: Number, default: 1 },
+    traceparent: String,
+    createdAt: { type: Date, required: true },
+    startedAt: Date,
+    finishedAt: Date,
+    expireAt: Date,
+  },
+  { collection: 'jobs', versionKey: false, minimize: false },
+);
+schema.index({ lane: 1 }, { unique: true, partialFilterExpression: { state: 'running', lane: { $type: 'string' } } });
+schema.index({ queue: 1, state: 1, organization: 1, createdAt: 1 });
+schema.index({ organization: 1, createdAt: -1, _id: -1 });
+schema.index({ lane: 1, state: 1, createdAt: 1 }, { partialFilterExpression: { lane: { $type: 'string' } } });
+schema.index({ 'subject.id': 1, createdAt: -1, _id: -1 });
+schema.index({ expireAt: 1 }, { expireAfterSeconds: 0, partialFilterExpression: { expireAt: { $type: 'date' } } });
+
+export const Job = mongoose.model('Job', schema);
+
+/**
+ * The driver's collection of jobs: packages/jobs writes with pipelines and MongoDB's own clock, which no schema has a say in.
+ */
+export function jobCollection() {
+  return mongoDatabase().collection<JobRecord>('jobs');
+}
+
+/** A live worker process: refreshed while it lives, gone by itself when it does not. */
+export type WorkerRecord = {
+  _id: string;
+  app: string;
+  queues: string[];
+  kinds: { kind: string; version: number }[];
+  host: string;
+  pid: number;
+  concurrency: number;
+  running: number;
+  startedAt: Date;
+  seenAt: Date;
+  expireAt: Date;
+};
+
+const workerSchema = new Schema<WorkerRecord>(
+  {
+    _id: String,
+    app: { type: String, required: true },
+    queues: [String],
+    kinds: [{ _id: false, kind: String, version: Number }],
+    host: String,
+    pid: Number,
+    concurrency: Number,
+    running: Number,
+    startedAt: Date,
+    seenAt: Date,
+    expireAt: Date,
+  },
+  { collection: 'workers', versionKey: false },
+);
+workerSchema.index({ queues: 1, expireAt: 1 });
+workerSchema.index({ expireAt: 1 }, { expireAfterSeconds: 0 });
+
+export const WorkerEntry = mongoose.model('WorkerEntry', workerSchema);
+
+/** Who may do what only one process may do; taken and renewed by MongoDB's clock. */
+export type LeaseRecord = { _id: string; holder: string; until: Date };
+
+export const Lease = mongoose.model(
+  'Lease',
+  new Schema<LeaseRecord>({ _id: String, holder: String, until: Date }, { collection: 'leases', versionKey: false }),
+);

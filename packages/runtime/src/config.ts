@@ -1,0 +1,159 @@
+import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
+
+/** `"60"` in seconds, bytes or pieces: whole numbers only, because `1e3`, `0x10` and `""` are always mistakes in an environment. */
+const whole = (min: number, max: number, standard: number) =>
+  z
+    .string()
+    .regex(/^\d{1,15}$/, 'must be a whole number')
+    .transform(Number)
+    .pipe(z.int().min(min).max(max))
+    .default(standard);
+
+const flag = z.enum(['true', 'false'], 'must be true or false').transform((word) => word === 'true');
+
+const commaList = z
+  .string()
+  .default('')
+  .transform((text) => text.split(',').map((item) => item.trim()).filter(Boolean));
+
+const secretKey = z
+  .string()
+  .regex(/^[0-9a-f]{64}$/i, 'must be 64 hexadecimal characters (32 bytes); make one with `openssl rand -hex 32`')
+  .transform((hex) => Buffer.from(hex, 'hex'));
+
+/**
+ * Every variable that a process of the platform reads; its line of documentation is also its row in docs/configuration.md.
+ * Groups are only for the reader: the environment itself is flat.
+ */
+export const configSchema = {
+  stores: {
+    MONGODB_URI: z.string().regex(/^mongodb(\+srv)?:\/\//, 'must begin with mongodb:// or mongodb+srv://').describe('MongoDB, version 6 or later, a replica set (one node is enough).'),
+    REDIS_URL: z.string().regex(/^rediss?:\/\//, 'must begin with redis:// or rediss://').describe('Redis 6.2 or later or Valkey, with `maxmemory-policy noeviction`. It holds only which job runs next.'),
+    BINDERY_QUEUE_PREFIX: z.string().regex(/^[a-z0-9-]{1,32}$/, 'must be lower case letters, digits and hyphens').default('bindery').describe('Prefix of every key in Redis, for installations that share one.'),
+  },
+  secrets: {
+    BINDERY_SECRET_KEY: secretKey.describe('Seals git credentials and signs URLs and page tokens: 64 hexadecimal characters. `npm start` makes one under the data folder.'),
+    BINDERY_SECRET_KEY_PREVIOUS: secretKey.optional().describe('The key before the last rotation: still opens what it sealed and still verifies what it signed.'),
+  },
+  api: {
+    HOST: z.string().default('127.0.0.1').describe('Address that the API listens on.'),
+    PORT: whole(0, 65535, 3000).describe('Port that the API listens on; 0 takes a free one.'),
+    BINDERY_PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional().describe('Origin under which users reach the API, without `/v1`. Default: `http://HOST:PORT`.'),
+    BINDERY_APP_URL: z.url({ protocol: /^https?$/ }).optional().describe('Origin of the application that `urls.app` points to. Default: the public URL.'),
+    BINDERY_TRUST_PROXY: commaList.describe('Addresses or CIDR ranges of the reverse proxies whose `X-Forwarded-*` headers are believed, separated by commas.'),
+    BINDERY_API_MAX_CONNECTIONS: whole(1, 100_000, 2_000).describe('Open connections that one API process accepts.'),
+    BINDERY_QUEUE_DASHBOARD_WRITABLE: flag.default(false).describe('Whether `/admin/queues` may retry and remove jobs, not only show them.'),
+  },
+  logging: {
+    LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info').describe('Least severe line that is logged.'),
+  },
+  jobs: {
+    BINDERY_JOB_LEASE_MS: whole(500, 600_000, 10_000).describe('How long a worker holds a job without renewing, in milliseconds; it renews three times in that time.'),
+    BINDERY_SWEEP_INTERVAL_MS: whole(100, 600_000, 5_000).describe('How often the sweeper looks for jobs that were lost, in milliseconds.'),
+    BINDERY_SHUTDOWN_GRACE_MS: whole(0, 600_000, 25_000).describe('How long a worker that is told to stop lets running jobs finish, in milliseconds.'),
+    BINDERY_DISPATCH_TIMEOUT_MS: whole(50, 60_000, 400).describe('How long a request waits for Redis to take a job before it leaves that to the sweeper, in milliseconds.'),
+    BINDERY_QUEUE_WINDOW: whole(1, 100_000, 32).describe('Jobs per queue that wait in Redis at most; the rest waits in MongoDB and is taken round robin over the organizations.'),
+    BINDERY_JOB_RETENTION_DAYS: whole(1, 3_650, 30).describe('How long finished jobs are kept, in days.'),
+    BINDERY_WORKER_CONCURRENCY: whole(1, 100, 4).describe('Jobs that one worker process runs at once.'),
+  },
+  git: {
+    BINDERY_GIT_MEMORY_MB: whole(128, 65_536, 512).describe('Heap of the process that reads one repository, in megabytes.'),
+    BINDERY_GIT_TIMEOUT_SECONDS: whole(1, 86_400, 300).describe('Longest time that all transfers of one git job may take, in seconds.'),
+    BINDERY_GIT_MAX_PACK_MB: whole(1, 2_000, 250).describe('Largest pack that is fetched, in megabytes.'),
+    BINDERY_GIT_MAX_PAGE_MB: whole(1, 100, 10).describe('Largest Markdown file; a repository with a larger one is refused, in megabytes.'),
+    BINDERY_GIT_MAX_FILE_MB: whole(1, 1_000, 25).describe('Largest other file; a larger one is skipped and named in the job log, in megabytes.'),
+    BINDERY_GIT_MAX_ENTRIES: whole(1, 1_000_000, 50_000).describe('Files and folders of a repository at most.'),
+    BINDERY_GIT_MAX_TOTAL_MB: whole(1, 10_000, 512).describe('Sum of all file sizes of a repository at most, in megabytes.'),
+  },
+  outbound: {
+    BINDERY_OUTBOUND_ALLOW: commaList.describe('Private addresses that may be fetched from, as `host:port` or CIDR, separated by commas. Everything else that is not public is refused.'),
+    BINDERY_OUTBOUND_CA: z.string().optional().describe('File with further certificate authorities (PEM) for git servers and other remotes.'),
+  },
+} as const;
+
+const flat = z.object({
+  ...configSchema.stores,
+  ...configSchema.secrets,
+  ...configSchema.api,
+  ...configSchema.logging,
+  ...configSchema.jobs,
+  ...configSchema.git,
+  ...configSchema.outbound,
+});
+
+const MB = 1024 * 1024;
+
+/** The configuration of a process, in groups, with numbers in their unit. */
+export type Config = ReturnType<typeof group>;
+
+/**
+ * Parses the environment once; every main.ts calls it before anything else.
+ *
+ * @throws Error that lists every problem, so that one start shows them all
+ */
+export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config {
+  // An empty variable is an unset one: compose files pass `${NAME:-}`.
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const parsed = flat.safeParse(given);
+  if (!parsed.success) {
+    const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${given[String(issue.path[0])] === undefined ? 'is not set' : issue.message}`);
+    throw new Error(`The configuration is not valid:\n${lines.join('\n')}\nEvery variable is described in docs/configuration.md.`);
+  }
+  return group(parsed.data);
+}
+
+function group(env: z.output<typeof flat>) {
+  const publicUrl = (env.BINDERY_PUBLIC_URL ?? `http://${env.HOST}:${env.PORT}`).replace(/\/$/, '');
+  return {
+    mongo: { uri: env.MONGODB_URI },
+    redis: { url: env.REDIS_URL, prefix: env.BINDERY_QUEUE_PREFIX },
+    secrets: { key: env.BINDERY_SECRET_KEY, previousKey: env.BINDERY_SECRET_KEY_PREVIOUS },
+    api: {
+      host: env.HOST,
+      port: env.PORT,
+      publicUrl,
+      appUrl: (env.BINDERY_APP_URL ?? publicUrl).replace(/\/$/, ''),
+      trustProxy: env.BINDERY_TRUST_PROXY,
+      maxConnections: env.BINDERY_API_MAX_CONNECTIONS,
+      isQueueDashboardWritable: env.BINDERY_QUEUE_DASHBOARD_WRITABLE,
+    },
+    log: { level: env.LOG_LEVEL },
+    jobs: {
+      leaseMs: env.BINDERY_JOB_LEASE_MS,
+      sweepIntervalMs: env.BINDERY_SWEEP_INTERVAL_MS,
+      shutdownGraceMs: env.BINDERY_SHUTDOWN_GRACE_MS,
+      dispatchTimeoutMs: env.BINDERY_DISPATCH_TIMEOUT_MS,
+      window: env.BINDERY_QUEUE_WINDOW,
+      retentionDays: env.BINDERY_JOB_RETENTION_DAYS,
+      concurrency: env.BINDERY_WORKER_CONCURRENCY,
+    },
+    git: {
+      memoryMb: env.BINDERY_GIT_MEMORY_MB,
+      timeoutMs: env.BINDERY_GIT_TIMEOUT_SECONDS * 1000,
+      maxPackBytes: env.BINDERY_GIT_MAX_PACK_MB * MB,
+      maxPageBytes: env.BINDERY_GIT_MAX_PAGE_MB * MB,
+      maxFileBytes: env.BINDERY_GIT_MAX_FILE_MB * MB,
+      maxEntries: env.BINDERY_GIT_MAX_ENTRIES,
+      maxTotalBytes: env.BINDERY_GIT_MAX_TOTAL_MB * MB,
+    },
+    outbound: { allow: env.BINDERY_OUTBOUND_ALLOW, caFile: env.BINDERY_OUTBOUND_CA, refused: ownAddresses(env.MONGODB_URI, env.REDIS_URL, publicUrl) },
+  };
+}
+
+/** `host:port` of our own services: no outbound request may reach them, whatever the allow list says. */
+function ownAddresses(mongodbUri: string, redisUrl: string, publicUrl: string): string[] {
+  const mongoHosts = /^mongodb:\/\/(?:[^@/]*@)?([^/?]+)/.exec(mongodbUri)?.[1]?.split(',') ?? [];
+  const redis = new URL(redisUrl);
+  const api = new URL(publicUrl);
+  return [
+    ...mongoHosts.map((host) => (/:\d+$/.test(host) ? host : `${host}:27017`)),
+    `${redis.hostname}:${redis.port || 6379}`,
+    `${api.hostname}:${api.port || (api.protocol === 'https:' ? 443 : 80)}`,
+  ];
+}
+
+/** A new secret key in the form that BINDERY_SECRET_KEY takes. */
+export function generateSecretKey(): string {
+  return randomBytes(32).toString('hex');
+}

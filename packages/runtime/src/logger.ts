@@ -1,0 +1,21 @@
+import { Writable } from 'node:stream';
+import { pino, type Logger as PinoLogger } from 'pino';
+import { scrubSecrets } from './scrubSecrets.ts';
+
+export type Logger = PinoLogger;
+
+/**
+ * A JSON logger whose lines are scrubbed after they are serialised: pino's own redaction does not see credentials inside messages and stacks.
+ *
+ * @param app  name of the process, such as `api`
+ */
+export function createLogger(config: { log: { level: string } }, { app }: { app: string }): Logger {
+  const destination = new Writable({
+    decodeStrings: false,
+    write(line: string, _encoding, done) {
+      process.stdout.write(scrubSecrets(line));
+      done();
+    },
+  });
+  return pino({ level: config.log.level, base: { app, pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime }, destination);
+}
