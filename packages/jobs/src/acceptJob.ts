@@ -63,7 +63,7 @@ export async function acceptJob<Input extends z.ZodObject, Result extends z.ZodO
   } else {
     await jobCollection().insertOne(job);
   }
-  await faultPoint('job-accepted');
+  await faultPoint('job.accepted');
   if (slot) await addToQueue(job, slot);
   return job;
 }

@@ -5,6 +5,7 @@ const ImportInput = z.object({
   spaceId: z.string(),
   /** Without a login: that is sealed under the job's id. */
   url: z.string(),
+  hasLogin: z.boolean(),
   ref: z.string(),
   repoCacheId: z.string().optional(),
   repoTreeUrl: z.string().optional(),

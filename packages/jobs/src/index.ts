@@ -3,7 +3,7 @@ export { closeJobs, connectJobs, openQueues, pingRedis } from './client.ts';
 export { cancelJob, retryJob } from './controlJob.ts';
 export { defineJob, queueNames, retries, type JobDefinition, type QueueName } from './defineJob.ts';
 export { openJobFeed, type JobFeed } from './events.ts';
-export { explainWaiting, hasLiveWorker } from './explainWaiting.ts';
+export { explainWaiting, hasLiveWorker, type Waiting } from './explainWaiting.ts';
 export { gitJobs } from './git.ts';
 export { Superseded, type Outcome, type Processor, type Run } from './processor.ts';
 export { startWorker, type RunningWorker } from './startWorker.ts';

@@ -6,15 +6,18 @@ import { isDuplicateKey, Lease } from '@bindery/models';
  * @returns whether `holder` has it for the next `leaseMs`
  */
 export async function takeLeadership(name: string, holder: string, leaseMs: number): Promise<boolean> {
+  // An upsert may not compare with the clock in its filter, so the update itself decides.
+  const isFree = { $or: [{ $eq: ['$holder', { $literal: holder }] }, { $lt: [{ $ifNull: ['$until', new Date(0)] }, '$$NOW'] }] };
+  const until = { $dateAdd: { startDate: '$$NOW', unit: 'millisecond', amount: leaseMs } };
   try {
     const lease = await Lease.findOneAndUpdate(
-      { _id: name, $or: [{ holder }, { $expr: { $lt: ['$until', '$$NOW'] } }] },
-      [{ $set: { holder: { $literal: holder }, until: { $dateAdd: { startDate: '$$NOW', unit: 'millisecond', amount: leaseMs } } } }],
+      { _id: name },
+      [{ $set: { holder: { $cond: [isFree, { $literal: holder }, '$holder'] }, until: { $cond: [isFree, until, '$until'] } } }],
       { upsert: true, updatePipeline: true, returnDocument: 'after' },
     ).lean();
     return lease?.holder === holder;
   } catch (error) {
-    // The upsert of a lease that somebody else holds collides with it.
+    // Two processes made the lease at the same moment.
     if (isDuplicateKey(error)) return false;
     throw error;
   }

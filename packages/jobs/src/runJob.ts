@@ -53,7 +53,7 @@ export function runJob(job: JobRecord, { definition, processor, leaseMs, logger 
     },
   };
   const work = async () => {
-    await faultPoint('job-claimed');
+    await faultPoint('job.claimed');
     if (job.crashes >= maxCrashes) throw quarantine(job);
     if (job.cancelRequestedAt) abort('cancel');
     controller.signal.throwIfAborted();
@@ -106,7 +106,7 @@ async function succeed(job: JobRecord, outcome: Outcome<Record<string, unknown>>
   }
   const ending: Ending = { state: 'succeeded', result: definition.result.parse(outcome.result), report: reporter.take() };
   const { publish } = outcome;
-  await faultPoint('job-finishing');
+  await faultPoint('job.finishing');
   if (!publish) {
     if (!(await endRun(job, ending))) throw new Aborted('lost');
   } else {
@@ -115,7 +115,7 @@ async function succeed(job: JobRecord, outcome: Outcome<Record<string, unknown>>
       if (!(await endRun(job, ending, session))) throw new Aborted('lost');
     });
   }
-  await faultPoint('job-finished');
+  await faultPoint('job.finished');
 }
 
 function superseded(message: string, reporter: Reporter): Ending {

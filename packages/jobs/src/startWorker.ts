@@ -26,7 +26,7 @@ type Processors<Definitions> = { [Name in keyof Definitions]: Processor<Definiti
 /**
  * Starts a worker for a group of job types: one BullMQ worker for each of their queues, which carries ids; MongoDB decides what runs.
  */
-export async function startWorker<Definitions extends Record<string, JobDefinition<never, never>>>(
+export async function startWorker<Definitions extends Record<string, Pick<JobDefinition, 'kind' | 'queue' | 'version'>>>(
   definitions: Definitions,
   processors: Processors<Definitions>,
   { app, concurrency, config, logger }: { app: string; concurrency: number; config: Config; logger: Logger },

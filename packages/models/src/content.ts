@@ -49,7 +49,8 @@ export type RevisionRecord = {
   reusableContents: string;
   /** Pairs, because a variable may be named like a field of MongoDB's own. */
   variables: { name: string; value: string | number | boolean }[];
-  redirects: { from: string; to: string }[];
+  /** `from` is an old path; `page` the id of the page that it leads to, absent while there is none. */
+  redirects: { from: string; to: string; page?: string; anchor?: string }[];
   git?: RevisionGitRecord;
 };
 

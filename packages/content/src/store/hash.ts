@@ -12,7 +12,8 @@ export function hashOfJson(value: unknown): string {
   return sha256(canonical(value));
 }
 
-function canonical(value: unknown): string {
+/** A JSON value as text that is the same for equal values: keys in order, undefined ones left out. */
+export function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   if (typeof value === 'object' && value !== null) {
     const entries = Object.entries(value).filter(([, member]) => member !== undefined);

@@ -3,6 +3,8 @@
  * Times are ISO 8601 strings: they are part of what is hashed.
  */
 
+import type { ComputedSource, PageLayout, PageTag, Variable } from '../gitbook/types.ts';
+
 export type GitPlace = { oid: string; path: string };
 
 /** A reference from content to something else, as the API shows it. */
@@ -13,22 +15,10 @@ export type ContentReference =
   | { kind: 'anchor'; anchor: string; page?: string; space?: string }
   | { kind: 'space'; space: string };
 
-type PageBase = { id: string; title: string; createdAt: string; updatedAt: string };
+/** What a cover may show. */
+export type CoverReference = Extract<ContentReference, { kind: 'url' | 'file' }>;
 
-export type PageLayout = {
-  width?: 'default' | 'wide';
-  coverSize?: 'hero' | 'full' | 'background';
-  coverMask?: string;
-  cover?: boolean;
-  title?: boolean;
-  description?: boolean;
-  tableOfContents?: boolean;
-  outline?: boolean;
-  pagination?: boolean;
-  metadata?: boolean;
-  tags?: boolean;
-  actions?: boolean;
-};
+type PageBase = { id: string; title: string; createdAt: string; updatedAt: string };
 
 export type DocumentPage = PageBase & {
   type: 'document';
@@ -43,9 +33,9 @@ export type DocumentPage = PageBase & {
   noIndex?: true;
   noRobotsIndex?: true;
   layout?: PageLayout;
-  cover?: { ref: ContentReference; refDark?: ContentReference; yPos?: number };
-  variables?: Record<string, string | number | boolean>;
-  tags?: { tag: string; primary?: true }[];
+  cover?: { ref?: CoverReference; refDark?: CoverReference; yPos: number; heightPixels?: number };
+  variables?: Variable[];
+  tags?: PageTag[];
   condition?: string;
   git?: GitPlace;
   /** SHA-256 of the page's source; absent on a page without content. */
@@ -55,8 +45,8 @@ export type DocumentPage = PageBase & {
 };
 
 export type GroupPage = PageBase & { type: 'group'; slug: string; path: string; hidden?: true; children?: string };
-export type LinkPage = PageBase & { type: 'link'; target: ContentReference; emoji?: string; icon?: string; hidden?: true };
-export type ComputedPage = PageBase & { type: 'computed'; computed: { type: string; props: Record<string, unknown>; dependencies: Record<string, unknown> } };
+export type LinkPage = PageBase & { type: 'link'; linkTitle?: string; target: ContentReference; hidden?: true };
+export type ComputedPage = PageBase & { type: 'computed'; computed: ComputedSource };
 
 /** An entry of a node: a page with its metadata and the hashes of its document and of its children's node. */
 export type PageItem = DocumentPage | GroupPage | LinkPage | ComputedPage;

@@ -11,7 +11,7 @@ export type RevisionContent = {
   files: FileItem[];
   reusableContents: ReusableContentItem[];
   variables: { name: string; value: string | number | boolean }[];
-  redirects: { from: string; to: string }[];
+  redirects: RevisionRecord['redirects'];
 };
 
 export type NewRevision = Pick<RevisionRecord, 'organization' | 'space' | 'parents' | 'type' | 'createdBy' | 'git'> & { content: RevisionContent };

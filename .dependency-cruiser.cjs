@@ -1,0 +1,164 @@
+// Who may import whom. `npm run lint:imports` applies these rules and fails when a source file was not read (scripts/lint-imports.ts says why).
+// Tests may import anything; they are left out of every `from` below.
+
+const tests = String.raw`\.test(-d)?\.ts$`;
+
+/** For each package: the packages of ours it may import. Apps may import every package. */
+const mayImport = {
+  contract: [],
+  runtime: ['contract'],
+  models: ['runtime', 'contract'],
+  storage: ['runtime', 'contract'],
+  outbound: ['runtime', 'contract'],
+  render: ['contract'],
+  content: ['models', 'storage', 'contract'],
+  jobs: ['models', 'runtime', 'contract'],
+};
+
+/** For each heavy library: its one owner. What others need of it, they get from the owner under a name of ours. */
+const owners = {
+  express: 'apps/api',
+  helmet: 'apps/api',
+  '@bull-board/': 'apps/api',
+  'swagger-ui-dist': 'apps/api',
+  bullmq: 'packages/jobs',
+  mongoose: 'packages/models',
+  mongodb: 'packages/storage',
+  ioredis: 'packages/runtime',
+  pino: 'packages/runtime',
+  undici: 'packages/outbound',
+  'ipaddr.js': 'packages/outbound',
+  'isomorphic-git': 'apps/worker-git',
+  puppeteer: 'apps/worker-pdf',
+  'puppeteer-core': 'apps/worker-pdf',
+  '@apidevtools/': 'apps/worker-openapi',
+};
+
+/**
+ * Modules of Node that open connections. Only packages/outbound may use them, because only it checks where a connection leads; types are free.
+ * The exceptions, each with its reason:
+ */
+const networkExceptions = [
+  'apps/api/', // node:http: createServer. It makes no request with it.
+  'apps/cli/', // finds free ports, asks its own services for their health, and serves the demo remote on loopback.
+];
+
+const networkModules = '^(node:)?(http|https|http2|net|tls|dgram|dns)(/|$)';
+
+const packageRules = Object.entries(mayImport).map(([name, others]) => ({
+  name: `layers-${name}`,
+  comment: `packages/${name} may import ${others.length > 0 ? others.map((other) => `packages/${other}`).join(', ') : 'none of our packages'} only.`,
+  severity: 'error',
+  from: { path: `^packages/${name}/`, pathNot: tests },
+  to: { path: '^(packages|apps)/', pathNot: `^packages/(${[name, ...others].join('|')})/` },
+}));
+
+const ownerRules = Object.entries(owners).map(([library, owner]) => ({
+  name: `owner-${library
+    .replaceAll(/[^a-z0-9]+/g, ' ')
+    .trim()
+    .replaceAll(' ', '-')}`,
+  comment: `${library} belongs to ${owner}; import what it exports instead.`,
+  severity: 'error',
+  from: { path: '^(packages|apps)/', pathNot: [`^${owner}/`, tests] },
+  to: { path: `node_modules/${library.replaceAll('.', String.raw`\.`)}${library.endsWith('/') ? '' : '/'}` },
+}));
+
+module.exports = {
+  forbidden: [
+    ...packageRules,
+    ...ownerRules,
+    {
+      name: 'layer-unknown',
+      comment: 'A new package: say in .dependency-cruiser.cjs what it may import.',
+      severity: 'error',
+      from: { path: '^packages/', pathNot: [`^packages/(${Object.keys(mayImport).join('|')})/`, tests] },
+      to: {},
+    },
+    {
+      name: 'app-to-app',
+      comment: 'An app never imports another app; what both need belongs into a package.',
+      severity: 'error',
+      from: { path: '^apps/([^/]+)/', pathNot: tests },
+      to: { path: '^apps/', pathNot: '^apps/$1/' },
+    },
+    {
+      name: 'contract-zod-only',
+      comment: 'packages/contract is what the outside sees: it imports zod and nothing else.',
+      severity: 'error',
+      from: { path: '^packages/contract/', pathNot: tests },
+      to: { pathNot: '^packages/contract/|node_modules/zod/' },
+    },
+    {
+      name: 'content-format-pure',
+      comment: 'The reader and writer of the repository format sees no database, network or file system; its caller hands it the bytes.',
+      severity: 'error',
+      from: { path: '^packages/content/src/gitbook/', pathNot: tests },
+      to: { path: '^packages/(models|storage|runtime)/|^(node:)?(fs|child_process|worker_threads)(/|$)' },
+    },
+    {
+      name: 'package-by-name',
+      comment: 'Import a package by its name (@bindery/...), never by a path into it.',
+      severity: 'error',
+      from: { path: '^(packages|apps)/([^/]+)/', pathNot: tests },
+      to: { path: '^packages/', pathNot: '^$1/$2/', dependencyTypes: ['local'] },
+    },
+    {
+      name: 'network-guarded',
+      comment: 'Connections are opened through packages/outbound; the exceptions and their reasons are in .dependency-cruiser.cjs.',
+      severity: 'error',
+      from: { path: '^(packages|apps)/', pathNot: ['^packages/outbound/', ...networkExceptions.map((folder) => `^${folder}`), tests] },
+      to: { path: networkModules, dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'sources-without-tests',
+      comment: 'What runs in production does not depend on tests or scripts.',
+      severity: 'error',
+      from: { path: '^(packages|apps)/', pathNot: tests },
+      to: { path: [`^(test|scripts)/`, tests] },
+    },
+    {
+      name: 'no-cycles',
+      comment: 'Move what both need into a third file.',
+      severity: 'error',
+      from: { path: '^(packages|apps|test|scripts)/' },
+      to: { circular: true },
+    },
+    {
+      name: 'resolvable',
+      comment: 'The module does not exist, or its package does not export this path.',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+    {
+      name: 'declared',
+      comment: 'Add the package to the package.json of the workspace that imports it.',
+      severity: 'error',
+      from: { path: '^(packages|apps)/', pathNot: tests },
+      // Packages of ours are links, which the tool calls undetermined; knip checks that those are declared.
+      to: { pathNot: '^packages/', dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'unknown', 'undetermined'] },
+    },
+    {
+      name: 'runtime-dependency',
+      comment: 'What runs in production is a dependency, not a devDependency; types are free.',
+      severity: 'error',
+      from: { path: '^(packages|apps)/', pathNot: tests },
+      to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
+    },
+  ],
+  options: {
+    // With TypeScript 7 alone the default parser reads no .ts file at all, and passes.
+    parser: 'swc',
+    // Also see imports of types only: they are gone after compilation, yet couple as much.
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '/fixtures/' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default'],
+      extensions: ['.ts', '.mjs', '.js', '.cjs', '.json'],
+    },
+  },
+};

@@ -1,0 +1,28 @@
+# One image for every process: which one runs is the command. Node runs the TypeScript sources directly, so there is no build.
+#
+# The workspace links in node_modules/@bindery stay links: Node strips no types below node_modules, so packages copied into it would not start.
+
+# The package.json files alone: as long as they stay the same, so does the layer with the dependencies.
+FROM node:24-slim AS manifests
+COPY . /source
+RUN mkdir /manifests && cd /source && cp --parents package.json package-lock.json .npmrc apps/*/package.json packages/*/package.json /manifests/
+
+FROM node:24-slim AS dependencies
+WORKDIR /app
+COPY --from=manifests /manifests ./
+# No install scripts: the only one that matters would fetch a second Node.
+RUN npm ci --omit=dev --ignore-scripts --no-update-notifier
+
+FROM node:24-slim
+# The processes that read repositories get their memory limit from prlimit; better no image than one without it.
+RUN command -v prlimit && command -v setpriv
+ENV NODE_ENV=production
+WORKDIR /app
+COPY --from=dependencies /app ./
+COPY LICENSE ./
+COPY packages packages
+COPY apps apps
+# The sources belong to root: the processes can read them, not change them.
+USER node
+EXPOSE 3000
+CMD ["node", "apps/api/src/main.ts"]

@@ -1,0 +1,50 @@
+import { openQueues, pingRedis } from '@bindery/jobs';
+import { findUserByToken, pingMongo } from '@bindery/models';
+import type { Logger } from '@bindery/runtime';
+import type { Express } from 'express';
+import { mountQueueDashboard } from './admin/queueDashboard.ts';
+import type { Actor } from './http/actor.ts';
+import { closeApp, openApp } from './http/app.ts';
+import { mountHealth } from './http/health.ts';
+import { mount } from './http/mount.ts';
+import { openApiDocument } from './http/openapi.ts';
+import { mountReference } from './http/referencePage.ts';
+import type { Services } from './http/services.ts';
+import type { Platform } from './platform.ts';
+import { downloadFile } from './resources/file/downloadFile.ts';
+import { routes } from './routes.ts';
+import { version } from './version.ts';
+
+/** The whole app, as main.ts serves it and tests use it. */
+export function createApp({ config }: Platform, { log, onAnswer }: { log: Logger; onAnswer?: Services['onAnswer'] }): Express {
+  const app = openApp({ log, trustProxy: config.api.trustProxy });
+  mountHealth(app, {
+    checks: {
+      mongodb: () => pingMongo(2_000),
+      // Without Redis the API works on: jobs are accepted and start later.
+      redis: () => pingRedis(1_000).catch(() => 'unreachable: jobs start later'),
+    },
+  });
+  mountReference(app, { document: createOpenApiDocument(), title: 'Bindery API' });
+  mountQueueDashboard(app, { queues: openQueues, config, authenticate });
+  app.get('/files/:organization/:blob/:name', downloadFile);
+  mount(app, routes, { log, authenticate, secrets: config.secrets, publicUrl: config.api.publicUrl, ...(onAnswer && { onAnswer }) });
+  closeApp(app, { log });
+  return app;
+}
+
+/** The API's description, derived from its routes; `npm run openapi` writes it to openapi.json. */
+export function createOpenApiDocument(): object {
+  return openApiDocument(routes, {
+    title: 'Bindery API',
+    version,
+    description: 'A self-hosted documentation platform. Every operation that takes long is a job: `X-Job-Id` names it, `GET /v1/jobs/{jobId}` tells how it goes.',
+  });
+}
+
+async function authenticate(token: string): Promise<Actor | undefined> {
+  const found = await findUserByToken(token);
+  if (!found) return undefined;
+  const { _id: id, displayName, email, photoURL, isOperator } = found.user;
+  return { user: { id, displayName, isOperator, ...(email !== undefined && { email }), ...(photoURL !== undefined && { photoURL }) }, tokenId: found.tokenId };
+}

@@ -1,0 +1,62 @@
+import { ApiError } from '@bindery/contract';
+import type { Request } from 'express';
+import type { Actor } from './actor.ts';
+import { slidingWindow } from './slidingWindow.ts';
+
+/** Whose token this is, or undefined when it is unknown, revoked or expired. */
+export type Authenticate = (token: string) => Promise<Actor | undefined>;
+
+/**
+ * Finds out who makes a request.
+ *
+ * Every refusal has the same text, so that nobody learns whether a token once existed. More than 30 wrong tokens a minute from one address
+ * get 429; a good token from the same address still passes.
+ */
+export function authentication(authenticate: Authenticate): (request: Request) => Promise<Actor> {
+  const wrongTokens = slidingWindow({ limit: 30, windowMs: 60_000, maxKeys: 10_000 });
+  return async (request) => {
+    const token = bearerToken(request);
+    if (token === undefined) throw unauthorized();
+    const actor = await authenticate(token);
+    if (actor) return actor;
+    const waitMs = wrongTokens(networkOf(request.ip ?? ''));
+    if (waitMs === 0) throw unauthorized();
+    throw new ApiError('rate_limited', 'Too many requests with a wrong token came from this address.', {
+      action: 'Wait, then use a token that is valid.',
+      headers: { 'Retry-After': String(Math.ceil(waitMs / 1000)) },
+    });
+  };
+}
+
+function bearerToken(request: Request): string | undefined {
+  const { authorization } = request.headers;
+  // Of several headers Node keeps the first one, a proxy before us may have looked at the last.
+  if (authorization === undefined || countHeader(request.rawHeaders, 'authorization') !== 1) return undefined;
+  return /^Bearer ([\w.~+/=-]{1,4096})$/.exec(authorization)?.[1];
+}
+
+function countHeader(rawHeaders: string[], name: string): number {
+  let count = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const given = rawHeaders[i] ?? '';
+    if (given.length === name.length && given.toLowerCase() === name) count += 1;
+  }
+  return count;
+}
+
+function unauthorized(): ApiError {
+  return new ApiError('unauthorized', 'This needs a valid token in the header `Authorization: Bearer <token>`.', {
+    headers: { 'WWW-Authenticate': 'Bearer' },
+  });
+}
+
+/** One IPv4 address, or the /64 that one holder of IPv6 addresses has at least. */
+function networkOf(address: string): string {
+  const text = address.replace(/^::ffff:(?=\d+\.)/i, '');
+  if (!text.includes(':')) return text;
+  const [head = '', tail] = text.split('::');
+  const groups = head.split(':').filter(Boolean);
+  const after = tail === undefined ? [] : tail.split(':').filter(Boolean);
+  const zeros = tail === undefined ? 0 : Math.max(0, 8 - groups.length - after.length);
+  return [...groups, ...Array<string>(zeros).fill('0'), ...after].slice(0, 4).join(':');
+}

@@ -1,0 +1,69 @@
+import { ApiError, errorStatus, JobError, type ErrorBody } from '@bindery/contract';
+import type { Logger } from '@bindery/runtime';
+import type { ErrorRequestHandler, RequestHandler } from 'express';
+import { isOutage } from './outage.ts';
+import { contextOf } from './requestContext.ts';
+
+/** Stands after all routes. */
+export const unknownRoute: RequestHandler = () => {
+  throw new ApiError('not_found', 'There is no such path here.', { action: 'Compare it with the operations in /openapi.json.' });
+};
+
+/** The only place that turns an error into a response. */
+export function errorHandler(log: Logger): ErrorRequestHandler {
+  return (error: unknown, request, response, _next) => {
+    const { id } = contextOf(request);
+    const refusal = refusalOf(error, id);
+    const status = errorStatus[refusal.code];
+    // Whoever left before the answer also ended what was waiting for them.
+    const isLeft = response.destroyed && error instanceof Error && error.name === 'AbortError';
+    if (status >= 500 && !isLeft) log.error({ err: error, requestId: id, status }, status === 503 ? 'a store cannot be reached' : 'a request failed unexpectedly');
+    if (response.headersSent) {
+      // Half a response cannot become an error any more; a cut connection at least does not look like a whole one.
+      response.destroy();
+      return;
+    }
+    // What a handler had announced of its own answer does not belong to this one.
+    for (const name of ['ETag', 'Content-Disposition', 'Content-Length', 'Content-Encoding', 'X-Job-Id', 'Link']) response.removeHeader(name);
+    for (const [name, value] of Object.entries(refusal.headers ?? {})) response.setHeader(name, value);
+    response.setHeader('Cache-Control', 'no-store');
+    response.setHeader('Content-Type', 'application/json; charset=utf-8');
+    response.statusCode = status;
+    response.end(JSON.stringify(bodyOf(refusal, id)));
+  };
+}
+
+function bodyOf({ code, message, action, details }: ApiError, requestId: string): ErrorBody {
+  return { error: { code: errorStatus[code], type: code, message, requestId, action, details } };
+}
+
+function refusalOf(error: unknown, requestId: string): ApiError {
+  if (error instanceof ApiError) return error;
+  if (error instanceof JobError) return refusalOfJobError(error);
+  if (isOutage(error)) {
+    return new ApiError('unavailable', 'A store that this needs cannot be reached right now.', {
+      action: 'Try again in a few seconds.',
+      headers: { 'Retry-After': '5' },
+    });
+  }
+  // Express, when a part of the path is not percent-encoded text: then it names nothing.
+  if (error instanceof URIError) return new ApiError('not_found', 'The path is not valid percent-encoded text.');
+  // Errors of Express itself, such as a file that sendFile does not find.
+  const { status } = error instanceof Error ? (error as { status?: unknown }) : {};
+  if (typeof status === 'number' && status >= 400 && status < 500) {
+    return new ApiError(status === 404 ? 'not_found' : 'invalid_request', status === 404 ? 'There is nothing here.' : 'The request is not valid.', { cause: error });
+  }
+  return new ApiError('internal', `Something went wrong on our side; the log has it under ${requestId}.`, {
+    action: 'Try again; if it stays, give the operator this request id.',
+  });
+}
+
+/** Thrown by checks at the edge, such as that of a URL: final ones are the request's fault, the others may pass. */
+function refusalOfJobError(error: JobError): ApiError {
+  const { message, action, cause } = error;
+  if (error.class === 'invalid' || error.class === 'auth' || error.class === 'not_found') {
+    return new ApiError('invalid_request', message, { ...(action && { action }), cause });
+  }
+  const retryAfterSeconds = Math.ceil((error.retryAfterMs ?? 5_000) / 1000);
+  return new ApiError('unavailable', message, { ...(action && { action }), headers: { 'Retry-After': String(retryAfterSeconds) }, cause });
+}

@@ -1,0 +1,138 @@
+import { writeFile } from 'node:fs/promises';
+import { ErrorBody } from '@bindery/contract';
+import type { z } from 'zod';
+import { mapDiscriminators, schemaWriter, type JsonSchema } from './openapiSchemas.ts';
+import type { Route } from './scope.ts';
+
+/** The OpenAPI 3.1 document of routes; throws on schemas that no document can hold. */
+export function openApiDocument(routes: readonly Route[], { title, version, description }: { title: string; version: string; description: string }): object {
+  const { render, components } = schemaWriter();
+  const paths: Record<string, Record<string, JsonSchema>> = {};
+  for (const route of routes) {
+    const path = route.path.replaceAll(/[:*](\w+)/g, '{$1}');
+    paths[path] = { ...paths[path], [route.method]: operationOf(route, render) };
+  }
+  const schema = render(ErrorBody, 'output');
+  const document = {
+    openapi: '3.1.0',
+    info: { title, version, description },
+    servers: [{ url: '/v1' }],
+    security: [{ token: [] }],
+    tags: [...new Set(routes.flatMap(tagsOf))].toSorted().map((name) => ({ name })),
+    paths,
+    components: {
+      securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
+      schemas: components,
+      headers: commonHeaders,
+      responses: {
+        Error: { description: 'What went wrong, and what to do.', headers: errorHeaders, content: { 'application/json': { schema } } },
+      },
+    },
+  };
+  mapDiscriminators(document, components);
+  return document;
+}
+
+/** Writes a document in the form in which it is committed. */
+export async function writeOpenApiFile(document: object, path: string): Promise<void> {
+  await writeFile(path, `${JSON.stringify(document, null, 2)}\n`);
+}
+
+type Render = ReturnType<typeof schemaWriter>['render'];
+
+function operationOf(route: Route, render: Render): JsonSchema {
+  const { spec } = route;
+  return {
+    operationId: spec.operationId,
+    summary: spec.summary,
+    ...(spec.description && { description: spec.description }),
+    tags: tagsOf(route),
+    ...(spec.deprecated && { deprecated: true }),
+    ...(!route.needsToken && { security: [] }),
+    'x-permission': spec.permission,
+    parameters: [...pathParameters(route), ...queryParameters(spec.query, render), ...headerParameters(route)],
+    ...requestBody(route, render),
+    responses: { ...successes(route, render), default: { $ref: '#/components/responses/Error' } },
+  };
+}
+
+function tagsOf({ spec, scopeName }: Route): string[] {
+  return spec.tags ?? [scopeName];
+}
+
+/** Plain strings: an id that is not well-formed is one that does not exist. */
+function pathParameters({ path }: Route): JsonSchema[] {
+  return [...path.matchAll(/([:*])(\w+)/g)].map(([, kind, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    ...(kind === '*' && { description: 'May hold slashes, and may be empty.' }),
+    schema: { type: 'string', minLength: 1 },
+  }));
+}
+
+function queryParameters(query: z.ZodObject | undefined, render: Render): JsonSchema[] {
+  if (!query) return [];
+  const { properties = {}, required = [] } = render(query, 'input') as { properties?: Record<string, JsonSchema>; required?: string[] };
+  return Object.entries(properties).map(([name, { description, ...schema }]) => ({
+    name,
+    in: 'query',
+    ...(required.includes(name) && { required: true }),
+    ...(description !== undefined && { description }),
+    schema,
+  }));
+}
+
+function headerParameters({ spec, method }: Route): JsonSchema[] {
+  const header = (name: string, description: string) => ({ name, in: 'header', description, schema: { type: 'string' } });
+  return [
+    ...(spec.etag && method === 'get' ? [header('If-None-Match', 'The `ETag` of an earlier answer: 304 when it still holds.')] : []),
+    ...(spec.idempotent ? [header('Idempotency-Key', 'The same key within 24 hours gets the answer of the first request, and nothing is done twice.')] : []),
+  ];
+}
+
+function requestBody({ spec }: Route, render: Render): JsonSchema {
+  if (spec.accepts) return { requestBody: { required: true, content: { [spec.accepts]: { schema: { type: 'string', format: 'binary' } } } } };
+  if (!spec.body) return {};
+  const required = !spec.body.safeParse({}).success;
+  return { requestBody: { required, content: { 'application/json': { schema: render(spec.body, 'input') } } } };
+}
+
+function successes({ spec, method }: Route, render: Render): Record<string, JsonSchema> {
+  const headers = {
+    ...commonHeaderRefs,
+    ...(spec.etag && { ETag: text('Names this state of the object.') }),
+    ...(spec.startsJob && { 'X-Job-Id': text('Id of the job that this started.'), Link: text('Where to follow the job, `rel="monitor"`.') }),
+    ...Object.fromEntries(Object.entries(spec.headers ?? {}).map(([name, description]) => [name, text(description)])),
+  };
+  const notModified = spec.etag && method === 'get' && { 304: { description: 'The caller has this state.', headers } };
+  if (spec.answers) {
+    const answers = spec.answers.map(({ status, description, contentType }) => [
+      status,
+      { description, headers, ...(contentType && { content: { [contentType]: { schema: { type: 'string' } } } }) },
+    ]);
+    return { ...Object.fromEntries(answers), ...notModified };
+  }
+  if (!spec.response) return { [spec.status ?? 204]: { description: 'Done.', headers } };
+  const content = { 'application/json': { schema: render(spec.response, 'output') } };
+  return { [spec.status ?? 200]: { description: spec.status === 201 ? 'Created.' : 'Done.', headers, content }, ...notModified };
+}
+
+const text = (description: string) => ({ description, schema: { type: 'string' } });
+const whole = (description: string) => ({ description, schema: { type: 'integer' } });
+
+const commonHeaders = {
+  'X-Request-Id': text('Names this request in the logs; the one that the caller sent, if any.'),
+  'X-RateLimit-Limit': whole('Points that this token has in a minute; absent where limits are off.'),
+  'X-RateLimit-Remaining': whole('Points that are left.'),
+  'X-RateLimit-Reset': whole('When all points are back, in epoch seconds.'),
+};
+
+const commonHeaderRefs = Object.fromEntries(Object.keys(commonHeaders).map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+
+const errorHeaders = {
+  ...commonHeaderRefs,
+  'Retry-After': whole('Seconds to wait, with 429 and 503.'),
+  'WWW-Authenticate': text('With 401.'),
+  Allow: text('With 405: the methods that this path takes.'),
+};

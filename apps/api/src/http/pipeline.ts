@@ -1,0 +1,71 @@
+import { forbidden } from '@bindery/contract';
+import type { Request, Response } from 'express';
+import { sendAnswer, sendNotModified, type Answer } from './answer.ts';
+import { authentication } from './authentication.ts';
+import { enterScopes, isAbsentOwnObject } from './enterScopes.ts';
+import { runOnce } from './idempotency.ts';
+import { writePageToken, type Page } from './paging.ts';
+import { pageBinding, readInput } from './readInput.ts';
+import { NotModified, ReplyHeaders } from './reply.ts';
+import { contextOf } from './requestContext.ts';
+import type { Input, Route } from './scope.ts';
+import type { Services } from './services.ts';
+
+/**
+ * Everything between a matched URL and its handler, in the order that the contract names: 401, parents 404, own object 404 (DELETE: 204), 403,
+ * and only then the body (415, 413, 400) and the handler.
+ */
+export function pipeline(services: Services): (route: Route) => (request: Request, response: Response) => Promise<void> {
+  const authenticated = authentication(services.authenticate);
+  return (route) => async (request, response) => {
+    const context = contextOf(request);
+    const reply = new ReplyHeaders(request, services.publicUrl);
+    const input: Input = { request: context, reply, params: {}, can: { [route.needsToken ? 'token' : 'public']: true } };
+    context.route = route.path;
+    context.ids = input.params;
+    if (route.needsToken) input.actor = context.actor = await authenticated(request);
+    await services.admit?.({ route, actor: input.actor, setHeader: (name, value) => response.setHeader(name, value) });
+
+    if (!(await enterScopes(route, input, request))) return sendAnswer(request, response, absent);
+    if (!input.can[route.spec.permission]) throw forbidden(route.spec.permission);
+    await readInput(route, input, { request, secrets: services.secrets });
+    try {
+      if (route.kind === 'raw') {
+        await route.handle(input, request, response);
+        return;
+      }
+      const answer = await runOnce({ services, route, input, request }, async () => {
+        const result = await callHandler(route, input, { request, response });
+        return answerOf(route, input, { result, headers: reply.headers, services });
+      });
+      services.onAnswer?.(route, answer);
+      sendAnswer(request, response, answer, route.spec.etag);
+    } catch (error) {
+      if (!(error instanceof NotModified)) throw error;
+      sendNotModified(response, reply.headers);
+    }
+  };
+}
+
+/** The answer of a DELETE whose object is not there. */
+const absent: Answer = { status: 204, headers: {}, body: undefined };
+
+async function callHandler(route: Route, input: Input, { request, response }: { request: Request; response: Response }): Promise<unknown> {
+  try {
+    return await route.handle(input, request, response);
+  } catch (error) {
+    // A DELETE that someone else was quicker with.
+    if (isAbsentOwnObject(route, error)) return undefined;
+    throw error;
+  }
+}
+
+type Outcome = { result: unknown; headers: Record<string, string>; services: Services };
+
+function answerOf(route: Route, input: Input, { result, headers, services }: Outcome): Answer {
+  const { spec, kind } = route;
+  if (kind !== 'list') return { status: spec.status ?? (spec.response ? 200 : 204), headers, body: spec.response ? result : undefined };
+  const { next, ...page } = result as Page<unknown>;
+  const body = next ? { ...page, next: { page: writePageToken(services.secrets, pageBinding(route, input), next) } } : page;
+  return { status: 200, headers, body };
+}

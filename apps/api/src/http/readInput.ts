@@ -1,0 +1,49 @@
+import type { Problem } from '@bindery/contract';
+import type { SecretKeys } from '@bindery/runtime';
+import type { Request } from 'express';
+import { z } from 'zod';
+import { readPageToken, type PageBinding } from './paging.ts';
+import { readJson } from './requestBody.ts';
+import type { Input, Route } from './scope.ts';
+import { invalidRequest, parsePart, parseQuery } from './validation.ts';
+
+/** Bytes of a JSON body after decompression. */
+export const bodyLimitBytes = { normal: 1024 * 1024, large: 10 * 1024 * 1024 };
+
+/** Reads and checks query and body into `input`; all problems of both are one refusal. */
+export async function readInput(route: Route, input: Input, { request, secrets }: { request: Request; secrets: SecretKeys }): Promise<void> {
+  const { spec } = route;
+  const problems: Problem[] = [];
+  const body = takesBody(route) ? await readJson(request, bodyLimitBytes[spec.bodySize ?? 'normal']) : undefined;
+  if (spec.query) input.query = parsePart(spec.query, parseQuery(request.url), { part: 'query', problems });
+  if (takesBody(route)) {
+    // No body at all means no fields at all.
+    const parsed = parsePart(spec.body ?? anyFields, body === undefined ? {} : body, { part: 'body', problems });
+    if (spec.body) input.body = parsed;
+  }
+  if (route.kind === 'list' && problems.length === 0) readPage(route, input, { secrets, problems });
+  if (problems.length > 0) throw invalidRequest(problems);
+}
+
+/** What the page tokens of this very call are good for. */
+export function pageBinding(route: Route, input: Input): PageBinding {
+  const { limit: _limit, after: _after, ...filters } = input.query as { limit: number; after?: unknown };
+  return { operationId: route.spec.operationId, user: input.actor?.user.id, params: input.params, filters };
+}
+
+const anyFields = z.object({});
+
+/** A body that no schema asks for is still refused when it is broken; only `raw` routes may want the bytes themselves. */
+function takesBody({ spec, kind, method }: Route): boolean {
+  return spec.body !== undefined || (kind === 'operation' && method !== 'get');
+}
+
+/** Replaces the `page` of a list's query by the place that it stands for. */
+function readPage(route: Route, input: Input, { secrets, problems }: { secrets: SecretKeys; problems: Problem[] }): void {
+  const { page, ...query } = input.query as { page?: string; limit: number };
+  input.query = query;
+  if (page === undefined) return;
+  const after = readPageToken(secrets, pageBinding(route, input), page);
+  if (after) input.query = { ...query, after };
+  else problems.push({ path: 'query.page', message: 'is not a page of this list with these filters; begin without it' });
+}

@@ -1,0 +1,67 @@
+import { ApiError } from '@bindery/contract';
+import type { Request } from 'express';
+
+/** What a handler says beside its body. */
+export interface Reply {
+  header(name: string, value: string): void;
+  /**
+   * Names the state that the response shows, such as a root hash. Called before the body is made, it ends the request with 304 there and then
+   * when the caller already has that state.
+   */
+  etag(tag: string): void;
+  /** Throws `precondition_failed` when the caller sent `If-Match` and the state is another by now; `undefined` is a state that does not exist. */
+  requireMatch(tag: string | undefined): void;
+  /** The operation started this job: sets `X-Job-Id` and `Link`. */
+  startedJob(jobId: string): void;
+}
+
+/** Ends a request with 304; only the pipeline sees it. */
+export class NotModified extends Error {}
+
+export class ReplyHeaders implements Reply {
+  readonly headers: Record<string, string> = {};
+  readonly #request: Request;
+  readonly #publicUrl: string;
+
+  constructor(request: Request, publicUrl: string) {
+    this.#request = request;
+    this.#publicUrl = publicUrl;
+  }
+
+  header(name: string, value: string): void {
+    this.headers[name] = value;
+  }
+
+  etag(tag: string): void {
+    this.headers['ETag'] = `"${tag}"`;
+    if (isKnown(this.#request, tag)) throw new NotModified();
+  }
+
+  requireMatch(tag: string | undefined): void {
+    const wanted = this.#request.headers['if-match'];
+    if (wanted === undefined || (tag !== undefined && lists(wanted, tag))) return;
+    throw new ApiError('precondition_failed', 'The object is in another state than `If-Match` names.', {
+      action: 'Read it again, then repeat the change on what you got.',
+    });
+  }
+
+  startedJob(jobId: string): void {
+    this.headers['X-Job-Id'] = jobId;
+    this.headers['Link'] = `<${this.#publicUrl}/v1/jobs/${encodeURIComponent(jobId)}>; rel="monitor"`;
+  }
+}
+
+/** Whether the caller of a read says that it has the state with this tag. */
+export function isKnown(request: Request, tag: string): boolean {
+  if (request.method !== 'GET' && request.method !== 'HEAD') return false;
+  const known = request.headers['if-none-match'];
+  return known !== undefined && lists(known, tag);
+}
+
+/** Whether a list of entity tags holds this one; a proxy may have marked it as weak. */
+function lists(header: string, tag: string): boolean {
+  return header.split(',').some((part) => {
+    const given = part.trim().replace(/^W\//, '');
+    return given === '*' || given === `"${tag}"`;
+  });
+}

@@ -1,0 +1,62 @@
+import { parse as parseQueryString } from 'node:querystring';
+import { ApiError, type Problem } from '@bindery/contract';
+import type { z } from 'zod';
+
+/** Parses one part of a request and adds what is wrong with it to `problems`, so that all parts are reported together. */
+export function parsePart<S extends z.ZodType>(schema: S, value: unknown, { part, problems }: { part: string; problems: Problem[] }): z.output<S> | undefined {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  for (const issue of parsed.error.issues) collect(issue, [part, ...issue.path], problems);
+  return undefined;
+}
+
+/** One refusal for all problems of a request. */
+export function invalidRequest(problems: Problem[]): ApiError {
+  const [first] = problems;
+  const rest = problems.length > 1 ? ` (and ${problems.length - 1} more, see details)` : '';
+  return new ApiError('invalid_request', `The request is not valid: ${first?.path} ${first?.message}${rest}`, {
+    // Twenty thousand wrong items need no answer of twenty thousand lines.
+    details: problems.slice(0, 50),
+  });
+}
+
+/** The query of a URL: repeated keys give arrays, `name[]` is read as `name`. */
+export function parseQuery(url: string): Record<string, string | string[]> {
+  const start = url.indexOf('?');
+  if (start === -1) return {};
+  const given = parseQueryString(url.slice(start + 1));
+  const query: Record<string, string | string[]> = Object.create(null);
+  for (const [key, value = ''] of Object.entries(given)) {
+    const isList = key.endsWith('[]');
+    const name = isList ? key.slice(0, -2) : key;
+    const earlier = query[name];
+    query[name] = earlier !== undefined || isList ? [earlier ?? [], value].flat() : value;
+  }
+  return query;
+}
+
+type Issue = z.core.$ZodIssue;
+
+function collect(issue: Issue, path: PropertyKey[], problems: Problem[]): void {
+  if (issue.code === 'invalid_union' && issue.errors.length > 0) {
+    // Of a union, the branch that came closest is the one the caller meant.
+    const closest = issue.errors.toSorted((a, b) => a.length - b.length || depthOf(b) - depthOf(a))[0] ?? [];
+    for (const inner of closest) collect(inner, [...path, ...inner.path], problems);
+    return;
+  }
+  problems.push({ path: pathText(path), message: messageOf(issue) });
+}
+
+function depthOf(issues: readonly Issue[]): number {
+  return Math.max(0, ...issues.map((issue) => issue.path.length));
+}
+
+/** zod's own words, shortened where they say less than they could. */
+function messageOf(issue: Issue): string {
+  if (issue.code === 'invalid_type' && issue.message.endsWith('received undefined')) return 'is required';
+  return issue.message.replace(/^Invalid input: /, '');
+}
+
+function pathText(path: PropertyKey[]): string {
+  return path.map((key, i) => (typeof key === 'number' ? `[${key}]` : `${i === 0 ? '' : '.'}${String(key)}`)).join('');
+}

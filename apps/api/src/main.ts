@@ -1,0 +1,33 @@
+import type { AddressInfo } from 'node:net';
+import { closeJobs, connectJobs, openJobFeed } from '@bindery/jobs';
+import { connectMongo, disconnectMongo, mongoDatabase } from '@bindery/models';
+import { createLogger, loadConfig, reportReady, stopOnSignals } from '@bindery/runtime';
+import { createGridFsBlobStore } from '@bindery/storage';
+import { createApp } from './app.ts';
+import { createApiServer } from './http/server.ts';
+import { usePlatform } from './platform.ts';
+
+const stopGraceMs = 20_000;
+
+const config = loadConfig();
+const logger = createLogger(config, { app: 'api' });
+await connectMongo(config);
+connectJobs(config);
+const jobFeed = openJobFeed(config);
+const platform = usePlatform({ config, blobs: createGridFsBlobStore(mongoDatabase()), jobFeed });
+const api = createApiServer(createApp(platform, { log: logger }), { maxConnections: config.api.maxConnections });
+stopOnSignals(logger, {
+  timeoutMs: stopGraceMs + 8_000,
+  stop: async () => {
+    await api.stop({ graceMs: stopGraceMs });
+    jobFeed.close();
+    await platform.outbound.close();
+    await closeJobs();
+    await disconnectMongo();
+  },
+});
+api.server.listen(config.api.port, config.api.host, () => {
+  const { port } = api.server.address() as AddressInfo;
+  logger.info({ port }, 'the API is ready');
+  reportReady({ port });
+});

@@ -1,0 +1,132 @@
+import type { FileItem, PageLayout as StoredLayout, PageTree, ReusableContentItem } from '@bindery/content';
+import type { ContentRef, File, Page, PageLayout, Revision } from '@bindery/contract';
+import type { RevisionRecord } from '@bindery/models';
+import { appUrl } from '../../platform.ts';
+import { fileUrl } from '../file/fileUrl.ts';
+
+/** Which optional parts of content the caller wants. */
+export type ContentOptions = { metadata: boolean };
+
+/** A whole revision: everything that a reader of the content needs, in one answer. */
+export function presentRevision(
+  revision: RevisionRecord,
+  { pages, files, reusableContents }: { pages: PageTree[]; files: FileItem[]; reusableContents: ReusableContentItem[] },
+  options: ContentOptions,
+): Revision {
+  const { git, variables } = revision;
+  return {
+    object: 'revision',
+    id: revision._id,
+    type: revision.type,
+    parents: revision.parents,
+    createdAt: revision.createdAt.toISOString(),
+    pages: presentPages(revision, pages, options),
+    files: files.map((file) => presentFile(revision, file, options)),
+    reusableContents: reusableContents.map(({ id, title, document, git: place }) => ({ id, title, document, ...(options.metadata && place && { git: place }) })),
+    tags: [],
+    ...(variables.length > 0 && { variables: Object.fromEntries(variables.map(({ name, value }) => [name, value])) }),
+    ...(options.metadata &&
+      git && {
+        git: {
+          oid: git.oid,
+          message: git.message,
+          createdByDocs: git.createdByDocs,
+          createdByGitBook: git.createdByDocs,
+          ...(git.url !== undefined && { url: git.url }),
+          ...(git.ref !== undefined && { ref: git.ref }),
+        },
+      }),
+    urls: { app: appUrl(`/s/${revision.space}/~/revisions/${revision._id}`) },
+  };
+}
+
+export function presentPages(revision: RevisionRecord, pages: readonly PageTree[], options: ContentOptions): Page[] {
+  return pages.map((page) => presentPage(revision, page, options));
+}
+
+/** @param markdown  the page's body, in single reads */
+export function presentPage(revision: RevisionRecord, page: PageTree, options: ContentOptions, markdown?: string): Page {
+  const common = { id: page.id, title: page.title, createdAt: page.createdAt, updatedAt: page.updatedAt };
+  if (page.type === 'computed') return { ...common, type: 'computed', computed: page.computed };
+  if (page.type === 'link') {
+    const { linkTitle, target } = page;
+    return {
+      ...common,
+      ...(linkTitle !== undefined && { linkTitle }),
+      type: 'link',
+      kind: 'link',
+      target,
+      ...hrefOf(revision, target),
+      hidden: page.hidden ?? false,
+    };
+  }
+  const pages = presentPages(revision, page.pages, options);
+  if (page.type === 'group') {
+    return { ...common, type: 'group', kind: 'group', slug: page.slug, path: page.path, hidden: page.hidden ?? false, noIndex: false, noRobotsIndex: false, pages };
+  }
+  const { linkTitle, emoji, icon, description, cover, variables, condition, git, document } = page;
+  return {
+    ...common,
+    ...(linkTitle !== undefined && { linkTitle }),
+    ...(emoji !== undefined && { emoji }),
+    ...(icon !== undefined && { icon }),
+    type: 'document',
+    kind: 'sheet',
+    slug: page.slug,
+    path: page.path,
+    ...(description !== undefined && { description }),
+    layout: presentLayout(page.layout),
+    ...(cover?.ref && { cover: { ref: cover.ref, ...(cover.refDark && { refDark: cover.refDark }), yPos: cover.yPos } }),
+    ...(variables && { variables: Object.fromEntries(variables.map(({ name, value }) => [name, value])) }),
+    tags: (page.tags ?? []).map(({ tag, primary }) => ({ tag: { kind: 'tag', tag }, ...(primary && { primary }) })),
+    hidden: page.hidden ?? false,
+    noIndex: page.noIndex ?? false,
+    noRobotsIndex: page.noRobotsIndex ?? false,
+    ...(condition !== undefined && { condition }),
+    ...(options.metadata && git && { git }),
+    urls: { app: appUrl(`/s/${revision.space}/${page.path}`) },
+    ...(document !== undefined && { documentId: document }),
+    ...(markdown !== undefined && { markdown }),
+    pages,
+  };
+}
+
+function presentLayout(layout: StoredLayout = {}): PageLayout {
+  return {
+    width: layout.width ?? 'default',
+    cover: layout.cover ?? true,
+    coverSize: layout.coverSize ?? 'hero',
+    coverMask: layout.coverMask ?? 'none',
+    title: layout.title ?? true,
+    description: layout.description ?? true,
+    tableOfContents: layout.tableOfContents ?? true,
+    outline: layout.outline ?? true,
+    pagination: layout.pagination ?? true,
+    metadata: layout.metadata ?? true,
+    tags: layout.tags ?? true,
+    actions: layout.actions ?? true,
+    anchors: layout.anchors ?? true,
+  };
+}
+
+/** Where a link page leads, as far as that is a URL. */
+function hrefOf(revision: RevisionRecord, target: ContentRef): { href?: string } {
+  if (target.kind === 'url') return { href: target.url };
+  if (target.kind === 'space') return { href: appUrl(`/s/${target.space}`) };
+  if (target.kind === 'page') return { href: appUrl(`/s/${target.space ?? revision.space}/~/pages/${target.page}`) };
+  if (target.kind === 'anchor' && target.page) return { href: appUrl(`/s/${target.space ?? revision.space}/~/pages/${target.page}#${target.anchor}`) };
+  return {};
+}
+
+export function presentFile(revision: RevisionRecord, file: FileItem, options: ContentOptions): File {
+  return {
+    object: 'file',
+    id: file.id,
+    name: file.name,
+    contentType: file.contentType,
+    size: file.sizeBytes,
+    downloadURL: fileUrl({ organization: revision.organization, blob: file.blob, name: file.name }),
+    ...(file.dimensions && { dimensions: file.dimensions }),
+    ...(options.metadata && file.git && { git: file.git }),
+  };
+}

@@ -1,0 +1,33 @@
+import { findRevision } from '@bindery/content';
+import { Id, notFound } from '@bindery/contract';
+import type { RevisionRecord } from '@bindery/models';
+import { inSpace } from '../space/space.scope.ts';
+
+/** What content routes read: they are the same for the main content and for a revision, only this differs. */
+export type Content = { revision: RevisionRecord };
+
+/** The main content of a space: its active revision. */
+export const inMainContent = inSpace.scope({
+  name: 'Space content',
+  path: '/content',
+  params: {},
+  load: async ({ space }): Promise<{ content: Content }> => {
+    const revision = await findRevision(space._id, space.revision);
+    if (!revision) throw new Error(`Space ${space._id} has lost its revision ${space.revision}.`);
+    return { content: { revision } };
+  },
+  permissions: () => ({}),
+});
+
+/** One revision of a space, by id: also one that never was the main content. */
+export const inRevision = inSpace.scope({
+  name: 'Revision',
+  path: '/revisions/:revisionId',
+  params: { revisionId: Id },
+  load: async ({ space, params }): Promise<{ content: Content }> => {
+    const revision = await findRevision(space._id, params.revisionId);
+    if (!revision) throw notFound('revision', params.revisionId);
+    return { content: { revision } };
+  },
+  permissions: () => ({}),
+});

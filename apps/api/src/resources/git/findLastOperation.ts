@@ -1,0 +1,27 @@
+import { finalJobStates, type GitSync } from '@bindery/contract';
+import { jobCollection, type JobRecord } from '@bindery/models';
+
+/** The newest import or export of a space that has started, as git sync shows it. */
+export async function findLastOperation(spaceId: string): Promise<Pick<GitSync, 'operation'>> {
+  const job = await jobCollection().findOne(
+    { 'subject.id': spaceId, kind: { $in: ['git-import', 'git-export'] }, startedAt: { $exists: true }, 'input.standalone': { $ne: true } },
+    { sort: { createdAt: -1 }, projection: { kind: 1, state: 1, startedAt: 1, finishedAt: 1, error: 1 } },
+  );
+  if (!job?.startedAt) return {};
+  return {
+    operation: {
+      state: stateOf(job),
+      direction: job.kind === 'git-export' ? 'export' : 'import',
+      startedAt: job.startedAt.toISOString(),
+      ...(job.finishedAt && { endedAt: job.finishedAt.toISOString() }),
+      ...(job.error && { error: job.error.message }),
+    },
+  };
+}
+
+function stateOf({ state }: Pick<JobRecord, 'state'>): NonNullable<GitSync['operation']>['state'] {
+  if (!(finalJobStates as readonly string[]).includes(state)) return 'running';
+  if (state === 'timed_out') return 'timeout';
+  // An event that a newer one overtook did all that was to be done.
+  return state === 'succeeded' || state === 'superseded' ? 'success' : 'failure';
+}

@@ -1,0 +1,82 @@
+import { invalid, JobError, type ImportGitRepository } from '@bindery/contract';
+import { acceptJob, gitJobs } from '@bindery/jobs';
+import { GitCredential, type JobRecord, type SpaceRecord } from '@bindery/models';
+import { sealSecret } from '@bindery/runtime';
+import type { Actor } from '../../http/actor.ts';
+import { thePlatform } from '../../platform.ts';
+
+/** A job can be retried for as long as its login is kept. */
+const credentialDays = 7;
+
+/**
+ * Accepts the import of a repository. A login in the URL is cut off here, sealed, and stored beside the job: what the job, the queue and the
+ * logs get to see is the URL without it.
+ *
+ * @throws ApiError invalid_request when the URL shows by itself that it is refused
+ */
+export async function importGitRepository({ space, actor, body, traceparent }: { space: SpaceRecord; actor: Actor; body: ImportGitRepository; traceparent: string }): Promise<JobRecord> {
+  const { url, login } = splitUrl(body.url);
+  const { config } = thePlatform();
+  return acceptJob(gitJobs.importRepository, {
+    organization: space.organization,
+    subject: { type: 'space', id: space._id },
+    startedBy: actor.user.id,
+    permission: 'space.triggerGitSync',
+    traceparent,
+    input: {
+      spaceId: space._id,
+      url,
+      hasLogin: login !== undefined,
+      ref: body.ref,
+      projectDirectory: body.repoProjectDirectory ?? '',
+      force: body.force ?? false,
+      standalone: body.standalone ?? false,
+      ...(body.repoCacheID && { repoCacheId: body.repoCacheID }),
+      ...(body.repoTreeURL && { repoTreeUrl: body.repoTreeURL }),
+      ...(body.repoCommitURL && { repoCommitUrl: body.repoCommitURL }),
+      ...(body.timestamp && { timestamp: body.timestamp }),
+      ...(body.gitInfo && { gitInfo: body.gitInfo }),
+    },
+    ...(login && {
+      also: async (session, jobId) => {
+        await GitCredential.create(
+          [
+            {
+              _id: jobId,
+              space: space._id,
+              sealed: sealSecret(config.secrets, JSON.stringify(login), `git-credential:${jobId}`),
+              expireAt: new Date(Date.now() + credentialDays * 86_400_000),
+            },
+          ],
+          { session },
+        );
+      },
+    }),
+  });
+}
+
+function splitUrl(text: string): { url: string; login?: { username: string; password: string } } {
+  const url = checkUrl(text);
+  const { username, password } = url;
+  url.username = '';
+  url.password = '';
+  url.hash = '';
+  return { url: url.href, ...((username || password) && { login: { username: decoded(username), password: decoded(password) } }) };
+}
+
+function checkUrl(text: string): URL {
+  try {
+    return thePlatform().outbound.checkUrl(text, { allowUserInfo: true });
+  } catch (error) {
+    if (error instanceof JobError) throw invalid('body.url', error.message);
+    throw error;
+  }
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,40 @@
+import type { Job } from '@bindery/contract';
+import type { Waiting } from '@bindery/jobs';
+import type { JobRecord } from '@bindery/models';
+import { apiUrl } from '../../platform.ts';
+
+/** @param waiting  why it is not running, when it is not */
+export function presentJob(job: JobRecord, waiting?: Waiting): Job {
+  return {
+    object: 'job',
+    id: job._id,
+    kind: job.kind,
+    state: shownState(job),
+    organization: job.organization,
+    subject: { type: job.subject.type, id: job.subject.id },
+    ...(job.progress && { progress: job.progress }),
+    attempts: job.attempts.map(({ startedAt, endedAt, ...attempt }) => ({ ...attempt, startedAt: startedAt.toISOString(), ...(endedAt && { endedAt: endedAt.toISOString() }) })),
+    ...(waiting && {
+      position: waiting.position,
+      waiting: { reason: waiting.reason, message: waiting.message, ...(waiting.until && { until: waiting.until.toISOString() }) },
+    }),
+    ...(job.error && { error: job.error }),
+    ...(job.result && { result: job.result }),
+    stats: job.stats,
+    log: job.log.map(presentLogLine),
+    createdAt: job.createdAt.toISOString(),
+    ...(job.startedAt && { startedAt: job.startedAt.toISOString() }),
+    ...(job.finishedAt && { finishedAt: job.finishedAt.toISOString() }),
+    urls: { location: apiUrl(`/jobs/${job._id}`), events: apiUrl(`/jobs/${job._id}/events`) },
+  };
+}
+
+export function presentLogLine({ at, level, message, path }: JobRecord['log'][number]): Job['log'][number] {
+  return { at: at.toISOString(), level, message, ...(path !== undefined && { path }) };
+}
+
+function shownState(job: JobRecord): Job['state'] {
+  if (job.state === 'running' && job.cancelRequestedAt) return 'cancelling';
+  if (job.state === 'queued' && job.tries + job.resourceTries > 0) return 'retrying';
+  return job.state;
+}

@@ -1,0 +1,118 @@
+import { finalJobStates, Job, jobStates, notFound, fromDigits, text } from '@bindery/contract';
+import { cancelJob, explainWaiting, retryJob } from '@bindery/jobs';
+import { jobCollection } from '@bindery/models';
+import { z } from 'zod';
+import { thePlatform } from '../../platform.ts';
+import { inOrganization } from '../organization/organization.scope.ts';
+import { presentJob } from './job.presenter.ts';
+import { inJob } from './job.scope.ts';
+import { pageOfJobs } from './pageOfJobs.ts';
+import { replayJobs } from './replayJobs.ts';
+import { streamJobEvents } from './streamJobEvents.ts';
+
+const maxWaitSeconds = 60;
+
+const ReplayJobs = z
+  .object({
+    kind: text(1, 50).optional(),
+    state: z.enum(['failed', 'cancelled', 'timed_out']).default('failed'),
+    code: text(1, 50).optional(),
+    dryRun: z.boolean().default(true),
+  })
+  .meta({ id: 'ReplayJobs' });
+
+export const jobRoutes = [
+  inJob.get(
+    '',
+    {
+      operationId: 'getJobById',
+      summary: 'Get a job; with `wait`, once it has ended or that many seconds have passed',
+      permission: 'job.view',
+      query: z.object({ wait: fromDigits(z.int().min(0).max(maxWaitSeconds).default(0)) }),
+      response: Job,
+    },
+    async ({ job: loaded, query, request }) => {
+      const job = query.wait > 0 ? await waitForEnd(loaded._id, query.wait * 1_000, request.signal) : loaded;
+      return presentJob(job, await explainWaiting(job));
+    },
+  ),
+
+  inJob.raw(
+    'get',
+    '/events',
+    {
+      operationId: 'streamJobEvents',
+      summary: 'Follow a job as server-sent events',
+      description: 'A `job` event with the whole job first, then one for each change. `Last-Event-ID` goes on where a broken connection stopped.',
+      permission: 'job.view',
+      answers: [{ status: 200, description: 'Events until the job has ended.', contentType: 'text/event-stream' }],
+    },
+    async ({ job }, request, response) => streamJobEvents(job._id, request, response),
+  ),
+
+  inJob.post(
+    '/cancel',
+    {
+      operationId: 'cancelJob',
+      summary: 'Cancel a job, whatever process runs it',
+      permission: 'job.control',
+      response: Job,
+    },
+    async ({ job }) => presentJob(await cancelJob(job._id)),
+  ),
+
+  inJob.post(
+    '/retry',
+    {
+      operationId: 'retryJob',
+      summary: 'Run an ended job again',
+      permission: 'job.control',
+      response: Job,
+      startsJob: true,
+    },
+    async ({ job, reply }) => {
+      const retried = await retryJob(job._id);
+      reply.startedJob(retried._id);
+      return presentJob(retried, await explainWaiting(retried));
+    },
+  ),
+
+  inOrganization.list(
+    '/jobs',
+    {
+      operationId: 'listJobsInOrganizationById',
+      summary: 'List the jobs of an organization, newest first',
+      permission: 'organization.view',
+      tags: ['Job'],
+      query: z.object({ kind: text(1, 50).optional(), state: z.enum(jobStates).optional(), subject: text(1, 256).optional() }),
+      item: Job,
+    },
+    async ({ organization, member, query }) => pageOfJobs({ organization, member }, query),
+  ),
+
+  inOrganization.post(
+    '/jobs/replay',
+    {
+      operationId: 'replayJobsInOrganizationById',
+      summary: 'Run all ended jobs again that match a filter',
+      description: 'Tells which they are; only with `dryRun: false` are they run.',
+      permission: 'organization.admin',
+      tags: ['Job'],
+      body: ReplayJobs.default({ state: 'failed', dryRun: true }),
+      response: z.object({ jobs: z.array(z.string()), replayed: z.int(), dryRun: z.boolean() }).meta({ id: 'ReplayedJobs' }),
+    },
+    async ({ organization, body }) => replayJobs(organization._id, body),
+  ),
+];
+
+async function waitForEnd(id: string, waitMs: number, left: AbortSignal) {
+  const enough = AbortSignal.any([left, AbortSignal.timeout(waitMs)]);
+  for await (const _ of thePlatform().jobFeed.watch(id, enough)) {
+    const job = await jobCollection().findOne({ _id: id });
+    if (!job) throw notFound('job', id);
+    if ((finalJobStates as readonly string[]).includes(job.state)) return job;
+  }
+  const job = await jobCollection().findOne({ _id: id });
+  if (!job) throw notFound('job', id);
+  return job;
+}

@@ -1,0 +1,50 @@
+import { finalJobStates } from '@bindery/contract';
+import { explainWaiting } from '@bindery/jobs';
+import { jobCollection, type JobRecord } from '@bindery/models';
+import type { Request, Response } from 'express';
+import { contextOf } from '../../http/requestContext.ts';
+import { thePlatform } from '../../platform.ts';
+import { presentJob, presentLogLine } from './job.presenter.ts';
+
+const pingMs = 15_000;
+
+/**
+ * Writes a job's changes as server-sent events until it ends or the reader leaves.
+ *
+ * `id` is the job's `seq`. The first event is the job as it is; each event's `log` holds only the lines that are new since the one before,
+ * which after a reconnect is the one that `Last-Event-ID` names.
+ */
+export async function streamJobEvents(id: string, request: Request, response: Response): Promise<void> {
+  const { signal } = contextOf(request);
+  response.writeHead(200, { 'Content-Type': 'text/event-stream; charset=utf-8', 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' });
+  const ping = setInterval(() => response.write(': ping\n\n'), pingMs);
+  let seen = lastEventId(request);
+  try {
+    for await (const _ of thePlatform().jobFeed.watch(id, signal)) {
+      const job = await jobCollection().findOne({ _id: id });
+      if (!job) break;
+      if (job.seq > seen) {
+        await writeEvent(response, job, seen);
+        seen = job.seq;
+      }
+      if ((finalJobStates as readonly string[]).includes(job.state)) break;
+    }
+  } finally {
+    clearInterval(ping);
+    response.end();
+  }
+}
+
+async function writeEvent(response: Response, job: JobRecord, seen: number): Promise<void> {
+  const shown = presentJob(job, await explainWaiting(job));
+  const data = { ...shown, log: job.log.filter((line) => line.seq > seen).map(presentLogLine) };
+  const isTaken = response.write(`id: ${job.seq}\nevent: job\ndata: ${JSON.stringify(data)}\n\n`);
+  // A reader that does not read must not fill our memory; the next look brings it the then present state.
+  if (!isTaken && !response.destroyed) await new Promise<void>((resolve) => response.once('drain', resolve).once('close', resolve));
+}
+
+/** 0, before all, for a new reader and for an id that is none of ours. */
+function lastEventId(request: Request): number {
+  const given = request.headers['last-event-id'];
+  return typeof given === 'string' && /^\d{1,15}$/.test(given) ? Number(given) : 0;
+}

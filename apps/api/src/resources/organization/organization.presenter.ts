@@ -1,0 +1,27 @@
+import type { Organization } from '@bindery/contract';
+import type { MemberRecord, OrganizationRecord } from '@bindery/models';
+import { organizationPermissions } from '../../permissions/organization.ts';
+import { apiUrl, appUrl } from '../../platform.ts';
+
+export function presentOrganization(organization: OrganizationRecord, member: Pick<MemberRecord, 'role'>): Organization {
+  const { _id: id, title, emailDomains, hostname, defaultRole, createdAt } = organization;
+  return {
+    object: 'organization',
+    id,
+    title,
+    createdAt: createdAt.toISOString(),
+    emailDomains,
+    ...(hostname !== undefined && { hostname }),
+    type: 'business',
+    defaultRole,
+    sso: false,
+    ai: false,
+    inviteLinks: true,
+    plan: 'enterprise_2024',
+    mergeRules: { type: 'none' },
+    trial: { status: 'notapplicable', count: 0 },
+    internal_isOnNewTrial: true,
+    urls: { location: apiUrl(`/orgs/${id}`), app: appUrl(`/o/${id}`) },
+    permissions: organizationPermissions(member),
+  };
+}

@@ -1,0 +1,46 @@
+import type { GitSync, Role, Space } from '@bindery/contract';
+import type { GitSyncRecord, OrganizationRecord, SpaceRecord } from '@bindery/models';
+import { defaultLevelOf, spacePermissions } from '../../permissions/space.ts';
+import { apiUrl, appUrl } from '../../platform.ts';
+
+const defaultEmoji = '1f4d6';
+
+/** @param role  what the caller may do in the space */
+export function presentSpace(space: SpaceRecord, { role, organization }: { role: Role | null; organization: Pick<OrganizationRecord, 'defaultRole'> }): Space {
+  const { _id: id, title, emoji, parent, language, gitSync, deletedAt } = space;
+  return {
+    object: 'space',
+    id,
+    title,
+    emoji: emoji ?? defaultEmoji,
+    visibility: parent === undefined ? 'private' : 'in-collection',
+    createdAt: space.createdAt.toISOString(),
+    updatedAt: space.updatedAt.toISOString(),
+    ...(deletedAt && { deletedAt: deletedAt.toISOString() }),
+    editMode: space.editMode,
+    urls: { location: apiUrl(`/spaces/${id}`), app: appUrl(`/s/${id}`) },
+    organization: space.organization,
+    ...(parent !== undefined && { parent }),
+    ...(language !== undefined && { language }),
+    ...(gitSync && { gitSync: presentGitSync(id, gitSync) }),
+    revision: space.revision,
+    defaultLevel: defaultLevelOf(space, organization),
+    comments: 0,
+    changeRequests: 0,
+    changeRequestsOpen: 0,
+    changeRequestsDraft: 0,
+    mergeRules: { type: 'inherit' },
+    permissions: spacePermissions({ role }),
+  };
+}
+
+export function presentGitSync(spaceId: string, { provider, url, repoName, updatedAt }: GitSyncRecord): GitSync {
+  return {
+    installationId: spaceId,
+    installationProvider: provider,
+    installationStatus: 'active',
+    ...(repoName !== undefined && { repoName }),
+    ...(url !== undefined && { url }),
+    updatedAt: updatedAt.toISOString(),
+  };
+}

@@ -1,0 +1,16 @@
+import { ensureIndexes } from '@bindery/models';
+import { parseOptions, type Usage } from '../options.ts';
+import { dataOption, withDatabase } from './openDatabase.ts';
+
+export const migrateUsage = {
+  command: 'migrate',
+  summary: 'Creates the collections and indexes that the database lacks; may run at any time.',
+  options: dataOption,
+} satisfies Usage;
+
+export async function migrate(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<number> {
+  const { values } = parseOptions(migrateUsage, args);
+  await withDatabase({ data: values.data, environment }, ensureIndexes);
+  console.log('The database has every collection and index.');
+  return 0;
+}

@@ -1,0 +1,36 @@
+import { resolve } from 'node:path';
+import { connectMongo, disconnectMongo } from '@bindery/models';
+import { scrubSecrets } from '@bindery/runtime';
+import { standardFolder } from '../launcher/folders.ts';
+import { readRunFile } from '../launcher/runFile.ts';
+import { Refusal } from '../refusal.ts';
+
+export const dataOption = { data: { value: 'DIR', help: 'Folder of the running installation (default: .bindery in the project).' } };
+
+/**
+ * Runs `work` with a connection to the database of an installation: the one that MONGODB_URI names, else the one that `bindery up` runs.
+ *
+ * @throws Refusal  when neither is there
+ */
+export async function withDatabase<T>({ data, environment }: { data: string | undefined; environment: NodeJS.ProcessEnv }, work: () => Promise<T>): Promise<T> {
+  const folder = data === undefined ? standardFolder : resolve(data);
+  const uri = environment.MONGODB_URI || readRunFile(folder)?.mongodbUri;
+  if (!uri) {
+    throw new Refusal(`No installation runs in ${folder}.`, [
+      'Start it (`npm start`) and try again in another terminal; with its own folder, add the same `--data DIR` here.',
+      'Or set MONGODB_URI to the database of an installation elsewhere.',
+    ]);
+  }
+  try {
+    await connectMongo({ mongo: { uri } }, { timeoutMs: 5_000 });
+  } catch (error) {
+    throw new Refusal(`The database at ${scrubSecrets(uri)} does not answer: ${scrubSecrets(String(error instanceof Error ? error.message : error))}`, [
+      environment.MONGODB_URI ? 'Check MONGODB_URI.' : 'Start Bindery again: the last one did not end in order.',
+    ], { cause: error });
+  }
+  try {
+    return await work();
+  } finally {
+    await disconnectMongo();
+  }
+}

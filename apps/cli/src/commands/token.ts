@@ -1,0 +1,93 @@
+import { createApiToken, listApiTokens, revokeApiToken, User, type UserRecord } from '@bindery/models';
+import { parseOptions, parseWhole, type Usage } from '../options.ts';
+import { Refusal } from '../refusal.ts';
+import { dataOption, withDatabase } from './openDatabase.ts';
+
+const createUsage = {
+  command: 'token create',
+  summary: 'Makes an API token and prints it once.',
+  options: {
+    user: { value: 'EMAIL', help: 'Whose token it is (default: the first operator).' },
+    label: { value: 'TEXT', help: 'What it is for (default: "Made by `bindery token create`").' },
+    'expires-in-days': { value: 'N', help: 'When it stops working (default: never).' },
+    ...dataOption,
+  },
+} satisfies Usage;
+
+const listUsage = { command: 'token list', summary: 'Lists the API tokens, without the tokens themselves.', options: dataOption } satisfies Usage;
+
+const revokeUsage = { command: 'token revoke', operands: '<id>', summary: 'Makes an API token stop working at once.', options: dataOption } satisfies Usage;
+
+export const tokenUsages: readonly Usage[] = [createUsage, listUsage, revokeUsage];
+
+export async function token([verb, ...args]: readonly string[], environment: NodeJS.ProcessEnv): Promise<number> {
+  if (verb === 'create') return create(args, environment);
+  if (verb === 'list') return list(args, environment);
+  if (verb === 'revoke') return revoke(args, environment);
+  throw new Refusal(verb ? `"token ${verb}" is not a command.` : '`bindery token` needs a verb.', ['Choose from create, list, revoke; see `bindery token --help`.']);
+}
+
+async function create(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<number> {
+  const { values } = parseOptions(createUsage, args);
+  const days = values['expires-in-days'] === undefined ? undefined : parseWhole('--expires-in-days', values['expires-in-days'], [1, 36_500]);
+  const { user } = values;
+  return withDatabase({ data: values.data, environment }, async () => {
+    const owner = await (user === undefined ? User.findOne({ isOperator: true }).sort({ createdAt: 1 }) : User.findOne({ email: user })).lean<UserRecord>();
+    if (!owner) throw new Refusal(user === undefined ? 'There is no operator yet.' : `No user has the email ${user}.`, user === undefined ? ['`npm start` makes the first one.'] : []);
+    const made = await createApiToken({
+      userId: owner._id,
+      label: values.label ?? 'Made by `bindery token create`',
+      ...(days !== undefined && { expiresAt: new Date(Date.now() + days * 86_400_000) }),
+    });
+    // The token alone on standard output, so that a script can take it.
+    console.error(`A token of ${owner.displayName}; its id is ${made.id}. It is shown this once:`);
+    console.log(made.token);
+    return 0;
+  });
+}
+
+async function list(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<number> {
+  const { values } = parseOptions(listUsage, args);
+  return withDatabase({ data: values.data, environment }, async () => {
+    const rows = (await listApiTokens()).map((record) => ({
+      id: record._id,
+      user: record.userName,
+      label: record.label,
+      created: day(record.createdAt),
+      expires: day(record.expiresAt),
+      'last used': day(record.lastUsedAt),
+      state: stateOf(record),
+    }));
+    if (rows.length === 0) console.log('There are no tokens.');
+    else for (const line of table(rows)) console.log(line);
+    return 0;
+  });
+}
+
+async function revoke(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<number> {
+  const { values, operands } = parseOptions(revokeUsage, args);
+  const [id] = operands;
+  if (!id || operands.length > 1) throw new Refusal('`bindery token revoke` needs one id.', ['`bindery token list` shows the ids.']);
+  return withDatabase({ data: values.data, environment }, async () => {
+    if (!(await revokeApiToken(id))) throw new Refusal(`There is no token with the id ${id}.`, ['`bindery token list` shows the ids.']);
+    console.log(`The token ${id} does not work any more.`);
+    return 0;
+  });
+}
+
+function stateOf({ revokedAt, expiresAt }: { revokedAt?: Date; expiresAt?: Date }): string {
+  if (revokedAt) return 'revoked';
+  return expiresAt && expiresAt <= new Date() ? 'expired' : 'works';
+}
+
+function day(date: Date | undefined): string {
+  return date ? date.toISOString().slice(0, 10) : '-';
+}
+
+/** Columns as wide as their widest value, under their names. */
+function table(rows: readonly Record<string, string>[]): string[] {
+  const names = Object.keys(rows[0] ?? {});
+  const widths = names.map((name) => Math.max(name.length, ...rows.map((row) => row[name]?.length ?? 0)));
+  const line = (cells: string[]) => cells.map((cell, index) => cell.padEnd(widths[index] ?? 0)).join('  ').trimEnd();
+  return [line(names), ...rows.map((row) => line(names.map((name) => row[name] ?? '')))];
+}

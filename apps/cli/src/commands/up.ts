@@ -1,0 +1,150 @@
+import { loadConfig } from '@bindery/runtime';
+import { startDemo } from '../demo/startDemo.ts';
+import { announce } from '../launcher/announce.ts';
+import { appEnvironment } from '../launcher/appEnvironment.ts';
+import { planApps } from '../launcher/apps.ts';
+import { prepareFolders, type Folders } from '../launcher/folders.ts';
+import { tryPort } from '../launcher/freePort.ts';
+import { prepareDatabase } from '../launcher/prepareDatabase.ts';
+import { failureText, keepPrograms, type Run } from '../launcher/run.ts';
+import { removeRunFile, writeRunFile, type RunFile } from '../launcher/runFile.ts';
+import { secretKey, tokenPath } from '../launcher/secrets.ts';
+import { startApps } from '../launcher/startApps.ts';
+import { startStores } from '../launcher/startStores.ts';
+import { listenForStop, StopRequest, unlessStopped, untilAborted } from '../launcher/stopSignal.ts';
+import { ProgramFailed } from '../launcher/supervise.ts';
+import { parseOptions, parseWhole, type Usage } from '../options.ts';
+import { Refusal } from '../refusal.ts';
+
+export const upUsage = {
+  command: 'up',
+  summary: 'Starts everything on this machine: MongoDB and Redis where none is named, the API and its workers. `npm start` is this command.',
+  options: {
+    port: { value: 'N', help: 'Port of the API; 0 takes a free one (default: PORT, else 3000).' },
+    host: { value: 'ADDRESS', help: 'Address that the API listens on (default: 127.0.0.1).' },
+    data: { value: 'DIR', help: 'Folder for data, keys and run.json (default: .bindery in the project).' },
+    ephemeral: { help: 'Start empty and remove the data at the end.' },
+    'no-demo': { help: 'Make no demo content.' },
+    workers: { value: 'git=2,maintenance=1', help: 'How many processes of each kind of worker (default: one each).' },
+    only: { value: 'api,worker-git', help: 'Start only these processes, beside the stores.' },
+  },
+} satisfies Usage;
+
+type UpOptions = {
+  port: number;
+  host: string;
+  data?: string;
+  ephemeral: boolean;
+  demo: boolean;
+  apps: ReturnType<typeof planApps>;
+};
+
+/**
+ * Runs everything until it is told to stop.
+ *
+ * @param appsFolder  where the apps lie; tests give small ones of their own
+ * @returns the exit code: 0 after an orderly end, 1 when something could not be kept running
+ */
+export async function up(args: readonly string[], environment: NodeJS.ProcessEnv, appsFolder?: string): Promise<number> {
+  const options = readOptions(args, environment, appsFolder);
+  const say = (line: string) => console.log(line);
+  const failure = new AbortController();
+  let publish = () => {};
+  const programs = keepPrograms({
+    say,
+    isTerminal: process.stdout.isTTY,
+    onChange: () => publish(),
+    onFailed: (problem) => failure.abort(problem),
+  });
+  const stop = listenForStop({
+    onSecond: () => {
+      say('stopping at once');
+      programs.killAll();
+    },
+  });
+  const run: Run = { environment, signal: AbortSignal.any([stop, failure.signal]), say, undo: new AsyncDisposableStack(), keep: programs.keep };
+  let folders: Folders | undefined;
+  try {
+    folders = await prepareFolders({ ...(options.data !== undefined && { data: options.data }), ephemeral: options.ephemeral }, run.undo);
+    const { home } = folders;
+    const { running, words } = await start(run, { options, folders });
+    publish = () => writeRunFile(home, { ...running, pids: programs.pids() });
+    publish();
+    say(words);
+    return await untilAborted(run.signal);
+  } catch (error) {
+    const reason: unknown = run.signal.aborted ? run.signal.reason : error;
+    if (reason instanceof StopRequest) {
+      say(`\nstopping (${reason.message})`);
+      return 0;
+    }
+    if (!(reason instanceof ProgramFailed)) throw reason;
+    console.error(failureText(reason));
+    return 1;
+  } finally {
+    publish = () => {};
+    // First, so that nobody is sent to what is about to end.
+    if (folders) removeRunFile(folders.home);
+    await run.undo.disposeAsync();
+    say('stopped');
+  }
+}
+
+/** Everything up to the moment when all is ready; what it starts is in `run.undo`. */
+async function start(run: Run, { options, folders }: { options: UpOptions; folders: Folders }): Promise<{ running: Omit<RunFile, 'pids'>; words: string }> {
+  const startedAtMs = performance.now();
+  const { environment, signal, say } = run;
+  // Before the stores: a taken port is then said at once.
+  const port = await portFor(options);
+  const apiUrl = `http://${options.host === '0.0.0.0' || options.host === '::' ? '127.0.0.1' : options.host}:${port}`;
+
+  const stores = await startStores(run, { folder: folders.data, isEphemeral: options.ephemeral });
+  const admin = await unlessStopped(signal, prepareDatabase(stores.mongodbUri, folders.data));
+  const demoServer = options.demo && stores.ownsMongodb ? await startDemo(run, folders.data) : undefined;
+
+  const appsEnvironment = appEnvironment(environment, {
+    stores,
+    host: options.host,
+    port,
+    secretKey: await secretKey(folders.data, environment),
+    apiUrl,
+    allow: demoServer ? [demoServer.hostAndPort] : [],
+  });
+  // Every wrong variable is said once, here, instead of by each process.
+  const config = loadConfig(appsEnvironment);
+  say(`starting ${options.apps.map(({ name, count }) => (count === 1 ? name : `${count} x ${name}`)).join(', ')}`);
+  await startApps(run, options.apps, { environment: appsEnvironment, graceMs: config.jobs.shutdownGraceMs });
+
+  const hasApi = options.apps.some(({ name }) => name === 'api');
+  const demo = hasApi && admin.organizationId ? await demoServer?.fill({ apiUrl, token: admin.token, organizationId: admin.organizationId }) : undefined;
+  signal.throwIfAborted();
+  const startedInMs = performance.now() - startedAtMs;
+  return {
+    running: { apiUrl, adminUrl: `${apiUrl}/admin/queues`, token: admin.token, mongodbUri: stores.mongodbUri, redisUrl: stores.redisUrl },
+    words: announce({ apiUrl: hasApi ? apiUrl : undefined, admin, tokenPath: tokenPath(folders.data), startedInMs, demo }),
+  };
+}
+
+function readOptions(args: readonly string[], environment: NodeJS.ProcessEnv, appsFolder?: string): UpOptions {
+  const { values } = parseOptions(upUsage, args);
+  const workers = values.workers?.split(',').map((part) => {
+    const [name = '', count = ''] = part.split('=');
+    return [name.trim(), parseWhole(`--workers ${name}`, count, [0, 64])] as const;
+  });
+  const only = values.only?.split(',').map((name) => name.trim());
+  return {
+    port: values.port === undefined ? parseWhole('PORT', environment.PORT || '3000', [0, 65_535]) : parseWhole('--port', values.port, [0, 65_535]),
+    host: values.host ?? '127.0.0.1',
+    ...(values.data !== undefined && { data: values.data }),
+    ephemeral: values.ephemeral ?? false,
+    demo: !values['no-demo'],
+    apps: planApps({ ...(only && { only }), ...(workers && { workers: new Map(workers) }), ...(appsFolder && { appsFolder }) }),
+  };
+}
+
+async function portFor({ port, host, apps }: UpOptions): Promise<number> {
+  if (!apps.some(({ name }) => name === 'api')) return port;
+  const free = await tryPort(port, host);
+  if (free === undefined) throw new Refusal(`Port ${port} on ${host} is taken or not allowed.`, ['Choose another one: `npm start -- --port N`, or `--port 0` for any free one.']);
+  return free;
+}

@@ -1,0 +1,87 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { freePort } from '../launcher/freePort.ts';
+import type { Run } from '../launcher/run.ts';
+import { startGitHttpBackend } from './gitHttpBackend.ts';
+import { canServeGit, ensureGuideRepository, guideBranch, guideName } from './guideRepository.ts';
+
+/** The demo content: a repository served on loopback, an empty space to import it into, and one for a repository of the visitor's choice. */
+export type Demo = { repositoryUrl: string; ref: string; guideSpaceId: string; otherSpaceId: string };
+
+type Caller = { apiUrl: string; token: string; organizationId: string };
+
+export type DemoServer = {
+  /** What outbound requests have to be allowed to reach. */
+  hostAndPort: string;
+  /** Makes the spaces on the first start; undefined once they were deleted. */
+  fill(caller: Caller): Promise<Demo | undefined>;
+};
+
+/** What is remembered beside the data: a space keeps the repository's URL, so the port stays the same. */
+type Memory = { port: number; spaces?: { guide: string; other: string } };
+
+/** Serves the demo repository until the end of the run. Without git there is no demo; and what goes wrong with it keeps nothing else from starting. */
+export async function startDemo(run: Run, dataFolder: string): Promise<DemoServer | undefined> {
+  try {
+    return await startServer(run, dataFolder);
+  } catch (error) {
+    run.say(`demo: the repository cannot be served: ${String(error instanceof Error ? error.message : error)}`);
+    return undefined;
+  }
+}
+
+async function startServer(run: Run, dataFolder: string): Promise<DemoServer | undefined> {
+  if (!(await canServeGit(run.environment))) {
+    run.say('demo: git with `git http-backend` is not here, so there is no demo repository (Debian: `apt-get install git`)');
+    return undefined;
+  }
+  const folder = join(dataFolder, 'demo');
+  await mkdir(folder, { recursive: true });
+  await ensureGuideRepository(folder, run.environment);
+
+  const memoryPath = join(folder, 'demo.json');
+  const memory = await readMemory(memoryPath);
+  const port = await freePort(memory?.port);
+  // As the large hosts do: a client may leave out the blobs and ask for those it wants.
+  const config = { 'uploadpack.allowFilter': 'true', 'uploadpack.allowAnySHA1InWant': 'true' };
+  const server = await startGitHttpBackend({ root: folder, host: '127.0.0.1', port, config });
+  run.undo.defer(() => server.close());
+
+  return {
+    hostAndPort: `127.0.0.1:${port}`,
+    async fill(caller) {
+      const spaces = memory?.spaces ?? (await createSpaces(caller));
+      await writeFile(memoryPath, JSON.stringify({ port, spaces } satisfies Memory));
+      if (!(await hasSpace(caller, spaces.guide)) || !(await hasSpace(caller, spaces.other))) return undefined;
+      return { repositoryUrl: `${server.url}/${guideName}`, ref: `refs/heads/${guideBranch}`, guideSpaceId: spaces.guide, otherSpaceId: spaces.other };
+    },
+  };
+}
+
+async function createSpaces(caller: Caller): Promise<{ guide: string; other: string }> {
+  return { guide: await createSpace(caller, { title: 'Bindery guide', emoji: '1f4d6' }), other: await createSpace(caller, { title: 'My first import' }) };
+}
+
+async function createSpace({ apiUrl, token, organizationId }: Caller, body: { title: string; emoji?: string }): Promise<string> {
+  const response = await fetch(`${apiUrl}/v1/orgs/${organizationId}/spaces`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  const answer = await response.text();
+  if (!response.ok) throw new Error(`The demo space could not be made: the API answered ${response.status} ${answer}`);
+  return (JSON.parse(answer) as { id: string }).id;
+}
+
+async function hasSpace({ apiUrl, token }: Caller, id: string): Promise<boolean> {
+  const response = await fetch(`${apiUrl}/v1/spaces/${id}`, { headers: { authorization: `Bearer ${token}` } });
+  await response.body?.cancel();
+  return response.ok;
+}
+
+async function readMemory(path: string): Promise<Memory | undefined> {
+  return readFile(path, 'utf8').then(
+    (text) => JSON.parse(text) as Memory,
+    () => undefined,
+  );
+}

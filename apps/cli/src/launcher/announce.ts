@@ -1,0 +1,75 @@
+import type { Demo } from '../demo/startDemo.ts';
+import type { Admin } from './prepareDatabase.ts';
+
+/** A repository that anybody may read, as an example of a real import. */
+const publicRepository = { url: 'https://github.com/elsa-workflows/elsa-gitbook', ref: 'refs/heads/main' };
+
+export type Announcement = {
+  /** Absent when no API was started. */
+  apiUrl: string | undefined;
+  admin: Admin;
+  tokenPath: string;
+  startedInMs: number;
+  /** Present when the demo content is there. */
+  demo?: Demo | undefined;
+};
+
+/** What a person reads when everything runs: the addresses, the token once, and commands that work as they are pasted. */
+export function announce({ apiUrl, admin, tokenPath, startedInMs, demo }: Announcement): string {
+  const rows = [
+    ...(apiUrl
+      ? [
+          ['API', `${apiUrl}/v1`],
+          ['Reference', `${apiUrl}/docs`],
+          ['Queues', `${apiUrl}/admin/queues`],
+        ]
+      : []),
+    ...(admin.isNewToken ? [['Token', `${admin.token}  (an administrator's; shown this once)`]] : []),
+    ['Token file', tokenPath],
+  ];
+  const lines = ['', `Bindery is ready (${(startedInMs / 1000).toFixed(1)} s). Ctrl-C stops it.`, '', ...rows.map(([name, value]) => `  ${name?.padEnd(11)} ${value}`), ''];
+  if (apiUrl && admin.organizationId) lines.push(...examples({ apiUrl, tokenPath, organizationId: admin.organizationId, demo }));
+  return lines.join('\n');
+}
+
+function examples({ apiUrl, tokenPath, organizationId, demo }: { apiUrl: string; tokenPath: string; organizationId: string; demo: Demo | undefined }): string[] {
+  // Read at the time of pasting, so that the token stands in no terminal's history; the path works in every folder.
+  const authorization = `-H "Authorization: Bearer $(cat ${shellQuote(tokenPath)})"`;
+  const get = (path: string) => `curl -sSw '\\n' ${authorization} ${shellQuote(`${apiUrl}/v1${path}`)}`;
+  const post = (path: string, body: unknown) =>
+    `curl -sSi -X POST ${authorization} -H 'Content-Type: application/json' -d ${shellQuote(JSON.stringify(body))} ${shellQuote(`${apiUrl}/v1${path}`)}`;
+  const newestJob = get(`/orgs/${organizationId}/jobs?limit=1`);
+  const title = (text: string) => ['', `  ${text}`];
+
+  if (demo) {
+    return [
+      'To try it, paste these one after the other:',
+      ...title('Import the demo repository, which is served here, into its space (the answer names the job: X-Job-Id)'),
+      post(`/spaces/${demo.guideSpaceId}/git/import`, { url: demo.repositoryUrl, ref: demo.ref }),
+      ...title('Watch the newest job'),
+      newestJob,
+      ...title('Read the pages'),
+      get(`/spaces/${demo.guideSpaceId}/content/pages`),
+      ...title('Import a public repository into another space'),
+      post(`/spaces/${demo.otherSpaceId}/git/import`, publicRepository),
+      '',
+    ];
+  }
+  const created = `SPACE=$(curl -sS -X POST ${authorization} -H 'Content-Type: application/json' -d '{"title":"My first space"}' ${shellQuote(`${apiUrl}/v1/orgs/${organizationId}/spaces`)} | sed -E 's/.*"id":"([^"]+)".*/\\1/') && echo "$SPACE"`;
+  return [
+    'To try it, paste these one after the other:',
+    ...title('Make a space'),
+    created,
+    ...title('Import a public repository into it (the answer names the job: X-Job-Id)'),
+    post('/spaces/SPACE/git/import', publicRepository).replace("/spaces/SPACE/git/import'", `/spaces/'"$SPACE"/git/import`),
+    ...title('Watch the newest job'),
+    newestJob,
+    ...title('Read the pages'),
+    `curl -sSw '\\n' ${authorization} ${shellQuote(`${apiUrl}/v1/spaces/`)}"$SPACE"/content/pages`,
+    '',
+  ];
+}
+
+function shellQuote(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}

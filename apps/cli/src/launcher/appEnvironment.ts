@@ -1,0 +1,19 @@
+import type { Stores } from './startStores.ts';
+
+/** The environment of the apps: the launcher's own, with what it found and made. */
+export function appEnvironment(
+  base: NodeJS.ProcessEnv,
+  given: { stores: Stores; host: string; port: number; secretKey: string; apiUrl: string; allow: readonly string[] },
+): NodeJS.ProcessEnv {
+  const allow = [base.BINDERY_OUTBOUND_ALLOW, ...given.allow].filter(Boolean).join(',');
+  return {
+    ...base,
+    MONGODB_URI: given.stores.mongodbUri,
+    REDIS_URL: given.stores.redisUrl,
+    HOST: given.host,
+    PORT: String(given.port),
+    BINDERY_SECRET_KEY: given.secretKey,
+    BINDERY_PUBLIC_URL: base.BINDERY_PUBLIC_URL || given.apiUrl,
+    ...(allow && { BINDERY_OUTBOUND_ALLOW: allow }),
+  };
+}

@@ -1,0 +1,49 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { Refusal } from '../refusal.ts';
+import { projectFolder } from './folders.ts';
+
+/** Every process that `bindery up` can run: a folder below apps/ with a `src/main.ts`. A new worker is one more line. */
+const table = [
+  { name: 'api', isWorker: false },
+  { name: 'worker-git', isWorker: true },
+  { name: 'worker-maintenance', isWorker: true },
+  { name: 'worker-pdf', isWorker: true },
+  { name: 'worker-openapi', isWorker: true },
+  { name: 'worker-translation', isWorker: true },
+] as const;
+
+/** An app and how many processes of it are to run. */
+export type PlannedApp = { name: string; main: string; count: number };
+
+/**
+ * Which processes to start.
+ *
+ * @param only     names as in the table; everything when absent
+ * @param workers  number of processes by worker, with or without `worker-` in front; one each where it says nothing
+ * @throws Refusal  for a name that does not exist here
+ */
+export function planApps({ only, workers, appsFolder = join(projectFolder, 'apps') }: {
+  only?: readonly string[];
+  workers?: ReadonlyMap<string, number>;
+  appsFolder?: string;
+}): PlannedApp[] {
+  const here = table.filter(({ name }) => existsSync(join(appsFolder, name, 'src', 'main.ts')));
+  const known = here.map(({ name }) => name as string);
+  for (const name of only ?? []) {
+    if (!known.includes(name)) throw new Refusal(`--only: there is no ${name}.`, [`Choose from ${known.join(', ')}.`]);
+  }
+  const counts = new Map<string, number>();
+  for (const [given, count] of workers ?? []) {
+    const name = given.startsWith('worker-') ? given : `worker-${given}`;
+    if (!known.includes(name)) {
+      const names = here.filter((app) => app.isWorker).map((app) => app.name.slice('worker-'.length));
+      throw new Refusal(`--workers: there is no ${given}.`, [`Choose from ${names.join(', ')}.`]);
+    }
+    counts.set(name, count);
+  }
+  return here
+    .filter(({ name }) => !only || only.includes(name))
+    .map(({ name }) => ({ name, main: join(appsFolder, name, 'src', 'main.ts'), count: counts.get(name) ?? 1 }))
+    .filter(({ count }) => count > 0);
+}

@@ -1,0 +1,45 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { lockFolder } from './folderLock.ts';
+import { identityOf, isRunning, ownIdentity } from './processes.ts';
+
+describe('the lock of a folder', () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'bindery-lock-'));
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  it('has one owner, also of many who ask at once and find a dead one', async () => {
+    await writeFile(join(folder, 'lock'), JSON.stringify({ pid: 2 ** 22 + 1 }));
+    const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => lockFolder(folder)));
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(await readdir(folder)).toEqual(['lock']);
+  });
+
+  it('can be taken again once it was given back', async () => {
+    const unlock = await lockFolder(folder);
+    await expect(lockFolder(folder)).rejects.toThrow(`process ${process.pid}`);
+    await unlock();
+    await (await lockFolder(folder))();
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('is taken over from a process whose number another one has now', async () => {
+    await writeFile(join(folder, 'lock'), JSON.stringify({ pid: process.ppid, startedAt: '1' }));
+    await (await lockFolder(folder))();
+  });
+
+  it('is taken over when it cannot be read', async () => {
+    await writeFile(join(folder, 'lock'), '{"pi');
+    await (await lockFolder(folder))();
+  });
+
+  it('tells processes apart', () => {
+    expect(isRunning(ownIdentity())).toBe(true);
+    expect(isRunning(identityOf(process.ppid))).toBe(true);
+    expect(isRunning({ pid: 2 ** 22 + 1 })).toBe(false);
+  });
+});

@@ -1,0 +1,67 @@
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { Refusal } from '../refusal.ts';
+import { lockFolder } from './folderLock.ts';
+import { removeRunFile } from './runFile.ts';
+import { createTemporaryFolder, removeFolder } from './temporaryFolder.ts';
+
+/** Where the project itself lies. */
+export const projectFolder = resolve(import.meta.dirname, '../../../..');
+
+/** Programs that were installed by us: kept for every data folder. */
+export const cacheFolder = join(projectFolder, '.bindery', 'cache');
+
+export const standardFolder = join(projectFolder, '.bindery');
+
+export type Folders = {
+  /** `run.json` and the lock. */
+  home: string;
+  /** The stores' data, the secret key, the token. */
+  data: string;
+};
+
+const ephemeralMark = 'ephemeral';
+
+/**
+ * Makes and locks the folders of a run: `--data DIR` holds everything; else `.bindery` does, and with `--ephemeral` the data goes into a temporary folder.
+ *
+ * @param undo  gets what has to be done at the end, in the right order
+ * @throws Refusal  when another launcher runs there, or when `--ephemeral` would empty a folder that holds something to keep
+ */
+export async function prepareFolders(options: { data?: string; ephemeral: boolean }, undo: AsyncDisposableStack): Promise<Folders> {
+  const home = options.data === undefined ? standardFolder : resolve(options.data);
+  const isEmptied = options.ephemeral && options.data !== undefined;
+  if (isEmptied) await refuseToEmpty(home);
+
+  const unlock = await lockFolder(home);
+  undo.defer(unlock);
+  removeRunFile(home);
+  if (!options.ephemeral) return { home, data: home };
+
+  if (isEmptied) {
+    await emptyFolder(home);
+    await writeFile(join(home, ephemeralMark), 'Bindery empties this folder when it stops.\n');
+    undo.defer(() => emptyFolder(home));
+    return { home, data: home };
+  }
+  const data = await createTemporaryFolder('bindery-ephemeral-');
+  undo.defer(() => removeFolder(data));
+  return { home, data };
+}
+
+async function refuseToEmpty(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const names = await readdir(folder);
+  // A lock alone is a launcher that starts or died at once; who owns it is looked at next.
+  if (names.every((name) => name.startsWith('lock')) || names.includes(ephemeralMark)) return;
+  throw new Refusal(`${folder} is not empty, and --ephemeral with --data empties it at the end.`, [
+    'Give an empty or a new folder, or leave out --ephemeral to keep the data.',
+  ]);
+}
+
+/** The lock stays until the very end, and is removed by its own undo. */
+async function emptyFolder(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    if (name !== 'lock') await removeFolder(join(folder, name));
+  }
+}

@@ -1,0 +1,37 @@
+import { connectMongo, createApiToken, createFirstUser, disconnectMongo, ensureIndexes, findUserByToken, Member, User, type MemberRecord, type UserRecord } from '@bindery/models';
+import { Refusal } from '../refusal.ts';
+import { keepToken, keptToken } from './secrets.ts';
+
+/** The first administrator; `isNewToken` when the token was made just now, so that it is shown once. */
+export type Admin = { token: string; isNewToken: boolean; organizationId: string | undefined };
+
+/**
+ * Makes collections and indexes, on an empty database the first user with an organization, and has a token that works in the data folder.
+ */
+export async function prepareDatabase(mongodbUri: string, folder: string): Promise<Admin> {
+  await connectMongo({ mongo: { uri: mongodbUri } });
+  try {
+    await ensureIndexes();
+    const kept = await keptToken(folder);
+    const known = kept === undefined ? undefined : await findUserByToken(kept);
+    if (kept !== undefined && known) return { token: kept, isNewToken: false, organizationId: await organizationOf(known.user._id) };
+
+    const operator = await User.findOne({ isOperator: true }).sort({ createdAt: 1 }).lean<UserRecord>();
+    if (operator) {
+      const { token } = await createApiToken({ userId: operator._id, label: 'Made by `bindery up`' });
+      await keepToken(folder, token);
+      return { token, isNewToken: true, organizationId: await organizationOf(operator._id) };
+    }
+    if (await User.exists({})) throw new Refusal('The database has users, but no operator.', ['Is MONGODB_URI the database of this installation?']);
+    const first = await createFirstUser({ email: 'admin@bindery.localhost', displayName: 'Administrator', organizationTitle: 'My organization' });
+    await keepToken(folder, first.token);
+    return { token: first.token, isNewToken: true, organizationId: first.organization._id };
+  } finally {
+    await disconnectMongo();
+  }
+}
+
+async function organizationOf(userId: string): Promise<string | undefined> {
+  const member = await Member.findOne({ user: userId }).sort({ joinedAt: 1 }).lean<MemberRecord>();
+  return member?.organization;
+}

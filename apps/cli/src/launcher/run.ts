@@ -1,0 +1,72 @@
+import { formatLine, mongodProblem } from './formatLine.ts';
+import { supervise, type Program, type ProgramFailed, type Supervised } from './supervise.ts';
+
+/** One run of the launcher: what its steps share. */
+export type Run = {
+  environment: NodeJS.ProcessEnv;
+  /** Aborted when the run has to end. */
+  signal: AbortSignal;
+  /** Tells the person at the terminal. */
+  say: (line: string) => void;
+  /** What each step has to undo, last step first. */
+  undo: AsyncDisposableStack;
+  /** Starts a program and keeps it running; whoever calls it also defers its stop. */
+  keep: (program: Program) => Supervised;
+};
+
+/** All programs of a run, for those who ask about the whole. */
+export type Programs = {
+  keep: Run['keep'];
+  /** Name to process id, or to a list where several run. */
+  pids: () => Record<string, number | number[]>;
+  killAll: () => void;
+};
+
+export type ProgramEvents = {
+  say: Run['say'];
+  /** Whether the programs' own lines are made readable for a person, or passed on as they come. */
+  isTerminal: boolean;
+  /** The process ids are other ones now. */
+  onChange: () => void;
+  /** A program cannot be kept running. */
+  onFailed: (problem: ProgramFailed) => void;
+};
+
+export function keepPrograms({ say, isTerminal, onChange, onFailed }: ProgramEvents): Programs {
+  const all: Supervised[] = [];
+  return {
+    keep(program) {
+      // A store's lines are for its makers; the last of them are shown when it fails.
+      const isStore = program.isReadyLine !== undefined;
+      const supervised = supervise(program, {
+        onLine: (line) => {
+          if (!isStore) say(isTerminal ? formatLine(program.name, line) : line);
+        },
+        onStart: onChange,
+        onDeath: say,
+        onGiveUp: onFailed,
+      });
+      all.push(supervised);
+      return supervised;
+    },
+    pids() {
+      const pids: Record<string, number | number[]> = { launcher: process.pid };
+      for (const { name, pid } of all) {
+        const now = pid();
+        if (now === undefined) continue;
+        const before = pids[name];
+        pids[name] = before === undefined ? now : [...(Array.isArray(before) ? before : [before]), now];
+      }
+      return pids;
+    },
+    killAll: () => {
+      for (const supervised of all) supervised.kill();
+    },
+  };
+}
+
+/** A failure with the program's last lines, in words where it is mongod that speaks. */
+export function failureText(problem: ProgramFailed): string {
+  const lines = problem.lastLines.flatMap((line) => (line.startsWith('{"t":{"$date"') ? (mongodProblem(line) ?? []) : line));
+  return [problem.message, ...(lines.length > 0 ? ['Its last lines:', ...lines.map((line) => `  ${line.slice(0, 2_000)}`)] : [])].join('\n');
+}

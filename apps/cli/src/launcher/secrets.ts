@@ -1,0 +1,51 @@
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { generateSecretKey } from '@bindery/runtime';
+import { Refusal } from '../refusal.ts';
+
+/**
+ * The key that seals credentials: from the environment, else kept in the data folder and made on the first start.
+ *
+ * @returns 64 hexadecimal characters
+ */
+export async function secretKey(folder: string, environment: NodeJS.ProcessEnv): Promise<string> {
+  if (environment.BINDERY_SECRET_KEY) return environment.BINDERY_SECRET_KEY;
+  const path = join(folder, 'secret.key');
+  const kept = await readOwn(path);
+  if (kept !== undefined) {
+    // A new key in its place would make every sealed credential unreadable.
+    if (!/^[0-9a-f]{64}$/i.test(kept)) throw new Refusal(`${path} does not hold 64 hexadecimal characters.`, ['Put the key back from a backup.']);
+    return kept;
+  }
+  const made = generateSecretKey();
+  await writeOwn(path, made);
+  return made;
+}
+
+export function tokenPath(folder: string): string {
+  return join(folder, 'token');
+}
+
+/** The admin token that an earlier start kept. */
+export function keptToken(folder: string): Promise<string | undefined> {
+  return readOwn(tokenPath(folder));
+}
+
+export async function keepToken(folder: string, token: string): Promise<void> {
+  await writeOwn(tokenPath(folder), token);
+}
+
+async function readOwn(path: string): Promise<string | undefined> {
+  try {
+    return (await readFile(path, 'utf8')).trim();
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** Readable by its owner only, from the first moment, and whole after a crash. */
+async function writeOwn(path: string, text: string): Promise<void> {
+  await writeFile(`${path}.new`, `${text}\n`, { mode: 0o600 });
+  await rename(`${path}.new`, path);
+}

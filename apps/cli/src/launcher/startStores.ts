@@ -1,0 +1,85 @@
+import { join } from 'node:path';
+import { readdirSync } from 'node:fs';
+import { checkMongodb, checkRedis } from '../services/checkServices.ts';
+import { mongodb } from '../services/mongodb.ts';
+import { planMongod } from '../services/mongod.ts';
+import { provideService, type Provided } from '../services/provideService.ts';
+import { redis } from '../services/redis.ts';
+import { planRedisServer } from '../services/redisServer.ts';
+import { ensureReplicaSet, ownMongodbUri } from '../services/replicaSet.ts';
+import type { Surroundings } from '../services/service.ts';
+import { cacheFolder } from './folders.ts';
+import { unlessStopped } from './stopSignal.ts';
+import type { Run } from './run.ts';
+
+export type Stores = {
+  mongodbUri: string;
+  redisUrl: string;
+  /** Whether the launcher started the MongoDB, so that its content is ours to begin. */
+  ownsMongodb: boolean;
+};
+
+/**
+ * Has both stores ready: finds, installs and starts them, or checks those that the environment names.
+ *
+ * @param isEphemeral  the data is thrown away: nothing needs to be written to the disk in order
+ */
+export async function startStores(run: Run, { folder, isEphemeral, redisDatabases }: { folder: string; isEphemeral: boolean; redisDatabases?: number }): Promise<Stores> {
+  const tools = { surroundings: surroundings(run.environment), say: run.say, signal: run.signal, folder };
+  const [forMongodb, forRedis] = await allSettled([provideService(mongodb, tools), provideService(redis, tools)]);
+  const [mongodbUri, redisUrl] = await allSettled([
+    startMongodb(run, forMongodb, { folder, isEphemeral }),
+    startRedis(run, forRedis, { folder, isEphemeral, ...(redisDatabases && { redisDatabases }) }),
+  ]);
+  return { mongodbUri, redisUrl, ownsMongodb: forMongodb.kind === 'binary' };
+}
+
+/** Everything about this machine that decides where stores come from. */
+export function surroundings(environment: NodeJS.ProcessEnv): Surroundings {
+  return { environment, machine: machineName(), cacheFolder };
+}
+
+/** Programs that are linked to glibc do not run on musl. */
+function machineName(): string {
+  const isMusl = process.platform === 'linux' && readdirSync('/lib').some((name) => name.startsWith('ld-musl-'));
+  return `${process.platform}${isMusl ? 'musl' : ''}-${process.arch}`;
+}
+
+async function startMongodb(run: Run, provided: Provided, { folder, isEphemeral }: { folder: string; isEphemeral: boolean }): Promise<string> {
+  if (provided.kind === 'url') {
+    run.say(`MongoDB: ${await unlessStopped(run.signal, checkMongodb(provided.url))}, named by MONGODB_URI`);
+    return provided.url;
+  }
+  const { program, port } = await planMongod(provided, { folder, environment: run.environment });
+  run.say(`starting mongod on port ${port}, data in ${join(folder, mongodb.id)}`);
+  const supervised = run.keep({ ...program, stopSignal: isEphemeral ? 'SIGKILL' : 'SIGTERM' });
+  run.undo.defer(() => supervised.stop());
+  await unlessStopped(run.signal, supervised.ready);
+  await unlessStopped(run.signal, ensureReplicaSet(port));
+  return ownMongodbUri(port);
+}
+
+async function startRedis(run: Run, provided: Provided, options: { folder: string; isEphemeral: boolean; redisDatabases?: number }): Promise<string> {
+  if (provided.kind === 'url') {
+    const { version, warning } = await unlessStopped(run.signal, checkRedis(provided.url));
+    run.say(`Redis: ${version}, named by REDIS_URL${warning ? `; ${warning}` : ''}`);
+    return provided.url;
+  }
+  const { program, port } = await planRedisServer(provided, {
+    folder: options.folder,
+    environment: run.environment,
+    isPersistent: !options.isEphemeral,
+    ...(options.redisDatabases && { databases: options.redisDatabases }),
+  });
+  run.say(`starting redis on port ${port}`);
+  const supervised = run.keep({ ...program, stopSignal: options.isEphemeral ? 'SIGKILL' : 'SIGTERM' });
+  run.undo.defer(() => supervised.stop());
+  await unlessStopped(run.signal, supervised.ready);
+  return `redis://127.0.0.1:${port}`;
+}
+
+/** Waits for both before it throws for one: what the other one started must be known to `undo` by then. */
+async function allSettled<A, B>(promises: [Promise<A>, Promise<B>]): Promise<[A, B]> {
+  await Promise.allSettled(promises);
+  return Promise.all(promises);
+}

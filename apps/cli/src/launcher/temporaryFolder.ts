@@ -1,0 +1,36 @@
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isRunning, ownIdentity, type ProcessIdentity } from './processes.ts';
+
+const ownerFile = 'owner.json';
+
+/** A new folder for as long as this process runs. First removes those of earlier runs that were killed before they could do so themselves. */
+export async function createTemporaryFolder(prefix: string): Promise<string> {
+  await sweepTemporaryFolders(prefix);
+  const folder = await mkdtemp(join(tmpdir(), prefix));
+  await writeFile(join(folder, ownerFile), JSON.stringify(ownIdentity()));
+  return folder;
+}
+
+/** Removes a folder with all it holds; a store that is just ending may still write into it. */
+export async function removeFolder(folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+}
+
+async function sweepTemporaryFolders(prefix: string): Promise<void> {
+  const names = (await readdir(tmpdir())).filter((name) => name.startsWith(prefix));
+  for (const name of names) {
+    const folder = join(tmpdir(), name);
+    // Another user's folders cannot be read and are none of ours.
+    const text = await readFile(join(folder, ownerFile), 'utf8').catch(() => undefined);
+    const isLeft = text === undefined ? await isOld(folder) : !isRunning(JSON.parse(text) as ProcessIdentity);
+    if (isLeft) await removeFolder(folder).catch(() => {});
+  }
+}
+
+/** Without an owner it is a moment old, or its maker died in that moment. */
+async function isOld(folder: string): Promise<boolean> {
+  const entry = await stat(folder).catch(() => undefined);
+  return entry !== undefined && Date.now() - entry.mtimeMs > 3_600_000;
+}

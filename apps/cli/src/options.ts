@@ -1,0 +1,75 @@
+import { parseArgs } from 'node:util';
+import { Refusal } from './refusal.ts';
+
+/** An option of a command: a switch, or with `value` one that takes a value, shown as `--port N`. */
+export type Option = { value?: string; help: string };
+
+/** A command as `--help` shows it. */
+export type Usage = { command: string; summary: string; operands?: string; options: Record<string, Option> };
+
+export type Parsed<U extends Usage> = {
+  values: { [Name in keyof U['options']]?: U['options'][Name] extends { value: string } ? string : boolean } & { help?: boolean };
+  operands: string[];
+};
+
+/**
+ * Parses the arguments of a command.
+ *
+ * @throws Refusal  for an option that the command does not have, one without its value, or an operand too many
+ */
+export function parseOptions<const U extends Usage>(usage: U, args: readonly string[]): Parsed<U> {
+  const seeHelp = [`See \`bindery ${usage.command} --help\`.`];
+  const options: Record<string, { type: 'string' | 'boolean' }> = { help: { type: 'boolean' } };
+  for (const [name, { value }] of Object.entries(usage.options)) options[name] = { type: value === undefined ? 'boolean' : 'string' };
+  // Not strict: its messages speak of positional arguments to people who mistyped an option.
+  const { tokens } = parseArgs({ args: [...args], options, allowPositionals: true, strict: false, tokens: true });
+
+  const values: Record<string, string | boolean> = {};
+  const operands: string[] = [];
+  for (const token of tokens) {
+    if (token.kind === 'positional') operands.push(token.value);
+    if (token.kind !== 'option') continue;
+    const option = options[token.name];
+    if (!option) throw new Refusal(`${token.rawName} is not an option of \`bindery ${usage.command}\`.${suggestion(token.name, options)}`, seeHelp);
+    if (option.type === 'boolean') {
+      if (token.value !== undefined) throw new Refusal(`${token.rawName} takes no value.`, seeHelp);
+      values[token.name] = true;
+    } else {
+      // A value that looks like an option is one whose own value was forgotten.
+      if (!token.value || (!token.inlineValue && token.value.startsWith('-'))) throw new Refusal(`${token.rawName} needs a value: ${token.rawName} ${usage.options[token.name]?.value}.`, seeHelp);
+      values[token.name] = token.value;
+    }
+  }
+  if (operands.length > 0 && usage.operands === undefined) throw new Refusal(`\`bindery ${usage.command}\` takes no "${operands[0]}".`, seeHelp);
+  return { values, operands } as Parsed<U>;
+}
+
+/** The text of `--help`. */
+export function helpText(usage: Usage): string {
+  const rows = Object.entries({ ...usage.options, help: { help: 'Show this.' } as Option }).map(([name, { value, help }]) => {
+    return `  ${`--${name}${value === undefined ? '' : ` ${value}`}`.padEnd(30)} ${help}`;
+  });
+  return [`bindery ${usage.command}${usage.operands ? ` ${usage.operands}` : ''} [options]`, '', usage.summary, '', ...rows].join('\n');
+}
+
+/** @throws Refusal  for anything but a whole number between the bounds */
+export function parseWhole(name: string, text: string, [min, max]: readonly [number, number]): number {
+  const number = Number(text);
+  if (!/^\d{1,9}$/.test(text) || number < min || number > max) throw new Refusal(`${name} must be a whole number from ${min} to ${max}, not "${text}".`);
+  return number;
+}
+
+function suggestion(name: string, options: Record<string, unknown>): string {
+  const close = Object.keys(options).find((known) => known.startsWith(name) || name.startsWith(known) || isOneEditApart(known, name));
+  return close ? ` Did you mean --${close}?` : '';
+}
+
+/** One letter more, less, other, or two swapped. */
+function isOneEditApart(a: string, b: string): boolean {
+  if (Math.abs(a.length - b.length) > 1) return false;
+  let start = 0;
+  while (start < a.length && a[start] === b[start]) start += 1;
+  const rest = [a.slice(start), b.slice(start)] as const;
+  const [x, y] = rest;
+  return x.slice(1) === y.slice(1) || x.slice(1) === y || x === y.slice(1) || (x.slice(2) === y.slice(2) && x[0] === y[1] && x[1] === y[0]);
+}

@@ -1,0 +1,51 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { guardedCommand } from './guardedCommand.ts';
+import { planMongod } from './mongod.ts';
+import { planRedisServer } from './redisServer.ts';
+import type { Version } from './service.ts';
+
+describe('the stores of a data folder', () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'bindery-stores-'));
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  const plan = (version: Version, path = '/opt/mongod') => planMongod({ path, version, found: 'on PATH' }, { folder, environment: process.env });
+
+  it('keep their port while it is free, and take another one when it is not', async () => {
+    const { port } = await plan([6, 0, 5]);
+    expect((await plan([6, 0, 5])).port).toBe(port);
+    const server = createServer().listen(port, '127.0.0.1');
+    expect((await plan([6, 0, 5])).port).not.toBe(port);
+    server.close();
+  });
+
+  it('are opened by their own version of MongoDB and the next one, and by no other', async () => {
+    await plan([6, 0, 5]);
+    await plan([7, 0, 1]);
+    await plan([6, 0, 27]);
+    await expect(plan([8, 0, 0], '/usr/bin/mongod')).rejects.toMatchObject({
+      message: `The data in ${folder} was made by MongoDB 6, and /usr/bin/mongod (8.0.0) cannot open it.`,
+      fixes: ['Set MONGOD_BINARY to a mongod of version 6 or 7; last used was /opt/mongod.', 'Or start with other data: `--data DIR`.'],
+    });
+  });
+
+  it('begin an empty Redis for another version of it', async () => {
+    const redis = (version: Version) => planRedisServer({ path: '/opt/redis-server', version, found: 'on PATH' }, { folder, environment: process.env });
+    await redis([9, 1, 2]);
+    const { program } = await redis([7, 2, 0]);
+    expect(await readdir(folder)).toEqual(['redis', 'redis.json']);
+    expect(program.args.join(' ')).toContain('--bind 127.0.0.1');
+    expect(program.args.join(' ')).toContain('--appendonly yes --appendfsync everysec --save  --maxmemory-policy noeviction');
+  });
+
+  it('end with the launcher through a guard process where there is no setpriv', async () => {
+    const { command, args, needsChannel } = await guardedCommand('/opt/mongod', ['--port', '1'], { PATH: folder });
+    expect([command, needsChannel, args.slice(1)]).toEqual([process.execPath, true, ['/opt/mongod', '--port', '1']]);
+  });
+});

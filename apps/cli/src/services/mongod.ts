@@ -1,0 +1,55 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { freePort } from '../launcher/freePort.ts';
+import type { Program } from '../launcher/supervise.ts';
+import { Refusal } from '../refusal.ts';
+import { guardedCommand } from './guardedCommand.ts';
+import { mongodb } from './mongodb.ts';
+import type { FoundBinary } from './resolveService.ts';
+import { versionText } from './service.ts';
+import { readStoreRecord, writeStoreRecord } from './storeRecord.ts';
+
+export type StorePlan = { program: Program; port: number };
+
+/**
+ * A one-node MongoDB on loopback with its data below `folder`.
+ *
+ * @throws Refusal  when the program cannot open the data that is there
+ */
+export async function planMongod(binary: FoundBinary, { folder, environment }: { folder: string; environment: NodeJS.ProcessEnv }): Promise<StorePlan> {
+  const record = await readStoreRecord(folder, mongodb.id);
+  const dataMajor = record?.dataMajor ?? binary.version[0];
+  if (binary.version[0] !== dataMajor && binary.version[0] !== dataMajor + 1) {
+    throw new Refusal(`The data in ${folder} was made by MongoDB ${dataMajor}, and ${binary.path} (${versionText(binary.version)}) cannot open it.`, [
+      `Set MONGOD_BINARY to a mongod of version ${dataMajor} or ${dataMajor + 1}; last used was ${record?.binary}.`,
+      'Or start with other data: `--data DIR`.',
+    ]);
+  }
+  const port = await freePort(record?.port);
+  const data = join(folder, mongodb.id);
+  await mkdir(data, { recursive: true, mode: 0o700 });
+  const args = [
+    ...['--dbpath', data, '--port', String(port), '--bind_ip', '127.0.0.1', '--nounixsocket', '--replSet', 'bindery', '--quiet'],
+    ...['--wiredTigerCacheSizeGB', '0.25'],
+    // The standard makes and fills three journal files of 100 MB in advance: half a second at the start and most of a small data folder.
+    ...['--wiredTigerEngineConfigString', 'log=(prealloc=false,file_max=16MB)'],
+    ...['--setParameter', 'diagnosticDataCollectionEnabled=false'],
+  ];
+  const { needsChannel, ...command } = await guardedCommand(binary.path, args, environment);
+  await writeStoreRecord(folder, mongodb.id, { binary: binary.path, version: binary.version, port, dataMajor });
+  return {
+    port,
+    program: {
+      name: 'mongod',
+      ...command,
+      environment,
+      hasChannel: needsChannel,
+      isReadyLine: (line) => line.includes('"Waiting for connections"'),
+      // After a crash it replays its journal first.
+      readyMs: 120_000,
+      stopMs: 30_000,
+      stopSignal: 'SIGTERM',
+      mustStartAtOnce: true,
+    },
+  };
+}

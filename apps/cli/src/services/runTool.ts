@@ -1,0 +1,20 @@
+import { spawn } from 'node:child_process';
+import { basename } from 'node:path';
+import type { Surroundings } from './service.ts';
+
+/** What an installation needs: where it happens, how to announce each step before it is done, and when to give up. */
+export type Tools = { surroundings: Surroundings; say: (line: string) => void; signal?: AbortSignal };
+
+/** Runs a tool to its end; its last words become the error. It is ended when the launcher is told to stop. */
+export function runTool(command: string, args: readonly string[], { surroundings, signal }: Tools): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { env: surroundings.environment, stdio: ['ignore', 'ignore', 'pipe'], ...(signal && { signal }) });
+    let words = '';
+    child.stderr.on('data', (chunk: Buffer) => (words = `${words}${chunk.toString()}`.slice(-2_000)));
+    child.on('error', reject);
+    child.on('close', (code) => {
+      if (code === 0) resolve();
+      else reject(new Error(`${basename(command)} ${args.slice(0, 3).join(' ')} failed: ${words.trim().split('\n').slice(-2).join(' ') || `exit code ${code}`}`));
+    });
+  });
+}

@@ -1,0 +1,28 @@
+import { JobError } from '@bindery/contract';
+import { GitCredential, jobCollection, type GitCredentialRecord } from '@bindery/models';
+import { openSecret, type Config, type SealedSecret } from '@bindery/runtime';
+
+/**
+ * The login of a git job, opened here and nowhere else.
+ *
+ * @returns undefined for a repository that was given without one
+ * @throws JobError when the job had a login that is no longer kept
+ */
+export async function openCredential(config: Config, jobId: string): Promise<{ username: string; password: string } | undefined> {
+  const record = await GitCredential.findById(jobId).lean<GitCredentialRecord>();
+  if (!record) {
+    const job = await jobCollection().findOne({ _id: jobId }, { projection: { 'input.hasLogin': 1 } });
+    if (job?.input['hasLogin'] !== true) return undefined;
+    throw new JobError('credentials_expired', 'The login of this job is no longer kept.', { action: 'Start the import again with the login in the URL.' });
+  }
+  return JSON.parse(openSecret(config.secrets, plainBuffers(record.sealed), `git-credential:${jobId}`)) as { username: string; password: string };
+}
+
+/** A lean read gives the driver's binaries. */
+function plainBuffers({ keyId, nonce, ciphertext, tag }: SealedSecret): SealedSecret {
+  return { keyId, nonce: bytesOf(nonce), ciphertext: bytesOf(ciphertext), tag: bytesOf(tag) };
+}
+
+function bytesOf(value: Buffer | { buffer: Uint8Array }): Buffer {
+  return Buffer.isBuffer(value) ? value : Buffer.from(value.buffer);
+}

@@ -1,0 +1,23 @@
+/** What one repository may cost: the group `git` of the configuration. */
+export type GitLimits = {
+  /** Heap of the process that reads the repository. */
+  memoryMb: number;
+  /** All transfers of one reading together. */
+  timeoutMs: number;
+  maxPackBytes: number;
+  maxPageBytes: number;
+  maxFileBytes: number;
+  /** Files and folders. */
+  maxEntries: number;
+  /** Sum of all objects, unpacked. */
+  maxTotalBytes: number;
+};
+
+export const maxTreeDepth = 64;
+export const maxPathBytes = 1024;
+export const maxNameBytes = 255;
+export const maxAdvertisementBytes = 5 * 1024 * 1024;
+
+export function megabytes(bytes: number): string {
+  return `${Math.round(bytes / (1024 * 1024))} MB`;
+}

@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto';
+import { closeSync, openSync, readSync, writeSync } from 'node:fs';
+
+import { tooMuchContent } from './packErrors.ts';
+
+export type ObjectType = 'commit' | 'tree' | 'blob' | 'tag';
+
+/** Where an object's bytes lie in the file. */
+export type StoredObject = { oid: string; type: ObjectType; offset: number; size: number };
+
+const bufferBytes = 1024 * 1024;
+
+/**
+ * The objects of one repository: one file that holds them unpacked, one after another, and an index in memory.
+ *
+ * Objects are written once and read by range, so memory does not grow with the repository. The file operations are synchronous on
+ * purpose: this runs in a process of its own, and a page cache answers faster than a thread pool.
+ */
+export class ObjectStore {
+  readonly #file: number;
+  readonly #maxTotalBytes: number;
+  readonly #index = new Map<string, StoredObject>();
+  // The end of the file that is not written yet.
+  #pending = Buffer.allocUnsafe(bufferBytes);
+  #pendingBytes = 0;
+  #writtenBytes = 0;
+  #reservedBytes = 0;
+
+  /** Makes the file, which must not exist yet, readable by its owner alone. */
+  constructor(path: string, maxTotalBytes: number) {
+    this.#file = openSync(path, 'wx+', 0o600);
+    this.#maxTotalBytes = maxTotalBytes;
+  }
+
+  find(oid: string): StoredObject | undefined {
+    return this.#index.get(oid);
+  }
+
+  /** Counts what is about to be unpacked. @throws JobError limit */
+  reserve(size: number): void {
+    this.#reservedBytes += size;
+    if (this.#reservedBytes > this.#maxTotalBytes) throw tooMuchContent(this.#maxTotalBytes);
+  }
+
+  /** Takes an object in pieces; its oid is known at the end. */
+  startObject(type: ObjectType, size: number): { write(piece: Uint8Array): void; finish(): StoredObject } {
+    const hash = createHash('sha1').update(`${type} ${size}\0`);
+    const offset = this.#end;
+    return {
+      write: (piece) => {
+        hash.update(piece);
+        this.append(piece);
+      },
+      finish: () => {
+        const object = { oid: hash.digest('hex'), type, offset, size };
+        this.#index.set(object.oid, object);
+        return object;
+      },
+    };
+  }
+
+  /** Keeps bytes that are no object (yet). @returns where they begin */
+  append(bytes: Uint8Array): number {
+    const offset = this.#end;
+    if (this.#pendingBytes + bytes.length > this.#pending.length) this.flush();
+    if (bytes.length >= this.#pending.length) {
+      this.#write(bytes);
+    } else {
+      this.#pending.set(bytes, this.#pendingBytes);
+      this.#pendingBytes += bytes.length;
+    }
+    return offset;
+  }
+
+  /** The bytes of an object, or a range of them. */
+  read(object: { offset: number; size: number }, from = 0, length = object.size - from): Buffer {
+    const start = object.offset + from;
+    const inPending = start - this.#writtenBytes;
+    if (inPending >= 0) return Buffer.from(this.#pending.subarray(inPending, inPending + length));
+    if (start + length > this.#writtenBytes) this.flush();
+    const bytes = Buffer.allocUnsafe(length);
+    for (let done = 0; done < length; ) {
+      const count = readSync(this.#file, bytes, done, length - done, start + done);
+      if (count === 0) throw new Error('The object file is shorter than its index says.');
+      done += count;
+    }
+    return bytes;
+  }
+
+  /** Writes out what is still in memory, so that other processes can read the file. */
+  flush(): void {
+    const bytes = this.#pending.subarray(0, this.#pendingBytes);
+    this.#pendingBytes = 0;
+    this.#write(bytes);
+  }
+
+  close(): void {
+    closeSync(this.#file);
+  }
+
+  get #end(): number {
+    return this.#writtenBytes + this.#pendingBytes;
+  }
+
+  #write(bytes: Uint8Array): void {
+    for (let done = 0; done < bytes.length; ) done += writeSync(this.#file, bytes, done, bytes.length - done, this.#writtenBytes + done);
+    this.#writtenBytes += bytes.length;
+  }
+}

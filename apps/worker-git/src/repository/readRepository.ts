@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+
+import { createOutbound } from '@bindery/outbound';
+
+import { readCommit } from './commit.ts';
+import { CommitObjects } from './commitObjects.ts';
+import { GitHttp, type GitLogin } from './gitHttp.ts';
+import { type GitLimits, megabytes } from './gitLimits.ts';
+import { LazyBlobs } from './lazyBlobs.ts';
+import { ObjectStore } from './objectStore.ts';
+import { missingObject } from './packErrors.ts';
+import { findRef } from './refs.ts';
+import type { ReadingProgress, ReadingStage, RepositoryReading, RepositoryRequest, SpoolBlob } from './repositoryReading.ts';
+import { type PageFacts, readSpaceContent, type SpaceContent } from './spaceContent.ts';
+import { listTree, type SkippedEntry, type TreeFile } from './tree.ts';
+
+/**
+ * Reads the content of a space from a remote repository: the ref, then the trees, then only the blobs that are not known.
+ *
+ * Runs in a process of its own (`repositoryChild.ts`): everything it reads was written by strangers.
+ * @throws JobError
+ */
+export async function readRepository(request: RepositoryRequest, progress: ReadingProgress): Promise<RepositoryReading> {
+  const { limits } = request;
+  let stage: ReadingStage = 'repo_fetch';
+  const enter = (next: ReadingStage) => progress.onStage((stage = next));
+  enter('repo_fetch');
+
+  const http = new GitHttp(createOutbound(request.outbound), { url: request.url, login: loginOf(request), limits });
+  const ref = await findRef(http, request.ref);
+  progress.onPoint('refs_read');
+  if (ref.oid === request.known?.commit) return { unchanged: true, commit: { oid: ref.oid } };
+
+  const spoolPath = join(request.workFolder, 'objects');
+  const store = new ObjectStore(spoolPath, limits.maxTotalBytes);
+  const objects = new CommitObjects({ http, ref, store, limits, onProgress: (done, total) => progress.onStage(stage, done, total) });
+  await objects.fetchTrees();
+  progress.onPoint('pack_indexed');
+
+  // The transfer may have looked complete: what counts is that the commit and its trees are there.
+  const { commit, treeOid } = readCommit(store, ref.oid);
+  const { files, skipped } = listTree(store, { treeOid, directory: request.projectDirectory, maxEntries: limits.maxEntries });
+  progress.onPoint('tree_read');
+
+  enter('config_check');
+  const knownFacts = new Map(request.knownFacts);
+  const facts: [string, PageFacts][] = [];
+  let ahead = likelyTexts(files.values(), request);
+  const content = await readSpaceContent(
+    {
+      entries: files,
+      readBlobs: async (oids) => {
+        await objects.fetchBlobs([...oids, ...ahead]);
+        ahead = [];
+        const blobs = oids.map((oid) => store.find(oid)!);
+        return new LazyBlobs(store, blobs.filter(({ size }) => size <= limits.maxPageBytes));
+      },
+    },
+    {
+      projectDirectory: request.projectDirectory,
+      knownFacts: (oid) => knownFacts.get(oid),
+      onFacts: (oid, found) => void facts.push([oid, found]),
+      onProgress: (done, total) => progress.onStage((stage = 'content_process'), done, total),
+    },
+  );
+
+  enter('content_process');
+  const knownFiles = new Set(request.knownFileOids);
+  const newFiles = () => content.files.map(({ git }) => git.oid).filter((oid) => !knownFiles.has(oid));
+  await objects.fetchBlobs(newFiles());
+  const tooLarge = takeOutLargeFiles(content, store, limits);
+  const blobs = indexBlobs(store, [...facts.map(([oid]) => oid), ...newFiles()]);
+  store.flush();
+  return { unchanged: false, commit, content, facts, skipped: [...skipped, ...tooLarge], spool: { path: spoolPath, blobs } };
+}
+
+function loginOf({ username = '', password = '' }: RepositoryRequest): GitLogin | undefined {
+  return username || password ? { username, password } : undefined;
+}
+
+/**
+ * Texts that will most likely be asked for, so that one request brings them all: over a network it is the number of requests that
+ * takes the time. Where much Markdown is unknown to a later sync, it is not listed anywhere and would come each time: then none.
+ */
+function likelyTexts(files: Iterable<TreeFile>, { known, knownFacts }: RepositoryRequest): string[] {
+  const knownOids = new Set(knownFacts.map(([oid]) => oid));
+  const texts = Array.from(files).filter(({ path, oid }) => /\.(md|markdown|ya?ml)$/i.test(path) && !knownOids.has(oid));
+  return known && texts.length > 200 ? [] : texts.map(({ oid }) => oid);
+}
+
+/** @returns what the job log says about files beyond the limit; they are no part of the content afterwards */
+function takeOutLargeFiles(content: SpaceContent, store: ObjectStore, { maxFileBytes }: GitLimits): SkippedEntry[] {
+  const isTooLarge = ({ git }: SpaceContent['files'][number]) => (store.find(git.oid)?.size ?? 0) > maxFileBytes;
+  const large = content.files.filter(isTooLarge);
+  content.files = content.files.filter((file) => !isTooLarge(file));
+  return large.map(({ git }) => ({ path: git.path, message: `The file is larger than ${megabytes(maxFileBytes)}.` }));
+}
+
+/** Where each blob lies, with its hash: files are stored under it. */
+function indexBlobs(store: ObjectStore, oids: Iterable<string>): Map<string, SpoolBlob> {
+  const blobs = new Map<string, SpoolBlob>();
+  for (const oid of oids) {
+    const object = store.find(oid);
+    if (!object) throw missingObject('a file');
+    const hash = createHash('sha256');
+    // In pieces, because a file may be large.
+    for (let from = 0; from < object.size; from += pieceBytes) hash.update(store.read(object, from, Math.min(pieceBytes, object.size - from)));
+    blobs.set(oid, { offset: object.offset, length: object.size, sha256: hash.digest('hex') });
+  }
+  return blobs;
+}
+
+const pieceBytes = 1024 * 1024;

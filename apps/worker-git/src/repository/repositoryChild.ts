@@ -1,0 +1,46 @@
+import { type ChildMessage, describeFailure } from './childMessages.ts';
+import { readRepository } from './readRepository.ts';
+import type { ReadingProgress, RepositoryRequest } from './repositoryReading.ts';
+
+// The process that reads one repository, then ends. It is started ahead of its request, which comes through the channel: credentials
+// are in no argument, environment or file. It has no other way to the platform: no database, no queue, no keys.
+
+process.on('disconnect', () => process.exit(0));
+process.once('message', (request) => void serve(request as RepositoryRequest));
+for (const event of ['uncaughtException', 'unhandledRejection'] as const) process.on(event, fail);
+
+async function serve(request: RepositoryRequest): Promise<void> {
+  try {
+    const reading = await readRepository(request, throttled());
+    say({ kind: 'done', reading });
+  } catch (error) {
+    fail(error);
+  }
+}
+
+function fail(error: unknown): void {
+  say({ kind: 'failed', failure: describeFailure(error) });
+}
+
+/** The process that asked kills this one when it has the answer; without it there is nothing left to do. */
+function say(message: ChildMessage): void {
+  if (process.connected) process.send?.(message);
+}
+
+const quietMs = 100;
+
+/** A pack of a hundred thousand objects is not worth as many messages; the start of each stage is always told. */
+function throttled(): ReadingProgress {
+  let toldAt = -Infinity;
+  let toldStage: string | undefined;
+  return {
+    onStage: (stage, done, total) => {
+      const now = performance.now();
+      if (stage === toldStage && now - toldAt < quietMs) return;
+      toldStage = stage;
+      toldAt = now;
+      say({ kind: 'stage', stage, ...(done !== undefined && { done }), ...(total !== undefined && { total }) });
+    },
+    onPoint: (point) => say({ kind: 'point', point }),
+  };
+}

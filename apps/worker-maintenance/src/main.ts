@@ -1,0 +1,22 @@
+import { closeJobs, connectJobs, startSweeper } from '@bindery/jobs';
+import { connectMongo, disconnectMongo, ensureIndexes, mongoDatabase } from '@bindery/models';
+import { createLogger, loadConfig, reportReady, stopOnSignals } from '@bindery/runtime';
+import { createGridFsBlobStore } from '@bindery/storage';
+
+const config = loadConfig();
+const logger = createLogger(config, { app: 'worker-maintenance' });
+await connectMongo(config);
+await ensureIndexes();
+await createGridFsBlobStore(mongoDatabase()).prepare();
+connectJobs(config);
+const stopSweeper = startSweeper({ config, logger });
+stopOnSignals(logger, {
+  timeoutMs: 15_000,
+  stop: async () => {
+    await stopSweeper();
+    await closeJobs();
+    await disconnectMongo();
+  },
+});
+logger.info('the maintenance worker is ready');
+reportReady();

@@ -1,0 +1,114 @@
+import { folderOf, nameOf, nameWithoutEnding } from './paths.ts';
+import type { PlannedPage } from './pagePlan.ts';
+import { isUrl } from './planFromSummary.ts';
+import type { RepositoryIndex } from './repositoryIndex.ts';
+import type { CoverTarget, ImportedChild, ImportedDocument, ImportedPage, PageCover, PageFacts, TreeEntry } from './types.ts';
+import { quoted, type Warnings } from './warnings.ts';
+
+export type PageSources = {
+  paths: ReadonlyMap<PlannedPage, string>;
+  factsOf(entry: TreeEntry): PageFacts;
+  repository: RepositoryIndex;
+  /** Folders that a page may take files from; the first is the content root. */
+  fileRoots: readonly [string, ...string[]];
+  warnings: Warnings;
+};
+
+/** Joins what the navigation, the files and their paths say to pages. */
+export function buildPages(planned: readonly PlannedPage[], sources: PageSources): ImportedPage[] {
+  return planned.map((page): ImportedPage => {
+    if (page.kind !== 'group') return buildChild(page, sources);
+    const path = sources.paths.get(page) ?? '';
+    return { type: 'group', title: page.title, slug: nameOf(path), path, pages: childrenOf(page, sources) };
+  });
+}
+
+/** Where a target of a page is looked up: a leading slash means the content root. */
+export function placesOfTarget(
+  target: string,
+  page: string,
+  fileRoots: PageSources['fileRoots'],
+): { folders: string[]; roots: readonly string[] } {
+  return { roots: fileRoots, folders: target.startsWith('/') ? [fileRoots[0], folderOf(page)] : [folderOf(page)] };
+}
+
+type PlannedChild = Exclude<PlannedPage, { kind: 'group' }>;
+
+function buildChild(page: PlannedChild, sources: PageSources): ImportedChild {
+  switch (page.kind) {
+    case 'link':
+      return { type: 'link', title: page.title, ...(page.linkTitle !== undefined && { linkTitle: page.linkTitle }), target: page.target };
+    case 'computed':
+      return { type: 'computed', title: page.title, computed: page.computed };
+    case 'empty':
+      return { ...emptyDocument(page.title, sources.paths.get(page) ?? ''), pages: childrenOf(page, sources) };
+    case 'file':
+      return buildDocument(page, sources);
+  }
+}
+
+function childrenOf({ children }: { children: readonly PlannedPage[] }, sources: PageSources): ImportedChild[] {
+  // Groups come from headings, which stand at the top only.
+  return children.filter((child): child is PlannedChild => child.kind !== 'group').map((child) => buildChild(child, sources));
+}
+
+function buildDocument(page: Extract<PlannedPage, { kind: 'file' }>, sources: PageSources): ImportedDocument {
+  const { path: file, oid } = page.entry;
+  const { h1, frontmatter = {}, problems = [] } = sources.factsOf(page.entry);
+  for (const { code, message } of problems) sources.warnings.add(code, message, file);
+
+  const title = h1 ?? page.label ?? nameWithoutEnding(file);
+  const linkTitle = page.linkTitle ?? page.label;
+  const { description, icon, emoji, condition, tags, variables } = frontmatter;
+  const cover = coverOf(file, frontmatter, sources);
+  return {
+    ...emptyDocument(title, sources.paths.get(page) ?? ''),
+    ...(linkTitle !== undefined && !isSameText(linkTitle, title) && { linkTitle }),
+    git: { oid, path: file },
+    ...(emoji !== undefined && { emoji }),
+    ...(icon !== undefined && { icon }),
+    ...(description !== undefined && { description }),
+    hidden: frontmatter.hidden ?? false,
+    noIndex: frontmatter.noIndex ?? false,
+    noRobotsIndex: frontmatter.noRobotsIndex ?? false,
+    layout: frontmatter.layout ?? {},
+    ...(cover && { cover }),
+    ...(variables && { variables }),
+    ...(tags && { tags }),
+    ...(condition !== undefined && { condition }),
+    pages: childrenOf(page, sources),
+  };
+}
+
+function emptyDocument(title: string, path: string): ImportedDocument {
+  return { type: 'document', title, slug: nameOf(path), path, hidden: false, noIndex: false, noRobotsIndex: false, layout: {}, pages: [] };
+}
+
+function coverOf(
+  file: string,
+  { cover, coverY, coverHeight }: NonNullable<PageFacts['frontmatter']>,
+  { repository, fileRoots, warnings }: PageSources,
+): PageCover | undefined {
+  const targetOf = (written: string | undefined): CoverTarget | undefined => {
+    if (written === undefined) return undefined;
+    if (isUrl(written)) return { kind: 'url', url: written };
+    const entry = repository.followFileLink(written, placesOfTarget(written, file, fileRoots));
+    if (!entry) warnings.add('page_cover', `The cover ${quoted(written)} does not exist; the page has none.`, file);
+    return entry && { kind: 'git-file', path: entry.path };
+  };
+  const ref = targetOf(cover?.light);
+  const refDark = targetOf(cover?.dark);
+  if (!ref && !refDark) return undefined;
+  return {
+    ...(ref && { ref }),
+    ...(refDark && { refDark }),
+    yPos: coverY ?? 0,
+    ...(coverHeight !== undefined && { heightPixels: coverHeight }),
+  };
+}
+
+/** Whether two titles read the same: composition of letters and width of space make no difference. */
+function isSameText(one: string, other: string): boolean {
+  const plain = (text: string) => text.normalize('NFC').replace(/\s+/g, ' ').trim();
+  return plain(one) === plain(other);
+}

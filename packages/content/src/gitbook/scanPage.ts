@@ -1,0 +1,149 @@
+import { extractTargets, mayNameFile } from './extractTargets.ts';
+import { readFrontmatter } from './frontmatter.ts';
+import { markdownReader, maxInlineLength, plainText } from './markdown.ts';
+import { splitFrontmatter, yamlOfFrontmatter } from './splitFrontmatter.ts';
+import { contentLimits, type ContentLimits, type PageFacts, type PageProblem } from './types.ts';
+
+/** Raised whenever a scan finds something else in the same bytes; facts of another version are not used. */
+export const pageFactsVersion = 1;
+
+/**
+ * Reads what an import needs of one Markdown file: title, frontmatter, and the targets that may be files.
+ *
+ * Linear in the file's size and never throws. Most pages begin with their title and are not parsed at all: only where the title is somewhere
+ * else, or a target may be inside of code, the blocks of the page are read (inline markup never is).
+ */
+export function scanPage(file: Uint8Array, limits: Pick<ContentLimits, 'scannedBytes' | 'yamlBytes'> = contentLimits): PageFacts {
+  const facts: PageFacts = { version: pageFactsVersion };
+  const problems: PageProblem[] = [];
+  const { frontmatter, body } = splitFrontmatter(file);
+
+  const yaml = yamlOfFrontmatter(frontmatter);
+  if (yaml.length > 0) {
+    const read = readFrontmatter(yaml, limits.yamlBytes);
+    if (Object.keys(read.frontmatter).length > 0) facts.frontmatter = read.frontmatter;
+    problems.push(...read.problems);
+  }
+  if (body.length > limits.scannedBytes) {
+    problems.push({
+      code: 'page_size',
+      message: `The page is larger than ${limits.scannedBytes} bytes: its heading and its images are not looked at.`,
+    });
+  } else {
+    Object.assign(facts, scanBody(new TextDecoder().decode(body)));
+  }
+  if (problems.length > 0) facts.problems = problems;
+  return facts;
+}
+
+const reader = markdownReader(100);
+
+function scanBody(body: string): Pick<PageFacts, 'h1' | 'targets'> {
+  let blocks: ReturnType<typeof reader.blocks> | undefined;
+  const readBlocks = () => (blocks ??= reader.blocks(body));
+
+  let h1 = leadingHeading(body);
+  if (!h1 && mayHoldHeading(body)) h1 = firstHeading(readBlocks().tokens);
+
+  const targets = new Set<string>();
+  let isSure = true;
+  for (const target of candidates(body)) {
+    // Everything in that folder is a file anyway, so whether this one stands in code makes no difference.
+    if (target.includes('.gitbook/assets/')) targets.add(target);
+    else isSure = false;
+  }
+  if (!isSure) for (const target of targetsOutsideCode(readBlocks())) targets.add(target);
+
+  return { ...(h1 && { h1 }), ...(targets.size > 0 && { targets: [...targets] }) };
+}
+
+/** The title of a page whose first line with text is a `#` heading: nearly every page. */
+function leadingHeading(body: string): string {
+  let start = 0;
+  let end = 0;
+  do {
+    start = end;
+    end = endOfLine(body, start);
+  } while (end < body.length && isBlankBetween(body, start, end));
+  const line = body.slice(start, end);
+  return /^ {0,3}#(?:[ \t]|\r?\n?$)/.test(line) ? titleOf(withoutClosingSequence(line.trim().slice(1))) : '';
+}
+
+function mayHoldHeading(body: string): boolean {
+  return /^ {0,3}#(?:[ \t]|$)/m.test(body) || /^ {0,3}=+[ \t]*$/m.test(body);
+}
+
+function firstHeading(tokens: ReturnType<typeof reader.blocks>['tokens']): string {
+  for (const [index, token] of tokens.entries()) {
+    if (token.type !== 'heading_open' || token.tag !== 'h1' || token.level !== 0) continue;
+    const title = titleOf(tokens[index + 1]?.content ?? '');
+    if (title) return title;
+  }
+  return '';
+}
+
+function titleOf(content: string): string {
+  const trimmed = content.trim();
+  if (trimmed.length > maxInlineLength || !/[\\`*_[\]<>&!\n]/.test(trimmed)) return trimmed;
+  return plainText(reader.inline(trimmed));
+}
+
+/** `# Title ##` is titled `Title`; the sequence counts only after white space. */
+function withoutClosingSequence(content: string): string {
+  let end = content.length;
+  while (content[end - 1] === '#') end -= 1;
+  return end === 0 || content[end - 1] === ' ' || content[end - 1] === '\t' ? content.slice(0, end) : content;
+}
+
+function* candidates(text: string): Iterable<string> {
+  for (const target of extractTargets(text)) if (mayNameFile(target)) yield target;
+  // Definitions of references. What merely looks like one costs a closer look, nothing else.
+  for (const [, target = ''] of text.matchAll(/\]:[ \t]{0,9}\n?[ \t]{0,9}<?([^\s<>]{1,500})/g)) if (mayNameFile(target)) yield target;
+}
+
+function* targetsOutsideCode({ tokens, env }: ReturnType<typeof reader.blocks>): Iterable<string> {
+  for (const { type, content } of tokens) {
+    if (type !== 'inline' && type !== 'html_block') continue;
+    const text = type === 'inline' ? withoutCodeSpans(content) : content;
+    for (const target of extractTargets(text)) if (mayNameFile(target)) yield target;
+  }
+  for (const { href } of Object.values(env.references ?? {})) if (mayNameFile(href)) yield href;
+}
+
+/** Blanks code spans: from a run of backticks to the next run of the same length. */
+function withoutCodeSpans(content: string): string {
+  if (!content.includes('`')) return content;
+  const runs = [...content.matchAll(/`+/g)].map(({ index, 0: { length } }) => ({ start: index, length }));
+  const nextOfLength = new Map<number, number>();
+  const closing = runs.map(() => -1);
+  for (let index = runs.length - 1; index >= 0; index -= 1) {
+    const { length } = runs[index] as (typeof runs)[number];
+    closing[index] = nextOfLength.get(length) ?? -1;
+    nextOfLength.set(length, index);
+  }
+  let text = '';
+  let position = 0;
+  for (let index = 0; index < runs.length; index += 1) {
+    const opener = runs[index] as (typeof runs)[number];
+    const close = runs[closing[index] ?? -1];
+    if (!close || content[opener.start - 1] === '\\') continue;
+    text += `${content.slice(position, opener.start)} `;
+    position = close.start + close.length;
+    index = closing[index] as number;
+  }
+  return text + content.slice(position);
+}
+
+function endOfLine(text: string, from: number): number {
+  for (let position = from; position < text.length; position += 1) {
+    const letter = text[position];
+    if (letter === '\n') return position + 1;
+    if (letter === '\r') return position + (text[position + 1] === '\n' ? 2 : 1);
+  }
+  return text.length;
+}
+
+function isBlankBetween(text: string, start: number, end: number): boolean {
+  for (let position = start; position < end; position += 1) if (!' \t\r\n'.includes(text[position] as string)) return false;
+  return true;
+}

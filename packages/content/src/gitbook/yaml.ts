@@ -1,0 +1,81 @@
+import { isMap, isScalar, isSeq, parseDocument } from 'yaml';
+
+/** A YAML value with its text as written, so that a title such as `1.10` stays what it is. */
+export type YamlValue = YamlScalar | { kind: 'list'; values: YamlValue[] } | YamlMap;
+export type YamlScalar = { kind: 'scalar'; value: string | number | boolean | null; text: string };
+export type YamlMap = { kind: 'map'; members: Map<string, YamlValue> };
+
+export type YamlReading = { value: YamlValue } | { problem: string };
+
+const maxDepth = 32;
+
+/**
+ * Reads YAML that a stranger wrote: core schema, no aliases, no merge keys, no custom tags, bounded size and depth.
+ * Never throws; `problem` says what is wrong without repeating the text.
+ */
+export function readYaml(source: Uint8Array, maxBytes: number): YamlReading {
+  if (source.length > maxBytes) return { problem: `it is larger than ${maxBytes} bytes` };
+  // These two come along when examples are copied from web pages, and make a key a different one.
+  const text = new TextDecoder().decode(source).replace(/[\u200B\uFEFF\u2060]/g, '');
+  try {
+    const document = parseDocument(text, { schema: 'core', merge: false, uniqueKeys: false, prettyErrors: false, logLevel: 'silent' });
+    const [error] = document.errors;
+    if (error) return { problem: `it is not valid YAML (${error.code})` };
+    return { value: valueOf(document.contents, 0) };
+  } catch (error) {
+    // Input that nests deeply enough ends the stack inside the parser.
+    if (error instanceof RangeError) return { problem: 'it nests too deeply' };
+    if (error instanceof UnreadableYaml) return { problem: error.message };
+    throw error;
+  }
+}
+
+/** The members of a map; of anything else none. */
+export function membersOf(value: YamlValue | undefined): ReadonlyMap<string, YamlValue> {
+  return value?.kind === 'map' ? value.members : new Map();
+}
+
+/** Whether the value is absent, `null` or an empty text: a key without a value. */
+export function isBlank(value: YamlValue | undefined): boolean {
+  return value === undefined || (value.kind === 'scalar' && (value.value === null || value.text.trim() === ''));
+}
+
+/** A scalar's text as written, without space around it. */
+export function textOf(value: YamlValue | undefined): string | undefined {
+  return value?.kind === 'scalar' && value.value !== null ? value.text.trim() : undefined;
+}
+
+export function booleanOf(value: YamlValue | undefined): boolean | undefined {
+  if (value?.kind !== 'scalar') return undefined;
+  if (typeof value.value === 'boolean') return value.value;
+  return value.value === 'true' ? true : value.value === 'false' ? false : undefined;
+}
+
+export function numberOf(value: YamlValue | undefined): number | undefined {
+  return value?.kind === 'scalar' && typeof value.value === 'number' && Number.isFinite(value.value) ? value.value : undefined;
+}
+
+class UnreadableYaml extends Error {}
+
+function valueOf(node: unknown, depth: number): YamlValue {
+  if (depth > maxDepth) throw new UnreadableYaml('it nests too deeply');
+  if (node === null || node === undefined) return { kind: 'scalar', value: null, text: '' };
+  if (isScalar(node)) return scalarOf(node.value, node.source);
+  if (isSeq(node)) return { kind: 'list', values: node.items.map((item) => valueOf(item, depth + 1)) };
+  if (isMap(node)) {
+    const members = new Map<string, YamlValue>();
+    for (const { key, value } of node.items) {
+      const name = valueOf(key, depth + 1);
+      if (name.kind !== 'scalar') throw new UnreadableYaml('it has a key that is no text');
+      members.set(name.text.trim(), valueOf(value, depth + 1));
+    }
+    return { kind: 'map', members };
+  }
+  throw new UnreadableYaml('it uses aliases, which are not read');
+}
+
+function scalarOf(value: unknown, source: string | undefined): YamlScalar {
+  if (typeof value === 'string') return { kind: 'scalar', value, text: value };
+  if (typeof value === 'number' || typeof value === 'boolean') return { kind: 'scalar', value, text: source ?? String(value) };
+  return { kind: 'scalar', value: null, text: '' };
+}

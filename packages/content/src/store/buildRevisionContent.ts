@@ -1,0 +1,148 @@
+import { newId } from '@bindery/runtime';
+import type { ImportedPage, LinkTarget, PageCover, SpaceContent } from '../gitbook/types.ts';
+import { canonical } from './hash.ts';
+import type { ContentReference, CoverReference, FileItem, PageTree, ReusableContentItem } from './items.ts';
+import { matchPages, type PageMatcher } from './matchPages.ts';
+import type { RevisionContent } from './revisions.ts';
+
+/** What the store knows of the blobs of a repository, by oid: their hash, and for files their size. */
+export type KnownBlobs = {
+  documentOf(oid: string): string;
+  fileOf(oid: string): Pick<FileItem, 'blob' | 'sizeBytes' | 'contentType' | 'dimensions'>;
+};
+
+export type PreviousContent = { pages: PageTree[]; files: FileItem[]; reusableContents: ReusableContentItem[] };
+
+/**
+ * Turns what a repository holds into the content of a revision: pages, files and reusable contents get the ids that they had before,
+ * matched by path, then by identical content, then by similarity; what did not change keeps its times.
+ *
+ * @param changedAt  time of what is new or changed, ISO 8601
+ */
+export async function buildRevisionContent(
+  imported: SpaceContent,
+  { previous, blobs, changedAt, textOf }: { previous: PreviousContent; blobs: KnownBlobs; changedAt: string; textOf: (documents: string[]) => Promise<Map<string, string>> },
+): Promise<RevisionContent> {
+  const matcher = await matchPages(imported.pages, { previous: previous.pages, documentOf: blobs.documentOf, textOf });
+  const files = keepIds(previous.files, imported.files.map(({ name, git }): FileItem => ({ id: '', name, git, ...blobs.fileOf(git.oid) })), (file) => file.blob);
+  const reusableContents = keepIds(
+    previous.reusableContents,
+    imported.includes.map(({ title, git }): ReusableContentItem => ({ id: '', title, document: blobs.documentOf(git.oid), git })),
+    (content) => content.document,
+  );
+  const references = createReferences(matcher, files);
+  const context: Context = { matcher, references, blobs, changedAt };
+  return {
+    pages: imported.pages.map((page) => buildPage(page, context)),
+    files,
+    reusableContents,
+    variables: imported.variables,
+    redirects: imported.configuration.redirects.map(({ from, to, page }) => {
+      const id = page && matcher.idOfPath(page.path);
+      return { from, to, ...(id && { page: id }), ...(id && page.anchor && { anchor: page.anchor }) };
+    }),
+  };
+}
+
+type Context = { matcher: PageMatcher; references: References; blobs: KnownBlobs; changedAt: string };
+
+function buildPage(page: ImportedPage, context: Context): PageTree {
+  const built = contentOfPage(page, context);
+  const { id, previous } = context.matcher.matchOf(page);
+  const fresh = { ...built, id, createdAt: context.changedAt, updatedAt: context.changedAt } as PageTree;
+  if (!previous) return fresh;
+  const isSame = ownPart(fresh) === ownPart(previous);
+  return { ...fresh, createdAt: previous.createdAt, updatedAt: isSame ? previous.updatedAt : context.changedAt };
+}
+
+/** What counts as a change of the page itself: not its children, whose changes are their own. */
+function ownPart(page: PageTree): string {
+  return canonical({ ...page, createdAt: undefined, updatedAt: undefined, pages: undefined });
+}
+
+type Unbuilt<T> = T extends unknown ? Omit<T, 'id' | 'createdAt' | 'updatedAt'> : never;
+
+function contentOfPage(page: ImportedPage, context: Context): Unbuilt<PageTree> {
+  switch (page.type) {
+    case 'group':
+      return { type: 'group', title: page.title, slug: page.slug, path: page.path, pages: page.pages.map((child) => buildPage(child, context)) };
+    case 'link':
+      return { type: 'link', title: page.title, ...(page.linkTitle !== undefined && { linkTitle: page.linkTitle }), target: context.references.of(page.target) };
+    case 'computed':
+      return { type: 'computed', title: page.title, computed: page.computed };
+    case 'document': {
+      const { title, slug, path, git, linkTitle, emoji, icon, description, layout, cover, variables, tags, condition } = page;
+      return {
+        type: 'document',
+        title,
+        slug,
+        path,
+        ...(linkTitle !== undefined && { linkTitle }),
+        ...(emoji !== undefined && { emoji }),
+        ...(icon !== undefined && { icon }),
+        ...(description !== undefined && { description }),
+        ...(page.hidden && { hidden: true as const }),
+        ...(page.noIndex && { noIndex: true as const }),
+        ...(page.noRobotsIndex && { noRobotsIndex: true as const }),
+        ...(Object.keys(layout).length > 0 && { layout }),
+        ...(cover && { cover: context.references.ofCover(cover) }),
+        ...(variables && variables.length > 0 && { variables }),
+        ...(tags && tags.length > 0 && { tags }),
+        ...(condition !== undefined && { condition }),
+        ...(git && { git, document: context.blobs.documentOf(git.oid) }),
+        pages: page.pages.map((child) => buildPage(child, context)),
+      };
+    }
+  }
+}
+
+type References = { of(target: LinkTarget): ContentReference; ofCover(cover: PageCover): NonNullable<Extract<PageTree, { type: 'document' }>['cover']> };
+
+/** Paths of the repository as ids of this revision. A path that leads nowhere stays a URL, as written. */
+function createReferences(matcher: PageMatcher, files: FileItem[]): References {
+  const fileIds = new Map(files.map((file) => [file.git?.path, file.id]));
+  const ofFile = (path: string): CoverReference => {
+    const file = fileIds.get(path);
+    return file ? { kind: 'file', file } : { kind: 'url', url: path };
+  };
+  const of = (target: LinkTarget): ContentReference => {
+    switch (target.kind) {
+      case 'url':
+        return target;
+      case 'space':
+        return { kind: 'space', space: target.space };
+      case 'git-file':
+        return ofFile(target.path);
+      case 'git-page': {
+        const page = matcher.idOfPath(target.path);
+        if (!page) return { kind: 'url', url: target.anchor ? `${target.path}#${target.anchor}` : target.path };
+        return target.anchor ? { kind: 'anchor', anchor: target.anchor, page } : { kind: 'page', page };
+      }
+    }
+  };
+  const coverOf = (target: NonNullable<PageCover['ref']>) => (target.kind === 'url' ? target : ofFile(target.path));
+  return {
+    of,
+    ofCover: ({ ref, refDark, yPos, heightPixels }) => ({
+      ...(ref && { ref: coverOf(ref) }),
+      ...(refDark && { refDark: coverOf(refDark) }),
+      yPos,
+      ...(heightPixels !== undefined && { heightPixels }),
+    }),
+  };
+}
+
+/** Gives items the ids of the previous ones: by path, then by identical content. */
+function keepIds<Item extends FileItem | ReusableContentItem>(previous: readonly Item[], items: Item[], contentOf: (item: Item) => string): Item[] {
+  const byPath = new Map(previous.flatMap((item) => (item.git ? [[item.git.path, item] as const] : [])));
+  const paths = new Set(items.map((item) => item.git?.path));
+  // Only what is gone from its old path can have moved.
+  const moved = new Map(previous.filter((item) => !paths.has(item.git?.path)).map((item) => [contentOf(item), item]));
+  return items.map((item) => {
+    const samePath = byPath.get(item.git?.path ?? '');
+    if (samePath) return { ...item, id: samePath.id };
+    const sameContent = moved.get(contentOf(item));
+    if (sameContent) moved.delete(contentOf(item));
+    return { ...item, id: sameContent?.id ?? newId() };
+  });
+}

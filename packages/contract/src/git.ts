@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { text, WebUrl } from './input.ts';
+
+/** The git sync of a space; `git/info` shows the same object. */
+export const GitSync = z
+  .object({
+    installationId: z.string(),
+    installationProvider: z.enum(['github', 'gitlab', 'github-legacy']),
+    installationStatus: z.literal('active'),
+    repoName: z.string().optional(),
+    url: z.string().optional(),
+    updatedAt: z.iso.datetime().optional(),
+    operation: z
+      .object({
+        state: z.enum(['running', 'success', 'failure', 'timeout']),
+        direction: z.enum(['import', 'export']),
+        startedAt: z.iso.datetime(),
+        endedAt: z.iso.datetime().optional(),
+        error: z.string().optional(),
+      })
+      .optional(),
+  })
+  .meta({ id: 'GitSyncState' });
+export type GitSync = z.infer<typeof GitSync>;
+
+/**
+ * The rules of `git check-ref-format` for what follows `refs/heads/`.
+ *
+ * @see https://git-scm.com/docs/git-check-ref-format
+ */
+function isBranchName(name: string): boolean {
+  if (name === '' || name === '@' || name.startsWith('-') || name.endsWith('/') || name.endsWith('.') || name.includes('..') || name.includes('@{')) return false;
+  // oxlint-disable-next-line no-control-regex -- control characters are what is refused
+  if (/[\x00-\x20\x7f~^:?*[\\]/.test(name)) return false;
+  return name.split('/').every((part) => part !== '' && !part.startsWith('.') && !part.endsWith('.lock'));
+}
+
+/** A branch, as pushes name it. */
+export const BranchRef = text(1, 1024)
+  .refine((ref) => ref.startsWith('refs/heads/') && isBranchName(ref.slice('refs/heads/'.length)), 'must be refs/heads/ followed by a valid branch name')
+  .meta({ pattern: '^refs/heads/' });
+
+/** A branch, or a pull or merge request for a preview. */
+export const ImportRef = text(1, 1024)
+  .refine(
+    (ref) => BranchRef.safeParse(ref).success || /^refs\/(pull\/[1-9]\d{0,9}\/(head|merge)|merge-requests\/[1-9]\d{0,9}\/head)$/.test(ref),
+    'must be refs/heads/<branch>, refs/pull/<n>/head, refs/pull/<n>/merge or refs/merge-requests/<n>/head',
+  )
+  .meta({ pattern: '^refs/' });
+
+/** A folder inside the repository, `/` at its ends or not; it cannot climb out. */
+export const ProjectDirectory = text(0, 1024)
+  .refine((path) => !/[\\]|\p{Cc}/u.test(path) && trimmed(path).split('/').every((part) => part !== '..' && part !== '.git' && (part !== '' || trimmed(path) === '')), 'must be a folder inside the repository, such as docs/guide')
+  .transform((path) =>
+    trimmed(path)
+      .split('/')
+      .filter((part) => part !== '.')
+      .join('/'),
+  );
+
+function trimmed(path: string): string {
+  return path.replace(/^\/+|\/+$/g, '');
+}
+
+/** No event lies further ahead than clocks differ: one from the year 9999 would shut out all that follow. */
+const clockSkewMs = 24 * 3_600_000;
+
+const EventTime = z.iso.datetime({ offset: true }).refine((time) => Date.parse(time) <= Date.now() + clockSkewMs, 'must not lie in the future').meta({ format: 'date-time' });
+
+export const ImportGitRepository = z
+  .object({
+    /** Checked by the guarded client: http or https, a login allowed. */
+    url: text(1, 2048),
+    ref: ImportRef,
+    repoCacheID: text(0, 256).optional(),
+    repoTreeURL: WebUrl.optional(),
+    repoCommitURL: WebUrl.optional(),
+    repoProjectDirectory: ProjectDirectory.optional(),
+    timestamp: EventTime.optional(),
+    force: z.boolean().optional(),
+    standalone: z.boolean().optional(),
+    gitInfo: z.object({ provider: z.enum(['github', 'gitlab']), url: WebUrl }).optional(),
+  })
+  .meta({ id: 'ImportGitRepository' });
+export type ImportGitRepository = z.infer<typeof ImportGitRepository>;

@@ -1,0 +1,205 @@
+import { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
+import { Agent, type Dispatcher, request as undiciRequest } from 'undici';
+import { createAddressRules } from './address.ts';
+import { decodeBody } from './body.ts';
+import { guardedConnector, trustWithFile } from './connect.ts';
+import { badRedirect, timedOut, toJobError, tooLarge } from './errors.ts';
+import type { OutboundLimits } from './limits.ts';
+import { type Hop, maxRedirects, nextHop, type RedirectRule } from './redirect.ts';
+import { assertUrl, parseUrl } from './url.ts';
+
+export type OutboundSettings = {
+  /** The operator's list: `host:port` (exactly that port) or an address range such as `10.1.0.0/16` (on the usual web ports). */
+  allow: readonly string[];
+  /** `host:port` of our own services: refused even when listed above. */
+  refused: readonly string[];
+  /** PEM file with further certificate authorities. */
+  caFile?: string;
+};
+
+export type OutboundRequest = {
+  url: URL;
+  method?: 'GET' | 'POST';
+  headers?: Record<string, string>;
+  /** Bytes are sent with their length and can follow a redirect; an iterable is streamed in chunks and cannot. */
+  body?: Uint8Array | AsyncIterable<Uint8Array>;
+  limits: OutboundLimits;
+  redirects: RedirectRule;
+  signal?: AbortSignal;
+};
+
+export type OutboundResponse = {
+  status: number;
+  /** Names in lower case; what came several times is joined by commas. */
+  headers: Record<string, string>;
+  /** Where the answer came from, after redirects. */
+  url: URL;
+  /** Decoded, counted and timed; can be read once. Throws the same JobErrors as `request`. */
+  body: AsyncIterable<Uint8Array>;
+  /** Gives the connection back when nobody wants the body. */
+  discard(): Promise<void>;
+};
+
+/** The one way out of this platform: every request to an address that a user chose goes through it. */
+export type Outbound = {
+  /**
+   * Checks the text of a URL and returns it parsed and normalized, without fragment.
+   *
+   * @throws JobError `bad_url` or `refused_address` for what the text shows by itself; what only DNS shows fails the request
+   */
+  checkUrl(text: string, options?: { allowUserInfo?: boolean }): URL;
+  /**
+   * Sends one request and follows redirects; does not judge the status (see `throwForStatus`).
+   *
+   * Proxies of the environment are ignored and certificates always verified.
+   * @throws JobError `refused_address`, `bad_url`, `dns`, `connect`, `tls`, `timeout`, `too_large`, `redirect` or `bad_content`, whose texts
+   * hold nothing that came from the network; the reason of `signal` when that ended the request
+   */
+  request(options: OutboundRequest): Promise<OutboundResponse>;
+  /** Closes all connections; requests that still run fail. */
+  close(): Promise<void>;
+};
+
+/** @throws Error for a malformed list or CA file */
+export function createOutbound(settings: OutboundSettings): Outbound {
+  const rules = createAddressRules(settings);
+  const trust = settings.caFile === undefined ? undefined : trustWithFile(settings.caFile);
+
+  // undici fixes the time for connecting per agent. All our limits agree on it, so this is one agent in practice.
+  const agents = new Map<number, Agent>();
+  let isClosed = false;
+  function agentFor({ connectMs }: OutboundLimits): Agent {
+    if (isClosed) throw new Error('The outbound client is closed');
+    const agent =
+      agents.get(connectMs) ??
+      new Agent({
+        connect: guardedConnector(rules, { connectMs, ...(trust && { trust }) }),
+        allowH2: false,
+        keepAliveMaxTimeout: 10_000,
+      });
+    agents.set(connectMs, agent);
+    return agent;
+  }
+
+  async function request(options: OutboundRequest): Promise<OutboundResponse> {
+    const { limits } = options;
+    const clock = startClock(limits.totalMs, options.signal);
+    let hop: Hop = { url: options.url, method: options.method ?? 'GET', headers: requestHeaders(options.headers), ...bodyOf(options) };
+    try {
+      for (let redirects = 0; ; redirects++) {
+        assertUrl(hop.url, rules);
+        const response = await send(hop);
+        const next = nextHop(hop, { status: response.status, location: response.headers['location'] }, options.redirects);
+        if (!next) return answerOf(response, hop.url);
+        await drain(response.stream);
+        if (redirects === maxRedirects) throw badRedirect(`more than ${maxRedirects} times`);
+        hop = next;
+      }
+    } catch (error) {
+      clock.stop();
+      throw clock.explain(error);
+    }
+
+    async function send({ url, method, headers, body }: Hop) {
+      const response = await undiciRequest(url, {
+        dispatcher: agentFor(limits),
+        method,
+        headers,
+        body: body === undefined || body instanceof Uint8Array ? (body ?? null) : Readable.from(body, { objectMode: false }),
+        signal: clock.signal,
+        headersTimeout: limits.headersMs,
+        bodyTimeout: limits.idleMs,
+      });
+      return { status: response.statusCode, headers: responseHeaders(response.headers), stream: response.body };
+    }
+
+    function answerOf({ status, headers, stream }: Awaited<ReturnType<typeof send>>, url: URL): OutboundResponse {
+      // The clock can destroy the stream before anybody reads it; the reader is told by `clock.explain`.
+      stream.on('error', () => {});
+      if (Number(headers['content-length']) > limits.maxBytes) {
+        stream.destroy();
+        throw tooLarge(limits.maxBytes);
+      }
+      return {
+        status,
+        headers,
+        url,
+        body: readBody(stream, contentEncoding(status, headers)),
+        discard: async () => {
+          await drain(stream);
+          clock.stop();
+        },
+      };
+    }
+
+    async function* readBody(stream: BodyStream, encoding: string | undefined): AsyncGenerator<Uint8Array> {
+      try {
+        yield* decodeBody(stream, encoding, limits);
+      } catch (error) {
+        throw clock.explain(error);
+      } finally {
+        await release(stream);
+        clock.stop();
+      }
+    }
+  }
+
+  return {
+    checkUrl: (text, options) => parseUrl(text, rules, options),
+    request,
+    close: async () => {
+      isClosed = true;
+      await Promise.all([...agents.values()].map((agent) => agent.destroy()));
+    },
+  };
+}
+
+/** The timer over a whole request, which also knows whether it or the caller ended the request. */
+function startClock(totalMs: number, signal: AbortSignal | undefined) {
+  const deadline = new AbortController();
+  const timer = setTimeout(() => deadline.abort(timedOut('total')), totalMs).unref();
+  const either = signal ? AbortSignal.any([signal, deadline.signal]) : deadline.signal;
+  return {
+    signal: either,
+    stop: () => clearTimeout(timer),
+    explain: (error: unknown): unknown => (either.aborted ? either.reason : toJobError(error)),
+  };
+}
+
+/** Reads a short body to its end, so that the connection can be used again, and cuts off a long or slow one. */
+async function drain(stream: BodyStream): Promise<void> {
+  stream.on('error', () => {});
+  await stream.dump({ limit: 16 * 1024, signal: AbortSignal.timeout(1_000) }).catch(() => {});
+  await release(stream);
+}
+
+/** Cuts the connection unless the body was read to its end; then undici needs one more turn before it uses the connection again. */
+async function release(stream: BodyStream): Promise<void> {
+  stream.destroy();
+  await setImmediate();
+}
+
+type BodyStream = Dispatcher.ResponseData['body'];
+
+function bodyOf({ body }: OutboundRequest): Pick<Hop, 'body'> {
+  return body === undefined ? {} : { body };
+}
+
+function requestHeaders(headers: Record<string, string> = {}): Record<string, string> {
+  const lowerCase = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const);
+  // `host` would also choose the name that the certificate is checked for.
+  if (lowerCase.some(([name]) => name === 'host')) throw new TypeError('The Host header of an outbound request follows from its URL');
+  return { 'user-agent': 'bindery', 'accept-encoding': 'gzip, br', ...Object.fromEntries(lowerCase) };
+}
+
+// Some servers name a coding where no body is: an empty one is no gzip file.
+function contentEncoding(status: number, headers: Record<string, string>): string | undefined {
+  return status === 204 || status === 304 || headers['content-length'] === '0' ? undefined : headers['content-encoding'];
+}
+
+function responseHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]),
+  );
+}

@@ -1,0 +1,49 @@
+import { JobError } from '@bindery/contract';
+import type { OutboundResponse } from './outbound.ts';
+
+/**
+ * Throws for every answer that is no success (2xx) and drops its body; a caller that sent `If-None-Match` looks for 304 first.
+ *
+ * @throws JobError `auth` (401, 403), `not_found` (404, 410), `redirect` (3xx), `throttled` (429, and 503 with Retry-After), else `http_status`
+ */
+export function throwForStatus(response: OutboundResponse): void {
+  const { status } = response;
+  if (status >= 200 && status < 300) return;
+  void response.discard();
+  throw statusError(status, response.headers);
+}
+
+function statusError(status: number, headers: Record<string, string>): JobError {
+  const waitMs = retryAfterMs(headers);
+  if (status === 401 || status === 403) {
+    return new JobError('auth', `The server refused access (status ${status}).`, {
+      action: 'Check the credentials and what they may read.',
+    });
+  }
+  if (status === 404 || status === 410) {
+    return new JobError('not_found', `The server has nothing at this URL (status ${status}).`, {
+      action: 'Check the URL; some servers also answer so when credentials are missing.',
+    });
+  }
+  if (status >= 300 && status < 400) return new JobError('redirect', `The server answered with a redirect (status ${status}).`);
+  // A 503 that names no time to wait is an outage, and must cost an attempt: it may last for ever.
+  if (status === 429 || (status === 503 && waitMs !== undefined)) {
+    return new JobError('throttled', `The server asked to wait (status ${status}).`, waitMs === undefined ? {} : { retryAfterMs: waitMs });
+  }
+  return new JobError('http_status', `The server answered with status ${status}.`, {
+    class: isWorthAnotherTry(status) ? 'transient' : 'invalid',
+  });
+}
+
+function isWorthAnotherTry(status: number): boolean {
+  return status >= 500 || status === 408 || status === 425;
+}
+
+const maxRetryAfterMs = 3_600_000;
+
+/** How long `Retry-After` asks to wait, given in seconds or as an HTTP date; at most an hour, because the other side may ask for anything. */
+export function retryAfterMs(headers: Record<string, string>, now = Date.now()): number | undefined {
+  const text = headers['retry-after']?.trim() ?? '';
+  const delayMs = /^\d+$/.test(text) ? Number(text) * 1000 : /^[A-Z][a-z]{2,8},/.test(text) ? Date.parse(text) - now : Number.NaN;
+  return Number.isNaN(delayMs) ? undefined : Math.min(Math.max(delayMs, 0), maxRetryAfterMs);
+}

@@ -1,0 +1,82 @@
+#!/bin/sh
+# Installs the npm packages where they are missing or out of date, then runs a script of the project under Node 24:
+#
+#     sh scripts/bootstrap.sh <script, from the project's folder> [arguments...]
+#
+# The right Node is itself one of the packages (node_modules/.bin/node), so the Node outside only has to run npm.
+# Ends in `exec`: the script is then this very process, and a signal to it reaches it.
+set -eu
+
+root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
+modules="$root/node_modules"
+mark="$modules/.bindery-lock"
+lock="$root/.bindery/install.lock"
+
+say() { printf 'bootstrap: %s\n' "$*" >&2; }
+stop() { say "$@"; exit 1; }
+
+[ $# -gt 0 ] || stop 'usage: sh scripts/bootstrap.sh <script> [arguments...]'
+
+lockfile_hash() {
+  if command -v sha256sum >/dev/null 2>&1; then sum=$(sha256sum <"$root/package-lock.json")
+  else sum=$(shasum -a 256 <"$root/package-lock.json"); fi
+  printf '%s' "${sum%% *}"
+}
+
+# Sets `node`: from the packages, else one outside that runs TypeScript by itself (an npm that blocks install scripts leaves none in the packages).
+find_node() {
+  for node in "$modules/.bin/node" node; do
+    case $("$node" --version 2>/dev/null) in
+      v22.19.* | v22.2[0-9].* | v2[4-9].* | v[3-9][0-9].*) return 0 ;;
+    esac
+  done
+  return 1
+}
+
+# The mark is removed first and written last: a half-finished installation has none.
+is_installed() { [ -f "$mark" ] && [ "$(cat "$mark")" = "$(lockfile_hash)" ] && find_node; }
+
+# The lock is a symbolic link to its owner's process id: made in one step together with what it says.
+take_lock() {
+  mkdir -p "$root/.bindery"
+  waited=0
+  until ln -s "$$" "$lock" 2>/dev/null; do
+    owner=$(readlink "$lock") || continue
+    if kill -0 "$owner" 2>/dev/null; then
+      [ $waited -gt 0 ] || say "another installation is running (process $owner); waiting for it"
+      waited=$((waited + 1))
+      [ $waited -lt 900 ] || stop "waited 15 minutes; if no npm is running here, remove $lock and try again"
+      sleep 1
+    elif mv "$lock" "$lock.$$" 2>/dev/null; then
+      # Moving is atomic, but another waiter may have been faster and hold the lock by now: it gets it back.
+      [ "$(readlink "$lock.$$")" = "$owner" ] && rm "$lock.$$" || mv "$lock.$$" "$lock"
+    fi
+  done
+  trap 'rm -f "$lock"' EXIT
+  trap 'exit 130' INT
+  trap 'exit 143' TERM HUP
+}
+
+install_packages() {
+  [ -z "${BINDERY_NO_INSTALL:-}" ] || stop 'the npm packages are missing or out of date, and BINDERY_NO_INSTALL is set. Unset it and try again.'
+  command -v npm >/dev/null 2>&1 || stop 'npm is not on PATH. Install Node.js 20 or later with npm, then try again.'
+  say 'installing the npm packages of package-lock.json into node_modules (half a minute or so)'
+  rm -f "$mark"
+  # Not `npm ci`: it refuses a lockfile that lacks the optional packages of other platforms, and begins with an empty folder each time.
+  (cd "$root" && npm install --no-save --no-audit --no-fund --include=dev --loglevel=error </dev/null >&2) ||
+    stop 'npm install failed; its messages are above. Check the network and the registry that npm is set to, then try again.'
+  find_node || stop 'npm ran no install scripts, so there is no Node.js 24. Allow them (`npm config delete ignore-scripts`) or put Node.js 24 on PATH, then try again.'
+  lockfile_hash >"$mark"
+  say 'the npm packages are installed'
+}
+
+if ! is_installed; then
+  take_lock
+  is_installed || install_packages
+  rm -f "$lock"
+  trap - EXIT INT TERM HUP
+fi
+
+script="$root/$1"
+shift
+PATH="$modules/.bin:$PATH" exec "$node" "$script" "$@"

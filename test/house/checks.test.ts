@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildHouse, type House } from './house.ts';
+
+// Each check runs once over a small project that follows the rules, and once with everything below planted in it.
+
+/** Files that must each be named by the import rules, with the rule that names them. `file: [rule, imported]`. */
+const forbiddenImports: Record<string, [rule: string, source: string]> = {
+  'packages/contract/src/layer.ts': ['layers-contract', `import '@bindery/runtime';`],
+  'packages/runtime/src/layer.ts': ['layers-runtime', `import '@bindery/models';`],
+  'packages/models/src/layer.ts': ['layers-models', `import '@bindery/jobs';`],
+  'packages/storage/src/layer.ts': ['layers-storage', `import '@bindery/content';`],
+  'packages/outbound/src/layer.ts': ['layers-outbound', `import '@bindery/storage';`],
+  'packages/content/src/layer.ts': ['layers-content', `import '@bindery/jobs';`],
+  'packages/jobs/src/layer.ts': ['layers-jobs', `import '@bindery/outbound';`],
+  'packages/jobs/src/typesOnly.ts': ['layers-jobs', `import type { agent } from '@bindery/outbound';\nexport type Planted = typeof agent;`],
+  'packages/novelty/src/index.ts': ['layer-unknown', `import '@bindery/contract';`],
+  'apps/api/src/otherApp.ts': ['app-to-app', `import '../../worker-git/src/main.ts';`],
+  'apps/cli/src/otherApp.ts': ['app-to-app', `import '../../api/src/main.ts';`],
+  'packages/contract/src/builtIn.ts': ['contract-zod-only', `import 'node:crypto';`],
+  'packages/contract/src/library.ts': ['contract-zod-only', `import 'yaml';`],
+  'packages/content/src/gitbook/disk.ts': ['content-format-pure', `import 'node:fs/promises';`],
+  'packages/content/src/gitbook/database.ts': ['content-format-pure', `import '@bindery/models';`],
+  'apps/api/src/intoPackage.ts': ['package-by-name', `import '../../../packages/runtime/src/index.ts';`],
+  'apps/api/src/subpath.ts': ['resolvable', `import '@bindery/runtime/src/index.ts';`],
+  'apps/api/src/missing.ts': ['resolvable', `import './isNotThere.ts';`],
+  'apps/api/src/express.test.ts': ['', `import 'mongoose';\nimport 'node:http';`],
+  'apps/worker-git/src/express.ts': ['owner-express', `import 'express';`],
+  'apps/api/src/bullmq.ts': ['owner-bullmq', `import 'bullmq';`],
+  'apps/api/src/mongoose.ts': ['owner-mongoose', `export type { Model } from 'mongoose';`],
+  'packages/models/src/mongodb.ts': ['owner-mongodb', `import 'mongodb';`],
+  'packages/jobs/src/ioredis.ts': ['owner-ioredis', `export const redis = await import('ioredis');`],
+  'apps/api/src/pino.ts': ['owner-pino', `import 'pino';`],
+  'apps/worker-git/src/undici.ts': ['owner-undici', `import 'undici';`],
+  'packages/content/src/git.ts': ['owner-isomorphic-git', `import 'isomorphic-git';`],
+  'apps/cli/src/board.ts': ['owner-bull-board', `import '@bull-board/api';`],
+  'apps/worker-git/src/http.ts': ['network-guarded', `import 'node:https';`],
+  'packages/content/src/net.ts': ['network-guarded', `import 'net';`],
+  'packages/storage/src/dns.ts': ['network-guarded', `import 'node:dns/promises';`],
+  // The import of types beside it must not hide the other one.
+  'packages/runtime/src/both.ts': [
+    'network-guarded',
+    `import type { Server } from 'node:http';\nimport { request } from 'node:http';\nexport type { Server, request };`,
+  ],
+  'apps/api/src/fromTests.ts': ['sources-without-tests', `import '../../../test/helper.ts';`],
+  'apps/api/src/cycleA.ts': ['no-cycles', `import './cycleB.ts';`],
+  'apps/worker-git/src/undeclared.ts': ['declared', `import 'yaml';`],
+  'test/helper.ts': ['', `import 'mongoose';\nimport '../apps/api/src/main.ts';`],
+};
+
+/** Files that must each be named by oxlint with a rule; an empty rule means that the same is allowed there. */
+const lintErrors: Record<string, [rule: string, source: string]> = {
+  'apps/api/src/floating.ts': ['no-floating-promises', `async function work() {}\nwork();`],
+  'apps/api/src/misused.ts': ['no-misused-promises', `[1].forEach(async () => {});`],
+  'apps/api/src/any.ts': ['no-explicit-any', `export const anything: any = 1;`],
+  'apps/api/src/importType.ts': ['consistent-type-imports', `export type App = import('express').Express;`],
+  'apps/api/src/ending.ts': ['no-restricted-imports', `import '../src/main.js';`],
+  'test/ending.ts': ['no-restricted-imports', `import './helper.js';`],
+  'apps/api/src/env.ts': ['no-restricted-properties', `export const port = process.env.PORT;`],
+  'packages/jobs/src/env.ts': ['no-restricted-properties', `const { env } = process;\nexport const port = env.PORT;`],
+  'packages/runtime/src/env.ts': ['', `export const port = process.env.PORT;`],
+  'apps/api/src/process.ts': ['no-restricted-imports', `import { env } from 'node:process';\nexport const port = env.PORT;`],
+  'apps/api/src/fetch.ts': ['no-restricted-globals', `export const get = fetch;`],
+  'packages/content/src/fetch.ts': ['no-restricted-globals', `export const get = globalThis.fetch;`],
+  'apps/cli/src/fetch.ts': ['', `export const get = fetch;`],
+  'apps/api/src/socket.ts': ['no-restricted-globals', `export const open = () => new WebSocket('ws://[::1]');`],
+  'apps/api/src/console.ts': ['no-console', `console.log('hello');`],
+  'apps/api/src/default.ts': ['no-default-export', `export default 1;`],
+  'apps/api/src/swallowed.ts': [
+    'preserve-caught-error',
+    `try {\n  JSON.parse('');\n} catch {\n  throw new Error('bad');\n}\ntry {\n  JSON.parse('');\n} catch (error) {\n  throw new Error(\`bad\`);\n}`,
+  ],
+  'apps/api/src/focused.test.ts': ['no-focused-tests', `import { it } from 'vitest';\nit.only('runs alone', () => {});`],
+  'apps/api/src/skipped.test.ts': ['no-disabled-tests', `import { it } from 'vitest';\nit.skip('never runs', () => {});`],
+};
+
+const others = {
+  'apps/api/src/cycleB.ts': `import './cycleA.ts';\n`,
+  'apps/api/src/unused.ts': `export const nobody = 1;\n`,
+  'packages/models/src/index.ts': `import mongoose from 'mongoose';\n\nexport const Space = mongoose.model('Space', new mongoose.Schema({}));\nexport const unusedFace = 1;\n`,
+  'packages/jobs/package.json': `{ "name": "@bindery/jobs", "private": true, "exports": "./src/index.ts", "dependencies": { "yaml": "1.0.0" } }\n`,
+  'apps/api/src/enum.ts': `export enum Colour {\n  Red,\n}\n`,
+  'apps/api/src/type.ts': `export const text: string = 1;\n`,
+  'apps/api/src/layout.ts': `export const   layout = "off"\n`,
+};
+
+let house: House;
+beforeAll(() => {
+  house = buildHouse();
+});
+afterAll(() => house.remove());
+
+describe('a project that follows the rules', () => {
+  it('passes every check', () => {
+    const { status, output } = house.run('node scripts/check.ts');
+    expect(output).toContain('all checks passed');
+    expect(status).toBe(0);
+  });
+
+  it('does not pass when dependency-cruiser reads only a part of it', () => {
+    // Here a part of the tree is hidden from it; without its parser it is all of it.
+    const rules = '.dependency-cruiser.cjs';
+    const blind = house.run(
+      `cp ${rules} kept && sed -i "s#'/fixtures/'#'/models/'#" ${rules} && node scripts/lint-imports.ts; code=$?; mv kept ${rules}; exit $code`,
+    );
+    expect(blind.output).toContain('source files were not read');
+    expect(blind.status).toBe(1);
+  });
+});
+
+describe('a project that breaks the rules', () => {
+  const checks = ['format:check', 'lint:lockfile', 'lint:imports', 'lint:unused', 'lint', 'typecheck'];
+  const outputs: Record<string, string> = {};
+  const statuses: Record<string, number | null> = {};
+  beforeAll(() => {
+    for (const [file, [, source]] of Object.entries({ ...forbiddenImports, ...lintErrors })) house.write({ [file]: `${source}\n` });
+    house.write(others);
+    for (const check of checks) {
+      const { status, output } = house.run(`npm run --silent ${check} ${check === 'lint' ? '-- --format=unix' : ''}`);
+      outputs[check] = output;
+      statuses[check] = status;
+    }
+  }, 60_000);
+
+  it.each(checks)('fails %s', (check) => {
+    expect(statuses[check], outputs[check]).toBeGreaterThan(0);
+  });
+
+  it.each(Object.entries(forbiddenImports))('import rules: %s', (file, [rule]) => {
+    const lines = (outputs['lint:imports'] ?? '').split('\n');
+    const named = lines.flatMap((line, index) => (line.startsWith(`${file} ->`) ? [lines[index + 1]?.trim().split(':')[0]] : []));
+    if (rule === '') expect(named).toEqual([]);
+    else expect(named).toContain(rule);
+  });
+
+  it.each(Object.entries(lintErrors))('oxlint: %s', (file, [rule]) => {
+    const lines = (outputs.lint ?? '').split('\n').filter((line) => line.startsWith(`${file}:`));
+    if (rule === '') expect(lines).toEqual([]);
+    else expect(lines.join('\n')).toContain(`(${rule})`);
+  });
+
+  it.each([
+    ['lint:unused', /apps\/api\/src\/unused\.ts/],
+    ['lint:unused', /unusedFace .*packages\/models\/src\/index\.ts/],
+    ['lint:unused', /yaml .*packages\/jobs\/package\.json/],
+    ['lint:lockfile', /dependencies of packages\/jobs differ/],
+    ['format:check', /apps\/api\/src\/layout\.ts/],
+    ['typecheck', /apps\/api\/src\/enum\.ts.*TS1294/],
+    ['typecheck', /apps\/api\/src\/type\.ts.*TS2322/],
+  ])('%s finds %s', (check, expected) => {
+    expect(outputs[check]).toMatch(expected);
+  });
+});

@@ -1,0 +1,48 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+
+const folder = mkdtempSync(join(tmpdir(), 'bindery-count-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** A report as vitest's JSON reporter writes it: one list of test states for each file. */
+function report(name: string, ...files: { status: string; tests: string[] }[]): string {
+  const path = join(folder, name);
+  writeFileSync(
+    path,
+    JSON.stringify({
+      testResults: files.map(({ status, tests }) => ({ status, assertionResults: tests.map((each) => ({ status: each })) })),
+    }),
+  );
+  return path;
+}
+
+function count(...sections: string[]): { line: string; status: number | null } {
+  const script = resolve(import.meta.dirname, '../../scripts/count-tests.mjs');
+  const { stdout, status } = spawnSync(process.execPath, [script, ...sections], { encoding: 'utf8' });
+  return { line: stdout.trim().split('\n').at(-1) ?? '', status };
+}
+
+const good = () => report('good', { status: 'passed', tests: ['passed', 'passed', 'skipped', 'todo'] });
+
+it('adds up the tests of all reports', () => {
+  expect(count('0', `0:${good()}`, `0:${good()}`)).toEqual({ line: '4 passed, 0 failed', status: 0 });
+});
+
+it.each([
+  ['a failed test', () => [`1:${report('bad', { status: 'failed', tests: ['passed', 'failed', 'failed'] })}`], '1 passed, 2 failed'],
+  [
+    'a file that did not load',
+    () => [`1:${report('load', { status: 'failed', tests: [] }, { status: 'passed', tests: ['passed'] })}`],
+    '1 passed, 1 failed',
+  ],
+  ['a hook that failed', () => [`1:${report('hook', { status: 'failed', tests: ['skipped', 'skipped'] })}`], '0 passed, 1 failed'],
+  ['an error outside of every test', () => [`1:${good()}`], '2 passed, 1 failed'],
+  ['a runner that died before its report', () => [`137:${join(folder, 'absent')}`], '0 passed, 1 failed'],
+  ['a run without a single test', () => [`0:${report('empty')}`], '0 passed, 1 failed'],
+  ['a failed check', () => [`0:${good()}`, '1'], '2 passed, 1 failed'],
+])('counts %s as failed', (_name, sections, line) => {
+  expect(count(...sections())).toEqual({ line, status: 1 });
+});

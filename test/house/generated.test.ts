@@ -1,0 +1,15 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { expect, it } from 'vitest';
+import { createOpenApiDocument } from '../../apps/api/src/app.ts';
+import { configDocs } from '../../scripts/config-docs.ts';
+
+const read = (file: string) => readFileSync(resolve(import.meta.dirname, '../../docs', file), 'utf8');
+
+it('docs/configuration.md is what npm run config-docs writes', () => {
+  expect(read('configuration.md')).toBe(configDocs());
+});
+
+it('docs/openapi.json is what npm run openapi writes', () => {
+  expect(JSON.parse(read('openapi.json'))).toEqual(createOpenApiDocument());
+});

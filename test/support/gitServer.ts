@@ -1,0 +1,153 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { runGitHttpBackend } from '../../apps/cli/src/demo/gitHttpBackend.ts';
+import { createGitRepository, type GitRepository, type RepositoryFiles } from './gitRepository.ts';
+
+/** `info` is the advertisement of the refs, `fetch` and `push` are the transfers. */
+export type GitRequestKind = 'info' | 'fetch' | 'push';
+
+/** What goes wrong with an answer. Each is off where it is left out. */
+export type GitFault = {
+  /** Ends the connection after so many bytes of the body. */
+  cutAfterBytes?: number;
+  /** Ends the body after so many bytes as if that were all of it. */
+  endAfterBytes?: number;
+  /** Waits before the first byte; `Infinity` never answers. */
+  delayMs?: number;
+  /** Sends so many bytes every 100 ms. */
+  dripBytes?: number;
+  /** Answers this instead of asking git. */
+  status?: number;
+  headers?: Record<string, string>;
+  body?: string;
+};
+
+export type GitServerOptions = {
+  host?: string;
+  /** Whether the server offers partial clones (`filter`). Default: yes. */
+  allowFilter?: boolean;
+  /** Whether the header that asks for version 2 of the protocol gets lost, as with some proxies. */
+  isFirstVersionOnly?: boolean;
+  /** Basic authentication that every request needs. */
+  login?: { username: string; password: string };
+  /** Added to every request, as a distance to the server. */
+  latencyMs?: number;
+};
+
+export type GitRequest = { kind: GitRequestKind; path: string; authorization?: string; body: Buffer; sentBytes: number };
+
+/** A real git server on loopback. `faults` may be set and cleared between requests; `requests` is what came in. */
+export type GitServer = {
+  url: string;
+  hostPort: string;
+  options: GitServerOptions;
+  faults: Map<GitRequestKind, GitFault>;
+  requests: GitRequest[];
+  createRepository(name: string, files: RepositoryFiles): Promise<GitRepository & { url: string }>;
+  close(): Promise<void>;
+};
+
+export async function startGitServer(options: GitServerOptions = {}): Promise<GitServer> {
+  const root = await mkdtemp(join(tmpdir(), 'bindery-git-server-'));
+  const host = options.host ?? '127.0.0.1';
+  const state = { root, options, faults: new Map<GitRequestKind, GitFault>(), requests: [] as GitRequest[] };
+  const server = createServer((request, response) => {
+    serve(request, response, state).catch(() => response.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, host, resolve));
+  const hostPort = `${host}:${(server.address() as AddressInfo).port}`;
+  return {
+    url: `http://${hostPort}`,
+    hostPort,
+    options,
+    faults: state.faults,
+    requests: state.requests,
+    createRepository: async (name, files) => ({
+      ...(await createGitRepository(join(root, name), files)),
+      url: `http://${hostPort}/${name}`,
+    }),
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await rm(root, { recursive: true, force: true });
+    },
+  };
+}
+
+type ServerState = Pick<GitServer, 'options' | 'faults' | 'requests'> & { root: string };
+
+async function serve(request: IncomingMessage, response: ServerResponse, state: ServerState): Promise<void> {
+  const { options } = state;
+  const log: GitRequest = {
+    kind: kindOf(request),
+    path: request.url ?? '',
+    authorization: request.headers.authorization,
+    body: Buffer.alloc(0),
+    sentBytes: 0,
+  };
+  state.requests.push(log);
+  const fault = state.faults.get(log.kind) ?? {};
+
+  if (options.latencyMs) await delay(options.latencyMs);
+  if (fault.delayMs === Infinity) return;
+  if (fault.delayMs) await delay(fault.delayMs);
+  if (options.login && log.authorization !== basicAuthorization(options.login)) {
+    response.writeHead(401, { 'www-authenticate': 'Basic realm="git"' }).end('no');
+    return;
+  }
+  if (fault.status !== undefined) {
+    response.writeHead(fault.status, fault.headers).end(fault.body ?? '');
+    return;
+  }
+  if (options.isFirstVersionOnly) delete request.headers['git-protocol'];
+  request.on('data', (chunk: Buffer) => (log.body = Buffer.concat([log.body, chunk])));
+  const answer = await runGitHttpBackend(request, {
+    root: state.root,
+    user: options.login?.username ?? 'anyone',
+    config: { 'uploadpack.allowFilter': String(options.allowFilter ?? true), 'http.receivepack': 'true' },
+  });
+  response.writeHead(answer.status, { ...answer.headers, ...fault.headers });
+  const counted = async function* () {
+    for await (const chunk of spoil(answer.body, fault)) {
+      log.sentBytes += chunk.length;
+      yield chunk;
+    }
+  };
+  await pipeline(Readable.from(counted(), { objectMode: false }), response, { end: false });
+  if (fault.cutAfterBytes !== undefined && log.sentBytes >= fault.cutAfterBytes) {
+    // What was written leaves the socket before it is closed.
+    response.write('', () => response.destroy());
+  } else {
+    response.end();
+  }
+}
+
+async function* spoil(body: AsyncIterable<Buffer>, fault: GitFault): AsyncGenerator<Buffer> {
+  let left = fault.cutAfterBytes ?? fault.endAfterBytes ?? Infinity;
+  for await (const chunk of body) {
+    const step = fault.dripBytes ?? chunk.length;
+    for (let from = 0; from < chunk.length && left > 0; from += step) {
+      if (fault.dripBytes) await delay(100);
+      const piece = chunk.subarray(from, Math.min(from + step, chunk.length)).subarray(0, left);
+      left -= piece.length;
+      yield piece;
+    }
+    if (left <= 0) return;
+  }
+}
+
+function kindOf(request: IncomingMessage): GitRequestKind {
+  if (request.url?.includes('/info/refs')) return 'info';
+  return request.url?.endsWith('/git-receive-pack') ? 'push' : 'fetch';
+}
+
+function basicAuthorization({ username, password }: { username: string; password: string }): string {
+  return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
+}

@@ -1,0 +1,102 @@
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { isIPv6 } from 'node:net';
+
+/**
+ * What a name stands for: addresses, addresses that depend on how often the name was asked for (from 1), an alias, a failure or a slow answer.
+ */
+export type DnsRecord = string[] | ((query: number) => string[]) | { answerAfterMs: number; addresses: string[] } | (string & {});
+
+type Question = { id: number; name: string; type: number; bytes: Buffer };
+
+const types = { A: 1, CNAME: 5, AAAA: 28 };
+const codes = { none: 0, SERVFAIL: 2, NXDOMAIN: 3 };
+
+/** A DNS server for A and AAAA questions over UDP, on port 53 of `address`. */
+export async function startDns(address: string, names: Record<string, DnsRecord>) {
+  const asked = new Map<string, number>();
+  const socket = createSocket('udp4');
+
+  socket.on('message', (message, client) => {
+    const question = parseQuestion(message);
+    // A resolver asks for A and AAAA together: counting one of them counts look-ups.
+    const query = (asked.get(question.name) ?? 0) + (question.type === types.A ? 1 : 0);
+    asked.set(question.name, query);
+    const { delayMs, reply } = answer(question, names, Math.max(query, 1));
+    setTimeout(() => socket.send(reply, client.port, client.address), delayMs).unref();
+  });
+  socket.bind(53, address);
+  await once(socket, 'listening');
+  socket.unref();
+  return { queries: (name: string) => asked.get(name) ?? 0 };
+}
+
+function answer(question: Question, names: Record<string, DnsRecord>, query: number): { delayMs: number; reply: Buffer } {
+  const record = names[question.name];
+  if (record === undefined) return { delayMs: 0, reply: encode(question, codes.NXDOMAIN, []) };
+  if (record === 'SERVFAIL') return { delayMs: 0, reply: encode(question, codes.SERVFAIL, []) };
+  if (typeof record === 'string') {
+    const target = names[record];
+    const addresses = Array.isArray(target) ? target : [];
+    return {
+      delayMs: 0,
+      reply: encode(question, codes.none, [encodeAlias(record), ...encodeAddresses(addresses, question.type, encodeName(record))]),
+    };
+  }
+  const addresses = Array.isArray(record) ? record : typeof record === 'function' ? record(query) : record.addresses;
+  const delayMs = 'answerAfterMs' in record ? record.answerAfterMs : 0;
+  return { delayMs, reply: encode(question, codes.none, encodeAddresses(addresses, question.type)) };
+}
+
+function parseQuestion(message: Buffer): Question {
+  const labels: string[] = [];
+  let offset = 12;
+  for (let length = message.readUInt8(offset); length > 0; length = message.readUInt8(offset)) {
+    labels.push(message.toString('latin1', offset + 1, offset + 1 + length));
+    offset += 1 + length;
+  }
+  return {
+    id: message.readUInt16BE(0),
+    name: labels.join('.').toLowerCase(),
+    type: message.readUInt16BE(offset + 1),
+    bytes: message.subarray(12, offset + 5),
+  };
+}
+
+function encode({ id, bytes }: Question, code: number, answers: Buffer[]): Buffer {
+  // Answer, recursion desired and available, then the counts: one question, the answers, nothing else.
+  return Buffer.concat([uint16(id, 0x8180 | code, 1, answers.length, 0, 0), bytes, ...answers]);
+}
+
+/** A name as a pointer to the question's, which stands at byte 12. */
+const askedName = uint16(0xc00c);
+
+function encodeAddresses(addresses: readonly string[], type: number, name = askedName): Buffer[] {
+  return addresses
+    .filter((address) => type === (isIPv6(address) ? types.AAAA : types.A))
+    .map((address) => {
+      const bytes = isIPv6(address) ? ipv6Bytes(address) : Buffer.from(address.split('.').map(Number));
+      return Buffer.concat([name, uint16(type, 1, 0, 0, bytes.length), bytes]);
+    });
+}
+
+function encodeAlias(target: string): Buffer {
+  const name = encodeName(target);
+  return Buffer.concat([askedName, uint16(types.CNAME, 1, 0, 0, name.length), name]);
+}
+
+function encodeName(name: string): Buffer {
+  return Buffer.concat([...name.split('.').map((label) => Buffer.from([label.length, ...Buffer.from(label)])), Buffer.from([0])]);
+}
+
+function ipv6Bytes(address: string): Buffer {
+  // URL writes every form in hexadecimal groups.
+  const [left = '', right] = new URL(`http://[${address}]/`).hostname.slice(1, -1).split('::');
+  const groups = (part: string | undefined) => (part ? part.split(':').map((group) => Number.parseInt(group, 16)) : []);
+  const [head, tail] = [groups(left), groups(right)];
+  return uint16(...head, ...Array<number>(8 - head.length - tail.length).fill(0), ...tail);
+}
+
+function uint16(...numbers: number[]): Buffer {
+  return Buffer.from(numbers.flatMap((number) => [number >> 8, number & 0xff]));
+}

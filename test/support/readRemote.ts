@@ -1,0 +1,62 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { createRepositoryReader, type ReadControl } from '../../apps/worker-git/src/repository/repositoryReader.ts';
+import type { RepositoryReading, RepositoryRequest } from '../../apps/worker-git/src/repository/repositoryReading.ts';
+
+const MB = 1024 * 1024;
+
+export const gitLimits: RepositoryRequest['limits'] = {
+  memoryMb: 512,
+  timeoutMs: 60_000,
+  maxPackBytes: 250 * MB,
+  maxPageBytes: 10 * MB,
+  maxFileBytes: 25 * MB,
+  maxEntries: 50_000,
+  maxTotalBytes: 512 * MB,
+};
+
+export type RemoteReader = {
+  /** Reads with usual settings; the remote's address is allowed. Each reading has a folder of its own. */
+  read(request: Partial<RepositoryRequest> & { url: string }, control?: Partial<ReadControl>): Promise<RepositoryReading>;
+  /** The same, for a repository that is expected to have changed, with its spooled blobs by oid. */
+  readAll(
+    request: Partial<RepositoryRequest> & { url: string },
+    control?: Partial<ReadControl>,
+  ): Promise<Extract<RepositoryReading, { unchanged: false }> & { blobs: Map<string, Buffer> }>;
+  close(): void;
+};
+
+export function createRemoteReader({ prewarm = false } = {}): RemoteReader {
+  const reader = createRepositoryReader({ prewarm, memoryMb: gitLimits.memoryMb });
+  const root = mkdtempSync(join(tmpdir(), 'bindery-reading-'));
+  const remote: RemoteReader = {
+    read: (request, control) =>
+      reader.read(
+        {
+          ref: 'refs/heads/main',
+          projectDirectory: '',
+          knownFacts: [],
+          knownFileOids: [],
+          outbound: { allow: [new URL(request.url).host], refused: [] },
+          limits: gitLimits,
+          workFolder: mkdtempSync(join(root, 'w-')),
+          ...request,
+        },
+        { signal: new AbortController().signal, onStage: () => {}, ...control },
+      ),
+    readAll: async (request, control) => {
+      const reading = await remote.read(request, control);
+      if (reading.unchanged) throw new Error('The repository is unchanged.');
+      const file = readFileSync(reading.spool.path);
+      const blobs = [...reading.spool.blobs].map(([oid, { offset, length }]): [string, Buffer] => [oid, file.subarray(offset, offset + length)]);
+      return { ...reading, blobs: new Map(blobs) };
+    },
+    close: () => {
+      reader.close();
+      rmSync(root, { recursive: true, force: true });
+    },
+  };
+  return remote;
+}
