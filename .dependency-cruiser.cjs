@@ -11,7 +11,7 @@ const mayImport = {
   storage: ['runtime', 'contract'],
   outbound: ['runtime', 'contract'],
   render: ['contract'],
-  content: ['models', 'storage', 'contract'],
+  content: ['models', 'storage', 'runtime', 'contract'],
   jobs: ['models', 'runtime', 'contract'],
 };
 

@@ -94,7 +94,7 @@ describe('a project that follows the rules', () => {
     const { status, output } = house.run('node scripts/check.ts');
     expect(output).toContain('all checks passed');
     expect(status).toBe(0);
-  });
+  }, 60_000);
 
   it('does not pass when dependency-cruiser reads only a part of it', () => {
     // Here a part of the tree is hidden from it; without its parser it is all of it.

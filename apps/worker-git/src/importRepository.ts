@@ -62,7 +62,7 @@ async function importInto(importing: Importing): ReturnType<Import> {
 
   const stored = await storeBlobs(reading, { ...importing, record });
   await faultPoint('git_import.files_stored');
-  await saveRepositoryRecord(key, { space: space._id, commit: reading.commit.oid, reading, stored });
+  await saveRepositoryRecord(key, { space: space._id, commit: reading.commit.oid, known: stored.known });
 
   const { revision, nodesWritten } = await buildRevision(importing, { reading, stored });
   await faultPoint('git_import.revision_written');
@@ -157,5 +157,5 @@ function refuseStale(input: Input, space: SpaceRecord): void {
 }
 
 function countPages(pages: readonly ImportedPage[]): number {
-  return pages.reduce((sum, page) => sum + 1 + ('pages' in page ? countPages(page.pages) : 0), 0);
+  return pages.reduce((sum, page) => sum + (page.type === 'group' ? 0 : 1) + ('pages' in page ? countPages(page.pages) : 0), 0);
 }

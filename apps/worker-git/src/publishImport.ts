@@ -17,6 +17,8 @@ export async function publishImport({ session, input, space, current, revision }
   if (input.standalone) return;
   const timestamp = input.timestamp ? new Date(input.timestamp) : undefined;
   const isOrdered = timestamp && !input.force;
+  // The space shows the commit already, and the event brings nothing else.
+  if (!revision && !timestamp && !input.gitInfo) return;
   const now = new Date();
   const { matchedCount } = await Space.updateOne(
     {

@@ -3,15 +3,13 @@ import { deflate, inflate } from 'node:zlib';
 import type { FileItem, PageFacts } from '@bindery/content';
 import { GitRepository, type GitRepositoryRecord } from '@bindery/models';
 import { signText, type Config } from '@bindery/runtime';
-import type { RepositoryReading } from './repository/repositoryReading.ts';
-import type { StoredBlobs } from './storeBlobs.ts';
 
 /** MongoDB's limit for a record, with room to spare. */
 const maxBytes = 12 * 1024 * 1024;
 const recordVersion = 1;
 
 /** A page's blob: what scanning it found, and the hash under which its source is stored. */
-type KnownPage = { facts: PageFacts; document: string };
+export type KnownPage = { facts: PageFacts; document: string };
 type KnownFile = Pick<FileItem, 'blob' | 'sizeBytes' | 'dimensions'>;
 
 /** What is known of a repository's blobs, by oid. */
@@ -32,12 +30,8 @@ export async function loadRepositoryRecord(key: string): Promise<RepositoryRecor
 }
 
 /** Keeps what the next import need not fetch: the blobs of the present commit. A cache: a record that would be too large is not kept. */
-export async function saveRepositoryRecord(
-  key: string,
-  { space, commit, reading, stored }: { space: string; commit: string; reading: Extract<RepositoryReading, { unchanged: false }>; stored: StoredBlobs },
-): Promise<void> {
-  const files = new Map(reading.content.files.map(({ git }) => [git.oid, stored.knownFile(git.oid)]));
-  const facts = await promisify(deflate)(JSON.stringify({ version: recordVersion, pages: [...stored.pages], files: [...files] }), { level: 1 });
+export async function saveRepositoryRecord(key: string, { space, commit, known }: { space: string; commit: string; known: RepositoryRecord }): Promise<void> {
+  const facts = await promisify(deflate)(JSON.stringify({ version: recordVersion, pages: [...known.pages], files: [...known.files] }), { level: 1 });
   if (facts.length > maxBytes) return;
   await GitRepository.updateOne({ _id: key }, { $set: { space, commit, facts, updatedAt: new Date() } }, { upsert: true });
 }

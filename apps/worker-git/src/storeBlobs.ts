@@ -1,20 +1,19 @@
 import { createReadStream } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import { contentTypeOf, splitFrontmatter, storeDocuments, type FileItem, type KnownBlobs } from '@bindery/content';
+import { contentTypeOf, splitFrontmatter, storeDocuments, type KnownBlobs } from '@bindery/content';
 import type { Run } from '@bindery/jobs';
 import type { SpaceRecord } from '@bindery/models';
 import type { BlobStore } from '@bindery/storage';
-import type { RepositoryRecord } from './repositoryRecord.ts';
+import type { KnownPage, RepositoryRecord } from './repositoryRecord.ts';
 import type { RepositoryReading, SpoolBlob } from './repository/repositoryReading.ts';
 
 type Reading = Extract<RepositoryReading, { unchanged: false }>;
 
 /** What an import has stored, and what was stored before: enough to build a revision of it. */
 export type StoredBlobs = KnownBlobs & {
-  /** Pages of the present commit, for the next import. */
-  pages: RepositoryRecord['pages'];
-  knownFile(oid: string): Pick<FileItem, 'blob' | 'sizeBytes' | 'dimensions'>;
+  /** The blobs of the present commit, for the next import. */
+  known: RepositoryRecord;
   documentsWritten: number;
   blobsWritten: number;
 };
@@ -45,13 +44,14 @@ export async function storeBlobs(reading: Reading, { run, space, blobs, record }
     const blob = reading.spool.blobs.get(oid);
     return blob ? { blob: blob.sha256, sizeBytes: blob.length } : (record.files.get(oid) ?? unknown(oid));
   };
+  const pages = new Map<string, KnownPage>();
+  for (const oid of pageOids(reading)) {
+    const known = factsOf(oid);
+    if (known) pages.set(oid, { facts: known, document: documentOf(oid) });
+  }
   return {
-    pages: new Map([...pageOids(reading)].flatMap((oid) => {
-      const known = factsOf(oid);
-      return known ? [[oid, { facts: known, document: documentOf(oid) }] as const] : [];
-    })),
+    known: { pages, files: new Map([...files.keys()].map((oid) => [oid, knownFile(oid)])) },
     documentOf,
-    knownFile,
     fileOf: (oid) => ({ ...knownFile(oid), contentType: contentTypeOf(files.get(oid)?.name ?? '') }),
     documentsWritten,
     blobsWritten,

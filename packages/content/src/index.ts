@@ -8,5 +8,13 @@ export { buildRevisionContent, type KnownBlobs, type PreviousContent } from './s
 export { createSpace, slugOf, type NewSpace } from './store/createSpace.ts';
 export { findDocument, loadDocuments, markdownOf, storeDocuments, type PageSource } from './store/documents.ts';
 export type { ContentReference, CoverReference, FileItem, PageItem, PageTree, ReusableContentItem } from './store/items.ts';
-export { findRevision, insertRevision, loadFiles, loadReusableContents, prepareRevision, type NewRevision, type RevisionContent } from './store/revisions.ts';
+export {
+  findRevision,
+  insertRevision,
+  loadFiles,
+  loadReusableContents,
+  prepareRevision,
+  type NewRevision,
+  type RevisionContent,
+} from './store/revisions.ts';
 export { loadPageIndex, loadTree, type FoundPage, type PageIndex } from './store/tree.ts';

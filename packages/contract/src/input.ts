@@ -35,7 +35,8 @@ export const JsonObject = z.record(z.string(), z.unknown()).superRefine((value, 
 export function mapOf<K extends z.ZodType<string, string>, V extends z.ZodType>(key: K, value: V) {
   return z.preprocess(
     (given, context) => {
-      if (typeof given === 'object' && given !== null && Object.hasOwn(given, '__proto__')) context.addIssue('the key __proto__ is not allowed');
+      if (typeof given === 'object' && given !== null && Object.hasOwn(given, '__proto__'))
+        context.addIssue('the key __proto__ is not allowed');
       return given;
     },
     z.record(key, value),

@@ -17,14 +17,16 @@ export function errorHandler(log: Logger): ErrorRequestHandler {
     const status = errorStatus[refusal.code];
     // Whoever left before the answer also ended what was waiting for them.
     const isLeft = response.destroyed && error instanceof Error && error.name === 'AbortError';
-    if (status >= 500 && !isLeft) log.error({ err: error, requestId: id, status }, status === 503 ? 'a store cannot be reached' : 'a request failed unexpectedly');
+    if (status >= 500 && !isLeft)
+      log.error({ err: error, requestId: id, status }, status === 503 ? 'a store cannot be reached' : 'a request failed unexpectedly');
     if (response.headersSent) {
       // Half a response cannot become an error any more; a cut connection at least does not look like a whole one.
       response.destroy();
       return;
     }
     // What a handler had announced of its own answer does not belong to this one.
-    for (const name of ['ETag', 'Content-Disposition', 'Content-Length', 'Content-Encoding', 'X-Job-Id', 'Link']) response.removeHeader(name);
+    for (const name of ['ETag', 'Content-Disposition', 'Content-Length', 'Content-Encoding', 'X-Job-Id', 'Link'])
+      response.removeHeader(name);
     for (const [name, value] of Object.entries(refusal.headers ?? {})) response.setHeader(name, value);
     response.setHeader('Cache-Control', 'no-store');
     response.setHeader('Content-Type', 'application/json; charset=utf-8');
@@ -51,7 +53,11 @@ function refusalOf(error: unknown, requestId: string): ApiError {
   // Errors of Express itself, such as a file that sendFile does not find.
   const { status } = error instanceof Error ? (error as { status?: unknown }) : {};
   if (typeof status === 'number' && status >= 400 && status < 500) {
-    return new ApiError(status === 404 ? 'not_found' : 'invalid_request', status === 404 ? 'There is nothing here.' : 'The request is not valid.', { cause: error });
+    return new ApiError(
+      status === 404 ? 'not_found' : 'invalid_request',
+      status === 404 ? 'There is nothing here.' : 'The request is not valid.',
+      { cause: error },
+    );
   }
   return new ApiError('internal', `Something went wrong on our side; the log has it under ${requestId}.`, {
     action: 'Try again; if it stays, give the operator this request id.',

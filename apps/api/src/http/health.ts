@@ -1,4 +1,5 @@
 import type { Express } from 'express';
+import { contextOf } from './requestContext.ts';
 
 /** One part that the process needs: throws when it is not usable. It may return a note, for a part that works with less. */
 export type ReadyCheck = () => Promise<string | void>;
@@ -9,11 +10,17 @@ export type ReadyCheck = () => Promise<string | void>;
  */
 export function mountHealth(app: Express, { checks, timeoutMs = 2_000 }: { checks: Record<string, ReadyCheck>; timeoutMs?: number }): void {
   let running: Promise<[string, string][]> | undefined;
+  app.get(['/healthz', '/readyz'], (request, _response, next) => {
+    contextOf(request).isProbe = true;
+    next();
+  });
   app.get('/healthz', (_request, response) => {
     response.json({ status: 'ok' });
   });
   app.get('/readyz', async (_request, response) => {
-    running ??= Promise.all(Object.entries(checks).map(async ([name, check]): Promise<[string, string]> => [name, await outcome(check, timeoutMs)])).finally(() => {
+    running ??= Promise.all(
+      Object.entries(checks).map(async ([name, check]): Promise<[string, string]> => [name, await outcome(check, timeoutMs)]),
+    ).finally(() => {
       running = undefined;
     });
     const outcomes = await running;

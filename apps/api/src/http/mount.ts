@@ -41,7 +41,10 @@ function addPlaces(router: IRouter, places: Place[], base: string[] = []): void 
     }
     const below = express.Router({ mergeParams: true, strict: true, caseSensitive: true });
     router.use(pathOf(prefix), below);
-    addPlaces(below, deeper.map(({ segments, handlers }) => ({ segments: segments.slice(prefix.length), handlers })));
+    addPlaces(
+      below,
+      deeper.map(({ segments, handlers }) => ({ segments: segments.slice(prefix.length), handlers })),
+    );
   }
 }
 

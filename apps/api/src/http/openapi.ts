@@ -5,7 +5,10 @@ import { mapDiscriminators, schemaWriter, type JsonSchema } from './openapiSchem
 import type { Route } from './scope.ts';
 
 /** The OpenAPI 3.1 document of routes; throws on schemas that no document can hold. */
-export function openApiDocument(routes: readonly Route[], { title, version, description }: { title: string; version: string; description: string }): object {
+export function openApiDocument(
+  routes: readonly Route[],
+  { title, version, description }: { title: string; version: string; description: string },
+): object {
   const { render, components } = schemaWriter();
   const paths: Record<string, Record<string, JsonSchema>> = {};
   for (const route of routes) {
@@ -56,7 +59,7 @@ function operationOf(route: Route, render: Render): JsonSchema {
   };
 }
 
-function tagsOf({ spec, scopeName }: Route): string[] {
+function tagsOf({ spec, scopeName }: Route): readonly string[] {
   return spec.tags ?? [scopeName];
 }
 
@@ -87,12 +90,15 @@ function headerParameters({ spec, method }: Route): JsonSchema[] {
   const header = (name: string, description: string) => ({ name, in: 'header', description, schema: { type: 'string' } });
   return [
     ...(spec.etag && method === 'get' ? [header('If-None-Match', 'The `ETag` of an earlier answer: 304 when it still holds.')] : []),
-    ...(spec.idempotent ? [header('Idempotency-Key', 'The same key within 24 hours gets the answer of the first request, and nothing is done twice.')] : []),
+    ...(spec.idempotent
+      ? [header('Idempotency-Key', 'The same key within 24 hours gets the answer of the first request, and nothing is done twice.')]
+      : []),
   ];
 }
 
 function requestBody({ spec }: Route, render: Render): JsonSchema {
-  if (spec.accepts) return { requestBody: { required: true, content: { [spec.accepts]: { schema: { type: 'string', format: 'binary' } } } } };
+  if (spec.accepts)
+    return { requestBody: { required: true, content: { [spec.accepts]: { schema: { type: 'string', format: 'binary' } } } } };
   if (!spec.body) return {};
   const required = !spec.body.safeParse({}).success;
   return { requestBody: { required, content: { 'application/json': { schema: render(spec.body, 'input') } } } };
@@ -102,7 +108,10 @@ function successes({ spec, method }: Route, render: Render): Record<string, Json
   const headers = {
     ...commonHeaderRefs,
     ...(spec.etag && { ETag: text('Names this state of the object.') }),
-    ...(spec.startsJob && { 'X-Job-Id': text('Id of the job that this started.'), Link: text('Where to follow the job, `rel="monitor"`.') }),
+    ...(spec.startsJob && {
+      'X-Job-Id': text('Id of the job that this started.'),
+      Link: text('Where to follow the job, `rel="monitor"`.'),
+    }),
     ...Object.fromEntries(Object.entries(spec.headers ?? {}).map(([name, description]) => [name, text(description)])),
   };
   const notModified = spec.etag && method === 'get' && { 304: { description: 'The caller has this state.', headers } };

@@ -7,13 +7,20 @@ export type JsonSchema = { [key: string]: unknown };
  * Renders zod schemas for one OpenAPI document. A schema with an id becomes a component; the same id with two shapes throws, because only one
  * of them could be in the document (usual reason: a default or a transformation, which makes input and output differ; give the input its own id).
  */
-export function schemaWriter(): { render: (schema: z.ZodType, io: 'input' | 'output') => JsonSchema; components: Record<string, JsonSchema> } {
+export function schemaWriter(): {
+  render: (schema: z.ZodType, io: 'input' | 'output') => JsonSchema;
+  components: Record<string, JsonSchema>;
+} {
   const components: Record<string, JsonSchema> = {};
   return {
     components,
     render(schema, io) {
       // As an item, a schema that has an id becomes a reference too.
-      const { items, $defs = {} } = z.toJSONSchema(z.array(schema), { io, unrepresentable: 'any', override: ({ zodSchema, jsonSchema }) => adjust(zodSchema, jsonSchema, io) });
+      const { items, $defs = {} } = z.toJSONSchema(z.array(schema), {
+        io,
+        unrepresentable: 'any',
+        override: ({ zodSchema, jsonSchema }) => adjust(zodSchema, jsonSchema, io),
+      });
       for (const [id, definition] of Object.entries($defs)) {
         if (id.startsWith('__schema')) throw new Error(`A recursive schema has no id: ${JSON.stringify(definition).slice(0, 200)}`);
         const rendered = withOurRefs(definition) as JsonSchema;
@@ -56,7 +63,10 @@ function adjust(zodSchema: z.core.$ZodType, schema: JsonSchema, io: 'input' | 'o
   if (schema['format'] !== undefined) delete schema['pattern'];
 }
 
-function addMapping(mapping: Record<string, string>, { option, property, components }: { option: JsonSchema; property: string; components: Record<string, JsonSchema> }): boolean {
+function addMapping(
+  mapping: Record<string, string>,
+  { option, property, components }: { option: JsonSchema; property: string; components: Record<string, JsonSchema> },
+): boolean {
   const ref = option['$ref'];
   // A discriminator can only point to components.
   if (typeof ref !== 'string') return false;

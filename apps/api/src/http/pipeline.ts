@@ -24,7 +24,7 @@ export function pipeline(services: Services): (route: Route) => (request: Reques
     context.route = route.path;
     context.ids = input.params;
     if (route.needsToken) input.actor = context.actor = await authenticated(request);
-    await services.admit?.({ route, actor: input.actor, setHeader: (name, value) => response.setHeader(name, value) });
+    if (services.admit) await services.admit({ route, actor: input.actor, setHeader: (name, value) => response.setHeader(name, value) });
 
     if (!(await enterScopes(route, input, request))) return sendAnswer(request, response, absent);
     if (!input.can[route.spec.permission]) throw forbidden(route.spec.permission);

@@ -11,7 +11,11 @@ import { invalidRequest, parsePart, parseQuery } from './validation.ts';
 export const bodyLimitBytes = { normal: 1024 * 1024, large: 10 * 1024 * 1024 };
 
 /** Reads and checks query and body into `input`; all problems of both are one refusal. */
-export async function readInput(route: Route, input: Input, { request, secrets }: { request: Request; secrets: SecretKeys }): Promise<void> {
+export async function readInput(
+  route: Route,
+  input: Input,
+  { request, secrets }: { request: Request; secrets: SecretKeys },
+): Promise<void> {
   const { spec } = route;
   const problems: Problem[] = [];
   const body = takesBody(route) ? await readJson(request, bodyLimitBytes[spec.bodySize ?? 'normal']) : undefined;

@@ -31,7 +31,10 @@ const { resolve } = createRequire(import.meta.url);
 
 const pagePolicy: RequestHandler = (_request, response, next) => {
   // Swagger UI draws its icons from data URLs.
-  response.set('Content-Security-Policy', "default-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'");
+  response.set(
+    'Content-Security-Policy',
+    "default-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  );
   next();
 };
 

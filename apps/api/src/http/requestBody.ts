@@ -43,10 +43,19 @@ function parse(bytes: Buffer): unknown {
 
 function checkMediaType(contentType: string | undefined): void {
   if (contentType === 'application/json') return;
-  const [type = '', ...parameters] = (contentType ?? '').toLowerCase().split(';').map((part) => part.trim());
-  const charset = parameters.find((parameter) => parameter.startsWith('charset='))?.slice(8).replaceAll('"', '') ?? 'utf-8';
+  const [type = '', ...parameters] = (contentType ?? '')
+    .toLowerCase()
+    .split(';')
+    .map((part) => part.trim());
+  const charset =
+    parameters
+      .find((parameter) => parameter.startsWith('charset='))
+      ?.slice(8)
+      .replaceAll('"', '') ?? 'utf-8';
   if (type === 'application/json' && (charset === 'utf-8' || charset === 'utf8')) return;
-  throw new ApiError('unsupported_media_type', 'The body must be JSON in UTF-8.', { action: 'Send it with `Content-Type: application/json`.' });
+  throw new ApiError('unsupported_media_type', 'The body must be JSON in UTF-8.', {
+    action: 'Send it with `Content-Type: application/json`.',
+  });
 }
 
 function decompressed(request: Request, limitBytes: number): Readable {

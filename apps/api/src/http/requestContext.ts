@@ -12,6 +12,8 @@ export class RequestContext {
   /** Parameters of the path that passed their schema. */
   ids: Record<string, unknown> | undefined;
   actor: Actor | undefined;
+  /** Asked again and again by machines: its line is one for debugging. */
+  isProbe = false;
   readonly #response: Response;
   #traceparent: string | undefined;
   #leaving: AbortController | undefined;
@@ -65,7 +67,7 @@ export function openRequest(log: Logger): RequestHandler {
     response.setHeader('X-Request-Id', context.id);
     // `close` comes after every response, finished or not.
     response.once('close', () => {
-      log.info(
+      log[context.isProbe ? 'debug' : 'info'](
         {
           requestId: context.id,
           traceId: context.traceId,
@@ -73,7 +75,7 @@ export function openRequest(log: Logger): RequestHandler {
           // The template, never the URL: a query may hold a share key, a path anything.
           route: context.route,
           ids: context.ids,
-          status: response.statusCode,
+          status: response.headersSent ? response.statusCode : undefined,
           durationMs: Math.round((performance.now() - startedAtMs) * 10) / 10,
           user: context.actor?.user.id,
           token: context.actor?.tokenId,

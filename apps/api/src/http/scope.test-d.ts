@@ -22,7 +22,9 @@ const inSpace = root.scope({
 });
 const ok = { operationId: 'x', summary: 'x', permission: 'space.view' } as const;
 
-inSpace.get('', { ...ok, response: Body }, async ({ space, role, can, request }) => ({ title: `${space.title} ${role} ${can['space.admin']} ${request.id}` }));
+inSpace.get('', { ...ok, response: Body }, async ({ space, role, can, request }) => ({
+  title: `${space.title} ${role} ${can['space.admin']} ${request.id}`,
+}));
 inSpace.get('', { ...ok, permission: 'token', response: Body }, async ({ params }) => ({ title: params.spaceId }));
 
 // @ts-expect-error a permission that this scope does not have
@@ -87,6 +89,11 @@ commentRoutes(inPage);
 // @ts-expect-error a scope without a thread
 commentRoutes(root);
 
-inSpace.raw('get', '/events', { ...ok, query: z.object({ wait: z.number() }), answers: [] }, async ({ query, space }, _request, response) => {
-  response.write(`${query.wait} ${space.id}`);
-});
+inSpace.raw(
+  'get',
+  '/events',
+  { ...ok, query: z.object({ wait: z.number() }), answers: [] },
+  async ({ query, space }, _request, response) => {
+    response.write(`${query.wait} ${space.id}`);
+  },
+);

@@ -50,7 +50,7 @@ export interface Scope<Ctx extends object, P extends string> {
   raw<Q extends z.ZodObject = NoFields, B extends z.ZodType = z.ZodUndefined, S extends ParamShape = NoParams>(
     method: Method,
     path: string,
-    spec: CommonSpec<P> & BodySpec & { params?: S; query?: Q; body?: B; answers: RawAnswer[]; accepts?: string },
+    spec: CommonSpec<P> & BodySpec & { params?: S; query?: Q; body?: B; answers: readonly RawAnswer[]; accepts?: string },
     handle: (
       input: Ctx & ParamsOf<S> & Always<P> & { query: z.output<Q>; body: z.output<B> },
       request: Request,
@@ -60,7 +60,12 @@ export interface Scope<Ctx extends object, P extends string> {
 }
 
 interface Operation<Ctx, P extends string> {
-  <R extends z.ZodType = z.ZodVoid, Q extends z.ZodObject = NoFields, B extends z.ZodType = z.ZodUndefined, S extends ParamShape = NoParams>(
+  <
+    R extends z.ZodType = z.ZodVoid,
+    Q extends z.ZodObject = NoFields,
+    B extends z.ZodType = z.ZodUndefined,
+    S extends ParamShape = NoParams,
+  >(
     path: string,
     spec: CommonSpec<P> &
       BodySpec & {
@@ -93,7 +98,7 @@ export type CommonSpec<P extends string> = {
   summary: string;
   description?: string;
   /** Chapters of the reference page; the name of the scope unless told. */
-  tags?: string[];
+  tags?: readonly string[];
   deprecated?: true;
   permission: P;
   /** Further headers of the answer, each with its description. */
@@ -130,7 +135,7 @@ export type RouteSpec = CommonSpec<string> &
     etag?: true;
     idempotent?: true;
     startsJob?: true;
-    answers?: RawAnswer[];
+    answers?: readonly RawAnswer[];
     accepts?: string;
   };
 

@@ -10,7 +10,12 @@ import type { Express } from 'express';
  * `stop` takes no new connections, lets running requests end, tells their clients to leave the connection, and cuts what is left after `graceMs`.
  */
 export function createApiServer(app: Express, { maxConnections }: { maxConnections: number }): ApiServer {
-  const server = createServer({ requestTimeout: 30_000, headersTimeout: 10_000, keepAliveTimeout: 5_000, connectionsCheckingInterval: 5_000 });
+  const server = createServer({
+    requestTimeout: 30_000,
+    headersTimeout: 10_000,
+    keepAliveTimeout: 5_000,
+    connectionsCheckingInterval: 5_000,
+  });
   server.maxRequestsPerSocket = 1_000;
   server.maxConnections = maxConnections;
   // What never becomes a request gets an empty answer from Node otherwise.

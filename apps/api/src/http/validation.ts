@@ -3,7 +3,11 @@ import { ApiError, type Problem } from '@bindery/contract';
 import type { z } from 'zod';
 
 /** Parses one part of a request and adds what is wrong with it to `problems`, so that all parts are reported together. */
-export function parsePart<S extends z.ZodType>(schema: S, value: unknown, { part, problems }: { part: string; problems: Problem[] }): z.output<S> | undefined {
+export function parsePart<S extends z.ZodType>(
+  schema: S,
+  value: unknown,
+  { part, problems }: { part: string; problems: Problem[] },
+): z.output<S> | undefined {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   for (const issue of parsed.error.issues) collect(issue, [part, ...issue.path], problems);

@@ -8,7 +8,7 @@ export type MarkdownReader = {
   inline(content: string, env?: Env): Token[];
 };
 
-/** Longer content is no title and no link of a navigation; its inline markup is not looked at, which bounds the time that it can cost. */
+/** Longer content is no title and no entry of a navigation: inline markup can cost more than linear time. */
 export const maxInlineLength = 10_000;
 
 /**

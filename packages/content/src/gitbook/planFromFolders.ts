@@ -1,6 +1,7 @@
 import { isInside, isMarkdown, nameOf } from './paths.ts';
 import type { PlannedPage } from './pagePlan.ts';
 import type { RepositoryFiles, TreeEntry } from './types.ts';
+import type { Warnings } from './warnings.ts';
 
 type Folder = { path: string; readme?: TreeEntry; files: TreeEntry[]; folders: Map<string, Folder> };
 
@@ -10,7 +11,7 @@ type Folder = { path: string; readme?: TreeEntry; files: TreeEntry[]; folders: M
  */
 export function planFromFolders(
   entries: RepositoryFiles['entries'],
-  { root, landing, maxDepth }: { root: string; landing: string | undefined; maxDepth: number },
+  { root, landing, maxDepth, warnings }: { root: string; landing: string | undefined; maxDepth: number; warnings: Warnings },
 ): PlannedPage[] {
   const top = newFolder(root);
   for (const entry of entries.values()) {
@@ -18,6 +19,7 @@ export function planFromFolders(
     const segments = entry.path.slice(root === '' ? 0 : root.length + 1).split('/');
     const name = segments.pop();
     if (segments.some((segment) => segment.startsWith('.'))) continue;
+    if (segments.length > maxDepth) warnings.add('page_depth', `Pages below level ${maxDepth} were moved up to it.`, entry.path);
     let folder = top;
     for (const segment of segments) {
       const inner = folder.folders.get(segment) ?? newFolder(folder.path === '' ? segment : `${folder.path}/${segment}`);

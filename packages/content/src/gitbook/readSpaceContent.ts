@@ -45,7 +45,7 @@ export async function readSpaceContent(files: RepositoryFiles, options: ReadSpac
     projectDirectory,
     repository,
     warnings,
-    maxBytes: limits.yamlBytes,
+    maxBytes: limits.configurationBytes,
   });
 
   const special = findSpecialFolder(repository, { root, projectDirectory });
@@ -55,7 +55,7 @@ export async function readSpaceContent(files: RepositoryFiles, options: ReadSpac
 
   const planned = summaryFile
     ? planOf(summaryFile, blobs.get(summaryFile))
-    : planFromFolders(files.entries, { root, landing: readme, maxDepth: limits.pageDepth });
+    : planFromFolders(files.entries, { root, landing: readme, maxDepth: limits.pageDepth, warnings });
   if (summaryFile && planned.length === 0)
     warnings.add('summary_empty', 'The navigation lists no pages: the space is empty.', summaryFile.path);
   const pageFiles = [...plannedPages(planned)].flatMap((page) => (page.kind === 'file' ? [page.entry] : []));

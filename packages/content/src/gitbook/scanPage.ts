@@ -7,6 +7,9 @@ import { contentLimits, type ContentLimits, type PageFacts, type PageProblem } f
 /** Raised whenever a scan finds something else in the same bytes; facts of another version are not used. */
 export const pageFactsVersion = 1;
 
+/** Far more than any page has; bounds what is kept of one. */
+const maxTargets = 5_000;
+
 /**
  * Reads what an import needs of one Markdown file: title, frontmatter, and the targets that may be files.
  *
@@ -30,7 +33,11 @@ export function scanPage(file: Uint8Array, limits: Pick<ContentLimits, 'scannedB
       message: `The page is larger than ${limits.scannedBytes} bytes: its heading and its images are not looked at.`,
     });
   } else {
-    Object.assign(facts, scanBody(new TextDecoder().decode(body)));
+    const { h1, targets } = scanBody(new TextDecoder().decode(body));
+    if (h1) facts.h1 = h1;
+    if (targets.size > 0) facts.targets = [...targets].slice(0, maxTargets);
+    if (targets.size > maxTargets)
+      problems.push({ code: 'page_targets', message: `The page leads to more than ${maxTargets} files; only that many are taken along.` });
   }
   if (problems.length > 0) facts.problems = problems;
   return facts;
@@ -38,7 +45,7 @@ export function scanPage(file: Uint8Array, limits: Pick<ContentLimits, 'scannedB
 
 const reader = markdownReader(100);
 
-function scanBody(body: string): Pick<PageFacts, 'h1' | 'targets'> {
+function scanBody(body: string): { h1: string; targets: Set<string> } {
   let blocks: ReturnType<typeof reader.blocks> | undefined;
   const readBlocks = () => (blocks ??= reader.blocks(body));
 
@@ -53,8 +60,7 @@ function scanBody(body: string): Pick<PageFacts, 'h1' | 'targets'> {
     else isSure = false;
   }
   if (!isSure) for (const target of targetsOutsideCode(readBlocks())) targets.add(target);
-
-  return { ...(h1 && { h1 }), ...(targets.size > 0 && { targets: [...targets] }) };
+  return { h1, targets };
 }
 
 /** The title of a page whose first line with text is a `#` heading: nearly every page. */
@@ -82,9 +88,11 @@ function firstHeading(tokens: ReturnType<typeof reader.blocks>['tokens']): strin
   return '';
 }
 
+/** Plain text of a heading; empty for one that is too long to be a title. */
 function titleOf(content: string): string {
   const trimmed = content.trim();
-  if (trimmed.length > maxInlineLength || !/[\\`*_[\]<>&!\n]/.test(trimmed)) return trimmed;
+  if (trimmed.length > maxInlineLength) return '';
+  if (!/[\\`*_[\]<>&!\n]/.test(trimmed)) return trimmed;
   return plainText(reader.inline(trimmed));
 }
 

@@ -1,4 +1,4 @@
-import type { Env, Token } from 'markdown-it';
+import type { Token } from 'markdown-it';
 import { JobError } from '@bindery/contract';
 import { readComputed } from './computed.ts';
 import { markdownReader, maxInlineLength, plainText } from './markdown.ts';
@@ -47,14 +47,15 @@ export function readSummary(
   for (const [index, token] of tokens.entries()) {
     const item = open.at(-1);
     if (token.level >= 2 * maxListDepth - 1) isTooDeep = true;
+    if (token.type === 'list_item_open' || token.type === 'heading_open') count += 1;
+    if (count > maxEntries) throw tooManyEntries(maxEntries);
+
     if (token.type === 'list_item_open') {
-      if ((count += 1) > maxEntries)
-        throw new JobError('limit', `${path} lists more than ${maxEntries} pages.`, { action: 'Split the content into several spaces.' });
       open.push({ line: lineOf(token), children: [] });
     } else if (token.type === 'list_item_close') {
       const { children, ...closed } = open.pop() as OpenItem;
       const siblings = open.at(-1)?.children ?? part.entries;
-      const entry = entryOf(closed, env, warn);
+      const entry = entryOf({ ...closed, tokens: inlineOf(closed.content, closed.line) }, warn);
       if (entry) siblings.push(entry);
       const isDeepest = open.length + 1 >= maxDepth;
       if (entry && !isDeepest) entry.children = children;
@@ -72,7 +73,7 @@ export function readSummary(
       const isTitle = isFirstHeading && token.tag === 'h1';
       isFirstHeading = false;
       if (isTitle) continue;
-      const title = textOf(tokens[index + 1]?.content ?? '', env);
+      const title = plainText(inlineOf(tokens[index + 1]?.content, lineOf(token)));
       parts.push((part = title ? { group: { title, line: lineOf(token) }, entries: [] } : { entries: [] }));
     } else if (token.type === 'inline' && tokens[index - 1]?.type === 'paragraph_open' && token.content.includes('](')) {
       warn('summary_ignored', 'a link outside of a list is no page.', lineOf(token));
@@ -82,47 +83,48 @@ export function readSummary(
     warnings.add('summary_depth', `Lists that nest deeper than ${maxListDepth} levels are not read, nor is what follows them.`, path);
   else if (isMovedUp) warnings.add('summary_depth', `Pages below level ${maxDepth} were moved up to it.`, path);
   return parts.filter(({ group, entries }) => group || entries.length > 0);
+
+  function inlineOf(content: string | undefined, line: number): Token[] {
+    if (content === undefined) return [];
+    if (content.length <= maxInlineLength) return reader.inline(content, env);
+    warn('summary_ignored', `text of more than ${maxInlineLength} characters is not read.`, line);
+    return [];
+  }
 }
 
 type OpenItem = { line: number; content?: string; fence?: string; children: SummaryEntry[] };
 type Warn = (code: 'summary_ignored' | 'summary_computed', message: string, line: number) => void;
 
 /** What an item says; undefined for one that says nothing: its children then stand in its place. */
-function entryOf({ content, fence, line }: Omit<OpenItem, 'children'>, env: Env, warn: Warn): SummaryEntry | undefined {
-  const children: SummaryEntry[] = [];
-  const tokens = content === undefined || content.length > maxInlineLength ? [] : reader.inline(content, env);
+function entryOf({ tokens, fence, line }: { tokens: Token[]; fence?: string; line: number }, warn: Warn): SummaryEntry | undefined {
+  const place = { line, children: [] };
   const start = tokens.findIndex(({ type, attrs }) => type === 'link_open' && attributeOf(attrs, 'href'));
   if (start >= 0) {
     const end = tokens.findIndex(({ type }, index) => index > start && type === 'link_close');
-    const attrs = tokens[start]?.attrs ?? null;
-    const linkTitle = attributeOf(attrs, 'title').trim();
     if (tokens.slice(end).some(({ type }) => type === 'link_open'))
       warn('summary_ignored', 'an entry is one link; the others in it are not read.', line);
+    const attrs = tokens[start]?.attrs ?? null;
+    const linkTitle = attributeOf(attrs, 'title').trim();
     return {
+      ...place,
       kind: 'link',
-      line,
-      children,
       label: plainText(tokens.slice(start + 1, end)),
       target: attributeOf(attrs, 'href'),
       ...(linkTitle && { linkTitle }),
     };
   }
-  const label = tokens.length > 0 ? plainText(tokens) : (content ?? '').trim();
-  if (fence !== undefined) {
-    const { computed, title, problem } = readComputed(fence);
-    if (problem) warn('summary_computed', problem, line);
-    return computed
-      ? { kind: 'computed', line, children, label: title, computed }
-      : { kind: 'text', line, children, label: label || title };
-  }
-  return label ? { kind: 'text', line, children, label } : undefined;
-}
-
-function textOf(content: string, env: Env): string {
-  return content.length > maxInlineLength ? content.trim() : plainText(reader.inline(content, env));
+  const label = plainText(tokens);
+  if (fence === undefined) return label ? { ...place, kind: 'text', label } : undefined;
+  const { computed, title, problem } = readComputed(fence);
+  if (problem) warn('summary_computed', problem, line);
+  return computed ? { ...place, kind: 'computed', label: title, computed } : { ...place, kind: 'text', label: label || title };
 }
 
 function attributeOf(attrs: Token['attrs'], name: string): string {
   const [, value] = attrs?.find(([key]) => key === name) ?? [];
   return value === undefined ? '' : String(value);
+}
+
+function tooManyEntries(maxEntries: number): JobError {
+  return new JobError('limit', `The navigation has more than ${maxEntries} entries.`, { action: 'Split the content into several spaces.' });
 }

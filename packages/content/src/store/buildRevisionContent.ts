@@ -21,10 +21,19 @@ export type PreviousContent = { pages: PageTree[]; files: FileItem[]; reusableCo
  */
 export async function buildRevisionContent(
   imported: SpaceContent,
-  { previous, blobs, changedAt, textOf }: { previous: PreviousContent; blobs: KnownBlobs; changedAt: string; textOf: (documents: string[]) => Promise<Map<string, string>> },
+  {
+    previous,
+    blobs,
+    changedAt,
+    textOf,
+  }: { previous: PreviousContent; blobs: KnownBlobs; changedAt: string; textOf: (documents: string[]) => Promise<Map<string, string>> },
 ): Promise<RevisionContent> {
   const matcher = await matchPages(imported.pages, { previous: previous.pages, documentOf: blobs.documentOf, textOf });
-  const files = keepIds(previous.files, imported.files.map(({ name, git }): FileItem => ({ id: '', name, git, ...blobs.fileOf(git.oid) })), (file) => file.blob);
+  const files = keepIds(
+    previous.files,
+    imported.files.map(({ name, git }): FileItem => ({ id: '', name, git, ...blobs.fileOf(git.oid) })),
+    (file) => file.blob,
+  );
   const reusableContents = keepIds(
     previous.reusableContents,
     imported.includes.map(({ title, git }): ReusableContentItem => ({ id: '', title, document: blobs.documentOf(git.oid), git })),
@@ -65,9 +74,20 @@ type Unbuilt<T> = T extends unknown ? Omit<T, 'id' | 'createdAt' | 'updatedAt'> 
 function contentOfPage(page: ImportedPage, context: Context): Unbuilt<PageTree> {
   switch (page.type) {
     case 'group':
-      return { type: 'group', title: page.title, slug: page.slug, path: page.path, pages: page.pages.map((child) => buildPage(child, context)) };
+      return {
+        type: 'group',
+        title: page.title,
+        slug: page.slug,
+        path: page.path,
+        pages: page.pages.map((child) => buildPage(child, context)),
+      };
     case 'link':
-      return { type: 'link', title: page.title, ...(page.linkTitle !== undefined && { linkTitle: page.linkTitle }), target: context.references.of(page.target) };
+      return {
+        type: 'link',
+        title: page.title,
+        ...(page.linkTitle !== undefined && { linkTitle: page.linkTitle }),
+        target: context.references.of(page.target),
+      };
     case 'computed':
       return { type: 'computed', title: page.title, computed: page.computed };
     case 'document': {
@@ -96,7 +116,10 @@ function contentOfPage(page: ImportedPage, context: Context): Unbuilt<PageTree> 
   }
 }
 
-type References = { of(target: LinkTarget): ContentReference; ofCover(cover: PageCover): NonNullable<Extract<PageTree, { type: 'document' }>['cover']> };
+type References = {
+  of(target: LinkTarget): ContentReference;
+  ofCover(cover: PageCover): NonNullable<Extract<PageTree, { type: 'document' }>['cover']>;
+};
 
 /** Paths of the repository as ids of this revision. A path that leads nowhere stays a URL, as written. */
 function createReferences(matcher: PageMatcher, files: FileItem[]): References {
@@ -133,7 +156,11 @@ function createReferences(matcher: PageMatcher, files: FileItem[]): References {
 }
 
 /** Gives items the ids of the previous ones: by path, then by identical content. */
-function keepIds<Item extends FileItem | ReusableContentItem>(previous: readonly Item[], items: Item[], contentOf: (item: Item) => string): Item[] {
+function keepIds<Item extends FileItem | ReusableContentItem>(
+  previous: readonly Item[],
+  items: Item[],
+  contentOf: (item: Item) => string,
+): Item[] {
   const byPath = new Map(previous.flatMap((item) => (item.git ? [[item.git.path, item] as const] : [])));
   const paths = new Set(items.map((item) => item.git?.path));
   // Only what is gone from its old path can have moved.

@@ -16,7 +16,13 @@ export type NewSpace = {
 };
 
 /** Makes a space with its first revision: one empty page named like the space. A blank title becomes "Untitled". */
-export async function createSpace({ organization, createdBy, title: givenTitle = '', editMode = 'live', ...optional }: NewSpace): Promise<SpaceRecord> {
+export async function createSpace({
+  organization,
+  createdBy,
+  title: givenTitle = '',
+  editMode = 'live',
+  ...optional
+}: NewSpace): Promise<SpaceRecord> {
   const title = givenTitle.trim().slice(0, maxTitleLength) || untitled;
   const now = new Date();
   const id = newId();
@@ -36,7 +42,18 @@ export async function createSpace({ organization, createdBy, title: givenTitle =
     },
   });
   const given = Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined));
-  const space: SpaceRecord = { _id: id, organization, title, editMode, defaultLevel: 'inherit', revision: revision._id, createdBy, createdAt: now, updatedAt: now, ...given };
+  const space: SpaceRecord = {
+    _id: id,
+    organization,
+    title,
+    editMode,
+    defaultLevel: 'inherit',
+    revision: revision._id,
+    createdBy,
+    createdAt: now,
+    updatedAt: now,
+    ...given,
+  };
   await withTransaction(async (session) => {
     await insertRevision(revision, session);
     await Space.create([space], { session });

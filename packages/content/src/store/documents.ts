@@ -27,7 +27,11 @@ export async function storeDocuments(organization: string, sources: Iterable<{ h
         const source = all.get(key) as PageSource;
         return { _id: key, frontmatter: Buffer.from(source.frontmatter), body: Buffer.from(source.body) };
       });
-    if (records.length > 0) written += await insertIgnoringDuplicates(() => PageDocument.collection.insertMany(records as never[], { ordered: false }), records.length);
+    if (records.length > 0)
+      written += await insertIgnoringDuplicates(
+        () => PageDocument.collection.insertMany(records as never[], { ordered: false }),
+        records.length,
+      );
   }
   return written;
 }
@@ -44,7 +48,9 @@ export async function loadDocuments(organization: string, hashes: readonly strin
   for (let start = 0; start < hashes.length; start += perQuery) {
     const keys = hashes.slice(start, start + perQuery).map((hash) => contentKey(organization, hash));
     // The driver's own reader: mongoose would copy each buffer once more.
-    const records = PageDocument.collection.find<{ _id: string; frontmatter: { buffer: Uint8Array }; body: { buffer: Uint8Array } }>({ _id: { $in: keys } } as never);
+    const records = PageDocument.collection.find<{ _id: string; frontmatter: { buffer: Uint8Array }; body: { buffer: Uint8Array } }>({
+      _id: { $in: keys },
+    } as never);
     for await (const record of records) {
       found.set(record._id.slice(organization.length + 1), { frontmatter: record.frontmatter.buffer, body: record.body.buffer });
     }

@@ -52,7 +52,11 @@ export type ComputedPage = PageBase & { type: 'computed'; computed: ComputedSour
 export type PageItem = DocumentPage | GroupPage | LinkPage | ComputedPage;
 
 /** A page with its child pages in place of their hash: what trees are built from and read into. */
-export type PageTree = (Omit<DocumentPage, 'children'> & { pages: PageTree[] }) | (Omit<GroupPage, 'children'> & { pages: PageTree[] }) | LinkPage | ComputedPage;
+export type PageTree =
+  | (Omit<DocumentPage, 'children'> & { pages: PageTree[] })
+  | (Omit<GroupPage, 'children'> & { pages: PageTree[] })
+  | LinkPage
+  | ComputedPage;
 
 export type FileItem = {
   id: string;

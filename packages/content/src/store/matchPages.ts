@@ -20,7 +20,11 @@ export type PageMatcher = {
 /** Finds for each imported page the page that it was before: its id stays, so that links and comments stay on it. */
 export async function matchPages(
   pages: readonly ImportedPage[],
-  { previous, documentOf, textOf }: { previous: readonly PageTree[]; documentOf(oid: string): string; textOf(documents: string[]): Promise<Map<string, string>> },
+  {
+    previous,
+    documentOf,
+    textOf,
+  }: { previous: readonly PageTree[]; documentOf(oid: string): string; textOf(documents: string[]): Promise<Map<string, string>> },
 ): Promise<PageMatcher> {
   const imported = flattenImported(pages);
   const matches = new Map<ImportedPage, PageTree>();
@@ -35,7 +39,8 @@ export async function matchPages(
   const byPath = new Map([...left].flatMap((page) => (page.type === 'document' && page.git ? [[page.git.path, page] as const] : [])));
   for (const page of imported) if (page.type === 'document' && page.git) match(page, byPath.get(page.git.path));
 
-  const unmatched = () => imported.filter((page): page is ImportedDocument => page.type === 'document' && page.git !== undefined && !matches.has(page));
+  const unmatched = () =>
+    imported.filter((page): page is ImportedDocument => page.type === 'document' && page.git !== undefined && !matches.has(page));
   const leftDocuments = () => [...left].filter((page): page is PreviousDocument => page.type === 'document' && page.git !== undefined);
   const byBlob = Map.groupBy(leftDocuments(), (page) => page.document);
   for (const page of unmatched()) match(page, byBlob.get(documentOf((page.git as { oid: string }).oid))?.shift());
@@ -44,10 +49,13 @@ export async function matchPages(
 
   // Pages without a file are told by what they say of themselves.
   const bySelf = Map.groupBy(left, (page) => describe(page));
-  for (const page of imported) if (!matches.has(page) && !(page.type === 'document' && page.git)) match(page, bySelf.get(describe(page))?.shift());
+  for (const page of imported)
+    if (!matches.has(page) && !(page.type === 'document' && page.git)) match(page, bySelf.get(describe(page))?.shift());
 
   const ids = new Map(imported.map((page) => [page, matches.get(page)?.id ?? newId()]));
-  const idsByPath = new Map(imported.flatMap((page) => (page.type === 'document' && page.git ? [[page.git.path, ids.get(page)] as const] : [])));
+  const idsByPath = new Map(
+    imported.flatMap((page) => (page.type === 'document' && page.git ? [[page.git.path, ids.get(page)] as const] : [])),
+  );
   return {
     matchOf: (page) => {
       const before = matches.get(page);
@@ -68,7 +76,11 @@ async function matchSimilar(pages: ImportedDocument[], gone: PreviousDocument[],
   const documentOfPage = (page: ImportedDocument) => documentOf((page.git as { oid: string }).oid);
   const texts = await textOf([...pages.map(documentOfPage), ...gone.flatMap((page) => page.document ?? [])]);
   const pairs = pages.flatMap((page) =>
-    gone.map((before) => ({ page, before, score: similarity(texts.get(documentOfPage(page)) ?? '', texts.get(before.document ?? '') ?? '') })),
+    gone.map((before) => ({
+      page,
+      before,
+      score: similarity(texts.get(documentOfPage(page)) ?? '', texts.get(before.document ?? '') ?? ''),
+    })),
   );
   // The best pair first; `match` passes over pages that an earlier pair has taken.
   const taken = new Set<ImportedDocument>();
@@ -80,7 +92,8 @@ async function matchSimilar(pages: ImportedDocument[], gone: PreviousDocument[],
 }
 
 function describe(page: ImportedPage | PageTree): string {
-  if (page.type === 'link') return `link ${page.title} ${page.target.kind === 'url' ? page.target.url : page.target.kind}`;
+  // Not by the target: before it is stored it names a path, afterwards an id.
+  if (page.type === 'link') return `link ${page.title}`;
   if (page.type === 'computed') return `computed ${page.title} ${JSON.stringify(page.computed.dependencies)}`;
   return `${page.type} ${page.path}`;
 }

@@ -35,8 +35,13 @@ export function createNodeBatch(organization: string): NodeBatch {
     async write() {
       const missing = await withoutStored(organization, nodes);
       const records = missing.map(([hash, items]): ContentNodeRecord => ({ _id: contentKey(organization, hash), items: [...items] }));
-      const tooLarge = records.some((record) => record.items.length > 5_000 && Buffer.byteLength(JSON.stringify(record.items)) > maxNodeBytes);
-      if (tooLarge) throw new JobError('limit', 'A folder or list of the content has too many entries to be stored.', { action: 'Divide it into sub-folders.' });
+      const tooLarge = records.some(
+        (record) => record.items.length > 5_000 && Buffer.byteLength(JSON.stringify(record.items)) > maxNodeBytes,
+      );
+      if (tooLarge)
+        throw new JobError('limit', 'A folder or list of the content has too many entries to be stored.', {
+          action: 'Divide it into sub-folders.',
+        });
       return insertNew(records);
     },
   };
@@ -67,7 +72,8 @@ export async function insertIgnoringDuplicates(insert: () => Promise<unknown>, c
     await insert();
     return count;
   } catch (error) {
-    if (!isDuplicateKey(error) || !(error instanceof Error && 'insertedCount' in error && typeof error.insertedCount === 'number')) throw error;
+    if (!isDuplicateKey(error) || !(error instanceof Error && 'insertedCount' in error && typeof error.insertedCount === 'number'))
+      throw error;
     return error.insertedCount;
   }
 }

@@ -14,7 +14,9 @@ export type RevisionContent = {
   redirects: RevisionRecord['redirects'];
 };
 
-export type NewRevision = Pick<RevisionRecord, 'organization' | 'space' | 'parents' | 'type' | 'createdBy' | 'git'> & { content: RevisionContent };
+export type NewRevision = Pick<RevisionRecord, 'organization' | 'space' | 'parents' | 'type' | 'createdBy' | 'git'> & {
+  content: RevisionContent;
+};
 
 /**
  * Writes a revision's nodes and makes its record, which the caller inserts (insertRevision) in the transaction that publishes it.

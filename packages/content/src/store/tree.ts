@@ -16,7 +16,7 @@ export function addTree(batch: NodeBatch, pages: readonly PageTree[]): string {
 /** Reads a whole tree, one query a level. */
 export async function loadTree(organization: string, root: string): Promise<PageTree[]> {
   const nodes = new Map<string, PageItem[]>();
-  for (let level = [root]; level.length > 0; ) {
+  for (let level = [root]; level.length > 0;) {
     const loaded = await loadNodes<PageItem>(organization, level);
     const next: string[] = [];
     for (const [hash, items] of loaded) {

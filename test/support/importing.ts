@@ -1,0 +1,89 @@
+import { createSpace, findRevision, loadTree, type PageTree } from '@bindery/content';
+import { closeJobs, connectJobs, acceptJob, gitJobs, openJobFeed, startWorker, type JobFeed } from '@bindery/jobs';
+import { connectMongo, createFirstUser, disconnectMongo, ensureIndexes, jobCollection, mongoDatabase, Space, type JobRecord, type RevisionRecord, type SpaceRecord } from '@bindery/models';
+import { createLogger, loadConfig, newId } from '@bindery/runtime';
+import { createGridFsBlobStore, type BlobStore } from '@bindery/storage';
+import { createImportRepository } from '../../apps/worker-git/src/importRepository.ts';
+import { createRepositoryReader } from '../../apps/worker-git/src/repository/repositoryReader.ts';
+import { startGitServer, type GitServer } from './gitServer.ts';
+
+export type ImportOptions = Partial<{
+  ref: string;
+  projectDirectory: string;
+  timestamp: string;
+  force: boolean;
+  standalone: boolean;
+  repoTreeUrl: string;
+  repoCommitUrl: string;
+  gitInfo: { provider: 'github' | 'gitlab'; url: string };
+}>;
+
+/** A git worker in this process, a git server, and stores that are really there. */
+export type ImportLab = {
+  gitServer: GitServer;
+  blobs: BlobStore;
+  newSpace(title?: string): Promise<SpaceRecord>;
+  /** Imports and waits for the job's end. */
+  importInto(space: SpaceRecord, url: string, options?: ImportOptions): Promise<JobRecord>;
+  /** The space's present revision with its tree. */
+  contentOf(space: Pick<SpaceRecord, '_id'>): Promise<{ revision: RevisionRecord; tree: PageTree[] }>;
+  close(): Promise<void>;
+};
+
+export async function startImportLab(): Promise<ImportLab> {
+  const gitServer = await startGitServer();
+  const config = loadConfig({ ...process.env, BINDERY_OUTBOUND_ALLOW: gitServer.hostPort });
+  const logger = createLogger(config, { app: 'test' });
+  await connectMongo(config);
+  await ensureIndexes();
+  const blobs = createGridFsBlobStore(mongoDatabase());
+  await blobs.prepare();
+  connectJobs(config);
+  const { user, organization } = await createFirstUser({ email: `${newId()}@example.org`, displayName: 'Ada', organizationTitle: 'Lab' });
+  const reader = createRepositoryReader({ prewarm: true, memoryMb: config.git.memoryMb });
+  const worker = await startWorker(gitJobs, { importRepository: createImportRepository({ config, reader, blobs }) }, { app: 'test', concurrency: 2, config, logger });
+  const feed = openJobFeed(config);
+
+  return {
+    gitServer,
+    blobs,
+    newSpace: (title = 'Space') => createSpace({ organization: organization._id, createdBy: user._id, title }),
+    importInto: async (space, url, { ref = 'refs/heads/main', projectDirectory = '', force = false, standalone = false, ...more } = {}) => {
+      const job = await acceptJob(gitJobs.importRepository, {
+        organization: space.organization,
+        subject: { type: 'space', id: space._id },
+        startedBy: user._id,
+        permission: 'space.triggerGitSync',
+        input: { spaceId: space._id, url, hasLogin: false, ref, projectDirectory, force, standalone, ...more },
+      });
+      return waitForEnd(feed, job._id);
+    },
+    contentOf: async ({ _id }) => {
+      const space = await Space.findById(_id).lean<SpaceRecord>();
+      const revision = space && (await findRevision(_id, space.revision));
+      if (!revision) throw new Error('The space has no revision.');
+      return { revision, tree: await loadTree(revision.organization, revision.pages) };
+    },
+    close: async () => {
+      await worker.stop(1_000);
+      reader.close();
+      feed.close();
+      await closeJobs();
+      await disconnectMongo();
+      await gitServer.close();
+    },
+  };
+}
+
+export async function waitForEnd(feed: JobFeed, id: string, timeoutMs = 60_000): Promise<JobRecord> {
+  for await (const _ of feed.watch(id, AbortSignal.timeout(timeoutMs), 200)) {
+    const job = await jobCollection().findOne({ _id: id });
+    if (job?.finishedAt) return job;
+  }
+  throw new Error(`The job ${id} did not end within ${timeoutMs} ms.`);
+}
+
+/** All pages of a tree with their depth, in reading order. */
+export function flatten(tree: readonly PageTree[], depth = 0): { page: PageTree; depth: number }[] {
+  return tree.flatMap((page) => [{ page, depth }, ...('pages' in page ? flatten(page.pages, depth + 1) : [])]);
+}
