@@ -7,7 +7,10 @@ import { root, type Route } from '../../apps/api/src/http/scope.ts';
 import { startHttpApp } from '../support/httpApp.ts';
 import { numberRoutes, sampleRoutes } from '../support/httpSample.ts';
 
-type Document = Parameters<typeof SwaggerParser.validate>[0] & { paths: Record<string, Record<string, Record<string, unknown>>>; components: { schemas: Record<string, unknown> } };
+type Document = Parameters<typeof SwaggerParser.validate>[0] & {
+  paths: Record<string, Record<string, Record<string, unknown>>>;
+  components: { schemas: Record<string, unknown> };
+};
 
 const write = (routes: Route[]) => openApiDocument(routes, { title: 'Test', version: '1', description: 'A test.' }) as Document;
 const spec = { operationId: 'x', summary: 'x', permission: 'token' } as const;
@@ -28,7 +31,9 @@ describe('the OpenAPI document', () => {
         default: { $ref: '#/components/responses/Error' },
       },
     });
-    expect(document.paths['/spaces/{spaceId}/import']?.['post']).toMatchObject({ responses: { 204: { headers: { 'X-Job-Id': {}, Link: {} } } } });
+    expect(document.paths['/spaces/{spaceId}/import']?.['post']).toMatchObject({
+      responses: { 204: { headers: { 'X-Job-Id': {}, Link: {} } } },
+    });
     expect(document.paths['/']?.['get']).toMatchObject({ security: [] });
     expect(document.components.schemas['Note']).not.toHaveProperty('additionalProperties');
     expect(document.paths['/listNumbers']?.['get']).toMatchObject({
@@ -50,13 +55,23 @@ describe('the OpenAPI document', () => {
   it('writes the mapping of discriminators, also of nested and recursive unions', async () => {
     const Link = z.object({ type: z.enum(['link', 'alias']) }).meta({ id: 'Link' });
     type Tree = { type: 'group'; pages: (Tree | z.infer<typeof Link>)[] };
-    const Group = z.object({ type: z.literal('group'), get pages(): z.ZodType<Tree['pages'], Tree['pages']> { return z.array(Page); } }).meta({ id: 'Group' });
+    const Group = z
+      .object({
+        type: z.literal('group'),
+        get pages(): z.ZodType<Tree['pages'], Tree['pages']> {
+          return z.array(Page);
+        },
+      })
+      .meta({ id: 'Group' });
     const Page = z.discriminatedUnion('type', [Group, Link]).meta({ id: 'Page' });
     const document = write([root.get('/a', { ...spec, response: Page }, async () => ({ type: 'link' as const }))]);
     await SwaggerParser.validate(structuredClone(document));
     expect(document.components.schemas['Page']).toEqual({
       oneOf: [{ $ref: '#/components/schemas/Group' }, { $ref: '#/components/schemas/Link' }],
-      discriminator: { propertyName: 'type', mapping: { group: '#/components/schemas/Group', link: '#/components/schemas/Link', alias: '#/components/schemas/Link' } },
+      discriminator: {
+        propertyName: 'type',
+        mapping: { group: '#/components/schemas/Group', link: '#/components/schemas/Link', alias: '#/components/schemas/Link' },
+      },
     });
     expect(document.components.schemas['Group']).toMatchObject({ properties: { pages: { items: { $ref: '#/components/schemas/Page' } } } });
   });
@@ -83,7 +98,8 @@ describe('pages beside the API', () => {
     for (const part of parts) expect([part, (await call('GET', `/${part}`, { token: null })).status]).toEqual([part, 200]);
     expect(page.text).not.toMatch(/<script>|<style|style=|onload/);
     expect((await call('GET', '/docs/', { token: null })).headers.get('location')).toBe('../docs');
-    for (const path of ['/docs/index.html', '/docs/../package.json', '/docs/%2e%2e%2fpackage.json']) expect((await call('GET', path)).status).toBe(404);
+    for (const path of ['/docs/index.html', '/docs/../package.json', '/docs/%2e%2e%2fpackage.json'])
+      expect((await call('GET', path)).status).toBe(404);
   });
 
   it('tells health without a token, and readiness by part without reasons', async () => {
@@ -98,10 +114,16 @@ describe('pages beside the API', () => {
       },
     });
     expect((await call('GET', '/healthz', { token: null })).body).toEqual({ status: 'ok' });
-    expect(await call('GET', '/readyz', { token: null })).toMatchObject({ status: 200, body: { status: 'ready', checks: { mongo: 'ok', redis: 'ok', pdf: 'without Chromium' } } });
+    expect(await call('GET', '/readyz', { token: null })).toMatchObject({
+      status: 200,
+      body: { status: 'ready', checks: { mongo: 'ok', redis: 'ok', pdf: 'without Chromium' } },
+    });
     isUp = false;
     const down = await call('GET', '/readyz', { token: null });
-    expect(down).toMatchObject({ status: 503, body: { status: 'not ready', checks: { mongo: 'failed', redis: 'timeout', pdf: 'without Chromium' } } });
+    expect(down).toMatchObject({
+      status: 503,
+      body: { status: 'not ready', checks: { mongo: 'failed', redis: 'timeout', pdf: 'without Chromium' } },
+    });
     expect(down.text).not.toContain('10.0.0.5');
   });
 });

@@ -1,5 +1,7 @@
 import { ApiError, ErrorBody, JobError } from '@bindery/contract';
 import { expect, it } from 'vitest';
+import { z } from 'zod';
+import { root } from '../../apps/api/src/http/scope.ts';
 import { startHttpApp } from '../support/httpApp.ts';
 import { failingRoute, sampleRoutes } from '../support/httpSample.ts';
 
@@ -11,7 +13,10 @@ it('shows an unexpected error as 500 with the id under which the log has all of 
   expect([status, body.error.type, body.error.requestId, headers.get('x-request-id')]).toEqual([500, 'internal', 'my-id.1', 'my-id.1']);
   expect(text).not.toMatch(/secret|at |\.ts/);
   const line = lines.find(({ level }) => level === 50);
-  expect(line).toMatchObject({ requestId: 'my-id.1', err: { message: expect.stringContaining('secret of the house'), stack: expect.stringContaining('deeper') } });
+  expect(line).toMatchObject({
+    requestId: 'my-id.1',
+    err: { message: expect.stringContaining('secret of the house'), stack: expect.stringContaining('deeper') },
+  });
 });
 
 it('answers each expected error in its own words, with its headers, and logs none as an error', async () => {
@@ -53,6 +58,31 @@ it('answers 503 with Retry-After when a store cannot be reached, however deep th
   expect((await call('GET', '/v1/failing')).status).toBe(500);
 });
 
+it('answers 503 to an edge check that may pass later', async () => {
+  const { call } = await startFailing(() => new JobError('throttled', 'The other side asks to wait.', { retryAfterMs: 1_500 }));
+  const { status, headers, body } = await call('GET', '/v1/failing');
+  expect([status, headers.get('retry-after'), body.error.message]).toEqual([503, '2', 'The other side asks to wait.']);
+});
+
+it('cuts the connection when a response fails after it began', async () => {
+  const spec = { operationId: 'half', summary: 'x', permission: 'token', answers: [] } as const;
+  const half = root.raw('get', '/half', spec, async (_input, _request, response) => {
+    response.write('first half');
+    throw new Error('no second half');
+  });
+  const { call, lines } = await startHttpApp([half]);
+  await expect(call('GET', '/v1/half')).rejects.toThrow(/terminated|fetch failed/);
+  await expect.poll(() => lines.map(({ msg }) => msg)).toEqual(['a request failed unexpectedly', 'request']);
+});
+
+it('notices in tests when a handler lets a field leak', async () => {
+  const leaking = async () => ({ id: 'a', secret: 'b' });
+  const { call } = await startHttpApp([
+    root.get('/leak', { operationId: 'leak', summary: 'x', permission: 'token', response: z.object({ id: z.string() }) }, leaking),
+  ]);
+  expect((await call('GET', '/v1/leak')).status).toBe(500);
+});
+
 it('writes one line for a request, with the template and the ids and never the query', async () => {
   const { call, lines } = await startHttpApp(sampleRoutes());
   const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
@@ -77,7 +107,7 @@ it('writes one line for a request, with the template and the ids and never the q
 it('sends security headers, no CORS and no product name', async () => {
   const { call } = await startHttpApp(sampleRoutes());
   const { headers } = await call('GET', '/v1/user', { headers: { origin: 'https://evil.example' } });
-  expect(headers.get('content-security-policy')).toBe("default-src 'none';frame-ancestors 'none'");
+  expect(headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'");
   expect(headers.get('x-content-type-options')).toBe('nosniff');
   expect(headers.get('cache-control')).toBe('no-store');
   expect([...headers.keys()].filter((name) => name.startsWith('access-control') || name === 'x-powered-by')).toEqual([]);

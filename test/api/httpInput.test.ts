@@ -12,7 +12,11 @@ describe('bodies', () => {
     const { call } = await start();
     const { status, body } = await call('POST', '/v1/spaces/s1/notes', { json: { title: '', url: 5, target: { file: '' } } });
     expect(status).toBe(400);
-    expect(body.error).toMatchObject({ code: 400, type: 'invalid_request', message: 'The request is not valid: body.title must have 1 to 50 characters (and 2 more, see details)' });
+    expect(body.error).toMatchObject({
+      code: 400,
+      type: 'invalid_request',
+      message: 'The request is not valid: body.title must have 1 to 50 characters (and 2 more, see details)',
+    });
     expect(body.error.details).toEqual([
       { path: 'body.title', message: 'must have 1 to 50 characters' },
       { path: 'body.url', message: 'expected string, received number' },
@@ -22,13 +26,24 @@ describe('bodies', () => {
 
   it('takes an absent body as no fields', async () => {
     const { call } = await start();
-    expect((await call('POST', '/v1/spaces/s1/notes', { headers: asJson })).body.error.details).toEqual([{ path: 'body.title', message: 'is required' }]);
+    expect((await call('POST', '/v1/spaces/s1/notes', { headers: asJson })).body.error.details).toEqual([
+      { path: 'body.title', message: 'is required' },
+    ]);
     expect((await call('POST', '/v1/spaces/s1/import', { headers: asJson })).status).toBe(204);
   });
 
   it('refuses what is not a JSON object in UTF-8', async () => {
     const { call } = await start();
-    const bodies = ['{"title":', '[]', '"a"', 'null', '5', 'title=a', '{"title":"a"} x', new Uint8Array([...Buffer.from('{"title":"'), 0xff, ...Buffer.from('"}')])];
+    const bodies = [
+      '{"title":',
+      '[]',
+      '"a"',
+      'null',
+      '5',
+      'title=a',
+      '{"title":"a"} x',
+      new Uint8Array([...Buffer.from('{"title":"'), 0xff, ...Buffer.from('"}')]),
+    ];
     for (const body of bodies) {
       const answer = await call('POST', '/v1/spaces/s1/notes', { body, headers: asJson });
       expect([answer.status, answer.body.error.type]).toEqual([400, 'invalid_request']);
@@ -42,13 +57,17 @@ describe('bodies', () => {
     const statusOf = async (type: string, headers = {}) =>
       (await call('POST', '/v1/spaces/s1/notes', { body: '{"title":"a"}', headers: { 'content-type': type, ...headers } })).status;
     expect(await statusOf('application/json; charset=UTF-8')).toBe(201);
-    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/json; charset=utf-16', 'application/jsonx']) expect(await statusOf(type)).toBe(415);
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/json; charset=utf-16', 'application/jsonx'])
+      expect(await statusOf(type)).toBe(415);
     expect(await statusOf('application/json', { 'content-encoding': 'zstd' })).toBe(415);
   });
 
   it('keeps a key named __proto__ away from everything', async () => {
     const { call } = await start();
-    const answer = await call('POST', '/v1/spaces/s1/notes', { body: '{"title":"a","id":"mine","__proto__":{"admin":true},"constructor":{"prototype":{"admin":true}}}', headers: asJson });
+    const answer = await call('POST', '/v1/spaces/s1/notes', {
+      body: '{"title":"a","id":"mine","__proto__":{"admin":true},"constructor":{"prototype":{"admin":true}}}',
+      headers: asJson,
+    });
     expect([answer.status, answer.body]).toEqual([201, { id: 'new', title: 'a', thread: 'space s1' }]);
     expect('admin' in {}).toBe(false);
   });
@@ -56,7 +75,8 @@ describe('bodies', () => {
   it('refuses NUL and half surrogates, also inside free-form JSON', async () => {
     const { call } = await start();
     for (const title of ['a\0', 'a\ud800']) expect((await call('POST', '/v1/spaces/s1/notes', { json: { title } })).status).toBe(400);
-    for (const tree of [{ a: ['\0'] }, { '\udc00': 1 }]) expect((await call('PUT', '/v1/spaces/s1/tree', { json: { tree } })).status).toBe(400);
+    for (const tree of [{ a: ['\0'] }, { '\udc00': 1 }])
+      expect((await call('PUT', '/v1/spaces/s1/tree', { json: { tree } })).status).toBe(400);
     expect((await call('PUT', '/v1/spaces/s1/tree', { json: { tree: { a: ['😀', null, { b: 1 }] } } })).status).toBe(204);
   });
 
@@ -64,7 +84,12 @@ describe('bodies', () => {
     const { call } = await start();
     const deep = '['.repeat(100_000) + ']'.repeat(100_000);
     const startedMs = performance.now();
-    for (const body of [deep, `{"title":${deep}}`, `{"title":"a","x":[${'1,'.repeat(20_000)}1]}`, '{"a":'.repeat(33) + '1' + '}'.repeat(33)]) {
+    for (const body of [
+      deep,
+      `{"title":${deep}}`,
+      `{"title":"a","x":[${'1,'.repeat(20_000)}1]}`,
+      '{"a":'.repeat(33) + '1' + '}'.repeat(33),
+    ]) {
       const answer = await call('POST', '/v1/spaces/s1/notes', { body, headers: asJson });
       expect([answer.status, answer.body.error.details[0].path]).toEqual([400, 'body']);
     }
@@ -85,7 +110,9 @@ describe('bodies', () => {
       await call('POST', '/v1/spaces/s1/notes', { body: new Uint8Array(bomb), headers: { ...asJson, 'content-encoding': 'gzip' } }),
       await call('PUT', '/v1/spaces/s1/tree', { body: JSON.stringify({ tree: { text: 'x'.repeat(10 * 1024 * 1024) } }), headers: asJson }),
     ];
-    expect(answers.map(({ status, body: { error } }) => [status, error.type])).toEqual(Array.from({ length: 4 }, () => [413, 'payload_too_large']));
+    expect(answers.map(({ status, body: { error } }) => [status, error.type])).toEqual(
+      Array.from({ length: 4 }, () => [413, 'payload_too_large']),
+    );
     expect((await call('PUT', '/v1/spaces/s1/tree', { json: { tree: { text: 'x'.repeat(9_000_000) } } })).status).toBe(204);
   });
 
@@ -94,7 +121,9 @@ describe('bodies', () => {
     const headers = { ...asJson, 'content-encoding': 'gzip' };
     expect((await call('POST', '/v1/spaces/s1/notes', { body: new Uint8Array(gzipSync('{"title":"a"}')), headers })).status).toBe(201);
     expect((await call('POST', '/v1/spaces/s1/notes', { body: '{"title":"a"}', headers })).status).toBe(400);
-    expect((await call('POST', '/v1/spaces/s1/notes', { body: new Uint8Array(gzipSync('{"title":"a"}').subarray(0, -8)), headers })).status).toBe(400);
+    expect(
+      (await call('POST', '/v1/spaces/s1/notes', { body: new Uint8Array(gzipSync('{"title":"a"}').subarray(0, -8)), headers })).status,
+    ).toBe(400);
   });
 });
 
@@ -162,8 +191,11 @@ describe('idempotency keys', () => {
         },
       },
     });
-    const create = (title: string, key: string) => call('POST', '/v1/spaces/s1/notes', { json: { title }, headers: { 'idempotency-key': key } });
-    const titles = [await create('a', 'k1'), await create('a', 'k1'), await create('b', 'k1'), await create('b', 'k2')].map(({ body }) => body.title);
+    const create = (title: string, key: string) =>
+      call('POST', '/v1/spaces/s1/notes', { json: { title }, headers: { 'idempotency-key': key } });
+    const titles = [await create('a', 'k1'), await create('a', 'k1'), await create('b', 'k1'), await create('b', 'k2')].map(
+      ({ body }) => body.title,
+    );
     expect(titles).toEqual(['a', 'a', 'a', 'b']);
     expect(seen.map((print) => seen.indexOf(print))).toEqual([0, 0, 2, 2]);
     expect((await create('a', 'x'.repeat(256))).status).toBe(400);

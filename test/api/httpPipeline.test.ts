@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { root } from '../../apps/api/src/http/scope.ts';
 import { startHttpApp } from '../support/httpApp.ts';
 import { sampleRoutes } from '../support/httpSample.ts';
 
@@ -7,7 +9,15 @@ const start = () => startHttpApp(sampleRoutes());
 describe('the order of checks', () => {
   it('answers 404 for an unknown path, before it asks for a token', async () => {
     const { call } = await start();
-    for (const path of ['/v1/nothing', '/v1/spaces/s1/', '/v1/Spaces/s1', '/v1//user', '/spaces/s1', '/v1/spaces/%FF', '/v1/spaces/s1/versions/%E0%A4%A']) {
+    for (const path of [
+      '/v1/nothing',
+      '/v1/spaces/s1/',
+      '/v1/Spaces/s1',
+      '/v1//user',
+      '/spaces/s1',
+      '/v1/spaces/%FF',
+      '/v1/spaces/s1/versions/%E0%A4%A',
+    ]) {
       const { status, body } = await call('GET', path, { token: null });
       expect({ path, status, code: body.error.code, type: body.error.type }).toEqual({ path, status: 404, code: 404, type: 'not_found' });
     }
@@ -24,9 +34,13 @@ describe('the order of checks', () => {
     expect((await call('GET', '/v1/spaces/hidden', { token: null })).status).toBe(401);
     expect((await call('POST', '/v1/spaces/hidden/notes', { body: '{' })).status).toBe(404);
     expect((await call('POST', '/v1/spaces/s1/change-requests/c2/notes', { token: 'bob', body: '{' })).status).toBe(404);
-    expect((await call('POST', '/v1/spaces/s1/notes', { token: 'bob', body: '{', headers: { 'content-type': 'text/plain' } })).status).toBe(403);
+    expect((await call('POST', '/v1/spaces/s1/notes', { token: 'bob', body: '{', headers: { 'content-type': 'text/plain' } })).status).toBe(
+      403,
+    );
     expect((await call('POST', '/v1/spaces/s1/notes', { body: '{"title"', headers: { 'content-type': 'text/plain' } })).status).toBe(415);
-    expect((await call('POST', '/v1/spaces/s1/notes', { body: '{"title"', headers: { 'content-type': 'application/json' } })).status).toBe(400);
+    expect((await call('POST', '/v1/spaces/s1/notes', { body: '{"title"', headers: { 'content-type': 'application/json' } })).status).toBe(
+      400,
+    );
   });
 
   it('answers 204 for a DELETE of what is absent or invisible, 404 below an absent parent, 403 for what is visible', async () => {
@@ -89,7 +103,12 @@ describe('routes and scopes', () => {
   it('names a started job in the headers of an answer without a body', async () => {
     const { call } = await start();
     const { status, headers, text } = await call('POST', '/v1/spaces/s1/import');
-    expect([status, text, headers.get('x-job-id'), headers.get('link')]).toEqual([204, '', 'job1', '<http://api.example/v1/jobs/job1>; rel="monitor"']);
+    expect([status, text, headers.get('x-job-id'), headers.get('link')]).toEqual([
+      204,
+      '',
+      'job1',
+      '<http://api.example/v1/jobs/job1>; rel="monitor"',
+    ]);
   });
 
   it('sets an ETag only where a route asks for it, and answers 304 to who has it', async () => {
@@ -98,14 +117,40 @@ describe('routes and scopes', () => {
     const etag = headers.get('etag') ?? '';
     expect(etag).toMatch(/^"[\w-]{43}"$/);
     const again = await call('GET', '/v1/spaces/s1', { headers: { 'if-none-match': `"other", W/${etag}` } });
-    expect([again.status, again.text, again.headers.get('etag'), again.headers.get('cache-control')]).toEqual([304, '', etag, 'private, no-cache']);
+    expect([again.status, again.text, again.headers.get('etag'), again.headers.get('cache-control')]).toEqual([
+      304,
+      '',
+      etag,
+      'private, no-cache',
+    ]);
     expect((await call('GET', '/v1/user')).headers.has('etag')).toBe(false);
+  });
+
+  it('ends a read with 304 where the handler names a state that the caller has, and a write with 412 where the caller has an older one', async () => {
+    const made: string[] = [];
+    const spec = { permission: 'token', summary: 'x', response: z.object({ made: z.number() }), etag: true } as const;
+    const { call } = await startHttpApp([
+      root.get('/state', { ...spec, operationId: 'read' }, async ({ reply }) => {
+        reply.etag('root-1');
+        return { made: made.push('body') };
+      }),
+      root.put('/state', { ...spec, operationId: 'write' }, async ({ reply }) => {
+        reply.requireMatch('root-1');
+        return { made: 0 };
+      }),
+    ]);
+    expect((await call('GET', '/v1/state')).headers.get('etag')).toBe('"root-1"');
+    const again = await call('GET', '/v1/state', { headers: { 'if-none-match': '"root-1"' } });
+    expect([again.status, again.headers.get('etag'), made.length]).toEqual([304, '"root-1"', 1]);
+    const write = async (tag: string) => (await call('PUT', '/v1/state', { headers: { 'if-match': tag } })).status;
+    expect([await write('"root-1"'), await write('*'), await write('"root-0"'), (await call('PUT', '/v1/state')).status]).toEqual([
+      200, 200, 412, 200,
+    ]);
   });
 
   it('refuses two routes with one path or one operationId, and a path that differs from its parameters', async () => {
     const routes = sampleRoutes();
     await expect(startHttpApp([...routes, ...sampleRoutes()])).rejects.toThrow('Two routes have the same get / (getVersion)');
-    const { root } = await import('../../apps/api/src/http/scope.ts');
     const spec = { operationId: 'x', summary: 'x', permission: 'token' } as const;
     expect(() => root.get('/a/:b', spec, async () => {})).toThrow('names the parameters [b], declared are []');
   });
@@ -115,9 +160,18 @@ describe('authentication', () => {
   it('answers every kind of bad credentials with the same words', async () => {
     const { call } = await start();
     const answers = await Promise.all(
-      [undefined, 'Bearer', 'Bearer ', 'bearer ann', 'Basic YW5u', 'Token ann', 'Bearer nobody', 'Bearer ann ann', 'Bearer  ann', 'ann'].map((authorization) =>
-        call('GET', '/v1/user', { token: null, headers: authorization === undefined ? {} : { authorization } }),
-      ),
+      [
+        undefined,
+        'Bearer',
+        'Bearer ',
+        'bearer ann',
+        'Basic YW5u',
+        'Token ann',
+        'Bearer nobody',
+        'Bearer ann ann',
+        'Bearer  ann',
+        'ann',
+      ].map((authorization) => call('GET', '/v1/user', { token: null, headers: authorization === undefined ? {} : { authorization } })),
     );
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401]));
     expect(new Set(answers.map(({ body }) => body.error.message)).size).toBe(1);

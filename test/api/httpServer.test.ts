@@ -34,13 +34,22 @@ describe('what is not quite HTTP', () => {
 
   it('takes exactly one Authorization header', async () => {
     const { port } = await startHttpApp(sampleRoutes());
-    const answer = await sendRaw(port, 'GET /v1/user HTTP/1.1\r\nHost: a\r\nConnection: close\r\nAuthorization: Bearer ann\r\nauthorization: Bearer bob\r\n\r\n');
+    const answer = await sendRaw(
+      port,
+      'GET /v1/user HTTP/1.1\r\nHost: a\r\nConnection: close\r\nAuthorization: Bearer ann\r\nauthorization: Bearer bob\r\n\r\n',
+    );
     expect(answer).toMatch(/^HTTP\/1.1 401 /);
   });
 
   it('has limits against clients that are slow or never leave', async () => {
     const { server } = await startHttpApp([]);
-    expect(server).toMatchObject({ requestTimeout: 30_000, headersTimeout: 10_000, keepAliveTimeout: 5_000, maxRequestsPerSocket: 1_000, maxConnections: 100 });
+    expect(server).toMatchObject({
+      requestTimeout: 30_000,
+      headersTimeout: 10_000,
+      keepAliveTimeout: 5_000,
+      maxRequestsPerSocket: 1_000,
+      maxConnections: 100,
+    });
   });
 });
 
@@ -48,11 +57,15 @@ describe('stopping', () => {
   it('lets a running request end, tells its client to leave, and takes no new connection', async () => {
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     const { promise: entered, resolve: enter } = Promise.withResolvers<void>();
-    const slow = root.get('/slow', { operationId: 'slow', summary: 'Slow', permission: 'token', response: z.object({ done: z.boolean() }) }, async () => {
-      enter();
-      await released;
-      return { done: true };
-    });
+    const slow = root.get(
+      '/slow',
+      { operationId: 'slow', summary: 'Slow', permission: 'token', response: z.object({ done: z.boolean() }) },
+      async () => {
+        enter();
+        await released;
+        return { done: true };
+      },
+    );
     const { call, stop, port } = await startHttpApp([slow]);
     const running = call('GET', '/v1/slow');
     await entered;
@@ -67,12 +80,17 @@ describe('stopping', () => {
   it('aborts the signal of a request whose client left', async () => {
     const { promise: aborted, resolve: abort } = Promise.withResolvers<void>();
     const { promise: entered, resolve: enter } = Promise.withResolvers<void>();
-    const waiting = root.raw('get', '/waiting', { operationId: 'wait', summary: 'Wait', permission: 'token', answers: [] }, async ({ request }, _request, response) => {
-      response.write('begin');
-      request.signal.addEventListener('abort', () => abort());
-      enter();
-      await aborted;
-    });
+    const waiting = root.raw(
+      'get',
+      '/waiting',
+      { operationId: 'wait', summary: 'Wait', permission: 'token', answers: [] },
+      async ({ request }, _request, response) => {
+        response.write('begin');
+        request.signal.addEventListener('abort', () => abort());
+        enter();
+        await aborted;
+      },
+    );
     const { port, lines } = await startHttpApp([waiting]);
     const socket = connect(port, '127.0.0.1');
     socket.write('GET /v1/waiting HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ann\r\n\r\n');

@@ -54,7 +54,10 @@ export function fixtureRepository(): FixtureFiles {
   return toFiles([
     ...shared,
     // The zero-width space is how this key arrives when it is copied from a web page; the paths repeat the root.
-    ['.gitbook.yaml', 'root: ./docs/\n\n\u200Bstructure:\n  readme: docs/README.md\n  summary: docs/SUMMARY.md\n\nredirects:\n  old/install: start/install.md\n  old/winter: guides/seasons/winter.md#mulch\n  old/gone: guides/gone.md\n'],
+    [
+      '.gitbook.yaml',
+      'root: ./docs/\n\n\u200Bstructure:\n  readme: docs/README.md\n  summary: docs/SUMMARY.md\n\nredirects:\n  old/install: start/install.md\n  old/winter: guides/seasons/winter.md#mulch\n  old/gone: guides/gone.md\n',
+    ],
     ['docs/SUMMARY.md', summary],
   ]);
 }
@@ -181,12 +184,27 @@ Welcome. Begin with [the installation](start/install.md), or look at ![the shed]
 {% endhint %}
 `,
   ],
-  ['docs/whats-new.md', '---\nhidden: true\nnoIndex: true\nnoRobotsIndex: true\ntags:\n  - news\n  - tag: year\n    primary: true\nvars:\n  year: 2026\n  season: spring\n  open: true\nif: visitor.claims.member == true\ntitle: Not the title\nslug: kept\nlast_reviewed: 2026-01-31\n---\n\n# What changed this year\n\nPlenty.\n'],
-  ['docs/start/install.md', '---\nemoji: 🌱\ncover:\n  light: ../.gitbook/assets/cover%20(1).png\n  dark: https://images.example.org/dark.png\n---\n\n# Install <a href="#install" id="install"></a>\n\n{% file src="../files/manual.pdf" %}\nThe manual\n{% endfile %}\n'],
-  ['docs/start/first-garden/README.md', '# Your first garden\n\n<figure><img src="plan.svg" alt=""><figcaption>The plan</figcaption></figure>\n'],
+  [
+    'docs/whats-new.md',
+    '---\nhidden: true\nnoIndex: true\nnoRobotsIndex: true\ntags:\n  - news\n  - tag: year\n    primary: true\nvars:\n  year: 2026\n  season: spring\n  open: true\nif: visitor.claims.member == true\ntitle: Not the title\nslug: kept\nlast_reviewed: 2026-01-31\n---\n\n# What changed this year\n\nPlenty.\n',
+  ],
+  [
+    'docs/start/install.md',
+    '---\nemoji: 🌱\ncover:\n  light: ../.gitbook/assets/cover%20(1).png\n  dark: https://images.example.org/dark.png\n---\n\n# Install <a href="#install" id="install"></a>\n\n{% file src="../files/manual.pdf" %}\nThe manual\n{% endfile %}\n',
+  ],
+  [
+    'docs/start/first-garden/README.md',
+    '# Your first garden\n\n<figure><img src="plan.svg" alt=""><figcaption>The plan</figcaption></figure>\n',
+  ],
   ['docs/start/first-garden/plan.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>\n'],
-  ['docs/start/first-garden/soil.md', '# Soil\n\n<picture><source srcset="../../files/dark.webp 1x, ../../files/dark2.webp 2x" media="(prefers-color-scheme: dark)"><img src="../../files/light.webp" alt=""></picture>\n'],
-  ['docs/start/first-garden/soil-compost.md', '# Compost heap\n\n`![](../../files/in-code.png)`\n\n```\n![](../../files/in-fence.png)\n```\n'],
+  [
+    'docs/start/first-garden/soil.md',
+    '# Soil\n\n<picture><source srcset="../../files/dark.webp 1x, ../../files/dark2.webp 2x" media="(prefers-color-scheme: dark)"><img src="../../files/light.webp" alt=""></picture>\n',
+  ],
+  [
+    'docs/start/first-garden/soil-compost.md',
+    '# Compost heap\n\n`![](../../files/in-code.png)`\n\n```\n![](../../files/in-fence.png)\n```\n',
+  ],
   ['docs/guides/naming_rules.md', '# Naming\\_rules\n\n[list]: ../files/prices.csv "Prices"\n\nSee the [list].\n'],
   ['docs/guides/tools and sheds.md', '# Tools & sheds\n'],
   ['docs/guides/beds (1).md', '# Beds and borders (1)\n'],

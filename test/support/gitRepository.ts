@@ -109,7 +109,9 @@ function runGit(args: string[], input: string | Uint8Array = ''): Promise<Buffer
   return new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once('close', (code) =>
-      code === 0 ? resolve(Buffer.concat(output)) : reject(new Error(`git ${args.join(' ')} failed: ${Buffer.concat(problems)}`)),
+      code === 0
+        ? resolve(Buffer.concat(output))
+        : reject(new Error(`git ${args.join(' ')} failed: ${Buffer.concat(problems).toString()}`)),
     );
   });
 }

@@ -50,6 +50,8 @@ export type GitServer = {
   options: GitServerOptions;
   faults: Map<GitRequestKind, GitFault>;
   requests: GitRequest[];
+  /** Path of the repository that every other path redirects to. */
+  moved?: string;
   createRepository(name: string, files: RepositoryFiles): Promise<GitRepository & { url: string }>;
   close(): Promise<void>;
 };
@@ -57,18 +59,17 @@ export type GitServer = {
 export async function startGitServer(options: GitServerOptions = {}): Promise<GitServer> {
   const root = await mkdtemp(join(tmpdir(), 'bindery-git-server-'));
   const host = options.host ?? '127.0.0.1';
-  const state = { root, options, faults: new Map<GitRequestKind, GitFault>(), requests: [] as GitRequest[] };
   const server = createServer((request, response) => {
-    serve(request, response, state).catch(() => response.destroy());
+    serve(request, response, { root, gitServer }).catch(() => response.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, host, resolve));
   const hostPort = `${host}:${(server.address() as AddressInfo).port}`;
-  return {
+  const gitServer: GitServer = {
     url: `http://${hostPort}`,
     hostPort,
     options,
-    faults: state.faults,
-    requests: state.requests,
+    faults: new Map(),
+    requests: [],
     createRepository: async (name, files) => ({
       ...(await createGitRepository(join(root, name), files)),
       url: `http://${hostPort}/${name}`,
@@ -79,12 +80,15 @@ export async function startGitServer(options: GitServerOptions = {}): Promise<Gi
       await rm(root, { recursive: true, force: true });
     },
   };
+  return gitServer;
 }
 
-type ServerState = Pick<GitServer, 'options' | 'faults' | 'requests'> & { root: string };
-
-async function serve(request: IncomingMessage, response: ServerResponse, state: ServerState): Promise<void> {
-  const { options } = state;
+async function serve(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { root, gitServer }: { root: string; gitServer: GitServer },
+): Promise<void> {
+  const { options, faults, requests, moved } = gitServer;
   const log: GitRequest = {
     kind: kindOf(request),
     path: request.url ?? '',
@@ -92,14 +96,18 @@ async function serve(request: IncomingMessage, response: ServerResponse, state: 
     body: Buffer.alloc(0),
     sentBytes: 0,
   };
-  state.requests.push(log);
-  const fault = state.faults.get(log.kind) ?? {};
+  requests.push(log);
+  const fault = faults.get(log.kind) ?? {};
 
   if (options.latencyMs) await delay(options.latencyMs);
   if (fault.delayMs === Infinity) return;
   if (fault.delayMs) await delay(fault.delayMs);
   if (options.login && log.authorization !== basicAuthorization(options.login)) {
     response.writeHead(401, { 'www-authenticate': 'Basic realm="git"' }).end('no');
+    return;
+  }
+  if (moved && !log.path.startsWith(moved)) {
+    response.writeHead(302, { location: moved + log.path.slice(log.path.search(/\/(info\/refs|git-)/)) }).end();
     return;
   }
   if (fault.status !== undefined) {
@@ -109,7 +117,7 @@ async function serve(request: IncomingMessage, response: ServerResponse, state: 
   if (options.isFirstVersionOnly) delete request.headers['git-protocol'];
   request.on('data', (chunk: Buffer) => (log.body = Buffer.concat([log.body, chunk])));
   const answer = await runGitHttpBackend(request, {
-    root: state.root,
+    root,
     user: options.login?.username ?? 'anyone',
     config: { 'uploadpack.allowFilter': String(options.allowFilter ?? true), 'http.receivepack': 'true' },
   });

@@ -17,7 +17,7 @@ import type { Services } from '../../apps/api/src/http/services.ts';
 type LogLine = { level: number; msg: string } & Record<string, unknown>;
 
 /** Two users; `ann` has an operator's token. */
-export const actors: Record<string, Actor> = {
+const actors: Record<string, Actor> = {
   ann: { user: { id: 'user-ann', displayName: 'Ann', isOperator: true }, tokenId: 'token-ann' },
   bob: { user: { id: 'user-bob', displayName: 'Bob', isOperator: false }, tokenId: 'token-bob' },
 };
@@ -34,7 +34,6 @@ export async function startHttpApp(routes: Route[], options: { services?: Partia
   mountHealth(app, { checks: options.checks ?? {}, timeoutMs: 200 });
   mountReference(app, { document: openApiDocument(routes, { title: 'Test', version: '1', description: '' }), title: 'Test' });
   mount(app, routes, {
-    log,
     authenticate: async (token) => actors[token],
     secrets: { key: Buffer.alloc(32, 7) },
     publicUrl: 'http://api.example',
@@ -61,7 +60,12 @@ export function checkAnswer({ spec }: Route, { body }: Answer): void {
   if (!isDeepStrictEqual(sent, parsed)) throw new Error(`${spec.operationId} answers with fields that its schema does not have.`);
 }
 
-type CallOptions = { token?: string | null; json?: unknown; headers?: Record<string, string>; body?: string | Uint8Array<ArrayBuffer> | ReadableStream };
+type CallOptions = {
+  token?: string | null;
+  json?: unknown;
+  headers?: Record<string, string>;
+  body?: string | Uint8Array<ArrayBuffer> | ReadableStream;
+};
 
 function caller(origin: string) {
   /** Calls as Ann unless told otherwise. */
@@ -69,7 +73,11 @@ function caller(origin: string) {
     const response = await fetch(origin + path, {
       method,
       redirect: 'manual',
-      headers: { ...(token !== null && { authorization: `Bearer ${token}` }), ...(json !== undefined && { 'content-type': 'application/json' }), ...headers },
+      headers: {
+        ...(token !== null && { authorization: `Bearer ${token}` }),
+        ...(json !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
       ...(json !== undefined ? { body: JSON.stringify(json) } : body !== undefined && { body, duplex: 'half' }),
     });
     const text = await response.text();

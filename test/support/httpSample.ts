@@ -7,7 +7,11 @@ import { open, root, type Route, type Scope } from '../../apps/api/src/http/scop
 /** A small API in memory, for the tests of the HTTP layer: Ann administers the space `s1`, Bob reads it, nobody sees `hidden`. */
 export function sampleRoutes(): Route[] {
   const notes = new Map([['n1', { id: 'n1', title: 'First' }]]);
-  const roles: Record<string, Record<string, 'admin' | 'read'>> = { s1: { 'user-ann': 'admin', 'user-bob': 'read' }, s2: { 'user-ann': 'read' }, hidden: {} };
+  const roles: Record<string, Record<string, 'admin' | 'read'>> = {
+    s1: { 'user-ann': 'admin', 'user-bob': 'read' },
+    s2: { 'user-ann': 'read' },
+    hidden: {},
+  };
 
   const inSpace = root.scope({
     name: 'Space',
@@ -45,39 +49,105 @@ export function sampleRoutes(): Route[] {
       permissions: ({ actor }) => ({ 'note.delete': actor.user.isOperator }),
     });
     return [
-      inNote.get('', { operationId: `getNoteIn${on.name}`, summary: 'Get a note', permission: 'space.view', response: Note }, async ({ note, thread }) => ({
-        ...note,
-        thread,
-      })),
-      inNote.delete('', { operationId: `deleteNoteIn${on.name}`, summary: 'Delete a note', permission: 'note.delete' }, async ({ note }) => {
-        notes.delete(note.id);
-      }),
-      on.post('/notes', { operationId: `createNoteIn${on.name}`, summary: 'Create a note', permission: 'space.admin', body: NewNote, response: Note, status: 201, idempotent: true }, async ({ body, thread }) => ({
-        id: 'new',
-        title: body.title,
-        thread,
-      })),
+      inNote.get(
+        '',
+        { operationId: `getNoteIn${on.name}`, summary: 'Get a note', permission: 'space.view', response: Note },
+        async ({ note, thread }) => ({
+          ...note,
+          thread,
+        }),
+      ),
+      inNote.delete(
+        '',
+        { operationId: `deleteNoteIn${on.name}`, summary: 'Delete a note', permission: 'note.delete' },
+        async ({ note }) => {
+          notes.delete(note.id);
+        },
+      ),
+      on.post(
+        '/notes',
+        {
+          operationId: `createNoteIn${on.name}`,
+          summary: 'Create a note',
+          permission: 'space.admin',
+          body: NewNote,
+          response: Note,
+          status: 201,
+          idempotent: true,
+        },
+        async ({ body, thread }) => ({
+          id: 'new',
+          title: body.title,
+          thread,
+        }),
+      ),
     ];
   };
 
   return [
-    open.get('/', { operationId: 'getVersion', summary: 'Get the version', permission: 'public', response: z.object({ version: z.string() }) }, async () => ({ version: '1' })),
-    root.get('/user', { operationId: 'getUser', summary: 'Get oneself', permission: 'token', response: z.object({ id: z.string() }) }, async ({ actor }) => ({ id: actor.user.id })),
-    inSpace.get('', { operationId: 'getSpace', summary: 'Get a space', permission: 'space.view', response: Space, etag: true }, async ({ space }) => space),
+    open.get(
+      '/',
+      { operationId: 'getVersion', summary: 'Get the version', permission: 'public', response: z.object({ version: z.string() }) },
+      async () => ({ version: '1' }),
+    ),
+    root.get(
+      '/user',
+      { operationId: 'getUser', summary: 'Get oneself', permission: 'token', response: z.object({ id: z.string() }) },
+      async ({ actor }) => ({ id: actor.user.id }),
+    ),
+    inSpace.get(
+      '',
+      { operationId: 'getSpace', summary: 'Get a space', permission: 'space.view', response: Space, etag: true },
+      async ({ space }) => space,
+    ),
     inSpace.delete('', { operationId: 'deleteSpace', summary: 'Delete a space', permission: 'space.admin' }, async () => {}),
-    inSpace.post('/import', { operationId: 'importSpace', summary: 'Import', permission: 'space.admin', startsJob: true }, async ({ reply }) => reply.startedJob('job1')),
-    inSpace.put('/tree', { operationId: 'putTree', summary: 'Put a tree', permission: 'space.admin', bodySize: 'large', body: z.object({ tree: JsonObject }) }, async () => {}),
-    inSpace.get('/versions/latest', { operationId: 'getLatest', summary: 'Get the latest', permission: 'space.view', response: Space }, async () => ({ id: 'latest' })),
-    inSpace.get('/versions/:versionId', { operationId: 'getVersionById', summary: 'Get one', permission: 'space.view', params: { versionId: Id }, response: Space }, async ({ params }) => ({ id: params.versionId })),
-    inSpace.get('/path/*pagePath', { operationId: 'getByPath', summary: 'Get by path', permission: 'space.view', params: { pagePath: z.string() }, response: Space }, async ({ params }) => ({ id: params.pagePath })),
-    inSpace.raw('get', '/download', { operationId: 'download', summary: 'Download', permission: 'space.view', answers: [{ status: 200, description: 'The file.', contentType: 'text/plain' }] }, async ({ space }, _request, response) => {
-      response.setHeader('Content-Type', 'text/plain');
-      response.write('file of ');
-      response.end(space.id);
-    }),
-    inSpace.delete('/links/:linkId', { operationId: 'deleteLink', summary: 'Delete a link', permission: 'space.admin', params: { linkId: Id } }, async ({ params }) => {
-      throw notFound('link', params.linkId);
-    }),
+    inSpace.post(
+      '/import',
+      { operationId: 'importSpace', summary: 'Import', permission: 'space.admin', startsJob: true },
+      async ({ reply }) => reply.startedJob('job1'),
+    ),
+    inSpace.put(
+      '/tree',
+      { operationId: 'putTree', summary: 'Put a tree', permission: 'space.admin', bodySize: 'large', body: z.object({ tree: JsonObject }) },
+      async () => {},
+    ),
+    inSpace.get(
+      '/versions/latest',
+      { operationId: 'getLatest', summary: 'Get the latest', permission: 'space.view', response: Space },
+      async () => ({ id: 'latest' }),
+    ),
+    inSpace.get(
+      '/versions/:versionId',
+      { operationId: 'getVersionById', summary: 'Get one', permission: 'space.view', params: { versionId: Id }, response: Space },
+      async ({ params }) => ({ id: params.versionId }),
+    ),
+    inSpace.get(
+      '/path/*pagePath',
+      { operationId: 'getByPath', summary: 'Get by path', permission: 'space.view', params: { pagePath: z.string() }, response: Space },
+      async ({ params }) => ({ id: params.pagePath }),
+    ),
+    inSpace.raw(
+      'get',
+      '/download',
+      {
+        operationId: 'download',
+        summary: 'Download',
+        permission: 'space.view',
+        answers: [{ status: 200, description: 'The file.', contentType: 'text/plain' }],
+      },
+      async ({ space }, _request, response) => {
+        response.setHeader('Content-Type', 'text/plain');
+        response.write('file of ');
+        response.end(space.id);
+      },
+    ),
+    inSpace.delete(
+      '/links/:linkId',
+      { operationId: 'deleteLink', summary: 'Delete a link', permission: 'space.admin', params: { linkId: Id } },
+      async ({ params }) => {
+        throw notFound('link', params.linkId);
+      },
+    ),
     inSpace.delete('/legacy', { operationId: 'deleteLegacy', summary: 'Delete the one', permission: 'space.admin' }, async () => {}),
     ...noteRoutes(inSpace),
     ...noteRoutes(inChangeRequest),
@@ -88,10 +158,25 @@ export function sampleRoutes(): Route[] {
 export function numberRoutes(total: number): Route[] {
   const numbers = Array.from({ length: total }, (_, i) => ({ number: i + 1 }));
   return ['listNumbers', 'listOthers'].map((operationId) =>
-    root.list(`/${operationId}`, { operationId, summary: 'List', permission: 'token', item: z.object({ number: z.int() }), query: z.object({ kind: z.string().optional() }), also: { stats: z.object({ all: z.int() }) } }, async ({ query }) => {
-      const start = query.after ? Number(query.after[0]) : 0;
-      return { ...cutPage(numbers.slice(start, start + query.limit + 1), query.limit, ({ number }) => [number]), count: total, stats: { all: total } };
-    }),
+    root.list(
+      `/${operationId}`,
+      {
+        operationId,
+        summary: 'List',
+        permission: 'token',
+        item: z.object({ number: z.int() }),
+        query: z.object({ kind: z.string().optional() }),
+        also: { stats: z.object({ all: z.int() }) },
+      },
+      async ({ query }) => {
+        const start = query.after ? Number(query.after[0]) : 0;
+        return {
+          ...cutPage(numbers.slice(start, start + query.limit + 1), query.limit, ({ number }) => [number]),
+          count: total,
+          stats: { all: total },
+        };
+      },
+    ),
   );
 }
 
@@ -105,4 +190,8 @@ export function failingRoute(error: () => ApiError | Error): Route {
 
 const Space = z.object({ id: z.string() }).meta({ id: 'Space' });
 const Note = z.object({ id: z.string(), title: z.string(), thread: z.string() }).meta({ id: 'Note' });
-const NewNote = z.object({ title: text(1, 50), url: z.string().optional(), target: z.union([z.object({ page: Id }), z.object({ file: Id })]).optional() });
+const NewNote = z.object({
+  title: text(1, 50),
+  url: z.string().optional(),
+  target: z.union([z.object({ page: Id }), z.object({ file: Id })]).optional(),
+});

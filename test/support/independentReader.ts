@@ -72,7 +72,8 @@ export function readIndependently(files: ReadonlyMap<string, Uint8Array>, projec
     }
     const label = plain(link[1] as string);
     const target = (link[2] as string).replace(/^<(.*)>$/, '$1').replace(/\\([!-/:-@[-`{-~])/g, '$1');
-    const path = /^[a-z]+:/i.test(target) || target.includes('#') ? undefined : findFile(target, { files, folder: posix.dirname(summary), root });
+    const path =
+      /^[a-z]+:/i.test(target) || target.includes('#') ? undefined : findFile(target, { files, folder: posix.dirname(summary), root });
     if (path === undefined || listed.has(path) || !path.endsWith('.md')) {
       found.push({ depth, kind: 'link', title: label });
     } else {
@@ -94,8 +95,12 @@ function readFolder(
   context: { files: ReadonlyMap<string, Uint8Array>; readme: string; page: (path: string, depth: number) => IndependentPage },
 ): IndependentPage[] {
   const prefix = folder === '' || folder === '.' ? '' : `${folder}/`;
-  const below = [...context.files.keys()].filter((path) => path.startsWith(prefix) && path.endsWith('.md')).map((path) => path.slice(prefix.length));
-  const names = [...new Set(below.map((path) => path.split('/')[0] as string))].sort((one, other) => Buffer.from(one).compare(Buffer.from(other)));
+  const below = [...context.files.keys()]
+    .filter((path) => path.startsWith(prefix) && path.endsWith('.md'))
+    .map((path) => path.slice(prefix.length));
+  const names = [...new Set(below.map((path) => path.split('/')[0] as string))].sort((one, other) =>
+    Buffer.from(one).compare(Buffer.from(other)),
+  );
   return names.flatMap((name): IndependentPage[] => {
     const path = prefix + name;
     if (below.includes(name)) return path === context.readme || (depth > 0 && name === 'README.md') ? [] : [context.page(path, depth)];
@@ -106,7 +111,10 @@ function readFolder(
   });
 }
 
-function findFile(target: string, { files, folder, root }: { files: ReadonlyMap<string, Uint8Array>; folder: string; root: string }): string | undefined {
+function findFile(
+  target: string,
+  { files, folder, root }: { files: ReadonlyMap<string, Uint8Array>; folder: string; root: string },
+): string | undefined {
   for (const form of [decode(target), target]) {
     for (const ending of ['', '/README.md', '.md']) {
       const path = posix.join(folder, form.replace(/^\//, '') + ending);

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -28,8 +28,8 @@ export type RemoteReader = {
   close(): void;
 };
 
-export function createRemoteReader({ prewarm = false } = {}): RemoteReader {
-  const reader = createRepositoryReader({ prewarm, memoryMb: gitLimits.memoryMb });
+export function createRemoteReader({ prewarm = false, memoryMb = gitLimits.memoryMb } = {}): RemoteReader {
+  const reader = createRepositoryReader({ prewarm, memoryMb });
   const root = mkdtempSync(join(tmpdir(), 'bindery-reading-'));
   const remote: RemoteReader = {
     read: (request, control) =>
@@ -37,9 +37,7 @@ export function createRemoteReader({ prewarm = false } = {}): RemoteReader {
         {
           ref: 'refs/heads/main',
           projectDirectory: '',
-          knownFacts: [],
-          knownFileOids: [],
-          outbound: { allow: [new URL(request.url).host], refused: [] },
+          outbound: { allow: [URL.parse(request.url)?.host].filter((host) => host !== undefined), refused: [] },
           limits: gitLimits,
           workFolder: mkdtempSync(join(root, 'w-')),
           ...request,
@@ -50,7 +48,10 @@ export function createRemoteReader({ prewarm = false } = {}): RemoteReader {
       const reading = await remote.read(request, control);
       if (reading.unchanged) throw new Error('The repository is unchanged.');
       const file = readFileSync(reading.spool.path);
-      const blobs = [...reading.spool.blobs].map(([oid, { offset, length }]): [string, Buffer] => [oid, file.subarray(offset, offset + length)]);
+      const blobs = [...reading.spool.blobs].map(([oid, { offset, length }]): [string, Buffer] => [
+        oid,
+        file.subarray(offset, offset + length),
+      ]);
       return { ...reading, blobs: new Map(blobs) };
     },
     close: () => {
@@ -59,4 +60,24 @@ export function createRemoteReader({ prewarm = false } = {}): RemoteReader {
     },
   };
   return remote;
+}
+
+/** What anybody on the machine sees of the reading processes that this one has started. */
+export function readingProcesses(): { pid: number; commandLine: string; environment: string; peakBytes: number }[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((pid) => {
+      const read = (file: string) => readFileSync(`/proc/${pid}/${file}`, 'latin1');
+      try {
+        const status = read('status');
+        const isOurs = new RegExp(`^PPid:\\s+${process.pid}$`, 'm').test(status) && !/^State:\s+Z/m.test(status);
+        const commandLine = read('cmdline');
+        if (!isOurs || !commandLine.includes('repositoryChild')) return [];
+        const peakBytes = Number(/^VmHWM:\s+(\d+)/m.exec(status)?.[1] ?? 0) * 1024;
+        return [{ pid: Number(pid), commandLine, environment: read('environ'), peakBytes }];
+      } catch {
+        // It ended between two of the reads.
+        return [];
+      }
+    });
 }

@@ -14,11 +14,13 @@ const logger = createLogger(config, { app: 'api' });
 await connectMongo(config);
 connectJobs(config);
 const jobFeed = openJobFeed(config);
-const platform = usePlatform({ config, blobs: createGridFsBlobStore(mongoDatabase()), jobFeed });
+const stopping = new AbortController();
+const platform = usePlatform({ config, blobs: createGridFsBlobStore(mongoDatabase()), jobFeed, stopping: stopping.signal });
 const api = createApiServer(createApp(platform, { log: logger }), { maxConnections: config.api.maxConnections });
 stopOnSignals(logger, {
   timeoutMs: stopGraceMs + 8_000,
   stop: async () => {
+    stopping.abort();
     await api.stop({ graceMs: stopGraceMs });
     jobFeed.close();
     await platform.outbound.close();

@@ -3,8 +3,11 @@ import { createOutbound, type Outbound } from '@bindery/outbound';
 import type { Config } from '@bindery/runtime';
 import type { BlobStore } from '@bindery/storage';
 
-/** What handlers use beside the database and the queues: opened once by main.ts (or a test), before the app is made. */
-export type Platform = { config: Config; blobs: BlobStore; jobFeed: JobFeed; outbound: Outbound };
+/**
+ * What handlers use beside the database and the queues: opened once by main.ts (or a test), before the app is made.
+ * `stopping` aborts when the process is told to stop: answers that wait for something end then, and their clients ask another process.
+ */
+export type Platform = { config: Config; blobs: BlobStore; jobFeed: JobFeed; outbound: Outbound; stopping: AbortSignal };
 
 let platform: Platform | undefined;
 

@@ -30,7 +30,8 @@ async function main([name, ...args]: string[]): Promise<number> {
     return name === undefined ? 1 : 0;
   }
   const command = commands[name];
-  if (!command) throw new Refusal(`"${name}" is not a command.`, [`Choose from ${Object.keys(commands).join(', ')}; see \`bindery --help\`.`]);
+  if (!command)
+    throw new Refusal(`"${name}" is not a command.`, [`Choose from ${Object.keys(commands).join(', ')}; see \`bindery --help\`.`]);
   if (args.includes('--help') || args.includes('-h')) {
     const [verb] = args;
     const usages = command.usages.filter(({ command: full }) => full === `${name} ${verb}`);

@@ -31,7 +31,15 @@ describe('options of a command', () => {
 
   it('lists every option in the help', () => {
     expect(helpText(usage)).toBe(
-      ['bindery up [options]', '', 'Starts everything.', '', '  --port N                       Port.', '  --no-demo                      No demo.', '  --help                         Show this.'].join('\n'),
+      [
+        'bindery up [options]',
+        '',
+        'Starts everything.',
+        '',
+        '  --port N                       Port.',
+        '  --no-demo                      No demo.',
+        '  --help                         Show this.',
+      ].join('\n'),
     );
   });
 

@@ -30,17 +30,20 @@ export function parseOptions<const U extends Usage>(usage: U, args: readonly str
     if (token.kind === 'positional') operands.push(token.value);
     if (token.kind !== 'option') continue;
     const option = options[token.name];
-    if (!option) throw new Refusal(`${token.rawName} is not an option of \`bindery ${usage.command}\`.${suggestion(token.name, options)}`, seeHelp);
+    if (!option)
+      throw new Refusal(`${token.rawName} is not an option of \`bindery ${usage.command}\`.${suggestion(token.name, options)}`, seeHelp);
     if (option.type === 'boolean') {
       if (token.value !== undefined) throw new Refusal(`${token.rawName} takes no value.`, seeHelp);
       values[token.name] = true;
     } else {
       // A value that looks like an option is one whose own value was forgotten.
-      if (!token.value || (!token.inlineValue && token.value.startsWith('-'))) throw new Refusal(`${token.rawName} needs a value: ${token.rawName} ${usage.options[token.name]?.value}.`, seeHelp);
+      if (!token.value || (!token.inlineValue && token.value.startsWith('-')))
+        throw new Refusal(`${token.rawName} needs a value: ${token.rawName} ${usage.options[token.name]?.value}.`, seeHelp);
       values[token.name] = token.value;
     }
   }
-  if (operands.length > 0 && usage.operands === undefined) throw new Refusal(`\`bindery ${usage.command}\` takes no "${operands[0]}".`, seeHelp);
+  if (operands.length > 0 && usage.operands === undefined)
+    throw new Refusal(`\`bindery ${usage.command}\` takes no "${operands[0]}".`, seeHelp);
   return { values, operands } as Parsed<U>;
 }
 
@@ -55,7 +58,8 @@ export function helpText(usage: Usage): string {
 /** @throws Refusal  for anything but a whole number between the bounds */
 export function parseWhole(name: string, text: string, [min, max]: readonly [number, number]): number {
   const number = Number(text);
-  if (!/^\d{1,9}$/.test(text) || number < min || number > max) throw new Refusal(`${name} must be a whole number from ${min} to ${max}, not "${text}".`);
+  if (!/^\d{1,9}$/.test(text) || number < min || number > max)
+    throw new Refusal(`${name} must be a whole number from ${min} to ${max}, not "${text}".`);
   return number;
 }
 

@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { buildRevisionContent, findRevision, insertRevision, loadDocuments, loadFiles, loadReusableContents, loadTree, markdownOf, prepareRevision, type ImportedPage, type PreviousContent } from '@bindery/content';
 import { JobError } from '@bindery/contract';
 import { Superseded, type gitJobs, type Processor, type Run } from '@bindery/jobs';
@@ -9,17 +6,15 @@ import { faultPoint, type Config } from '@bindery/runtime';
 import type { BlobStore } from '@bindery/storage';
 import { openCredential } from './credential.ts';
 import { publishImport } from './publishImport.ts';
-import { loadRepositoryRecord, repositoryKey, saveRepositoryRecord } from './repositoryRecord.ts';
+import { loadRepositoryRecord, repositoryKey, saveRepositoryRecord, type RepositoryRecord } from './repositoryRecord.ts';
 import type { RepositoryReader } from './repository/repositoryReader.ts';
 import type { RepositoryReading } from './repository/repositoryReading.ts';
 import { storeBlobs } from './storeBlobs.ts';
+import { createWorkFolder, removeWorkFolder } from './workFolder.ts';
 
 type Import = Processor<typeof gitJobs.importRepository>;
 type Input = Parameters<Import>[0];
 type Parts = { config: Config; reader: RepositoryReader; blobs: BlobStore };
-
-/** Prefix of the folder that a job works in; whatever a dead worker left of it may be removed. */
-export const workFolderPrefix = 'bindery-git-';
 
 /**
  * Turns the commit that a ref points to into a revision of a space.
@@ -33,11 +28,11 @@ export function createImportRepository(parts: Parts): Import {
     refuseStale(input, space);
     const current = await findRevision(space._id, space.revision);
     if (!current) throw new Error(`Space ${space._id} has lost its revision ${space.revision}.`);
-    const workFolder = await mkdtemp(join(tmpdir(), workFolderPrefix));
+    const workFolder = await createWorkFolder();
     try {
       return await importInto({ ...parts, input, run, space, current, workFolder });
     } finally {
-      await rm(workFolder, { recursive: true, force: true });
+      await removeWorkFolder(workFolder);
     }
   };
 }
@@ -47,8 +42,8 @@ type Importing = Parts & { input: Input; run: Run; space: SpaceRecord; current: 
 async function importInto(importing: Importing): ReturnType<Import> {
   const { config, input, run, space, current } = importing;
   const key = repositoryKey(config, { organization: space.organization, space: space._id, url: input.url, cacheId: input.repoCacheId });
-  const record = await loadRepositoryRecord(key);
-  const reading = await readRepository(importing, record);
+  let record: RepositoryRecord = { pages: new Map(), files: new Map() };
+  const reading = await readRepository(importing, async () => (record = await loadRepositoryRecord(key)));
   const standalone = input.standalone;
   if (reading.unchanged) {
     run.log('info', 'The branch points to the commit that the space already shows; nothing was fetched.');
@@ -84,7 +79,7 @@ async function importInto(importing: Importing): ReturnType<Import> {
   };
 }
 
-async function readRepository({ config, reader, input, run, space, current, workFolder }: Importing, record: Awaited<ReturnType<typeof loadRepositoryRecord>>): Promise<RepositoryReading> {
+async function readRepository({ config, reader, input, run, space, current, workFolder }: Importing, loadKnown: () => Promise<RepositoryRecord>): Promise<RepositoryReading> {
   const login = await openCredential(config, run.job._id);
   const { allow, refused, caFile } = config.outbound;
   // The same commit with other settings is another content.
@@ -96,13 +91,18 @@ async function readRepository({ config, reader, input, run, space, current, work
       ref: input.ref,
       projectDirectory: input.projectDirectory,
       ...(isSameSource && current.git && { known: { commit: current.git.oid } }),
-      knownFacts: [...record.pages].map(([oid, { facts }]) => [oid, facts]),
-      knownFileOids: [...record.files.keys()],
       outbound: { allow, refused, ...(caFile && { caFile }) },
       limits: config.git,
       workFolder,
     },
-    { signal: run.signal, onStage: (stage, done, total) => run.progress(stage, done, total) },
+    {
+      signal: run.signal,
+      onStage: (stage, done, total) => run.progress(stage, done, total),
+      loadKnown: async () => {
+        const { pages, files } = await loadKnown();
+        return { facts: [...pages].map(([oid, { facts }]) => [oid, facts]), fileOids: [...files.keys()] };
+      },
+    },
   );
 }
 

@@ -4,11 +4,13 @@ import { createLogger, loadConfig, reportReady, stopOnSignals } from '@bindery/r
 import { createGridFsBlobStore } from '@bindery/storage';
 import { createImportRepository } from './importRepository.ts';
 import { createRepositoryReader } from './repository/repositoryReader.ts';
+import { removeLeftFolders } from './workFolder.ts';
 
 const config = loadConfig();
 const logger = createLogger(config, { app: 'worker-git' });
 await connectMongo(config);
 connectJobs(config);
+await removeLeftFolders();
 const reader = createRepositoryReader({ prewarm: true, memoryMb: config.git.memoryMb });
 const worker = await startWorker(
   gitJobs,

@@ -1,4 +1,3 @@
-import { Writable } from 'node:stream';
 import { pino, type Logger as PinoLogger } from 'pino';
 import { scrubSecrets } from './scrubSecrets.ts';
 
@@ -10,12 +9,6 @@ export type Logger = PinoLogger;
  * @param app  name of the process, such as `api`
  */
 export function createLogger(config: { log: { level: string } }, { app }: { app: string }): Logger {
-  const destination = new Writable({
-    decodeStrings: false,
-    write(line: string, _encoding, done) {
-      process.stdout.write(scrubSecrets(line));
-      done();
-    },
-  });
+  const destination = { write: (line: string) => void process.stdout.write(scrubSecrets(line)) };
   return pino({ level: config.log.level, base: { app, pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime }, destination);
 }

@@ -8,7 +8,7 @@ import type { Input, Route } from './scope.ts';
 import { invalidRequest, parsePart, parseQuery } from './validation.ts';
 
 /** Bytes of a JSON body after decompression. */
-export const bodyLimitBytes = { normal: 1024 * 1024, large: 10 * 1024 * 1024 };
+const bodyLimitBytes = { normal: 1024 * 1024, large: 10 * 1024 * 1024 };
 
 /** Reads and checks query and body into `input`; all problems of both are one refusal. */
 export async function readInput(

@@ -1,11 +1,10 @@
-import type { Logger, SecretKeys } from '@bindery/runtime';
+import type { SecretKeys } from '@bindery/runtime';
 import type { Actor } from './actor.ts';
 import type { Answer } from './answer.ts';
 import type { Route } from './scope.ts';
 
 /** What the HTTP layer is given by the application. */
 export type Services = {
-  log: Logger;
   /** Whose token this is, or undefined when it is unknown, revoked or expired. */
   authenticate: (token: string) => Promise<Actor | undefined>;
   /** Signs page tokens. */

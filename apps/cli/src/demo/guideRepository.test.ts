@@ -50,8 +50,10 @@ describe('the demo repository', () => {
 
   it('lists every page in its navigation, and only pages that are there', async () => {
     const summary = await readFile(join(guide, 'SUMMARY.md'), 'utf8');
-    const listed = [...summary.matchAll(/\]\(([^) ]+\.md)/g)].map(([, path]) => path);
-    const pages = (await readdir(guide, { recursive: true })).filter((path) => path.endsWith('.md') && path !== 'SUMMARY.md' && !path.startsWith('.gitbook'));
+    const listed = [...summary.matchAll(/\]\(([^) ]+\.md)/g)].map(([, path = '']) => path);
+    const pages = (await readdir(guide, { recursive: true })).filter(
+      (path) => path.endsWith('.md') && path !== 'SUMMARY.md' && !path.startsWith('.gitbook'),
+    );
     expect(listed.toSorted()).toEqual(pages.toSorted());
   });
 

@@ -25,7 +25,8 @@ export async function ensureGuideRepository(folder: string, environment: NodeJS.
   if (await exists(path)) return;
   const unfinished = `${path}.new`;
   await rm(unfinished, { recursive: true, force: true });
-  const git = (...args: string[]) => promisify(execFile)('git', ['--git-dir', unfinished, '--work-tree', guideFolder, ...args], { env: { ...environment, ...ownIdentity } });
+  const git = (...args: string[]) =>
+    promisify(execFile)('git', ['--git-dir', unfinished, '--work-tree', guideFolder, ...args], { env: { ...environment, ...ownIdentity } });
   await promisify(execFile)('git', ['init', '--quiet', '--bare', `--initial-branch=${guideBranch}`, unfinished], { env: environment });
   await git('add', '--all', '--force', '.');
   await git('commit', '--quiet', '--message', 'Write the guide');

@@ -50,16 +50,27 @@ async function startServer(run: Run, dataFolder: string): Promise<DemoServer | u
   return {
     hostAndPort: `127.0.0.1:${port}`,
     async fill(caller) {
-      const spaces = memory?.spaces ?? (await createSpaces(caller));
+      const spaces =
+        memory?.spaces ??
+        (await createSpaces(caller).catch((error: unknown) => run.say(`demo: ${error instanceof Error ? error.message : String(error)}`)));
+      if (!spaces) return undefined;
       await writeFile(memoryPath, JSON.stringify({ port, spaces } satisfies Memory));
       if (!(await hasSpace(caller, spaces.guide)) || !(await hasSpace(caller, spaces.other))) return undefined;
-      return { repositoryUrl: `${server.url}/${guideName}`, ref: `refs/heads/${guideBranch}`, guideSpaceId: spaces.guide, otherSpaceId: spaces.other };
+      return {
+        repositoryUrl: `${server.url}/${guideName}`,
+        ref: `refs/heads/${guideBranch}`,
+        guideSpaceId: spaces.guide,
+        otherSpaceId: spaces.other,
+      };
     },
   };
 }
 
 async function createSpaces(caller: Caller): Promise<{ guide: string; other: string }> {
-  return { guide: await createSpace(caller, { title: 'Bindery guide', emoji: '1f4d6' }), other: await createSpace(caller, { title: 'My first import' }) };
+  return {
+    guide: await createSpace(caller, { title: 'Bindery guide', emoji: '1f4d6' }),
+    other: await createSpace(caller, { title: 'My first import' }),
+  };
 }
 
 async function createSpace({ apiUrl, token, organizationId }: Caller, body: { title: string; emoji?: string }): Promise<string> {

@@ -14,13 +14,17 @@ describe('what is printed when all is ready', () => {
     await mkdir(join(folder, "it's here"));
     await writeFile(tokenPath(), 'bnd_kept\n');
     // A curl that shows its arguments, one to a line, or answers as the API does.
-    await writeFile(join(folder, 'curl'), `#!/bin/sh\ncase $* in *'"title"'*) echo '{"object":"space","id":"s9","title":"x"}';; *) for a; do echo "$a"; done;; esac\n`);
+    await writeFile(
+      join(folder, 'curl'),
+      `#!/bin/sh\ncase $* in *'"title"'*) echo '{"object":"space","id":"s9","title":"x"}';; *) for a; do echo "$a"; done;; esac\n`,
+    );
     await chmod(join(folder, 'curl'), 0o755);
   });
   afterAll(() => rm(folder, { recursive: true }));
 
   const admin = { token: 'bnd_new', isNewToken: true, organizationId: 'o1' };
-  const text = (more: Partial<Parameters<typeof announce>[0]> = {}) => announce({ apiUrl: 'http://127.0.0.1:3000', admin, tokenPath: tokenPath(), startedInMs: 1_234, ...more });
+  const text = (more: Partial<Parameters<typeof announce>[0]> = {}) =>
+    announce({ apiUrl: 'http://127.0.0.1:3000', admin, tokenPath: tokenPath(), startedInMs: 1_234, ...more });
   const demo = { repositoryUrl: 'http://127.0.0.1:4000/guide.git', ref: 'refs/heads/main', guideSpaceId: 's1', otherSpaceId: 's2' };
 
   /** Runs the commands as a person pastes them, in one shell, and gives the arguments that curl got. */

@@ -27,12 +27,28 @@ export function announce({ apiUrl, admin, tokenPath, startedInMs, demo }: Announ
     ...(admin.isNewToken ? [['Token', `${admin.token}  (an administrator's; shown this once)`]] : []),
     ['Token file', tokenPath],
   ];
-  const lines = ['', `Bindery is ready (${(startedInMs / 1000).toFixed(1)} s). Ctrl-C stops it.`, '', ...rows.map(([name, value]) => `  ${name?.padEnd(11)} ${value}`), ''];
+  const lines = [
+    '',
+    `Bindery is ready (${(startedInMs / 1000).toFixed(1)} s). Ctrl-C stops it.`,
+    '',
+    ...rows.map(([name, value]) => `  ${name?.padEnd(11)} ${value}`),
+    '',
+  ];
   if (apiUrl && admin.organizationId) lines.push(...examples({ apiUrl, tokenPath, organizationId: admin.organizationId, demo }));
   return lines.join('\n');
 }
 
-function examples({ apiUrl, tokenPath, organizationId, demo }: { apiUrl: string; tokenPath: string; organizationId: string; demo: Demo | undefined }): string[] {
+function examples({
+  apiUrl,
+  tokenPath,
+  organizationId,
+  demo,
+}: {
+  apiUrl: string;
+  tokenPath: string;
+  organizationId: string;
+  demo: Demo | undefined;
+}): string[] {
   // Read at the time of pasting, so that the token stands in no terminal's history; the path works in every folder.
   const authorization = `-H "Authorization: Bearer $(cat ${shellQuote(tokenPath)})"`;
   const get = (path: string) => `curl -sSw '\\n' ${authorization} ${shellQuote(`${apiUrl}/v1${path}`)}`;

@@ -17,14 +17,22 @@ describe('the processes to start', () => {
   });
   afterAll(() => rm(appsFolder, { recursive: true }));
 
-  const plan = (options: Omit<Parameters<typeof planApps>[0], 'appsFolder'>) => planApps({ ...options, appsFolder }).map(({ name, count }) => `${name} ${count}`);
+  const plan = (options: Omit<Parameters<typeof planApps>[0], 'appsFolder'>) =>
+    planApps({ ...options, appsFolder }).map(({ name, count }) => `${name} ${count}`);
 
   it('are one of each that this version has', () => {
     expect(plan({})).toEqual(['api 1', 'worker-git 1', 'worker-maintenance 1']);
   });
 
   it('are as many as --workers says, with or without the prefix', () => {
-    expect(plan({ workers: new Map([['git', 2], ['worker-maintenance', 0]]) })).toEqual(['api 1', 'worker-git 2']);
+    expect(
+      plan({
+        workers: new Map([
+          ['git', 2],
+          ['worker-maintenance', 0],
+        ]),
+      }),
+    ).toEqual(['api 1', 'worker-git 2']);
   });
 
   it('are those of --only', () => {
@@ -33,6 +41,8 @@ describe('the processes to start', () => {
 
   it('are refused when they do not exist here', () => {
     expect(() => plan({ only: ['git'] })).toThrow('--only: there is no git.');
-    expect(() => plan({ workers: new Map([['pdf', 1]]) })).toThrow(expect.objectContaining({ message: '--workers: there is no pdf.', fixes: ['Choose from git, maintenance.'] }));
+    expect(() => plan({ workers: new Map([['pdf', 1]]) })).toThrow(
+      expect.objectContaining({ message: '--workers: there is no pdf.', fixes: ['Choose from git, maintenance.'] }),
+    );
   });
 });

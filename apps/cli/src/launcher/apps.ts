@@ -23,7 +23,11 @@ export type PlannedApp = { name: string; main: string; count: number };
  * @param workers  number of processes by worker, with or without `worker-` in front; one each where it says nothing
  * @throws Refusal  for a name that does not exist here
  */
-export function planApps({ only, workers, appsFolder = join(projectFolder, 'apps') }: {
+export function planApps({
+  only,
+  workers,
+  appsFolder = join(projectFolder, 'apps'),
+}: {
   only?: readonly string[];
   workers?: ReadonlyMap<string, number>;
   appsFolder?: string;

@@ -23,18 +23,32 @@ describe('the lock of a folder', () => {
     const unlock = await lockFolder(folder);
     await expect(lockFolder(folder)).rejects.toThrow(`process ${process.pid}`);
     await unlock();
-    await (await lockFolder(folder))();
+    await (
+      await lockFolder(folder)
+    )();
     expect(await readdir(folder)).toEqual([]);
   });
 
   it('is taken over from a process whose number another one has now', async () => {
     await writeFile(join(folder, 'lock'), JSON.stringify({ pid: process.ppid, startedAt: '1' }));
-    await (await lockFolder(folder))();
+    await (
+      await lockFolder(folder)
+    )();
   });
 
   it('is taken over when it cannot be read', async () => {
     await writeFile(join(folder, 'lock'), '{"pi');
-    await (await lockFolder(folder))();
+    await (
+      await lockFolder(folder)
+    )();
+  });
+
+  it('is refused with the reason where there can be no folder', async () => {
+    await writeFile(join(folder, 'file'), '');
+    await expect(lockFolder(join(folder, 'file', 'data'))).rejects.toMatchObject({
+      message: expect.stringContaining('cannot hold the data: ENOTDIR'),
+      fixes: ['Choose another folder: `--data DIR`.'],
+    });
   });
 
   it('tells processes apart', () => {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { link, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Refusal } from '../refusal.ts';
 import { isRunning, ownIdentity, type ProcessIdentity } from './processes.ts';
 
@@ -11,11 +12,21 @@ import { isRunning, ownIdentity, type ProcessIdentity } from './processes.ts';
  * @throws Refusal  when another launcher runs there
  */
 export async function lockFolder(folder: string): Promise<() => Promise<void>> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
   const lock = join(folder, 'lock');
   const own = join(folder, `lock.${randomUUID()}`);
-  // Written aside and linked: a lock is never seen without its owner.
-  await writeFile(own, JSON.stringify(ownIdentity()), { mode: 0o600 });
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    // Written aside and linked: a lock is never seen without its owner.
+    await writeFile(own, JSON.stringify(ownIdentity()), { mode: 0o600 });
+  } catch (error) {
+    throw new Refusal(
+      `${folder} cannot hold the data: ${error instanceof Error ? error.message : String(error)}`,
+      ['Choose another folder: `--data DIR`.'],
+      {
+        cause: error,
+      },
+    );
+  }
   try {
     for (;;) {
       if (await tryLink(own, lock)) break;
@@ -27,7 +38,7 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
           'Stop that one (Ctrl-C where it runs), or start this one with another folder: `--data DIR`, and another port: `--port N`.',
         ]);
       }
-      await takeAway(lock, text);
+      await takeAway(lock, { own, expected: text });
     }
   } finally {
     await rm(own, { force: true });
@@ -45,13 +56,21 @@ async function tryLink(own: string, lock: string): Promise<boolean> {
   );
 }
 
-/** Of several that find a dead owner's lock, one moves it; who moved a living one by mistake puts it back. */
-async function takeAway(lock: string, expected: string): Promise<void> {
-  const aside = `${lock}.${randomUUID()}`;
-  await rename(lock, aside).catch(() => {});
-  const moved = await readFile(aside, 'utf8').catch(() => undefined);
-  if (moved !== undefined && moved !== expected) await link(aside, lock).catch(() => {});
-  await rm(aside, { force: true });
+/** Of several that find a dead owner's lock, only who holds a second lock removes it, after a second look: another may have been faster. */
+async function takeAway(lock: string, { own, expected }: { own: string; expected: string }): Promise<void> {
+  const takeover = `${lock}.takeover`;
+  if (!(await tryLink(own, takeover))) {
+    const made = await stat(takeover).catch(() => undefined);
+    // It is held for a moment only: an old one is of a launcher that died in that moment.
+    if (made && Date.now() - made.mtimeMs > 10_000) await rm(takeover, { force: true });
+    await delay(20);
+    return;
+  }
+  try {
+    if ((await readFile(lock, 'utf8').catch(() => undefined)) === expected) await rm(lock);
+  } finally {
+    await rm(takeover, { force: true });
+  }
 }
 
 function parseOwner(text: string): ProcessIdentity | undefined {

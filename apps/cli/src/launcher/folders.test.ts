@@ -6,7 +6,14 @@ import { prepareFolders } from './folders.ts';
 import { readRunFile, removeRunFile, writeRunFile } from './runFile.ts';
 import { keepToken, keptToken, secretKey } from './secrets.ts';
 
-const runFile = { apiUrl: 'http://127.0.0.1:3000', adminUrl: 'http://127.0.0.1:3000/admin/queues', token: 'bnd_x', mongodbUri: 'mongodb://m', redisUrl: 'redis://r', pids: { api: 1, 'worker-git': [2, 3] } };
+const runFile = {
+  apiUrl: 'http://127.0.0.1:3000',
+  adminUrl: 'http://127.0.0.1:3000/admin/queues',
+  token: 'bnd_x',
+  mongodbUri: 'mongodb://m',
+  redisUrl: 'redis://r',
+  pids: { api: 1, 'worker-git': [2, 3] },
+};
 
 describe('the folder of a run', () => {
   let folder: string;
@@ -46,7 +53,9 @@ describe('the folder of a run', () => {
     const undo = new AsyncDisposableStack();
     expect(await prepareFolders({ data: folder, ephemeral: false }, undo)).toEqual({ home: folder, data: folder });
     expect(readRunFile(folder)).toBeUndefined();
-    await expect(prepareFolders({ data: folder, ephemeral: false }, new AsyncDisposableStack())).rejects.toThrow(`Bindery already runs in ${folder}`);
+    await expect(prepareFolders({ data: folder, ephemeral: false }, new AsyncDisposableStack())).rejects.toThrow(
+      `Bindery already runs in ${folder}`,
+    );
     await undo.disposeAsync();
     expect(await readdir(folder)).toEqual([]);
   });
@@ -68,7 +77,9 @@ describe('the folder of a run', () => {
 
   it('is not emptied when it holds anything else', async () => {
     await writeFile(join(folder, 'thesis.md'), '');
-    await expect(prepareFolders({ data: folder, ephemeral: true }, new AsyncDisposableStack())).rejects.toThrow('is not empty, and --ephemeral with --data empties it at the end');
+    await expect(prepareFolders({ data: folder, ephemeral: true }, new AsyncDisposableStack())).rejects.toThrow(
+      'is not empty, and --ephemeral with --data empties it at the end',
+    );
     expect(await readdir(folder)).toEqual(['thesis.md']);
   });
 });

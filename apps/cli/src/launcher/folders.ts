@@ -1,6 +1,7 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Refusal } from '../refusal.ts';
+import { awaitLeftovers } from './awaitLeftovers.ts';
 import { lockFolder } from './folderLock.ts';
 import { removeRunFile } from './runFile.ts';
 import { createTemporaryFolder, removeFolder } from './temporaryFolder.ts';
@@ -35,6 +36,7 @@ export async function prepareFolders(options: { data?: string; ephemeral: boolea
 
   const unlock = await lockFolder(home);
   undo.defer(unlock);
+  await awaitLeftovers(home);
   removeRunFile(home);
   if (!options.ephemeral) return { home, data: home };
 

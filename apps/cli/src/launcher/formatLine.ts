@@ -8,7 +8,7 @@ const known = new Set(['level', 'time', 'app', 'pid', 'hostname', 'msg', 'err', 
  * Anything that is not such a line is shown as it came, with the name of its process.
  */
 export function formatLine(name: string, line: string): string {
-  const entry = parse(line);
+  const entry = parseLine(line);
   if (!entry || typeof entry.msg !== 'string') return `${name}  ${line}`;
   const time = typeof entry.time === 'string' ? entry.time.slice(11, 19) : '';
   const fields = Object.entries(entry)
@@ -19,16 +19,8 @@ export function formatLine(name: string, line: string): string {
   return words.join(' ') + stack;
 }
 
-/** A log line of mongod, which is JSON with keys of its own, or undefined where it is of no interest to a person. */
-export function mongodProblem(line: string): string | undefined {
-  const entry = parse(line);
-  if (!entry || (entry.s !== 'E' && entry.s !== 'F')) return undefined;
-  const attributes = typeof entry.attr === 'object' && entry.attr ? (entry.attr as Record<string, unknown>) : {};
-  const details = attributes.error ?? attributes.errmsg ?? attributes.message;
-  return `${String(entry.msg)}${details === undefined ? '' : `: ${typeof details === 'string' ? details : JSON.stringify(details)}`}`;
-}
-
-function parse(line: string): Record<string, unknown> | undefined {
+/** A line of JSON as an object; undefined for any other line. */
+export function parseLine(line: string): Record<string, unknown> | undefined {
   if (!line.startsWith('{')) return undefined;
   try {
     return JSON.parse(line) as Record<string, unknown>;

@@ -1,25 +1,28 @@
+import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-/** Whether a port can be listened on; 0 asks for any. Returns the port, or undefined when it is taken. */
-export function tryPort(port: number, host = '127.0.0.1'): Promise<number | undefined> {
+/** Below the ranges that systems take the ports of outgoing connections from: such a port could be gone before its program listens on it. */
+const [lowestPort, highestPort] = [20_000, 32_000];
+const attempts = 100;
+
+/** Whether a port can be listened on just now. */
+export function isPortFree(port: number, host = '127.0.0.1'): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const server = createServer();
-    server.unref();
     server.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EADDRINUSE' || error.code === 'EACCES') resolve(undefined);
+      if (error.code === 'EADDRINUSE' || error.code === 'EACCES') resolve(false);
       else reject(error);
     });
-    server.listen({ port, host, exclusive: true }, () => {
-      const address = server.address();
-      const found = typeof address === 'object' && address ? address.port : undefined;
-      server.close(() => resolve(found));
-    });
+    server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(true)));
   });
 }
 
 /** The wanted port where it is free, else any free one. */
-export async function freePort(wanted?: number): Promise<number> {
-  const port = (wanted && (await tryPort(wanted))) || (await tryPort(0));
-  if (port === undefined) throw new Error('This machine has no free port on 127.0.0.1.');
-  return port;
+export async function freePort(wanted?: number, host?: string): Promise<number> {
+  if (wanted && (await isPortFree(wanted, host))) return wanted;
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    const port = randomInt(lowestPort, highestPort);
+    if (await isPortFree(port, host)) return port;
+  }
+  throw new Error(`None of ${attempts} ports between ${lowestPort} and ${highestPort} is free.`);
 }

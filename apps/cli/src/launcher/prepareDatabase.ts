@@ -1,4 +1,15 @@
-import { connectMongo, createApiToken, createFirstUser, disconnectMongo, ensureIndexes, findUserByToken, Member, User, type MemberRecord, type UserRecord } from '@bindery/models';
+import {
+  connectMongo,
+  createApiToken,
+  createFirstUser,
+  disconnectMongo,
+  ensureIndexes,
+  findUserByToken,
+  Member,
+  User,
+  type MemberRecord,
+  type UserRecord,
+} from '@bindery/models';
 import { Refusal } from '../refusal.ts';
 import { keepToken, keptToken } from './secrets.ts';
 
@@ -22,8 +33,13 @@ export async function prepareDatabase(mongodbUri: string, folder: string): Promi
       await keepToken(folder, token);
       return { token, isNewToken: true, organizationId: await organizationOf(operator._id) };
     }
-    if (await User.exists({})) throw new Refusal('The database has users, but no operator.', ['Is MONGODB_URI the database of this installation?']);
-    const first = await createFirstUser({ email: 'admin@bindery.localhost', displayName: 'Administrator', organizationTitle: 'My organization' });
+    if (await User.exists({}))
+      throw new Refusal('The database has users, but no operator.', ['Is MONGODB_URI the database of this installation?']);
+    const first = await createFirstUser({
+      email: 'admin@bindery.localhost',
+      displayName: 'Administrator',
+      organizationTitle: 'My organization',
+    });
     await keepToken(folder, first.token);
     return { token: first.token, isNewToken: true, organizationId: first.organization._id };
   } finally {

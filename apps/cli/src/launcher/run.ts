@@ -1,4 +1,5 @@
-import { formatLine, mongodProblem } from './formatLine.ts';
+import { mongodProblem } from '../services/mongodProblem.ts';
+import { formatLine } from './formatLine.ts';
 import { supervise, type Program, type ProgramFailed, type Supervised } from './supervise.ts';
 
 /** One run of the launcher: what its steps share. */
@@ -67,6 +68,8 @@ export function keepPrograms({ say, isTerminal, onChange, onFailed }: ProgramEve
 
 /** A failure with the program's last lines, in words where it is mongod that speaks. */
 export function failureText(problem: ProgramFailed): string {
-  const lines = problem.lastLines.flatMap((line) => (line.startsWith('{"t":{"$date"') ? (mongodProblem(line) ?? []) : line));
-  return [problem.message, ...(lines.length > 0 ? ['Its last lines:', ...lines.map((line) => `  ${line.slice(0, 2_000)}`)] : [])].join('\n');
+  const lines = problem.lastLines.map((line) => mongodProblem(line) ?? line);
+  return [problem.message, ...(lines.length > 0 ? ['Its last lines:', ...lines.map((line) => `  ${line.slice(0, 2_000)}`)] : [])].join(
+    '\n',
+  );
 }

@@ -11,7 +11,7 @@ export type RunFile = {
   pids: Record<string, number | number[]>;
 };
 
-export function runFilePath(folder: string): string {
+function runFilePath(folder: string): string {
   return join(folder, 'run.json');
 }
 

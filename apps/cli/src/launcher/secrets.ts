@@ -14,7 +14,8 @@ export async function secretKey(folder: string, environment: NodeJS.ProcessEnv):
   const kept = await readOwn(path);
   if (kept !== undefined) {
     // A new key in its place would make every sealed credential unreadable.
-    if (!/^[0-9a-f]{64}$/i.test(kept)) throw new Refusal(`${path} does not hold 64 hexadecimal characters.`, ['Put the key back from a backup.']);
+    if (!/^[0-9a-f]{64}$/i.test(kept))
+      throw new Refusal(`${path} does not hold 64 hexadecimal characters.`, ['Put the key back from a backup.']);
     return kept;
   }
   const made = generateSecretKey();

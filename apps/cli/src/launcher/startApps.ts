@@ -6,7 +6,11 @@ import { unlessStopped } from './stopSignal.ts';
 const afterGraceMs = 20_000;
 
 /** Starts every process of the plan side by side; resolves when all are ready. Each ends with the launcher, whose end closes its channel. */
-export async function startApps(run: Run, apps: readonly PlannedApp[], { environment, graceMs }: { environment: NodeJS.ProcessEnv; graceMs: number }): Promise<void> {
+export async function startApps(
+  run: Run,
+  apps: readonly PlannedApp[],
+  { environment, graceMs }: { environment: NodeJS.ProcessEnv; graceMs: number },
+): Promise<void> {
   const started = apps.flatMap(({ name, main, count }) =>
     Array.from({ length: count }, () =>
       run.keep({

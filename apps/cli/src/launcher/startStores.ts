@@ -1,16 +1,18 @@
-import { join } from 'node:path';
 import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { Refusal } from '../refusal.ts';
 import { checkMongodb, checkRedis } from '../services/checkServices.ts';
 import { mongodb } from '../services/mongodb.ts';
 import { planMongod } from '../services/mongod.ts';
 import { provideService, type Provided } from '../services/provideService.ts';
 import { redis } from '../services/redis.ts';
 import { planRedisServer } from '../services/redisServer.ts';
-import { ensureReplicaSet, ownMongodbUri } from '../services/replicaSet.ts';
+import { ensureReplicaSet, moveMember, ownMongodbUri } from '../services/replicaSet.ts';
 import type { Surroundings } from '../services/service.ts';
 import { cacheFolder } from './folders.ts';
-import { unlessStopped } from './stopSignal.ts';
 import type { Run } from './run.ts';
+import { settleBoth } from './settleBoth.ts';
+import { unlessStopped } from './stopSignal.ts';
 
 export type Stores = {
   mongodbUri: string;
@@ -24,14 +26,26 @@ export type Stores = {
  *
  * @param isEphemeral  the data is thrown away: nothing needs to be written to the disk in order
  */
-export async function startStores(run: Run, { folder, isEphemeral, redisDatabases }: { folder: string; isEphemeral: boolean; redisDatabases?: number }): Promise<Stores> {
+export async function startStores(
+  run: Run,
+  { folder, isEphemeral, redisDatabases }: { folder: string; isEphemeral: boolean; redisDatabases?: number },
+): Promise<Stores> {
   const tools = { surroundings: surroundings(run.environment), say: run.say, signal: run.signal, folder };
-  const [forMongodb, forRedis] = await allSettled([provideService(mongodb, tools), provideService(redis, tools)]);
-  const [mongodbUri, redisUrl] = await allSettled([
+  const [forMongodb, forRedis] = await bothOrRefusal([provideService(mongodb, tools), provideService(redis, tools)]);
+  const [mongodbUri, redisUrl] = await settleBoth([
     startMongodb(run, forMongodb, { folder, isEphemeral }),
     startRedis(run, forRedis, { folder, isEphemeral, ...(redisDatabases && { redisDatabases }) }),
   ]);
   return { mongodbUri, redisUrl, ownsMongodb: forMongodb.kind === 'binary' };
+}
+
+/** Where both are missing, both are said at once. */
+async function bothOrRefusal(promises: [Promise<Provided>, Promise<Provided>]): Promise<[Provided, Provided]> {
+  const refusals = (await Promise.allSettled(promises)).flatMap((outcome) =>
+    outcome.status === 'rejected' && outcome.reason instanceof Refusal ? [outcome.reason] : [],
+  );
+  if (refusals.length === 2) throw new Refusal(refusals.map(({ text }) => text).join('\n\n'), []);
+  return Promise.all(promises);
 }
 
 /** Everything about this machine that decides where stores come from. */
@@ -45,12 +59,27 @@ function machineName(): string {
   return `${process.platform}${isMusl ? 'musl' : ''}-${process.arch}`;
 }
 
-async function startMongodb(run: Run, provided: Provided, { folder, isEphemeral }: { folder: string; isEphemeral: boolean }): Promise<string> {
+async function startMongodb(
+  run: Run,
+  provided: Provided,
+  { folder, isEphemeral }: { folder: string; isEphemeral: boolean },
+): Promise<string> {
   if (provided.kind === 'url') {
     run.say(`MongoDB: ${await unlessStopped(run.signal, checkMongodb(provided.url))}, named by MONGODB_URI`);
     return provided.url;
   }
-  const { program, port } = await planMongod(provided, { folder, environment: run.environment });
+  const { program, port, alone, remember } = await planMongod(provided, { folder, environment: run.environment });
+  if (alone) {
+    run.say(`MongoDB: its last port is taken; moving the data to port ${port}`);
+    const once = run.keep(alone);
+    try {
+      await unlessStopped(run.signal, once.ready);
+      await unlessStopped(run.signal, moveMember(port));
+    } finally {
+      await once.stop();
+    }
+  }
+  await remember();
   run.say(`starting mongod on port ${port}, data in ${join(folder, mongodb.id)}`);
   const supervised = run.keep({ ...program, stopSignal: isEphemeral ? 'SIGKILL' : 'SIGTERM' });
   run.undo.defer(() => supervised.stop());
@@ -59,7 +88,11 @@ async function startMongodb(run: Run, provided: Provided, { folder, isEphemeral 
   return ownMongodbUri(port);
 }
 
-async function startRedis(run: Run, provided: Provided, options: { folder: string; isEphemeral: boolean; redisDatabases?: number }): Promise<string> {
+async function startRedis(
+  run: Run,
+  provided: Provided,
+  options: { folder: string; isEphemeral: boolean; redisDatabases?: number },
+): Promise<string> {
   if (provided.kind === 'url') {
     const { version, warning } = await unlessStopped(run.signal, checkRedis(provided.url));
     run.say(`Redis: ${version}, named by REDIS_URL${warning ? `; ${warning}` : ''}`);
@@ -76,10 +109,4 @@ async function startRedis(run: Run, provided: Provided, options: { folder: strin
   run.undo.defer(() => supervised.stop());
   await unlessStopped(run.signal, supervised.ready);
   return `redis://127.0.0.1:${port}`;
-}
-
-/** Waits for both before it throws for one: what the other one started must be known to `undo` by then. */
-async function allSettled<A, B>(promises: [Promise<A>, Promise<B>]): Promise<[A, B]> {
-  await Promise.allSettled(promises);
-  return Promise.all(promises);
 }

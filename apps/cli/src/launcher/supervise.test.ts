@@ -23,7 +23,13 @@ function listen() {
   const pids: number[] = [];
   const gaveUp = Promise.withResolvers<ProgramFailed>();
   const onLine = vi.fn<(line: string) => void>();
-  return { said, pids, gaveUp: gaveUp.promise, onLine, events: { onLine, onDeath: (line: string) => said.push(line), onStart: (pid: number) => pids.push(pid), onGiveUp: gaveUp.resolve } };
+  return {
+    said,
+    pids,
+    gaveUp: gaveUp.promise,
+    onLine,
+    events: { onLine, onDeath: (line: string) => said.push(line), onStart: (pid: number) => pids.push(pid), onGiveUp: gaveUp.resolve },
+  };
 }
 
 describe('a supervised program', () => {
@@ -39,7 +45,10 @@ describe('a supervised program', () => {
 
   it('is ready when a line says so, where it has no channel', async () => {
     const { events, onLine } = listen();
-    const supervised = supervise(program(`console.log('open'); setInterval(() => {}, 1000)`, { hasChannel: false, isReadyLine: (line) => line === 'open' }), events);
+    const supervised = supervise(
+      program(`console.log('open'); setInterval(() => {}, 1000)`, { hasChannel: false, isReadyLine: (line) => line === 'open' }),
+      events,
+    );
     await supervised.ready;
     expect(onLine).toHaveBeenCalledWith('open');
     await supervised.stop();
@@ -78,7 +87,7 @@ describe('a supervised program', () => {
   });
 
   it('is killed with its whole group when it does not end in time', async () => {
-    const { events, pids, onLine, said } = listen();
+    const { events, onLine, said } = listen();
     const source = `
       const child = require('node:child_process').spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
       console.log(child.pid);

@@ -14,6 +14,8 @@ export type Program = {
   hasChannel: boolean;
   /** A store says in a line of its output that it is ready; without this the program says so through its channel. */
   isReadyLine?: (line: string) => boolean;
+  /** Which lines are kept to be shown when it fails; all of them when absent. */
+  isTelling?: (line: string) => boolean;
   /** How long it may take to become ready. */
   readyMs: number;
   /** How long it may take to stop before it is killed. */
@@ -100,7 +102,7 @@ export function supervise(program: Program, events: SupervisorEvents): Supervise
     for (const stream of [started.stdout, started.stderr]) {
       if (!stream) continue;
       createInterface({ input: stream }).on('line', (line) => {
-        lastLines.push(line);
+        if (program.isTelling?.(line) ?? true) lastLines.push(line);
         if (lastLines.length > keptLines) lastLines.shift();
         events.onLine(line);
         if (program.isReadyLine?.(line)) isReady();

@@ -16,15 +16,19 @@ export async function checkMongodb(uri: string): Promise<string> {
   try {
     await connectMongo({ mongo: { uri } }, { timeoutMs: 5_000 });
   } catch (error) {
-    throw new Refusal(`MongoDB at ${shown} does not answer: ${scrubSecrets(String(error instanceof Error ? error.message : error))}`, [
-      'Check MONGODB_URI and that the server runs and has a primary; or unset MONGODB_URI to have one started here.',
-    ], { cause: error });
+    throw new Refusal(
+      `MongoDB at ${shown} does not answer: ${scrubSecrets(String(error instanceof Error ? error.message : error))}`,
+      ['Check MONGODB_URI and that the server runs and has a primary; or unset MONGODB_URI to have one started here.'],
+      { cause: error },
+    );
   }
   try {
     const admin = mongoDatabase().admin();
     const version = firstVersion(String((await admin.command({ buildInfo: 1 })).version));
     if (!version || !isAtLeast(version, mongodb.minimumVersion)) {
-      throw new Refusal(`MongoDB at ${shown} is too old: ${version ? versionText(version) : 'unknown version'}, at least 6.0 is needed.`, [...mongodb.fixes]);
+      throw new Refusal(`MongoDB at ${shown} is too old: ${version ? versionText(version) : 'unknown version'}, at least 6.0 is needed.`, [
+        ...mongodb.fixes,
+      ]);
     }
     const { setName, msg } = await admin.command({ hello: 1 });
     if (!setName && msg !== 'isdbgrid') {
@@ -53,16 +57,24 @@ export async function checkRedis(url: string): Promise<{ version: string; warnin
     const info = await answer(connection.info(), 5_000);
     const version = firstVersion(/redis_version:[\d.]+/.exec(info)?.[0] ?? '');
     if (!version || !isAtLeast(version, redis.minimumVersion)) {
-      throw new Refusal(`Redis at ${shown} is too old: ${version ? versionText(version) : 'unknown version'}, at least 6.2 is needed.`, redis.fixes);
+      throw new Refusal(
+        `Redis at ${shown} is too old: ${version ? versionText(version) : 'unknown version'}, at least 6.2 is needed.`,
+        redis.fixes,
+      );
     }
     const policy = /maxmemory_policy:([\w-]+)/.exec(info)?.[1];
-    const warning = policy === 'noeviction' ? undefined : `its maxmemory-policy is ${policy}; set it to noeviction, or jobs are dispatched late when memory runs out`;
+    const warning =
+      policy === 'noeviction'
+        ? undefined
+        : `its maxmemory-policy is ${policy}; set it to noeviction, or jobs are dispatched late when memory runs out`;
     return { version: versionText(version), ...(warning && { warning }) };
   } catch (error) {
     if (error instanceof Refusal) throw error;
-    throw new Refusal(`Redis at ${shown} does not answer: ${scrubSecrets(String(error instanceof Error ? error.message : error))}`, [
-      'Check REDIS_URL and that the server runs; or unset REDIS_URL to have one started here.',
-    ], { cause: error });
+    throw new Refusal(
+      `Redis at ${shown} does not answer: ${scrubSecrets(String(error instanceof Error ? error.message : error))}`,
+      ['Check REDIS_URL and that the server runs; or unset REDIS_URL to have one started here.'],
+      { cause: error },
+    );
   } finally {
     connection.disconnect();
   }

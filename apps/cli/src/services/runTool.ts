@@ -6,7 +6,11 @@ import type { Surroundings } from './service.ts';
 export type Tools = { surroundings: Surroundings; say: (line: string) => void; signal?: AbortSignal };
 
 /** Runs a tool to its end; its last words become the error. It is ended when the launcher is told to stop. */
-export function runTool(command: string, args: readonly string[], { surroundings, signal }: Tools): Promise<void> {
+export function runTool(
+  command: string,
+  args: readonly string[],
+  { surroundings, signal }: Pick<Tools, 'surroundings' | 'signal'>,
+): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { env: surroundings.environment, stdio: ['ignore', 'ignore', 'pipe'], ...(signal && { signal }) });
     let words = '';
@@ -14,7 +18,12 @@ export function runTool(command: string, args: readonly string[], { surroundings
     child.on('error', reject);
     child.on('close', (code) => {
       if (code === 0) resolve();
-      else reject(new Error(`${basename(command)} ${args.slice(0, 3).join(' ')} failed: ${words.trim().split('\n').slice(-2).join(' ') || `exit code ${code}`}`));
+      else
+        reject(
+          new Error(
+            `${basename(command)} ${args.slice(0, 3).join(' ')} failed: ${words.trim().split('\n').slice(-2).join(' ') || `exit code ${code}`}`,
+          ),
+        );
     });
   });
 }

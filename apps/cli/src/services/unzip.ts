@@ -58,7 +58,7 @@ async function findMember(archive: string, member: string): Promise<{ start: num
 }
 
 function findInDirectory(directory: Buffer, member: string): Member | undefined {
-  for (let at = 0; at + 46 <= directory.length; ) {
+  for (let at = 0; at + 46 <= directory.length;) {
     const nameBytes = directory.readUInt16LE(at + 28);
     if (directory.toString('utf8', at + 46, at + 46 + nameBytes) === member) {
       return {

@@ -1,13 +1,17 @@
 import { JobError, type JobErrorClass, type JobErrorCode } from '@bindery/contract';
 
-import type { ReadingPoint, ReadingStage, RepositoryReading } from './repositoryReading.ts';
+import type { KnownBlobs, ReadingPoint, ReadingStage, RepositoryReading, RepositoryRequest } from './repositoryReading.ts';
 
 /** What the reading process says to the one that started it. */
 export type ChildMessage =
   | { kind: 'stage'; stage: ReadingStage; done?: number; total?: number }
   | { kind: 'point'; point: ReadingPoint }
+  | { kind: 'known?' }
   | { kind: 'done'; reading: RepositoryReading }
   | { kind: 'failed'; failure: Failure };
+
+/** What it is told: the request, then, when it asks, what is known already. */
+export type ParentMessage = { kind: 'request'; request: RepositoryRequest } | { kind: 'known'; known: KnownBlobs };
 
 /** A JobError as it crosses the boundary. `trace` is there for errors that are a bug of ours, and only for the log. */
 export type Failure = {
@@ -33,8 +37,11 @@ export function describeFailure(error: unknown): Failure {
 function knownFailure(error: unknown): JobError | undefined {
   const code = (error as NodeJS.ErrnoException | undefined)?.code;
   if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG') {
-    return new JobError('no_space', 'There is no room left for the files of the repository.', { action: 'Free some disk space for temporary files.' });
+    return new JobError('no_space', 'There is no room left for the files of the repository.', {
+      action: 'Free some disk space for temporary files.',
+    });
   }
+  if (code === 'ENOMEM' || code === 'Z_MEM_ERROR' || code === 'ERR_MEMORY_ALLOCATION_FAILED') return outOfMemory();
   if (error instanceof RangeError && /allocation failed|Invalid (typed )?array (buffer )?length/i.test(error.message)) return outOfMemory();
   return undefined;
 }

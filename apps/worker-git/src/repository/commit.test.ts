@@ -24,7 +24,9 @@ const treeLine = `tree ${'ab'.repeat(20)}\n`;
 
 describe('readCommit', () => {
   it('reads message, author and the time of the commit', () => {
-    const oid = commit(`${treeLine}author Ada Example <ada@example.com> 1600000000 +0000\ncommitter Bob <b@example.com> 1700000000 +0100\n\nTitle\n\nBody\n`);
+    const oid = commit(
+      `${treeLine}author Ada Example <ada@example.com> 1600000000 +0000\ncommitter Bob <b@example.com> 1700000000 +0100\n\nTitle\n\nBody\n`,
+    );
     expect(readCommit(store, oid)).toEqual({
       commit: { oid, message: 'Title\n\nBody', authorName: 'Ada Example', committedAt: '2023-11-14T22:13:20.000Z' },
       treeOid: 'ab'.repeat(20),

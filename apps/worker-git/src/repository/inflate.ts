@@ -27,18 +27,24 @@ export async function inflateWhole(window: ByteWindow, { size, onConsumed }: Inf
   }
 }
 
+/** What `info` gives, which the types do not know. */
+type Inflated = { buffer: Buffer; engine: { bytesWritten: number; _outBuffer?: Buffer } };
+
 function tryInflate(input: Buffer, size: number): { bytes: Buffer; consumed: number } | undefined {
   try {
     // One more byte than announced: a longer stream shows, and the end of a right one is reached in one step.
-    const { buffer, engine } = inflateSync(input, { info: true, chunkSize: Math.max(64, size + 1), maxOutputLength: size + 1 }) as unknown as {
-      buffer: Buffer;
-      engine: { bytesWritten: number };
-    };
+    const { buffer, engine } = inflateSync(input, {
+      info: true,
+      chunkSize: Math.max(64, size + 1),
+      maxOutputLength: size + 1,
+    }) as unknown as Inflated;
+    // The engine outlives its work until the next full collection; without this its buffer would do so too.
+    delete engine._outBuffer;
     if (buffer.length !== size) throw malformedPack();
     return { bytes: buffer, consumed: engine.bytesWritten };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'Z_BUF_ERROR') return undefined;
-    throw malformedPack(error);
+    throw brokenStream(error);
   }
 }
 
@@ -71,11 +77,16 @@ export async function inflateInPieces(
         // 'end' comes a tick after the last piece was taken.
         inflate.write(window.bytes, () => setImmediate(resolve));
       });
-      if (failure || produced > size) throw malformedPack(failure);
+      if (failure || produced > size) throw brokenStream(failure);
       onConsumed(window.take(inflate.bytesWritten - before));
     }
   } finally {
     inflate.destroy();
   }
   if (produced !== size) throw malformedPack();
+}
+
+/** Only a lack of memory is not the pack's fault. */
+function brokenStream(error: unknown): unknown {
+  return (error as NodeJS.ErrnoException | undefined)?.code === 'Z_MEM_ERROR' ? error : malformedPack(error);
 }

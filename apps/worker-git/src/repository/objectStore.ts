@@ -5,23 +5,25 @@ import { tooMuchContent } from './packErrors.ts';
 
 export type ObjectType = 'commit' | 'tree' | 'blob' | 'tag';
 
-/** Where an object's bytes lie in the file. */
-export type StoredObject = { oid: string; type: ObjectType; offset: number; size: number };
+/** A range of the file. */
+export type Stretch = { offset: number; size: number };
+
+export type StoredObject = Stretch & { oid: string; type: ObjectType };
 
 const bufferBytes = 1024 * 1024;
 
 /**
  * The objects of one repository: one file that holds them unpacked, one after another, and an index in memory.
  *
- * Objects are written once and read by range, so memory does not grow with the repository. The file operations are synchronous on
- * purpose: this runs in a process of its own, and a page cache answers faster than a thread pool.
+ * Objects are written once and read by range, so memory does not grow with the repository. The file operations block on purpose:
+ * this runs in a process that does nothing else, and the page cache answers faster than a thread pool.
  */
 export class ObjectStore {
   readonly #file: number;
   readonly #maxTotalBytes: number;
   readonly #index = new Map<string, StoredObject>();
-  // The end of the file that is not written yet.
-  #pending = Buffer.allocUnsafe(bufferBytes);
+  /** The end of the file, as far as it is not written yet. */
+  readonly #pending = Buffer.allocUnsafe(bufferBytes);
   #pendingBytes = 0;
   #writtenBytes = 0;
   #reservedBytes = 0;
@@ -45,11 +47,11 @@ export class ObjectStore {
   /** Takes an object in pieces; its oid is known at the end. */
   startObject(type: ObjectType, size: number): { write(piece: Uint8Array): void; finish(): StoredObject } {
     const hash = createHash('sha1').update(`${type} ${size}\0`);
-    const offset = this.#end;
+    const offset = this.#size;
     return {
       write: (piece) => {
         hash.update(piece);
-        this.append(piece);
+        this.#append(piece);
       },
       finish: () => {
         const object = { oid: hash.digest('hex'), type, offset, size };
@@ -59,27 +61,23 @@ export class ObjectStore {
     };
   }
 
-  /** Keeps bytes that are no object (yet). @returns where they begin */
-  append(bytes: Uint8Array): number {
-    const offset = this.#end;
-    if (this.#pendingBytes + bytes.length > this.#pending.length) this.flush();
-    if (bytes.length >= this.#pending.length) {
-      this.#write(bytes);
-    } else {
-      this.#pending.set(bytes, this.#pendingBytes);
-      this.#pendingBytes += bytes.length;
-    }
-    return offset;
+  /** Keeps bytes that are no object (yet). */
+  keep(bytes: Uint8Array): Stretch {
+    const stretch = { offset: this.#size, size: bytes.length };
+    this.#append(bytes);
+    return stretch;
   }
 
-  /** The bytes of an object, or a range of them. */
-  read(object: { offset: number; size: number }, from = 0, length = object.size - from): Buffer {
+  /** A copy of an object's bytes, or of a range of them. */
+  read(object: Stretch, from = 0, length = object.size - from): Buffer {
     const start = object.offset + from;
-    const inPending = start - this.#writtenBytes;
-    if (inPending >= 0) return Buffer.from(this.#pending.subarray(inPending, inPending + length));
-    if (start + length > this.#writtenBytes) this.flush();
     const bytes = Buffer.allocUnsafe(length);
-    for (let done = 0; done < length; ) {
+    if (start >= this.#writtenBytes) {
+      this.#pending.copy(bytes, 0, start - this.#writtenBytes);
+      return bytes;
+    }
+    if (start + length > this.#writtenBytes) this.flush();
+    for (let done = 0; done < length;) {
       const count = readSync(this.#file, bytes, done, length - done, start + done);
       if (count === 0) throw new Error('The object file is shorter than its index says.');
       done += count;
@@ -89,21 +87,28 @@ export class ObjectStore {
 
   /** Writes out what is still in memory, so that other processes can read the file. */
   flush(): void {
-    const bytes = this.#pending.subarray(0, this.#pendingBytes);
+    const bytes = this.#pendingBytes;
     this.#pendingBytes = 0;
-    this.#write(bytes);
+    this.#write(this.#pending.subarray(0, bytes));
   }
 
   close(): void {
     closeSync(this.#file);
   }
 
-  get #end(): number {
+  get #size(): number {
     return this.#writtenBytes + this.#pendingBytes;
   }
 
+  #append(bytes: Uint8Array): void {
+    if (this.#pendingBytes + bytes.length > bufferBytes) this.flush();
+    if (bytes.length >= bufferBytes) return this.#write(bytes);
+    this.#pending.set(bytes, this.#pendingBytes);
+    this.#pendingBytes += bytes.length;
+  }
+
   #write(bytes: Uint8Array): void {
-    for (let done = 0; done < bytes.length; ) done += writeSync(this.#file, bytes, done, bytes.length - done, this.#writtenBytes + done);
+    for (let done = 0; done < bytes.length;) done += writeSync(this.#file, bytes, done, bytes.length - done, this.#writtenBytes + done);
     this.#writtenBytes += bytes.length;
   }
 }

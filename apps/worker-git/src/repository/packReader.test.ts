@@ -42,7 +42,11 @@ describe('readPack', () => {
       writePack([
         blob(hello),
         { type: 'delta', base: 0, delta: writeDelta(hello.length, second.length, [[0, 7], 'again!']) },
-        { type: 'delta', base: objectId('blob', Buffer.from(second)), delta: writeDelta(second.length, third.length, [[0, second.length], ' Bye.']) },
+        {
+          type: 'delta',
+          base: objectId('blob', Buffer.from(second)),
+          delta: writeDelta(second.length, third.length, [[0, second.length], ' Bye.']),
+        },
       ]),
     );
     expect(contentOf(objectId('blob', Buffer.from(third)))?.toString()).toBe(third);
@@ -53,7 +57,11 @@ describe('readPack', () => {
     const third = `${second} Bye.`;
     await read(
       writePack([
-        { type: 'delta', base: objectId('blob', Buffer.from(second)), delta: writeDelta(second.length, third.length, [[0, second.length], ' Bye.']) },
+        {
+          type: 'delta',
+          base: objectId('blob', Buffer.from(second)),
+          delta: writeDelta(second.length, third.length, [[0, second.length], ' Bye.']),
+        },
         { type: 'delta', base: helloId, delta: writeDelta(hello.length, second.length, [[0, 7], 'again!']) },
         blob(hello),
       ]),

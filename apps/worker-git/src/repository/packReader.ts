@@ -3,7 +3,7 @@ import { createHash, type Hash } from 'node:crypto';
 import { ByteWindow } from './byteWindow.ts';
 import { applyDelta, readDeltaHead } from './delta.ts';
 import { inflateInPieces, inflateWhole, maxWholeBytes } from './inflate.ts';
-import type { ObjectStore, ObjectType, StoredObject } from './objectStore.ts';
+import type { ObjectStore, ObjectType, StoredObject, Stretch } from './objectStore.ts';
 import { malformedPack, tooManyObjects } from './packErrors.ts';
 import { endedEarly } from './pktLine.ts';
 
@@ -17,7 +17,7 @@ const maxDeltaBytes = 64 * 1024 * 1024;
 const maxInMemoryBytes = 8 * 1024 * 1024;
 
 /** A delta whose base is not there yet: its bytes wait in the store. */
-type WaitingDelta = { packOffset: number; base: string | number; delta: { offset: number; size: number } };
+type WaitingDelta = { packOffset: number; base: string | number; delta: Stretch };
 
 export type PackOptions = { maxObjects: number; onObject?(done: number, total: number): void };
 
@@ -158,7 +158,7 @@ class PackReader {
   #resolve({ packOffset, base, delta }: { packOffset: number; base: string | number; delta: Buffer }): void {
     const found = typeof base === 'number' ? this.#byPackOffset.get(base) : this.#store.find(base);
     if (!found) {
-      this.#waiting.push({ packOffset, base, delta: { offset: this.#store.append(delta), size: delta.length } });
+      this.#waiting.push({ packOffset, base, delta: this.#store.keep(delta) });
       return;
     }
     const head = readDeltaHead(delta);

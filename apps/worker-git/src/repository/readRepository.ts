@@ -12,7 +12,7 @@ import { ObjectStore } from './objectStore.ts';
 import { missingObject } from './packErrors.ts';
 import { findRef } from './refs.ts';
 import type { ReadingProgress, ReadingStage, RepositoryReading, RepositoryRequest, SpoolBlob } from './repositoryReading.ts';
-import { type PageFacts, readSpaceContent, type SpaceContent } from './spaceContent.ts';
+import { type PageFacts, readSpaceContent, type SpaceContent } from '@bindery/content/gitbook';
 import { listTree, type SkippedEntry, type TreeFile } from './tree.ts';
 
 /**
@@ -35,7 +35,8 @@ export async function readRepository(request: RepositoryRequest, progress: Readi
   const spoolPath = join(request.workFolder, 'objects');
   const store = new ObjectStore(spoolPath, limits.maxTotalBytes);
   const objects = new CommitObjects({ http, ref, store, limits, onProgress: (done, total) => progress.onStage(stage, done, total) });
-  await objects.fetchTrees();
+  // The server takes its time for the trees: what is known comes meanwhile.
+  const [known] = await Promise.all([progress.loadKnown(), objects.fetchTrees()]);
   progress.onPoint('pack_indexed');
 
   // The transfer may have looked complete: what counts is that the commit and its trees are there.
@@ -44,9 +45,9 @@ export async function readRepository(request: RepositoryRequest, progress: Readi
   progress.onPoint('tree_read');
 
   enter('config_check');
-  const knownFacts = new Map(request.knownFacts);
+  const knownFacts = new Map(known.facts);
   const facts: [string, PageFacts][] = [];
-  let ahead = likelyTexts(files.values(), request);
+  let ahead = likelyTexts(files.values(), knownFacts);
   const content = await readSpaceContent(
     {
       entries: files,
@@ -54,7 +55,10 @@ export async function readRepository(request: RepositoryRequest, progress: Readi
         await objects.fetchBlobs([...oids, ...ahead]);
         ahead = [];
         const blobs = oids.map((oid) => store.find(oid)!);
-        return new LazyBlobs(store, blobs.filter(({ size }) => size <= limits.maxPageBytes));
+        return new LazyBlobs(
+          store,
+          blobs.filter(({ size }) => size <= limits.maxPageBytes),
+        );
       },
     },
     {
@@ -66,7 +70,7 @@ export async function readRepository(request: RepositoryRequest, progress: Readi
   );
 
   enter('content_process');
-  const knownFiles = new Set(request.knownFileOids);
+  const knownFiles = new Set(known.fileOids);
   const newFiles = () => content.files.map(({ git }) => git.oid).filter((oid) => !knownFiles.has(oid));
   await objects.fetchBlobs(newFiles());
   const tooLarge = takeOutLargeFiles(content, store, limits);
@@ -81,13 +85,14 @@ function loginOf({ username = '', password = '' }: RepositoryRequest): GitLogin 
 
 /**
  * Texts that will most likely be asked for, so that one request brings them all: over a network it is the number of requests that
- * takes the time. Where much Markdown is unknown to a later sync, it is not listed anywhere and would come each time: then none.
+ * takes the time. Where much Markdown is unknown to a later reading, nothing lists it and it would come each time: then none.
  */
-function likelyTexts(files: Iterable<TreeFile>, { known, knownFacts }: RepositoryRequest): string[] {
-  const knownOids = new Set(knownFacts.map(([oid]) => oid));
-  const texts = Array.from(files).filter(({ path, oid }) => /\.(md|markdown|ya?ml)$/i.test(path) && !knownOids.has(oid));
-  return known && texts.length > 200 ? [] : texts.map(({ oid }) => oid);
+function likelyTexts(files: Iterable<TreeFile>, known: ReadonlyMap<string, PageFacts>): string[] {
+  const texts = Array.from(files).filter(({ path, oid }) => isLikelyText.test(path) && !known.has(oid));
+  return known.size > 0 && texts.length > 200 ? [] : texts.map(({ oid }) => oid);
 }
+
+const isLikelyText = /(\.md|(^|\/)\.gitbook(\/[^/]+)?\.yaml)$/i;
 
 /** @returns what the job log says about files beyond the limit; they are no part of the content afterwards */
 function takeOutLargeFiles(content: SpaceContent, store: ObjectStore, { maxFileBytes }: GitLimits): SkippedEntry[] {
@@ -105,7 +110,8 @@ function indexBlobs(store: ObjectStore, oids: Iterable<string>): Map<string, Spo
     if (!object) throw missingObject('a file');
     const hash = createHash('sha256');
     // In pieces, because a file may be large.
-    for (let from = 0; from < object.size; from += pieceBytes) hash.update(store.read(object, from, Math.min(pieceBytes, object.size - from)));
+    for (let from = 0; from < object.size; from += pieceBytes)
+      hash.update(store.read(object, from, Math.min(pieceBytes, object.size - from)));
     blobs.set(oid, { offset: object.offset, length: object.size, sha256: hash.digest('hex') });
   }
   return blobs;

@@ -1,13 +1,18 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { getCompileCacheDir } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
-import { type ChildMessage, outOfMemory, toJobError } from './childMessages.ts';
+import { type ChildMessage, outOfMemory, type ParentMessage, toJobError } from './childMessages.ts';
+import { findCompileCache } from './compileCache.ts';
 import type { ReadingPoint, ReadingProgress, RepositoryReading, RepositoryRequest } from './repositoryReading.ts';
 
 const childPath = fileURLToPath(new URL('repositoryChild.ts', import.meta.url));
 const prlimitPath = ['/usr/bin/prlimit', '/bin/prlimit'].find((path) => existsSync(path));
+
+const compileCache = findCompileCache();
+
+/** One arena for all threads of glibc's malloc: buffers are freed by another thread than the one that made them. */
+const sparingMalloc = { MALLOC_ARENA_MAX: '1' };
 
 /** Address space beside the heap: buffers lie outside of it, and Node reserves 1.5 GB before it runs anything. */
 const addressSpaceMb = 1_790;
@@ -25,12 +30,13 @@ export class ReadingProcess {
     this.#child.on('error', () => {});
   }
 
-  get isAlive(): boolean {
-    return this.#child.exitCode === null && this.#child.signalCode === null && this.#child.connected;
+  /** Whether it can take a request. */
+  get isReady(): boolean {
+    return !this.#hasEnded && this.#child.connected;
   }
 
   /** @throws JobError */
-  run(request: RepositoryRequest, { onStage, onPoint }: Pick<ReadingProgress, 'onStage'> & { onPoint(point: ReadingPoint): Promise<void> }): Promise<RepositoryReading> {
+  run(request: RepositoryRequest, { onStage, onPoint, loadKnown }: RunControl): Promise<RepositoryReading> {
     const child = this.#child;
     child.ref();
     child.channel?.ref();
@@ -38,35 +44,48 @@ export class ReadingProcess {
       child.on('message', (message: ChildMessage) => {
         if (message.kind === 'stage') onStage(message.stage, message.done, message.total);
         else if (message.kind === 'point') onPoint(message.point).catch(reject);
+        else if (message.kind === 'known?') loadKnown().then((known) => this.#tell({ kind: 'known', known }), reject);
         else if (message.kind === 'done') resolve(message.reading);
         else reject(toJobError(message.failure));
       });
       // After `exit` messages can still arrive; after `disconnect` none does.
       child.once('disconnect', () => reject(outOfMemory()));
       child.once('error', reject);
-      child.send(request, (error) => error && reject(outOfMemory()));
+      this.#tell({ kind: 'request', request }, (error) => error && reject(outOfMemory()));
     });
   }
 
   /** Kills it with everything that it started. */
   kill(): void {
-    if (this.#child.pid === undefined || !this.isAlive) return;
+    if (this.#child.pid === undefined || this.#hasEnded) return;
     try {
       process.kill(-this.#child.pid, 'SIGKILL');
     } catch {
       // It ended meanwhile.
     }
   }
+
+  #tell(message: ParentMessage, onSent: (error: Error | null) => void = () => {}): void {
+    this.#child.send(message, onSent);
+  }
+
+  get #hasEnded(): boolean {
+    return this.#child.exitCode !== null || this.#child.signalCode !== null;
+  }
 }
+
+/** A point that fails, fails the reading. */
+type RunControl = Pick<ReadingProgress, 'onStage' | 'loadKnown'> & { onPoint(point: ReadingPoint): Promise<void> };
 
 function start(memoryMb: number): ChildProcess {
   const node = [
     process.execPath,
     `--max-old-space-size=${memoryMb}`,
-    // Its buffers live and die with the young objects: a small space for those frees them early.
+    // Buffers are freed with the young objects that stand for them: a small space for those halves the memory, and costs no time.
     '--max-semi-space-size=1',
-    // It reserves 10 GB of address space for each WebAssembly memory, and the HTTP parser has one.
+    // Otherwise 1 to 10 GB of address space are reserved for each WebAssembly memory, such as the HTTP parser's.
     '--disable-wasm-trap-handler',
+    '--wasm-max-mem-pages=1024',
     childPath,
   ];
   const [command, ...args] = prlimitPath ? [prlimitPath, `--as=${(addressSpaceMb + memoryMb) * 1024 * 1024}`, ...node] : node;
@@ -76,11 +95,6 @@ function start(memoryMb: number): ChildProcess {
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     serialization: 'advanced',
     // None of the worker's environment: keys and database URLs are not for a process that reads strangers' bytes.
-    env: { MALLOC_ARENA_MAX: '1', ...compileCache() },
+    env: { ...sparingMalloc, ...(compileCache && { NODE_COMPILE_CACHE: compileCache }) },
   });
-}
-
-function compileCache(): Record<string, string> {
-  const folder = getCompileCacheDir();
-  return folder ? { NODE_COMPILE_CACHE: folder } : {};
 }

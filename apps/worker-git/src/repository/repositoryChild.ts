@@ -1,12 +1,21 @@
-import { type ChildMessage, describeFailure } from './childMessages.ts';
+import { flushCompileCache } from 'node:module';
+
+import { type ChildMessage, describeFailure, type ParentMessage } from './childMessages.ts';
 import { readRepository } from './readRepository.ts';
-import type { ReadingProgress, RepositoryRequest } from './repositoryReading.ts';
+import type { KnownBlobs, ReadingProgress, RepositoryRequest } from './repositoryReading.ts';
 
 // The process that reads one repository, then ends. It is started ahead of its request, which comes through the channel: credentials
 // are in no argument, environment or file. It has no other way to the platform: no database, no queue, no keys.
 
+// It will be killed, which is too late for writing down what was compiled.
+flushCompileCache();
+
 process.on('disconnect', () => process.exit(0));
-process.once('message', (request) => void serve(request as RepositoryRequest));
+const known = Promise.withResolvers<KnownBlobs>();
+process.on('message', (message: ParentMessage) => {
+  if (message.kind === 'known') known.resolve(message.known);
+  else void serve(message.request);
+});
 for (const event of ['uncaughtException', 'unhandledRejection'] as const) process.on(event, fail);
 
 async function serve(request: RepositoryRequest): Promise<void> {
@@ -42,5 +51,9 @@ function throttled(): ReadingProgress {
       say({ kind: 'stage', stage, ...(done !== undefined && { done }), ...(total !== undefined && { total }) });
     },
     onPoint: (point) => say({ kind: 'point', point }),
+    loadKnown: () => {
+      say({ kind: 'known?' });
+      return known.promise;
+    },
   };
 }

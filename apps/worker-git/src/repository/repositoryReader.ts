@@ -2,12 +2,16 @@ import { JobError } from '@bindery/contract';
 import { faultPoint } from '@bindery/runtime';
 
 import { ReadingProcess } from './readingProcess.ts';
-import type { ReadingStage, RepositoryReading, RepositoryRequest } from './repositoryReading.ts';
+import type { KnownBlobs, ReadingStage, RepositoryReading, RepositoryRequest } from './repositoryReading.ts';
+
+const nothingKnown = async (): Promise<KnownBlobs> => ({ facts: [], fileOids: [] });
 
 export type ReadControl = {
   /** Ends the reading at once, with the signal's reason. */
   signal: AbortSignal;
   onStage(stage: ReadingStage, done?: number, total?: number): void;
+  /** What is stored already; only asked for when the ref points to another commit than the known one. Default: nothing is. */
+  loadKnown?(): Promise<KnownBlobs>;
 };
 
 /** Reads remote repositories, each in a process of its own. */
@@ -32,17 +36,17 @@ export function createRepositoryReader({ prewarm, memoryMb }: { prewarm: boolean
   const running = new Set<ReadingProcess>();
 
   const warmUp = () => {
-    if (prewarm && !isClosed && !next?.isAlive) next = new ReadingProcess(memoryMb);
+    if (prewarm && !isClosed && !next?.isReady) next = new ReadingProcess(memoryMb);
   };
   const take = () => {
-    const taken = next?.isAlive ? next : new ReadingProcess(memoryMb);
+    const taken = next?.isReady ? next : new ReadingProcess(memoryMb);
     next = undefined;
     return taken;
   };
   warmUp();
 
   return {
-    read: async (request, { signal, onStage }) => {
+    read: async (request, { signal, onStage, loadKnown = nothingKnown }) => {
       signal.throwIfAborted();
       if (isClosed) throw new JobError('internal', 'The reader of repositories is closed.');
       const reading = take();
@@ -50,7 +54,7 @@ export function createRepositoryReader({ prewarm, memoryMb }: { prewarm: boolean
       const stop = () => reading.kill();
       signal.addEventListener('abort', stop, { once: true });
       try {
-        return await reading.run(request, { onStage, onPoint: (point) => faultPoint(`git_import.${point}`) });
+        return await reading.run(request, { onStage, loadKnown, onPoint: (point) => faultPoint(`git_import.${point}`) });
       } catch (error) {
         throw signal.aborted ? signal.reason : error;
       } finally {

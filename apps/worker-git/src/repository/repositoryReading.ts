@@ -2,7 +2,7 @@ import type { OutboundSettings } from '@bindery/outbound';
 
 import type { Commit } from './commit.ts';
 import type { GitLimits } from './gitLimits.ts';
-import type { PageFacts, SpaceContent } from './spaceContent.ts';
+import type { PageFacts, SpaceContent } from '@bindery/content/gitbook';
 import type { SkippedEntry } from './tree.ts';
 
 /** What to read, and what of it is stored already. Holds credentials: it goes to the reading process by its channel only. */
@@ -16,15 +16,14 @@ export type RepositoryRequest = {
   projectDirectory: string;
   /** When the ref still points to this commit, nothing is fetched. */
   known?: { commit: string };
-  /** Pages and includes that need not be fetched, by blob oid. */
-  knownFacts: [oid: string, facts: PageFacts][];
-  /** Files that need not be fetched. */
-  knownFileOids: string[];
   outbound: OutboundSettings;
   limits: GitLimits;
   /** An existing folder for the spool file; its owner removes it. */
   workFolder: string;
 };
+
+/** What need not be fetched: pages by blob oid with what scanning them found, and files by blob oid. */
+export type KnownBlobs = { facts: [oid: string, facts: PageFacts][]; fileOids: string[] };
 
 /** Where the bytes of a blob lie in the spool file; `sha256` is in hexadecimal. */
 export type SpoolBlob = { offset: number; length: number; sha256: string };
@@ -51,4 +50,6 @@ export type ReadingPoint = 'refs_read' | 'pack_indexed' | 'tree_read';
 export type ReadingProgress = {
   onStage(stage: ReadingStage, done?: number, total?: number): void;
   onPoint(point: ReadingPoint): void;
+  /** Asked for once it is clear that something must be fetched, while the server prepares its answer. */
+  loadKnown(): Promise<KnownBlobs>;
 };

@@ -36,7 +36,9 @@ describe('listTree', () => {
   });
 
   it('skips and names symbolic links, submodules and names that are no text', () => {
-    const { files, skipped } = list(tree(['120000 link'], ['160000 module'], [Buffer.from('100644 caf\xe9.md', 'latin1')], ['100644 a.md']));
+    const { files, skipped } = list(
+      tree(['120000 link'], ['160000 module'], [Buffer.from('100644 caf\xe9.md', 'latin1')], ['100644 a.md']),
+    );
     expect([...files.keys()]).toEqual(['a.md']);
     expect(skipped.map(({ path }) => path)).toEqual(['link', 'module', 'caf\ufffd.md']);
   });

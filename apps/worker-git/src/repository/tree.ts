@@ -1,3 +1,5 @@
+import { isUtf8 } from 'node:buffer';
+
 import { JobError } from '@bindery/contract';
 
 import { maxNameBytes, maxPathBytes, maxTreeDepth } from './gitLimits.ts';
@@ -36,20 +38,19 @@ export function listTree(store: ObjectStore, root: { treeOid: string; directory:
 
   const visit = (treeOid: string, folder: string, depth: number) => {
     if (depth > maxTreeDepth) throw beyond(`Folders are nested more than ${maxTreeDepth} levels deep.`);
-    for (const line of readTree(store, treeOid, folder)) {
+    for (const { name, mode, oid } of readTree(store, treeOid, folder)) {
       entries += 1;
       if (entries > root.maxEntries) throw tooManyObjects(root.maxEntries);
-      const name = line.name.toString('utf8');
-      const path = folder + name;
-      if (line.name.length > maxNameBytes || Buffer.byteLength(path) > maxPathBytes) {
+      const path = folder + name.toString('utf8');
+      if (name.length > maxNameBytes || Buffer.byteLength(path) > maxPathBytes) {
         throw beyond(`A name is longer than ${maxNameBytes} bytes or a path longer than ${maxPathBytes}.`);
       }
-      const mode = fileModes[line.mode];
-      // Such a name cannot be written down as text, so nothing could refer to the file.
-      if (!Buffer.from(name).equals(line.name)) listing.skipped.push({ path, message: 'The name is not valid UTF-8.' });
-      else if (folderMode.test(line.mode)) visit(line.oid, `${path}/`, depth + 1);
-      else if (mode) listing.files.set(path, { path, oid: line.oid, mode });
-      else listing.skipped.push({ path, message: skippedModes[line.mode] ?? unsafe(`${folder} holds an entry of an unknown kind.`) });
+      const fileMode = fileModes[mode];
+      const reason = isUtf8(name) ? skippedModes[mode] : 'The name is not valid UTF-8.';
+      if (reason) listing.skipped.push({ path, message: reason });
+      else if (fileMode) listing.files.set(path, { path, oid, mode: fileMode });
+      else if (folderMode.test(mode)) visit(oid, `${path}/`, depth + 1);
+      else throw unsafe(folder, 'an entry of an unknown kind');
     }
   };
 
@@ -80,8 +81,8 @@ function readTree(store: ObjectStore, oid: string, folder: string): TreeLine[] {
   const names = new Set<string>();
   for (const { name } of lines) {
     const text = name.toString('latin1');
-    if (isUnsafeName(text)) throw unsafe(`${folder === '' ? 'The root folder' : `The folder ${folder}`} holds a name that is not allowed.`);
-    if (names.has(text)) throw unsafe(`${folder === '' ? 'The root folder' : `The folder ${folder}`} holds one name twice.`);
+    if (isUnsafeName(text)) throw unsafe(folder, 'a name that is not allowed');
+    if (names.has(text)) throw unsafe(folder, 'one name twice');
     names.add(text);
   }
   return lines;
@@ -89,7 +90,7 @@ function readTree(store: ObjectStore, oid: string, folder: string): TreeLine[] {
 
 function parseTree(bytes: Buffer): TreeLine[] {
   const lines: TreeLine[] = [];
-  for (let at = 0; at < bytes.length; ) {
+  for (let at = 0; at < bytes.length;) {
     const space = bytes.indexOf(0x20, at);
     const zero = bytes.indexOf(0, space);
     if (space < 0 || space - at > 6 || zero < 0 || zero + 21 > bytes.length) throw malformedPack();
@@ -116,8 +117,10 @@ function hasControlCharacter(text: string): boolean {
   return false;
 }
 
-function unsafe(message: string): never {
-  throw new JobError('unsafe_tree', message, { action: 'Correct the commit with a recent git; `git fsck` names the entry.' });
+function unsafe(folder: string, what: string): JobError {
+  return new JobError('unsafe_tree', `${folder === '' ? 'The root folder' : `The folder ${folder}`} of the repository holds ${what}.`, {
+    action: 'Make the commit anew with a recent git; `git fsck` names the entry.',
+  });
 }
 
 function beyond(message: string): JobError {

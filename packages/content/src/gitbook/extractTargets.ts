@@ -1,6 +1,7 @@
 import { unescaped } from './markdown.ts';
 
 const maxTargetLength = 4096;
+const maxStrayCount = 1000;
 const attribute = /\b(src|href|srcset|poster|url)\s{0,9}=\s{0,9}(?:"([^"\n]*)"|'([^'\n]*)'|["']?([^\s"'>]+))/gi;
 
 /**
@@ -8,11 +9,15 @@ const attribute = /\b(src|href|srcset|poster|url)\s{0,9}=\s{0,9}(?:"([^"\n]*)"|'
  * everything after `](`, `src=`, `href=`, `srcset=`, `poster=` and `url=`, with escapes undone. Finds more than a parser would, in linear time.
  */
 export function* extractTargets(text: string): Iterable<string> {
+  let strayCount = 0;
   let position = text.indexOf('](');
   while (position >= 0) {
     const { target, end } = destinationAt(text, position + 2);
     if (target) yield target;
-    position = text.indexOf('](', end);
+    // What follows a stray `](` may hold a link; but to look again and again would not be linear.
+    const isStray = target === '' || !/^\s{0,9}["'()]/.test(text.slice(end, end + 10));
+    if (isStray) strayCount += 1;
+    position = text.indexOf('](', isStray && strayCount <= maxStrayCount ? position + 2 : end);
   }
   for (const [, name = '', double, single, bare] of text.matchAll(attribute)) {
     const value = double ?? single ?? bare ?? '';
@@ -26,6 +31,8 @@ export function mayNameFile(target: string): boolean {
   if (target === '' || target.length > maxTargetLength || target.startsWith('#') || target.startsWith('//')) return false;
   // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
   if (/^[a-z][a-z0-9+.-]*:|[\u0000-\u001f]/i.test(target)) return false;
+  // What GitBook writes for a link whose target is gone.
+  if (target.startsWith('/broken/') || target === 'broken-reference') return false;
   const path = target.split(/[?#]/, 1)[0] ?? '';
   return path !== '' && !path.endsWith('/') && !/^\.{1,2}$/.test(path) && !/\.(?:md|markdown)$/i.test(path);
 }
@@ -38,7 +45,7 @@ function destinationAt(text: string, from: number): { target: string; end: numbe
   if (text[start] === '<') {
     for (let position = start + 1; position < limit && text[position] !== '\n' && text[position] !== '<'; position += 1) {
       if (text[position] === '\\') position += 1;
-      else if (text[position] === '>') return { target: unescaped(text.slice(start + 1, position)), end: position };
+      else if (text[position] === '>') return { target: unescaped(text.slice(start + 1, position)), end: position + 1 };
     }
     return { target: '', end: from };
   }
@@ -51,7 +58,7 @@ function destinationAt(text: string, from: number): { target: string; end: numbe
     else if (letter === '(') open += 1;
     else if (letter === ')' && (open -= 1) < 0) break;
   }
-  return { target: unescaped(text.slice(start, position)), end: Math.max(from, position) };
+  return { target: open > 0 ? '' : unescaped(text.slice(start, position)), end: Math.max(from, position) };
 }
 
 function sourcesOf(srcset: string): string[] {

@@ -134,12 +134,18 @@ function withoutCodeSpans(content: string): string {
   for (let index = 0; index < runs.length; index += 1) {
     const opener = runs[index] as (typeof runs)[number];
     const close = runs[closing[index] ?? -1];
-    if (!close || content[opener.start - 1] === '\\') continue;
+    if (!close || isEscaped(content, opener.start)) continue;
     text += `${content.slice(position, opener.start)} `;
     position = close.start + close.length;
     index = closing[index] as number;
   }
   return text + content.slice(position);
+}
+
+function isEscaped(text: string, position: number): boolean {
+  let start = position;
+  while (text[start - 1] === '\\') start -= 1;
+  return (position - start) % 2 === 1;
 }
 
 function endOfLine(text: string, from: number): number {

@@ -1,5 +1,6 @@
 import { Space, withTransaction, type SpaceRecord } from '@bindery/models';
 import { newId } from '@bindery/runtime';
+import { slugOfTitle } from '../gitbook/paths.ts';
 import { insertRevision, prepareRevision } from './revisions.ts';
 
 const maxTitleLength = 50;
@@ -34,7 +35,7 @@ export async function createSpace({
     type: 'edits',
     createdBy,
     content: {
-      pages: [{ type: 'document', id: newId(), title, slug: slugOf(title), path: '', createdAt: time, updatedAt: time, pages: [] }],
+      pages: [{ type: 'document', id: newId(), title, slug: slugOfTitle(title, 'page'), path: '', createdAt: time, updatedAt: time, pages: [] }],
       files: [],
       reusableContents: [],
       variables: [],
@@ -59,17 +60,4 @@ export async function createSpace({
     await Space.create([space], { session });
   });
   return space;
-}
-
-/** A title as a part of a path: letters and digits of any script, lower case; `page` when nothing is left. */
-export function slugOf(title: string, empty = 'page'): string {
-  const slug = title
-    .normalize('NFD')
-    .replace(/\p{Diacritic}/gu, '')
-    .normalize('NFC')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, '-')
-    .replace(/^-+|-+$/g, '')
-    .slice(0, 100);
-  return slug || empty;
 }

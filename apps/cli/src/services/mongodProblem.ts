@@ -1,0 +1,10 @@
+import { parseLine } from '../launcher/formatLine.ts';
+
+/** What an error among mongod's log lines says; undefined for its other lines. Its lines are JSON with keys of its own. */
+export function mongodProblem(line: string): string | undefined {
+  const entry = parseLine(line);
+  if (!entry || (entry.s !== 'E' && entry.s !== 'F')) return undefined;
+  const attributes = typeof entry.attr === 'object' && entry.attr ? (entry.attr as Record<string, unknown>) : {};
+  const details = attributes.error ?? attributes.errmsg ?? attributes.message;
+  return `${String(entry.msg)}${details === undefined ? '' : `: ${typeof details === 'string' ? details : JSON.stringify(details)}`}`;
+}

@@ -1,0 +1,154 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setTimeout as delay } from 'node:timers/promises';
+import MarkdownIt from 'markdown-it';
+import { startImportLab, type ImportLab } from '../../test/support/importing.ts';
+import { createRemoteReader } from '../../test/support/readRemote.ts';
+import { median, writeReport, type Row } from '../support/figures.ts';
+import { startBenchStores } from '../support/stores.ts';
+import { cloneAndRead, fetchAndReadChanged, listRemote } from './nativeGit.ts';
+import { watchPeakMemory } from './peakMemory.ts';
+import { makeRepository, pathOfPage, shapes, type Shape } from './repositories.ts';
+
+const rounds = Number(process.env.BENCH_ROUNDS ?? 5);
+const chosen = process.env.BENCH_SHAPE ? shapes.filter(({ name }) => name.startsWith(process.env.BENCH_SHAPE ?? '')) : shapes;
+const MB = 1024 * 1024;
+
+const stores = await startBenchStores();
+Object.assign(process.env, { MONGODB_URI: stores.mongodbUri, REDIS_URL: stores.redisUrl, BINDERY_SECRET_KEY: '00'.repeat(32), LOG_LEVEL: 'error', BINDERY_GIT_MAX_TOTAL_MB: '1024' });
+const lab = await startImportLab();
+const rows: Row[] = [];
+const markdown = new MarkdownIt();
+for (const shape of chosen) await measureShape(shape);
+if (!process.env.BENCH_SHAPE) await measureLargeSync();
+await writeReport('git.md', {
+  title: 'Importing from git against git itself',
+  intro: `The reference is what one would use instead: \`git clone --bare --depth 1\` and \`git cat-file --batch\` for reads, \`git ls-remote\`, \`git fetch --depth 1\` with \`diff\` and \`cat-file\` for syncs. A real \`git http-backend\` on loopback serves both; they ran alternately, ${rounds} rounds.`,
+  rows,
+  notes: [
+    'Reads hold the scan of all pages, and a page is only read when its bytes were checked against their hash.',
+    'The process that reads is started ahead of its job, as in a worker; its start is not counted, as the start of git is.',
+    'Whole imports end with every page, file and node stored in MongoDB, journaled. Their reference is the clone, the read and a markdown-it parse, which stores nothing.',
+  ],
+});
+await lab.close();
+await stores.stop();
+process.exit();
+
+async function measureShape(shape: Shape): Promise<void> {
+  console.error(shape.name);
+  const repository = await lab.gitServer.createRepository(`${shape.pages}.git`, makeRepository(shape));
+  const { url } = repository;
+  const samples = { clone: [] as number[], read: [] as number[], readAll: [] as number[], imported: [] as number[], parsed: [] as number[], list: [] as number[], unchanged: [] as number[], fetch: [] as number[], sync: [] as number[] };
+  let peak = 0;
+  let packBytes = 0;
+  let gapMs = 0;
+  const kept = await cloneAndRead(url);
+  const space = await lab.newSpace();
+  await lab.importInto(space, url);
+  for (let round = 0; round < rounds; round += 1) {
+    samples.clone.push(await timed(async () => (await cloneAndRead(url)).remove()));
+    lab.gitServer.options.allowFilter = true;
+    samples.read.push(await readOnce(url));
+    lab.gitServer.options.allowFilter = false;
+    lab.gitServer.requests.length = 0;
+    const memory = watchPeakMemory();
+    samples.readAll.push(await readOnce(url));
+    peak = Math.max(peak, memory.stop());
+    packBytes = Math.max(...lab.gitServer.requests.map(({ sentBytes }) => sentBytes));
+    lab.gitServer.options.allowFilter = true;
+
+    samples.parsed.push(
+      await timed(async () => {
+        const { pages, remove } = await cloneAndRead(url);
+        for (const bytes of pages.values()) markdown.parse(bytes.toString(), {});
+        await remove();
+      }),
+    );
+    const target = await lab.newSpace();
+    await idle();
+    const gap = monitorEventLoopDelay({ resolution: 1 });
+    gap.enable();
+    samples.imported.push(await timed(() => succeed(lab.importInto(target, url))));
+    gap.disable();
+    gapMs = Math.max(gapMs, gap.max / 1e6);
+
+    samples.list.push(await timed(() => listRemote(url)));
+    await idle();
+    samples.unchanged.push(await timed(() => succeed(lab.importInto(space, url))));
+
+    await repository.commit(new Map(Array.from({ length: 10 }, (_, n) => [pathOfPage(n), Buffer.from(`# Page ${n}\n\nChanged in round ${round}.\n`)])));
+    samples.fetch.push(await timed(() => fetchAndReadChanged(kept.folder)));
+    await idle();
+    samples.sync.push(await timed(() => succeed(lab.importInto(space, url))));
+  }
+  await kept.remove();
+  const compare = (name: string, reference: number[], ours: number[], goal: number) => {
+    const ratio = median(ours) / median(reference);
+    rows.push({ name: `${shape.name}: ${name}`, reference: ms(median(reference)), ours: ms(median(ours)), ratio, goal: `<= ${goal}`, isMet: ratio <= goal });
+  };
+  compare('read, server offers `filter`', samples.clone, samples.read, shape.assets > 500 ? 0.2 : 1);
+  compare('read, no `filter`, all files', samples.clone, samples.readAll, 1.5);
+  compare('whole import, stored', samples.parsed, samples.imported, 1.5);
+  compare('sync, nothing changed (as a job)', samples.list, samples.unchanged, 1.2);
+  compare('sync of 10 changed pages (as a job)', samples.fetch, samples.sync, 1.5);
+  const bound = 150 * MB + 2.5 * packBytes;
+  rows.push({ name: `${shape.name}: peak memory of the reading process, no \`filter\``, reference: `${mb(packBytes)} pack`, ours: mb(peak), ratio: peak / bound, goal: '<= 150 MB + 2.5 x pack', isMet: peak <= bound });
+  rows.push({ name: `${shape.name}: longest timer gap of the worker`, reference: '-', ours: ms(gapMs), ratio: gapMs / 100, goal: '<= 100 ms', isMet: gapMs <= 100 });
+}
+
+/** One changed page of 10,000. */
+async function measureLargeSync(): Promise<void> {
+  const shape = { name: '10,000 pages', pages: 10_000, pageBytes: 1_500, assets: 0, assetBytes: 0 };
+  console.error(shape.name);
+  const repository = await lab.gitServer.createRepository('large.git', makeRepository(shape));
+  const space = await lab.newSpace();
+  await succeed(lab.importInto(space, repository.url));
+  const kept = await cloneAndRead(repository.url);
+  const samples = { fetch: [] as number[], sync: [] as number[] };
+  for (let round = 0; round < rounds; round += 1) {
+    await repository.commit({ [pathOfPage(77)]: `# Page 77\n\nChanged in round ${round}.\n` });
+    samples.fetch.push(await timed(() => fetchAndReadChanged(kept.folder)));
+    await idle();
+    samples.sync.push(await timed(() => succeed(lab.importInto(space, repository.url))));
+  }
+  await kept.remove();
+  const ratio = median(samples.sync) / median(samples.fetch);
+  rows.push({ name: '10,000 pages: one changed (as a job)', reference: ms(median(samples.fetch)), ours: ms(median(samples.sync)), ratio, goal: '<= 1.5', isMet: ratio <= 1.5 });
+}
+
+async function readOnce(url: string): Promise<number> {
+  const reader = createRemoteReader({ prewarm: true });
+  const workFolder = await mkdtemp(join(tmpdir(), 'bindery-bench-read-'));
+  await idle();
+  const durationMs = await timed(() => reader.read({ url, workFolder }));
+  reader.close();
+  await rm(workFolder, { recursive: true, force: true });
+  return durationMs;
+}
+
+/** The time between two jobs, in which the next process is made ahead. */
+async function idle(): Promise<void> {
+  await delay(800);
+}
+
+async function succeed(job: ReturnType<ImportLab['importInto']>): Promise<void> {
+  const { state, error } = await job;
+  if (state !== 'succeeded') throw new Error(`The import ended as ${state}: ${error?.message}`);
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const startedMs = performance.now();
+  await work();
+  return performance.now() - startedMs;
+}
+
+function ms(value: number): string {
+  return `${Math.round(value)} ms`;
+}
+
+function mb(bytes: number): string {
+  return `${Math.round(bytes / MB)} MB`;
+}

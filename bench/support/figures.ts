@@ -1,0 +1,37 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { cpus, loadavg, totalmem } from 'node:os';
+
+/** The value below which a share of the samples lies; 0.5 is the median. */
+export function quantile(samples: readonly number[], share: number): number {
+  const sorted = samples.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
+}
+
+export function median(samples: readonly number[]): number {
+  return quantile(samples, 0.5);
+}
+
+/** One row of a report: what was compared, both figures, the goal in words, and whether it is met. */
+export type Row = { name: string; reference: string; ours: string; ratio: number; goal: string; isMet: boolean };
+
+/** Writes a table to docs/benchmarks and prints it. Figures are for ratios: absolute ones say more about the machine than about the code. */
+export async function writeReport(file: string, { title, intro, rows, notes }: { title: string; intro: string; rows: Row[]; notes: string[] }): Promise<void> {
+  const lines = [
+    `# ${title}`,
+    '',
+    intro,
+    '',
+    `${cpus().length} processors (${cpus()[0]?.model.trim()}), ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}, load ${loadavg()[0]?.toFixed(1)} at the end.`,
+    '',
+    '| What | Reference | Bindery | Ratio | Goal | Met |',
+    '|---|---|---|---|---|---|',
+    ...rows.map(({ name, reference, ours, ratio, goal, isMet }) => `| ${name} | ${reference} | ${ours} | ${ratio.toFixed(2)} | ${goal} | ${isMet ? 'yes' : '**no**'} |`),
+    '',
+    ...notes.map((note) => `- ${note}`),
+    '',
+  ];
+  const text = lines.join('\n');
+  await mkdir(new URL('../../docs/benchmarks/', import.meta.url), { recursive: true });
+  await writeFile(new URL(`../../docs/benchmarks/${file}`, import.meta.url), text);
+  console.log(text);
+}

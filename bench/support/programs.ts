@@ -1,0 +1,24 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+
+/** Another process of a benchmark, spoken to in messages; `ask` sends one and waits for the answer. */
+export type Program = { ask<Answer>(message: unknown): Promise<Answer>; stop(): Promise<void> };
+
+/** Starts a file of the benchmark in a process of its own and waits until it says that it is ready. */
+export async function startProgram(file: URL, environment: Record<string, string>): Promise<Program> {
+  const child: ChildProcess = fork(file, { env: { ...process.env, ...environment }, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  await once(child, 'message');
+  return {
+    ask: async <Answer>(message: unknown) => {
+      const answer = once(child, 'message');
+      child.send(message as object);
+      return (await answer)[0] as Answer;
+    },
+    stop: async () => {
+      if (child.exitCode !== null) return;
+      const ended = once(child, 'exit');
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+}

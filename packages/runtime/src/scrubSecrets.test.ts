@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest';
+import { scrubSecrets } from './scrubSecrets.ts';
+
+describe('scrubSecrets', () => {
+  it.each([
+    ['fetching https://me:canary@host/r.git failed', 'fetching https://[removed]@host/r.git failed'],
+    ['mongodb://user:canary@db:27017/x', 'mongodb://[removed]@db:27017/x'],
+    ['Authorization: Bearer canary.canary-1', 'Authorization: Bearer [removed]'],
+    ['authorization: basic Y2FuYXJ5', 'authorization: basic [removed]'],
+    ['token bnd_canary0123456789 used', 'token [removed] used'],
+    ['jwt eyJhbGciOiJIUzI1NiJ9.canary.canary end', 'jwt [removed] end'],
+    ['/files/o/b/n?signature=canary&x=1', '/files/o/b/n?signature=[removed]&x=1'],
+    ['key "-----BEGIN PRIVATE KEY-----\\ncanary\\n-----END PRIVATE KEY-----"', 'key "[removed]"'],
+  ])('%s', (text, expected) => expect(scrubSecrets(text)).toBe(expected));
+
+  it('leaves what only looks similar, and stays fast on long lines', () => {
+    for (const text of ['https://host/a@b', 'a basic idea', 'mail me@example.org', '-----BEGIN']) expect(scrubSecrets(text)).toBe(text);
+    const startedMs = performance.now();
+    for (const piece of ['https://', '-----BEGIN A-----', '?token=', 'eyJ', 'Bearer ']) scrubSecrets(piece.repeat(20_000));
+    expect(performance.now() - startedMs).toBeLessThan(1_000);
+  });
+});

@@ -1,0 +1,120 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, it, onTestFailed, vi } from 'vitest';
+import {
+  expectAllEnded,
+  expectNothingLeft,
+  launch,
+  makeFolder,
+  outerEnvironment,
+  projectFolder,
+  type Launched,
+} from '../support/launcher.ts';
+
+type Job = { state: string; stats: { pages: number }; error?: unknown };
+type Page = { title: string; pages?: Page[] };
+
+describe('npm start', { timeout: 180_000 }, () => {
+  let folder: string;
+  let remove: () => Promise<void>;
+  let launched: Launched[] = [];
+  beforeEach(async () => {
+    ({ folder, remove } = await makeFolder());
+    launched = [];
+  });
+  afterEach(async () => {
+    const left = launched.flatMap(({ processes }) => processes());
+    for (const { child } of launched) child.kill('SIGKILL');
+    await expectAllEnded(left);
+    await remove();
+  });
+
+  function start(...args: string[]): Launched {
+    const one = launch(['npm', 'start', '--', '--data', folder, '--port', '0', ...args], { folder });
+    launched.push(one);
+    onTestFailed(() => console.log(one.output()));
+    return one;
+  }
+
+  /** The commands of the announcement; those who read it paste them one after the other. */
+  async function printedCommands(one: Launched): Promise<string[]> {
+    await vi.waitFor(() => expect(one.output()).toContain('To try it, paste these'), { timeout: 10_000 });
+    return one
+      .output()
+      .split('\n')
+      .filter((line) => /^(curl|SPACE=)/.test(line));
+  }
+  const paste = async (...commands: string[]) =>
+    (await promisify(execFile)('sh', ['-c', commands.join('\n')], { cwd: '/', env: outerEnvironment() })).stdout;
+
+  it('runs everything, imports the demo repository with the printed commands, and stops on Ctrl-C', async () => {
+    const one = start();
+    const running = await one.ready();
+    expect(Object.keys(running.pids)).toEqual(
+      expect.arrayContaining(['launcher', 'mongod', 'redis', 'api', 'worker-git', 'worker-maintenance']),
+    );
+    const [importDemo = '', watch = '', read = '', importPublic = ''] = await printedCommands(one);
+
+    expect(await paste(importDemo)).toMatch(/^HTTP\/1\.1 204 [\s\S]*X-Job-Id: /i);
+    const job = await vi.waitFor(
+      async () => {
+        const { items } = JSON.parse(await paste(watch)) as { items: [Job] };
+        expect(items[0].state, JSON.stringify(items[0].error)).toBe('succeeded');
+        return items[0];
+      },
+      { timeout: 30_000, interval: 100 },
+    );
+    expect(job.stats.pages).toBeGreaterThan(10);
+    const { pages } = JSON.parse(await paste(read)) as { pages: Page[] };
+    expect(pages.map(({ title }) => title)).toEqual([
+      'Bindery',
+      'Getting started',
+      'Concepts',
+      'The API',
+      'Run it',
+      "Writer's notes",
+      'The CommonMark specification',
+    ]);
+    expect(importPublic).toContain('https://github.com/');
+
+    const processes = one.processes();
+    // Ctrl-C reaches npm and the launcher, and npm passes it on once more.
+    process.kill(-(one.child.pid ?? 0), 'SIGINT');
+    await one.ended();
+    await expectNothingLeft(processes, folder);
+    expect(one.output()).not.toContain('stopping at once');
+  });
+
+  it('prints commands that make a space where there is no demo', async () => {
+    const one = start('--no-demo', '--ephemeral');
+    await one.ready();
+    const [makeSpace = '', importPublic = '', watch = '', read = ''] = await printedCommands(one);
+    const answers = await paste(makeSpace, importPublic, watch, read);
+    expect(answers).toContain('HTTP/1.1 204 ');
+    expect(answers).toContain('"kind":"git-import"');
+    expect(answers).toContain('"title":"My first space"');
+    one.child.kill('SIGTERM');
+    await one.ended();
+  });
+
+  it('gives tokens that work until they are revoked', async () => {
+    const one = start('--no-demo', '--ephemeral', '--only', 'api');
+    const { apiUrl } = await one.ready();
+    const bindery = async (...args: string[]) =>
+      (await promisify(execFile)(`${projectFolder}/apps/cli/bin/bindery`, [...args, '--data', folder], { env: outerEnvironment() })).stdout;
+    const statusWith = async (token: string) =>
+      (await fetch(`${apiUrl}/v1/orgs`, { headers: { authorization: `Bearer ${token}` } })).status;
+
+    const token = (await bindery('token', 'create', '--label', 'for a test', '--expires-in-days', '1')).trim();
+    expect(await statusWith(token)).toBe(200);
+    const row = (await bindery('token', 'list')).split('\n').find((line) => line.includes('for a test')) ?? '';
+    expect(row).toContain('works');
+    expect(await bindery('token', 'list')).not.toContain(token);
+    expect(await bindery('token', 'revoke', row.split(' ')[0] ?? '')).toContain('does not work any more');
+    expect(await statusWith(token)).toBe(401);
+    expect(await bindery('migrate')).toContain('every collection and index');
+    expect(await bindery('doctor')).toMatch(/^ok {3}MongoDB/m);
+    one.child.kill('SIGTERM');
+    await one.ended();
+  });
+});

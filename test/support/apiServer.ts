@@ -1,0 +1,149 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { isDeepStrictEqual } from 'node:util';
+import { ErrorBody } from '@bindery/contract';
+import { closeJobs, connectJobs, openJobFeed } from '@bindery/jobs';
+import { connectMongo, disconnectMongo, ensureIndexes, jobCollection, mongoDatabase, WorkerEntry } from '@bindery/models';
+import { connectRedis, loadConfig, scrubSecrets, type Config } from '@bindery/runtime';
+import { createGridFsBlobStore, type BlobStore } from '@bindery/storage';
+import { pino } from 'pino';
+import { createApp } from '../../apps/api/src/app.ts';
+import type { Answer } from '../../apps/api/src/http/answer.ts';
+import type { Route } from '../../apps/api/src/http/scope.ts';
+import { createApiServer } from '../../apps/api/src/http/server.ts';
+import { usePlatform } from '../../apps/api/src/platform.ts';
+import { checkAnswer } from './httpApp.ts';
+
+/** What the answers call the API; requests to it go to the port that the test's server really has. */
+const publicUrl = 'http://api.test';
+
+export type ApiCall = {
+  token?: string | null | undefined;
+  json?: unknown;
+  headers?: Record<string, string>;
+  body?: string | Uint8Array<ArrayBuffer>;
+  redirect?: 'follow' | 'manual';
+  signal?: AbortSignal;
+};
+
+export type ApiAnswer = { status: number; headers: Headers; text: string; bytes: Buffer; body: any }; // oxlint-disable-line typescript/no-explicit-any -- a test says what it expects of it
+
+/** The whole API as main.ts starts it, on a free port, with real stores. One for each test file. */
+export type TestApi = {
+  origin: string;
+  config: Config;
+  blobs: BlobStore;
+  /** Every line that was logged, as it leaves the process. */
+  logLines: string[];
+  /** Calls a path, or a URL of the API from one of its answers. */
+  call(method: string, path: string, options?: ApiCall): Promise<ApiAnswer>;
+  /** The same without reading the body. */
+  open(method: string, path: string, options?: ApiCall): Promise<Response>;
+  /** Requests whose answers have not ended. */
+  runningRequests(): number;
+  /** What the process does first when it is told to stop. */
+  beginStop(): void;
+  close(): Promise<void>;
+};
+
+/**
+ * @param environment  variables of the configuration that differ
+ * @param mongoTimeoutMs  how long a query waits for a MongoDB that is away
+ * @param onAnswer     sees every answer of an operation, after it was compared with its schema
+ */
+export async function startApi({
+  environment = {},
+  mongoTimeoutMs = 10_000,
+  onAnswer,
+}: {
+  environment?: Record<string, string>;
+  mongoTimeoutMs?: number;
+  onAnswer?: (route: Route, answer: Answer) => void;
+} = {}): Promise<TestApi> {
+  const config = loadConfig({ ...process.env, BINDERY_PUBLIC_URL: publicUrl, LOG_LEVEL: 'info', ...environment });
+  await connectMongo(config, { timeoutMs: mongoTimeoutMs });
+  await ensureIndexes();
+  const blobs = createGridFsBlobStore(mongoDatabase());
+  await blobs.prepare();
+  await dropJobs(config);
+  connectJobs(config);
+  const jobFeed = openJobFeed(config);
+  const stopping = new AbortController();
+  const platform = usePlatform({ config, blobs, jobFeed, stopping: stopping.signal });
+  const logLines: string[] = [];
+  const log = pino({ level: config.log.level }, { write: (line: string) => void logLines.push(scrubSecrets(line)) });
+  const app = createApp(platform, {
+    log,
+    onAnswer: (route, answer) => {
+      checkAnswer(route, answer);
+      onAnswer?.(route, answer);
+    },
+  });
+  const { server, stop } = createApiServer(app, { maxConnections: 200 });
+  let running = 0;
+  server.on('request', (_request, response) => {
+    running += 1;
+    response.once('close', () => (running -= 1));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  const open: TestApi['open'] = (method, path, { token = null, json, headers = {}, body, redirect = 'manual', signal } = {}) =>
+    fetch(path.startsWith(publicUrl) ? path.replace(publicUrl, origin) : origin + path, {
+      method,
+      redirect,
+      headers: {
+        ...(token !== null && { authorization: `Bearer ${token}` }),
+        ...(json !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(json !== undefined ? { body: JSON.stringify(json) } : body !== undefined && { body }),
+      ...(signal && { signal }),
+    });
+
+  return {
+    origin,
+    config,
+    blobs,
+    logLines,
+    open,
+    call: async (method, path, options) => {
+      const response = await open(method, path, options);
+      const bytes = Buffer.from(await response.arrayBuffer());
+      const isJson = response.headers.get('content-type')?.startsWith('application/json') && bytes.length > 0;
+      const text = bytes.toString();
+      const body = isJson ? JSON.parse(text) : undefined;
+      if (response.status >= 400 && path.startsWith('/v1') && method !== 'HEAD') checkRefusal(response.status, body);
+      return { status: response.status, headers: response.headers, text, bytes, body };
+    },
+    runningRequests: () => running,
+    beginStop: () => stopping.abort(),
+    close: async () => {
+      stopping.abort();
+      await stop({ graceMs: 0 });
+      jobFeed.close();
+      await platform.outbound.close();
+      await closeJobs();
+      await dropJobs(config);
+      await disconnectMongo();
+    },
+  };
+}
+
+/** Every refusal has the same shape, and tells nothing of the inside. */
+function checkRefusal(status: number, body: unknown): void {
+  const text = JSON.stringify(body);
+  if (!isDeepStrictEqual(body, ErrorBody.parse(body)) || ErrorBody.parse(body).error.code !== status)
+    throw new Error(`${status} has the body ${text}.`);
+  if (/node_modules|\.ts:\d|Mongo|127\.0\.0\.1/.test(text)) throw new Error(`A refusal tells too much: ${text}.`);
+}
+
+/** The next file of this test worker has the same stores: its workers shall not find our jobs, nor we those of the one before. */
+async function dropJobs(config: Config): Promise<void> {
+  const redis = connectRedis(config, 'worker');
+  await redis.flushdb();
+  redis.disconnect();
+  await jobCollection().deleteMany({});
+  await WorkerEntry.deleteMany({});
+}

@@ -1,0 +1,88 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { identityOf, isRunning, type ProcessIdentity } from '../../apps/cli/src/launcher/processes.ts';
+
+const projectFolder = resolve(import.meta.dirname, '../..');
+/** A start that is slow because the machine is busy is no failure. */
+const readyMs = 30_000;
+
+export type AppName = 'api' | 'worker-git' | 'worker-maintenance' | 'effect-worker';
+
+const programs: Record<AppName, string> = {
+  api: 'apps/api/src/main.ts',
+  'worker-git': 'apps/worker-git/src/main.ts',
+  'worker-maintenance': 'apps/worker-maintenance/src/main.ts',
+  'effect-worker': 'test/support/effectWorker.ts',
+};
+
+/** One of the platform's own processes, to be killed, frozen and asked to end. */
+export type AppProcess = {
+  name: AppName;
+  pid: number;
+  /** Where the API listens. */
+  port?: number;
+  /** Every line that it printed. */
+  lines: string[];
+  /** Sends a signal. What the process had started by then must be gone soon after its end. */
+  signal(signal: NodeJS.Signals): void;
+  /** Resolves to the exit code or the name of the signal. */
+  ended: Promise<number | string>;
+  hasEnded(): boolean;
+  /** The processes that it had started when it was last signalled. */
+  children: ProcessIdentity[];
+};
+
+/** Starts an app as the launcher does and waits until it is ready. */
+export async function startApp(name: AppName, environment: NodeJS.ProcessEnv): Promise<AppProcess> {
+  const child = spawn(process.execPath, [join(projectFolder, programs[name])], {
+    detached: true,
+    env: environment,
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  const lines: string[] = [];
+  for (const stream of [child.stdout, child.stderr]) createInterface({ input: stream! }).on('line', (line) => lines.push(line));
+  const ended = once(child, 'exit').then(([code, signal]) => (signal ?? code) as number | string);
+  const ready = new Promise<{ port?: number }>((resolveReady, reject) => {
+    child.on('message', (message) => {
+      if (typeof message === 'object' && 'ready' in message) resolveReady(message as { port?: number });
+    });
+    void ended.then((how) => reject(new Error(`${name} ended (${how}) before it was ready:\n${lines.join('\n')}`)));
+    setTimeout(() => reject(new Error(`${name} was not ready after ${readyMs} ms:\n${lines.join('\n')}`)), readyMs).unref();
+  });
+  const { port } = await ready;
+  const pid = child.pid!;
+  const app: AppProcess = {
+    name,
+    pid,
+    ...(port !== undefined && { port }),
+    lines,
+    children: [],
+    ended,
+    hasEnded: () => child.exitCode !== null || child.signalCode !== null,
+    signal: (signal) => {
+      app.children = childrenOf(pid);
+      child.kill(signal);
+    },
+  };
+  return app;
+}
+
+export function areGone(processes: readonly ProcessIdentity[]): boolean {
+  return !processes.some((one) => isRunning(one));
+}
+
+/** Linux only; elsewhere nothing is known of them. */
+export function childrenOf(pid: number): ProcessIdentity[] {
+  try {
+    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+      .trim()
+      .split(' ')
+      .filter(Boolean)
+      .map((text) => identityOf(Number(text)));
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,163 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createSpace } from '@bindery/content';
+import { acceptJob, closeJobs, connectJobs, gitJobs } from '@bindery/jobs';
+import {
+  connectMongo,
+  createApiToken,
+  createFirstUser,
+  disconnectMongo,
+  ensureIndexes,
+  GitCredential,
+  jobCollection,
+  mongoDatabase,
+  type JobRecord,
+  type SpaceRecord,
+} from '@bindery/models';
+import { connectRedis, loadConfig, newId, sealSecret, type Config, type Redis } from '@bindery/runtime';
+import { createGridFsBlobStore } from '@bindery/storage';
+import { freePort } from '../../apps/cli/src/launcher/freePort.ts';
+import { createTemporaryFolder, removeFolder } from '../../apps/cli/src/launcher/temporaryFolder.ts';
+import { startApp, type AppName, type AppProcess } from './appProcess.ts';
+import { startGitServer, type GitServer } from './gitServer.ts';
+import { until } from './until.ts';
+
+/** The password of the git server: it may be nowhere but in the server's own log. */
+export const canary = 'c4n4ry-p4ssw0rd-of-the-git-server';
+const login = { username: 'somebody', password: canary };
+
+/** The platform's real processes on the stores of this test worker, with leases that are short enough to wait for. */
+export type FaultLab = {
+  gitServer: GitServer;
+  config: Config;
+  redis: Redis;
+  /** What was started, also what has ended. */
+  apps: AppProcess[];
+  /** Where the workers make their temporary folders. */
+  workFolder: string;
+  /** Starts an app; `fault` arms a fault point in it (`name:n:action`). */
+  start(name: AppName, options?: { fault?: string; environment?: Record<string, string> }): Promise<AppProcess>;
+  newSpace(): Promise<SpaceRecord>;
+  /** Accepts an import as the API does, with a login. */
+  import(space: SpaceRecord, url: string, options?: { ref?: string; timestamp?: string }): Promise<JobRecord>;
+  /** Calls an API that was started. */
+  call(api: AppProcess, method: string, path: string, json?: unknown): Promise<Response>;
+  find(id: string): Promise<JobRecord>;
+  waitFor(id: string, state: JobRecord['state'] | ((job: JobRecord) => unknown), timeoutMs?: number): Promise<JobRecord>;
+  /** Ends the apps and forgets what the test has made. */
+  reset(): Promise<void>;
+  close(): Promise<void>;
+};
+
+/** @param environment  variables of the configuration that differ, for the apps and for this process */
+export async function startFaultLab(environment: Record<string, string> = {}): Promise<FaultLab> {
+  const gitServer = await startGitServer({ login });
+  const folder = await createTemporaryFolder('bindery-faults-');
+  const workFolder = join(folder, 'work');
+  await mkdir(workFolder);
+  const variables: NodeJS.ProcessEnv = {
+    ...process.env,
+    TMPDIR: workFolder,
+    NODE_COMPILE_CACHE: join(folder, 'compiled'),
+    LOG_LEVEL: 'info',
+    BINDERY_OUTBOUND_ALLOW: gitServer.hostPort,
+    BINDERY_JOB_LEASE_MS: '1000',
+    BINDERY_SWEEP_INTERVAL_MS: '250',
+    BINDERY_SHUTDOWN_GRACE_MS: '3000',
+    ...environment,
+  };
+  const config = loadConfig(variables);
+  await connectMongo(config);
+  await ensureIndexes();
+  await createGridFsBlobStore(mongoDatabase()).prepare();
+  connectJobs(config);
+  const redis = connectRedis(config, 'worker');
+  const apps: AppProcess[] = [];
+  const { user, organization } = await createFirstUser({ email: `${newId()}@example.org`, displayName: 'Ada', organizationTitle: 'Lab' });
+  const { token } = await createApiToken({ userId: user._id, label: 'Faults' });
+
+  const lab: FaultLab = {
+    gitServer,
+    config,
+    redis,
+    apps,
+    workFolder,
+    start: async (name, { fault, environment: more = {} } = {}) => {
+      const port = name === 'api' ? { PORT: String(await freePort()) } : {};
+      const app = await startApp(name, { ...variables, ...port, ...more, ...(fault !== undefined && { BINDERY_FAULT: fault }) });
+      apps.push(app);
+      return app;
+    },
+    newSpace: () => createSpace({ organization: organization._id, createdBy: user._id, title: 'Space' }),
+    import: (space, url, { ref = 'refs/heads/main', timestamp } = {}) =>
+      acceptJob(gitJobs.importRepository, {
+        organization: space.organization,
+        subject: { type: 'space', id: space._id },
+        startedBy: user._id,
+        permission: 'space.triggerGitSync',
+        input: {
+          spaceId: space._id,
+          url,
+          hasLogin: true,
+          ref,
+          projectDirectory: '',
+          force: false,
+          standalone: false,
+          ...(timestamp && { timestamp }),
+        },
+        also: async (session, jobId) => {
+          const sealed = sealSecret(config.secrets, JSON.stringify(login), `git-credential:${jobId}`);
+          await GitCredential.create([{ _id: jobId, space: space._id, sealed, expireAt: new Date(Date.now() + 3_600_000) }], { session });
+        },
+      }),
+    call: (api, method, path, json) =>
+      fetch(`http://127.0.0.1:${api.port}/v1${path}`, {
+        method,
+        headers: { authorization: `Bearer ${token}`, ...(json !== undefined && { 'content-type': 'application/json' }) },
+        ...(json !== undefined && { body: JSON.stringify(json) }),
+      }),
+    find: async (id) => {
+      const job = await jobCollection().findOne({ _id: id });
+      if (!job) throw new Error(`There is no job ${id}.`);
+      return job;
+    },
+    waitFor: async (id, state, timeoutMs = 20_000) => {
+      const isThere = typeof state === 'function' ? state : (job: JobRecord) => job.state === state;
+      const what = `job ${id} ${typeof state === 'function' ? 'as it was looked for' : `in the state ${state}`}`;
+      const look = async () => {
+        const job = await lab.find(id);
+        return isThere(job) ? job : undefined;
+      };
+      return until(what, look, { timeoutMs }).catch(async (error: unknown) => {
+        throw new Error(`${String(error)} It is ${JSON.stringify(await lab.find(id))}`, { cause: error });
+      });
+    },
+    reset: async () => {
+      await Promise.all(apps.filter((app) => !app.hasEnded()).map((app) => end(app)));
+      apps.length = 0;
+      gitServer.faults.clear();
+      for (const name of ['jobs', 'workers', 'leases', 'spaces', 'revisions', 'gitcredentials', 'gitrepositories']) {
+        await mongoDatabase().collection(name).deleteMany({});
+      }
+      await removeFolder(workFolder);
+      await mkdir(workFolder);
+      await redis.flushdb();
+    },
+    close: async () => {
+      await lab.reset();
+      redis.disconnect();
+      await closeJobs();
+      await disconnectMongo();
+      await gitServer.close();
+      await removeFolder(folder);
+    },
+  };
+  await lab.reset();
+  return lab;
+}
+
+async function end(app: AppProcess): Promise<void> {
+  app.signal('SIGCONT');
+  app.signal('SIGKILL');
+  await app.ended;
+}

@@ -1,0 +1,62 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { surroundings } from '../../apps/cli/src/launcher/startStores.ts';
+import { createTemporaryFolder, removeFolder } from '../../apps/cli/src/launcher/temporaryFolder.ts';
+import { findOnPath } from '../../apps/cli/src/services/probeBinary.ts';
+import { provideService } from '../../apps/cli/src/services/provideService.ts';
+import { redis } from '../../apps/cli/src/services/redis.ts';
+import { planRedisServer } from '../../apps/cli/src/services/redisServer.ts';
+
+/** A Redis of the test's own, with its append-only file, to be killed, paused and emptied. */
+export type OwnRedis = {
+  url: string;
+  hostPort: string;
+  /** SIGKILL. */
+  kill(): Promise<void>;
+  /** Starts it again on its port with what its file holds. */
+  start(): Promise<void>;
+  pause(): void;
+  resume(): void;
+  close(): Promise<void>;
+};
+
+export async function startOwnRedis(): Promise<OwnRedis> {
+  const { REDIS_URL: _shared, ...environment } = process.env;
+  if (environment.BINDERY_TEST_REDIS === 'redis') environment.REDIS_SERVER_BINARY ??= await findOnPath('redis-server', environment.PATH);
+  const folder = await createTemporaryFolder('bindery-test-redis-');
+  const provided = await provideService(redis, { surroundings: surroundings(environment), say: () => {}, folder });
+  if (provided.kind === 'url') throw new Error('A Redis of our own has no URL from outside.');
+  const { program, port } = await planRedisServer(provided, { folder, environment });
+  let child: ChildProcess | undefined;
+
+  const start = async () => {
+    const started = spawn(program.command, program.args, {
+      env: environment,
+      stdio: ['ignore', 'pipe', 'ignore', ...(program.hasChannel ? ['ipc' as const] : [])],
+    });
+    child = started;
+    for await (const line of createInterface({ input: started.stdout! })) if (program.isReadyLine?.(line)) break;
+    // Its pipe must not fill up.
+    started.stdout?.resume();
+  };
+  const kill = async () => {
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, 'exit');
+    child.kill('SIGKILL');
+    await ended;
+  };
+  await start();
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    hostPort: `127.0.0.1:${port}`,
+    start,
+    kill,
+    pause: () => void child?.kill('SIGSTOP'),
+    resume: () => void child?.kill('SIGCONT'),
+    close: async () => {
+      await kill();
+      await removeFolder(folder);
+    },
+  };
+}

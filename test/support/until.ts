@@ -1,0 +1,21 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+/**
+ * Looks again and again until there is something to see.
+ *
+ * @param look  gives undefined, false or null as long as it is not there yet
+ * @param what  what is waited for, for the message of the failure
+ */
+export async function until<T>(
+  what: string,
+  look: () => Promise<T> | T,
+  { timeoutMs = 10_000, everyMs = 10 }: { timeoutMs?: number; everyMs?: number } = {},
+): Promise<NonNullable<T>> {
+  const endMs = performance.now() + timeoutMs;
+  for (;;) {
+    const seen = await look();
+    if (seen) return seen as NonNullable<T>;
+    if (performance.now() > endMs) throw new Error(`Within ${timeoutMs} ms there was no ${what}.`);
+    await delay(everyMs);
+  }
+}

@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import type { GitRepository, TreeLine } from '../support/gitRepository.ts';
+import { type GitServer, startGitServer } from '../support/gitServer.ts';
+import { createRemoteReader, gitLimits, readingProcesses, type RemoteReader } from '../support/readRemote.ts';
+
+let server: GitServer;
+let reader: RemoteReader;
+
+beforeAll(async () => {
+  server = await startGitServer();
+  reader = createRemoteReader({ prewarm: true });
+});
+
+afterAll(async () => {
+  reader.close();
+  await server.close();
+});
+
+const MB = 1024 * 1024;
+
+describe('entries that are no regular files', () => {
+  it('are skipped and named; what they point to is not read', async () => {
+    const { url } = await server.createRepository('links.git', {
+      'README.md': '# Home\n',
+      'page.md': { mode: '120000', content: '/etc/passwd' },
+      folder: { mode: '120000', content: '..' },
+      module: { mode: '160000', oid: 'ab'.repeat(20) },
+      '.gitmodules': '[submodule "module"]\n\tpath = module\n\turl = http://127.0.0.1:1/x.git\n',
+      'run.sh': { mode: '100755', content: 'echo hi\n' },
+    });
+    const { content, skipped, blobs } = await reader.readAll({ url });
+    expect(skipped.map(({ path }) => path).sort()).toEqual(['folder', 'module', 'page.md']);
+    expect(content.pages.map((page) => page.title)).toEqual(['Home']);
+    expect([...blobs.values()].map(String)).toEqual(['# Home\n']);
+  });
+});
+
+describe('trees that git itself would refuse', () => {
+  const evil: [name: string, lines: (blob: string, tree: string) => TreeLine[]][] = [
+    ['a folder ..', (_, tree) => [{ mode: '40000', name: '..', oid: tree }]],
+    ['a file ..', (blob) => [{ mode: '100644', name: '..', oid: blob }]],
+    ['a file .', (blob) => [{ mode: '100644', name: '.', oid: blob }]],
+    ['a folder .git', (_, tree) => [{ mode: '40000', name: '.git', oid: tree }]],
+    ['a name with slashes', (blob) => [{ mode: '100644', name: '../../etc/cron.d/x', oid: blob }]],
+    ['a name with a line break', (blob) => [{ mode: '100644', name: 'a\nb.md', oid: blob }]],
+    [
+      'one name twice',
+      (blob, tree) => [
+        { mode: '100644', name: 'a', oid: blob },
+        { mode: '40000', name: 'a', oid: tree },
+      ],
+    ],
+  ];
+
+  it.each(evil)('%s is unsafe, also deep below', async (name, lines) => {
+    const repository = await server.createRepository(`evil-${evil.findIndex(([other]) => other === name)}.git`, {
+      'README.md': '# Home\n',
+    });
+    const blob = await repository.oid('main:README.md');
+    let tree = await repository.writeTree(lines(blob, await repository.oid('main^{tree}')));
+    await repository.commitTree(tree, 'refs/heads/shallow');
+    for (let level = 0; level < 5; level++) tree = await repository.writeTree([{ mode: '40000', name: 'd', oid: tree }]);
+    await repository.commitTree(tree, 'refs/heads/deep');
+    for (const ref of ['refs/heads/shallow', 'refs/heads/deep']) {
+      await expect(reader.read({ url: repository.url, ref })).rejects.toMatchObject({ code: 'unsafe_tree', class: 'invalid' });
+    }
+  });
+
+  it('names that only look like trouble are kept', async () => {
+    const repository = await server.createRepository('names.git', {});
+    const blob = await repository.writeBlob('# Page\n');
+    const names = ['README.md', '__proto__.md', 'constructor.md', 'readme.md'];
+    await repository.commitTree(await repository.writeTree(names.map((name) => ({ mode: '100644', name, oid: blob }))));
+    const { content } = await reader.readAll({ url: repository.url });
+    expect(content.pages.length).toBeGreaterThanOrEqual(3);
+  });
+});
+
+describe('bombs', () => {
+  it('841 bytes that describe ten billion files', async () => {
+    const repository = await server.createRepository('bomb.git', {});
+    await treeBomb(repository);
+    const startedAt = performance.now();
+    await expect(reader.read({ url: repository.url })).rejects.toMatchObject({ code: 'limit' });
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
+  });
+
+  it('a chain of folders without end', async () => {
+    const repository = await server.createRepository('deep.git', {});
+    let tree = await repository.writeTree([{ mode: '100644', name: 'a.md', oid: await repository.writeBlob('x') }]);
+    for (let level = 0; level < 70; level++) tree = await repository.writeTree([{ mode: '40000', name: 'd', oid: tree }]);
+    await repository.commitTree(tree);
+    await expect(reader.read({ url: repository.url })).rejects.toMatchObject({ code: 'limit' });
+  });
+
+  it.each([true, false])(
+    '300 MB of zeros in a page (filter offered: %s)',
+    async (allowFilter) => {
+      server.options.allowFilter = allowFilter;
+      const repository = await server.createRepository(`zeros-${allowFilter}.git`, { 'README.md': Buffer.alloc(300 * MB) });
+      let peakBytes = 0;
+      const sampling = setInterval(() => (peakBytes = Math.max(peakBytes, ...readingProcesses().map((process) => process.peakBytes))), 20);
+      await expect(reader.read({ url: repository.url })).rejects.toMatchObject({ code: expect.stringMatching(/^(too_large|limit)$/) });
+      clearInterval(sampling);
+      server.options.allowFilter = true;
+      expect(peakBytes).toBeGreaterThan(30 * MB);
+      expect(peakBytes).toBeLessThan(250 * MB);
+    },
+    60_000,
+  );
+
+  it('whatever takes more memory than the process may have', async () => {
+    const { url } = await server.createRepository('memory.git', { 'README.md': '# Home\n' });
+    const small = createRemoteReader({ memoryMb: 12 });
+    await expect(small.read({ url })).rejects.toMatchObject({ code: 'memory', class: 'resource' });
+    small.close();
+  });
+
+  it('files that no page names, all of which are sent', async () => {
+    server.options.allowFilter = false;
+    const limits = { ...gitLimits, maxTotalBytes: 50 * MB };
+    const repository = await server.createRepository('many-zeros.git', {
+      'README.md': '# Home\n',
+      'a.bin': Buffer.alloc(30 * MB),
+      'b.bin': Buffer.alloc(30 * MB, 1),
+    });
+    await expect(reader.read({ url: repository.url, limits })).rejects.toMatchObject({ code: 'limit' });
+    server.options.allowFilter = true;
+    expect((await reader.readAll({ url: repository.url, limits })).content.pages.length).toBe(1);
+  });
+});
+
+async function treeBomb(repository: GitRepository): Promise<void> {
+  let tree = await repository.writeTree([{ mode: '100644', name: 'a.md', oid: await repository.writeBlob('x') }]);
+  for (let level = 0; level < 10; level++) {
+    tree = await repository.writeTree(Array.from({ length: 10 }, (_, i) => ({ mode: '40000', name: `d${i}`, oid: tree })));
+  }
+  await repository.commitTree(tree);
+}
