@@ -60,13 +60,18 @@ function buildPage(page: ImportedPage, context: Context): PageTree {
   const { id, previous } = context.matcher.matchOf(page);
   const fresh = { ...built, id, createdAt: context.changedAt, updatedAt: context.changedAt } as PageTree;
   if (!previous) return fresh;
-  const isSame = ownPart(fresh) === ownPart(previous);
+  const isSame = isEqual(ownPart(fresh), ownPart(previous));
   return { ...fresh, createdAt: previous.createdAt, updatedAt: isSame ? previous.updatedAt : context.changedAt };
 }
 
 /** What counts as a change of the page itself: not its children, whose changes are their own. */
-function ownPart(page: PageTree): string {
-  return canonical({ ...page, createdAt: undefined, updatedAt: undefined, pages: undefined });
+function ownPart(page: PageTree): object {
+  return { ...page, createdAt: undefined, updatedAt: undefined, pages: undefined };
+}
+
+/** Nearly always equal, and then with the keys in the same order: that is seen at once. */
+function isEqual(a: object, b: object): boolean {
+  return JSON.stringify(a) === JSON.stringify(b) || canonical(a) === canonical(b);
 }
 
 type Unbuilt<T> = T extends unknown ? Omit<T, 'id' | 'createdAt' | 'updatedAt'> : never;
