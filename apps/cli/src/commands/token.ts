@@ -1,4 +1,5 @@
 import { createApiToken, listApiTokens, revokeApiToken, User, type UserRecord } from '@bindery/models';
+import { createFirstAdministrator } from '../firstAdministrator.ts';
 import { parseOptions, parseWhole, type Usage } from '../options.ts';
 import { Refusal } from '../refusal.ts';
 import { dataOption, withDatabase } from './openDatabase.ts';
@@ -7,7 +8,7 @@ const createUsage = {
   command: 'token create',
   summary: 'Makes an API token and prints it once.',
   options: {
-    user: { value: 'EMAIL', help: 'Whose token it is (default: the first operator).' },
+    user: { value: 'EMAIL', help: 'Whose token it is (default: the first operator; on an empty database it is made, with an organization).' },
     label: { value: 'TEXT', help: 'What it is for (default: "Made by `bindery token create`").' },
     'expires-in-days': { value: 'N', help: 'When it stops working (default: never).' },
     ...dataOption,
@@ -47,21 +48,22 @@ async function create(args: readonly string[], environment: NodeJS.ProcessEnv): 
     const owner = await (
       user === undefined ? User.findOne({ isOperator: true }).sort({ createdAt: 1 }) : User.findOne({ email: user })
     ).lean<UserRecord>();
-    if (!owner)
-      throw new Refusal(
-        user === undefined ? 'There is no operator yet.' : `No user has the email ${user}.`,
-        user === undefined ? ['`npm start` makes the first one.'] : [],
-      );
+    if (!owner && user !== undefined) throw new Refusal(`No user has the email ${user}.`);
+    if (!owner) return showToken(await createFirstAdministrator());
     const made = await createApiToken({
       userId: owner._id,
       label: values.label ?? 'Made by `bindery token create`',
       ...(days !== undefined && { expiresAt: new Date(Date.now() + days * 86_400_000) }),
     });
-    // The token alone on standard output, so that a script can take it.
-    console.error(`A token of ${owner.displayName}; its id is ${made.id}. It is shown this once:`);
-    console.log(made.token);
-    return 0;
+    return showToken({ user: owner, token: made.token });
   });
+}
+
+/** The token alone on standard output, so that a script can take it. */
+function showToken({ user, token: text }: { user: UserRecord; token: string }): number {
+  console.error(`A token of ${user.displayName} (${user.email ?? user._id}). It is shown this once:`);
+  console.log(text);
+  return 0;
 }
 
 async function list(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<number> {

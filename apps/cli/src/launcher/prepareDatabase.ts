@@ -1,7 +1,6 @@
 import {
   connectMongo,
   createApiToken,
-  createFirstUser,
   disconnectMongo,
   ensureIndexes,
   findUserByToken,
@@ -10,7 +9,7 @@ import {
   type MemberRecord,
   type UserRecord,
 } from '@bindery/models';
-import { Refusal } from '../refusal.ts';
+import { createFirstAdministrator } from '../firstAdministrator.ts';
 import { keepToken, keptToken } from './secrets.ts';
 
 /** The first administrator; `isNewToken` when the token was made just now, so that it is shown once. */
@@ -33,13 +32,7 @@ export async function prepareDatabase(mongodbUri: string, folder: string): Promi
       await keepToken(folder, token);
       return { token, isNewToken: true, organizationId: await organizationOf(operator._id) };
     }
-    if (await User.exists({}))
-      throw new Refusal('The database has users, but no operator.', ['Is MONGODB_URI the database of this installation?']);
-    const first = await createFirstUser({
-      email: 'admin@bindery.localhost',
-      displayName: 'Administrator',
-      organizationTitle: 'My organization',
-    });
+    const first = await createFirstAdministrator();
     await keepToken(folder, first.token);
     return { token: first.token, isNewToken: true, organizationId: first.organization._id };
   } finally {
