@@ -24,7 +24,10 @@ export async function fetchAndReadChanged(folder: string): Promise<Map<string, B
 
 async function readPages(folder: string): Promise<Map<string, Buffer>> {
   const names = (await run('git', ['-C', folder, 'ls-tree', '-r', '--name-only', '-z', 'main'], options)).stdout.toString().split('\0');
-  return catFiles(folder, names.filter((name) => name.endsWith('.md')));
+  return catFiles(
+    folder,
+    names.filter((name) => name.endsWith('.md')),
+  );
 }
 
 /** One `git cat-file --batch` for all. */

@@ -7,6 +7,10 @@ const config = loadConfig();
 await connectMongo(config);
 connectJobs(config);
 const start = () =>
-  startWorker(noopJobs, { doNothing: async ({ n }) => ({ result: { n } }) }, { app: 'bench', concurrency, config, logger: createLogger(config, { app: 'bench' }) });
+  startWorker(
+    noopJobs,
+    { doNothing: async ({ n }) => ({ result: { n } }) },
+    { app: 'bench', concurrency, config, logger: createLogger(config, { app: 'bench' }) },
+  );
 process.on('message', () => void start().then(() => process.send?.('started')));
 process.send?.('ready');

@@ -15,7 +15,10 @@ export function median(samples: readonly number[]): number {
 export type Row = { name: string; reference: string; ours: string; ratio: number; goal: string; isMet: boolean };
 
 /** Writes a table to docs/benchmarks and prints it. Figures are for ratios: absolute ones say more about the machine than about the code. */
-export async function writeReport(file: string, { title, intro, rows, notes }: { title: string; intro: string; rows: Row[]; notes: string[] }): Promise<void> {
+export async function writeReport(
+  file: string,
+  { title, intro, rows, notes }: { title: string; intro: string; rows: Row[]; notes: string[] },
+): Promise<void> {
   const lines = [
     `# ${title}`,
     '',
@@ -25,7 +28,10 @@ export async function writeReport(file: string, { title, intro, rows, notes }: {
     '',
     '| What | Reference | Bindery | Ratio | Goal | Met |',
     '|---|---|---|---|---|---|',
-    ...rows.map(({ name, reference, ours, ratio, goal, isMet }) => `| ${name} | ${reference} | ${ours} | ${ratio.toFixed(2)} | ${goal} | ${isMet ? 'yes' : '**no**'} |`),
+    ...rows.map(
+      ({ name, reference, ours, ratio, goal, isMet }) =>
+        `| ${name} | ${reference} | ${ours} | ${ratio.toFixed(2)} | ${goal} | ${isMet ? 'yes' : '**no**'} |`,
+    ),
     '',
     ...notes.map((note) => `- ${note}`),
     '',

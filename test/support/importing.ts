@@ -1,6 +1,17 @@
 import { createSpace, findRevision, loadTree, type PageTree } from '@bindery/content';
 import { closeJobs, connectJobs, acceptJob, gitJobs, openJobFeed, startWorker, type JobFeed } from '@bindery/jobs';
-import { connectMongo, createFirstUser, disconnectMongo, ensureIndexes, jobCollection, mongoDatabase, Space, type JobRecord, type RevisionRecord, type SpaceRecord } from '@bindery/models';
+import {
+  connectMongo,
+  createFirstUser,
+  disconnectMongo,
+  ensureIndexes,
+  jobCollection,
+  mongoDatabase,
+  Space,
+  type JobRecord,
+  type RevisionRecord,
+  type SpaceRecord,
+} from '@bindery/models';
 import { createLogger, loadConfig, newId } from '@bindery/runtime';
 import { createGridFsBlobStore, type BlobStore } from '@bindery/storage';
 import { createImportRepository } from '../../apps/worker-git/src/importRepository.ts';
@@ -41,7 +52,11 @@ export async function startImportLab(): Promise<ImportLab> {
   connectJobs(config);
   const { user, organization } = await createFirstUser({ email: `${newId()}@example.org`, displayName: 'Ada', organizationTitle: 'Lab' });
   const reader = createRepositoryReader({ prewarm: true, memoryMb: config.git.memoryMb });
-  const worker = await startWorker(gitJobs, { importRepository: createImportRepository({ config, reader, blobs }) }, { app: 'test', concurrency: 2, config, logger });
+  const worker = await startWorker(
+    gitJobs,
+    { importRepository: createImportRepository({ config, reader, blobs }) },
+    { app: 'test', concurrency: 2, config, logger },
+  );
   const feed = openJobFeed(config);
 
   return {

@@ -33,7 +33,10 @@ describe.skipIf(missing)('an import, in a network with canaries', () => {
   let report: { outcomes: Record<string, string>; hits: Record<string, number>; touched: Record<string, number> };
 
   beforeAll(async () => {
-    report = (await runInLab(new URL('./importLabCases.ts', import.meta.url), { args: Object.keys(expected), timeoutMs: 90_000 })) as typeof report;
+    report = (await runInLab(new URL('./importLabCases.ts', import.meta.url), {
+      args: Object.keys(expected),
+      timeoutMs: 90_000,
+    })) as typeof report;
   }, 100_000);
 
   it('reads from public addresses only, and takes neither links nor submodules', () => expect(report.outcomes).toEqual(expected));

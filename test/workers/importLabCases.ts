@@ -35,9 +35,12 @@ for (const url of process.argv.slice(2)) {
   outcomes[url] = await reader.readAll({ url, outbound: { allow: [], refused: [] } }).then(
     ({ content, skipped, blobs }) => {
       const leak = [...blobs.values()].some((bytes) => bytes.includes('root:'));
-      return `read ${content.pages.map((page) => page.title).join()} without ${skipped.map(({ path }) => path).sort().join()}${leak ? ' and LEAKED' : ''}`;
+      return `read ${content.pages.map((page) => page.title).join()} without ${skipped
+        .map(({ path }) => path)
+        .sort()
+        .join()}${leak ? ' and LEAKED' : ''}`;
     },
-    (error: { code?: string }) => error.code ?? String(error),
+    (error: Error & { code?: string }) => error.code ?? error.message,
   );
 }
 const hits = lab.hits();

@@ -35,7 +35,10 @@ describe('a first import', () => {
     const repository = await lab.gitServer.createRepository('handbook.git', fixtureRepository());
     const space = await lab.newSpace();
     const job = await lab.importInto(space, repository.url);
-    expect(job).toMatchObject({ state: 'succeeded', result: { unchanged: false, standalone: false, commit: await repository.oid('main') } });
+    expect(job).toMatchObject({
+      state: 'succeeded',
+      result: { unchanged: false, standalone: false, commit: await repository.oid('main') },
+    });
 
     const { revision, tree } = await lab.contentOf(space);
     const shown = flatten(tree).map(({ page, depth }) => {
@@ -48,7 +51,11 @@ describe('a first import', () => {
     for (const page of documentsOf(tree)) {
       if (page.git) expect(await bytesOf(space, page), page.git.path).toEqual(await repository.git(['cat-file', 'blob', page.git.oid]));
     }
-    expect(revision).toMatchObject({ parents: [space.revision], type: 'edits', git: { oid: await repository.oid('main'), ref: 'refs/heads/main', createdByDocs: false } });
+    expect(revision).toMatchObject({
+      parents: [space.revision],
+      type: 'edits',
+      git: { oid: await repository.oid('main'), ref: 'refs/heads/main', createdByDocs: false },
+    });
   });
 
   it('infers the navigation where there is no SUMMARY.md', async () => {
@@ -115,14 +122,19 @@ describe('a further import', () => {
     const space = await lab.newSpace();
     await lab.importInto(space, repository.url);
     const before = await counts();
-    await repository.commit({ 'Makefile': 'all:\n' });
+    await repository.commit({ Makefile: 'all:\n' });
     const job = await lab.importInto(space, repository.url);
-    expect(job).toMatchObject({ state: 'succeeded', result: { unchanged: false }, stats: { documentsWritten: 0, nodesWritten: 0, blobsWritten: 0 } });
+    expect(job).toMatchObject({
+      state: 'succeeded',
+      result: { unchanged: false },
+      stats: { documentsWritten: 0, nodesWritten: 0, blobsWritten: 0 },
+    });
     expect(await counts()).toEqual({ ...before, revisions: before.revisions + 1 });
   });
 
   it('keeps the id of a page that was renamed, and of one that was renamed and edited', async () => {
-    const text = (title: string, n: number) => `# ${title}\n\n${Array.from({ length: 20 }, (_, i) => `Sentence ${i} of text ${n}.`).join('\n\n')}\n`;
+    const text = (title: string, n: number) =>
+      `# ${title}\n\n${Array.from({ length: 20 }, (_, i) => `Sentence ${i} of text ${n}.`).join('\n\n')}\n`;
     const repository = await lab.gitServer.createRepository('renames.git', {
       'SUMMARY.md': '# Contents\n\n* [Home](README.md)\n* [One](one.md)\n* [Two](two.md)\n',
       'README.md': '# Home\n',
@@ -163,7 +175,10 @@ describe('the order of events', () => {
     expect(await lab.importInto(space, repository.url, { timestamp: at(2) })).toMatchObject({ state: 'succeeded' });
     await repository.commit({ 'README.md': '# Two\n' });
     for (const timestamp of [at(1), at(2)]) {
-      expect(await lab.importInto(space, repository.url, { timestamp })).toMatchObject({ state: 'superseded', error: { code: 'superseded' } });
+      expect(await lab.importInto(space, repository.url, { timestamp })).toMatchObject({
+        state: 'superseded',
+        error: { code: 'superseded' },
+      });
     }
     expect((await lab.contentOf(space)).tree[0]?.title).toBe('One');
     expect(await lab.importInto(space, repository.url, { timestamp: at(1), force: true })).toMatchObject({ state: 'succeeded' });
@@ -214,7 +229,12 @@ describe('git information', () => {
       repoCommitUrl: 'https://git.example.org/team/docs/-/commit/',
     });
     const commit = await repository.oid('main');
-    expect(await Space.findById(space._id).lean()).toMatchObject({ gitSync: { provider: 'gitlab', repoName: 'team/docs', url: 'https://git.example.org/team/docs/-/blob/main' } });
-    expect((await lab.contentOf(space)).revision.git).toMatchObject({ oid: commit, url: `https://git.example.org/team/docs/-/commit/${commit}` });
+    expect(await Space.findById(space._id).lean()).toMatchObject({
+      gitSync: { provider: 'gitlab', repoName: 'team/docs', url: 'https://git.example.org/team/docs/-/blob/main' },
+    });
+    expect((await lab.contentOf(space)).revision.git).toMatchObject({
+      oid: commit,
+      url: `https://git.example.org/team/docs/-/commit/${commit}`,
+    });
   });
 });

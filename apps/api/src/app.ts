@@ -27,8 +27,8 @@ export function createApp({ config }: Platform, { log, onAnswer }: { log: Logger
   });
   mountReference(app, { document: createOpenApiDocument(), title: 'Bindery API' });
   mountQueueDashboard(app, { queues: openQueues, config, authenticate });
-  app.get('/files/:organization/:blob/:name', downloadFile);
-  mount(app, routes, { log, authenticate, secrets: config.secrets, publicUrl: config.api.publicUrl, ...(onAnswer && { onAnswer }) });
+  app.all('/files/:organization/:blob/:name', downloadFile);
+  mount(app, routes, { authenticate, secrets: config.secrets, publicUrl: config.api.publicUrl, ...(onAnswer && { onAnswer }) });
   closeApp(app, { log });
   return app;
 }
@@ -38,7 +38,8 @@ export function createOpenApiDocument(): object {
   return openApiDocument(routes, {
     title: 'Bindery API',
     version,
-    description: 'A self-hosted documentation platform. Every operation that takes long is a job: `X-Job-Id` names it, `GET /v1/jobs/{jobId}` tells how it goes.',
+    description:
+      'A self-hosted documentation platform. Every operation that takes long is a job: `X-Job-Id` names it, `GET /v1/jobs/{jobId}` tells how it goes.',
   });
 }
 
@@ -46,5 +47,8 @@ async function authenticate(token: string): Promise<Actor | undefined> {
   const found = await findUserByToken(token);
   if (!found) return undefined;
   const { _id: id, displayName, email, photoURL, isOperator } = found.user;
-  return { user: { id, displayName, isOperator, ...(email !== undefined && { email }), ...(photoURL !== undefined && { photoURL }) }, tokenId: found.tokenId };
+  return {
+    user: { id, displayName, isOperator, ...(email !== undefined && { email }), ...(photoURL !== undefined && { photoURL }) },
+    tokenId: found.tokenId,
+  };
 }

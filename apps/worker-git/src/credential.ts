@@ -13,9 +13,14 @@ export async function openCredential(config: Config, jobId: string): Promise<{ u
   if (!record) {
     const job = await jobCollection().findOne({ _id: jobId }, { projection: { 'input.hasLogin': 1 } });
     if (job?.input['hasLogin'] !== true) return undefined;
-    throw new JobError('credentials_expired', 'The login of this job is no longer kept.', { action: 'Start the import again with the login in the URL.' });
+    throw new JobError('credentials_expired', 'The login of this job is no longer kept.', {
+      action: 'Start the import again with the login in the URL.',
+    });
   }
-  return JSON.parse(openSecret(config.secrets, plainBuffers(record.sealed), `git-credential:${jobId}`)) as { username: string; password: string };
+  return JSON.parse(openSecret(config.secrets, plainBuffers(record.sealed), `git-credential:${jobId}`)) as {
+    username: string;
+    password: string;
+  };
 }
 
 /** A lean read gives the driver's binaries. */

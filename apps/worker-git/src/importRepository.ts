@@ -1,4 +1,16 @@
-import { buildRevisionContent, findRevision, insertRevision, loadDocuments, loadFiles, loadReusableContents, loadTree, markdownOf, prepareRevision, type ImportedPage, type PreviousContent } from '@bindery/content';
+import {
+  buildRevisionContent,
+  findRevision,
+  insertRevision,
+  loadDocuments,
+  loadFiles,
+  loadReusableContents,
+  loadTree,
+  markdownOf,
+  prepareRevision,
+  type ImportedPage,
+  type PreviousContent,
+} from '@bindery/content';
 import { JobError } from '@bindery/contract';
 import { Superseded, type gitJobs, type Processor, type Run } from '@bindery/jobs';
 import { Space, type RevisionRecord, type SpaceRecord } from '@bindery/models';
@@ -79,11 +91,15 @@ async function importInto(importing: Importing): ReturnType<Import> {
   };
 }
 
-async function readRepository({ config, reader, input, run, space, current, workFolder }: Importing, loadKnown: () => Promise<RepositoryRecord>): Promise<RepositoryReading> {
+async function readRepository(
+  { config, reader, input, run, space, current, workFolder }: Importing,
+  loadKnown: () => Promise<RepositoryRecord>,
+): Promise<RepositoryReading> {
   const login = await openCredential(config, run.job._id);
   const { allow, refused, caFile } = config.outbound;
   // The same commit with other settings is another content.
-  const isSameSource = current.git?.projectDirectory === input.projectDirectory && current.git.treeUrl === input.repoTreeUrl && current.space === space._id;
+  const isSameSource =
+    current.git?.projectDirectory === input.projectDirectory && current.git.treeUrl === input.repoTreeUrl && current.space === space._id;
   return reader.read(
     {
       url: input.url,
@@ -140,7 +156,11 @@ async function buildRevision(
 }
 
 async function loadPrevious(current: RevisionRecord): Promise<PreviousContent> {
-  const [pages, files, reusableContents] = await Promise.all([loadTree(current.organization, current.pages), loadFiles(current), loadReusableContents(current)]);
+  const [pages, files, reusableContents] = await Promise.all([
+    loadTree(current.organization, current.pages),
+    loadFiles(current),
+    loadReusableContents(current),
+  ]);
   return { pages, files, reusableContents };
 }
 
@@ -153,7 +173,8 @@ async function loadSpace(id: string): Promise<SpaceRecord> {
 /** An event that is known to be overtaken need not fetch anything; the last write looks again. */
 function refuseStale(input: Input, space: SpaceRecord): void {
   if (!input.timestamp || input.force || input.standalone || !space.lastGitTimestamp) return;
-  if (new Date(input.timestamp) <= space.lastGitTimestamp) throw new Superseded('A newer event from the repository has already been applied to the space.');
+  if (new Date(input.timestamp) <= space.lastGitTimestamp)
+    throw new Superseded('A newer event from the repository has already been applied to the space.');
 }
 
 function countPages(pages: readonly ImportedPage[]): number {

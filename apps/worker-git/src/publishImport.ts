@@ -30,7 +30,9 @@ export async function publishImport({ session, input, space, current, revision }
     {
       $set: {
         ...(revision && { revision: revision._id, updatedAt: now }),
-        ...(input.gitInfo && { gitSync: { provider: input.gitInfo.provider, url: input.gitInfo.url, repoName: repositoryName(input.url), updatedAt: now } }),
+        ...(input.gitInfo && {
+          gitSync: { provider: input.gitInfo.provider, url: input.gitInfo.url, repoName: repositoryName(input.url), updatedAt: now },
+        }),
       },
       // `force` may take the space back to an older event, but never the order of later ones.
       ...(timestamp && { $max: { lastGitTimestamp: timestamp } }),
@@ -41,13 +43,23 @@ export async function publishImport({ session, input, space, current, revision }
   await refuse({ session, space, timestamp: isOrdered ? timestamp : undefined });
 }
 
-async function refuse({ session, space, timestamp }: { session: ClientSession; space: SpaceRecord; timestamp: Date | undefined }): Promise<never> {
+async function refuse({
+  session,
+  space,
+  timestamp,
+}: {
+  session: ClientSession;
+  space: SpaceRecord;
+  timestamp: Date | undefined;
+}): Promise<never> {
   const now = await Space.findById(space._id, null, { session }).lean<SpaceRecord>();
   if (!now || now.deletedAt) throw new JobError('not_found', 'The space was deleted while its repository was imported.');
   if (timestamp && now.lastGitTimestamp && now.lastGitTimestamp >= timestamp) {
     throw new Superseded('A newer event from the repository was applied to the space meanwhile.');
   }
-  throw new JobError('internal', 'The content of the space changed while the repository was imported; the import starts over.', { class: 'transient' });
+  throw new JobError('internal', 'The content of the space changed while the repository was imported; the import starts over.', {
+    class: 'transient',
+  });
 }
 
 /** `owner/name` from the URL of a repository. */

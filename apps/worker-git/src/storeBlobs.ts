@@ -21,7 +21,10 @@ export type StoredBlobs = KnownBlobs & {
 const documentsPerWrite = 200;
 
 /** Stores the new pages and files of a repository under their hashes. What is stored already, also by another import, is left as it is. */
-export async function storeBlobs(reading: Reading, { run, space, blobs, record }: { run: Run; space: SpaceRecord; blobs: BlobStore; record: RepositoryRecord }): Promise<StoredBlobs> {
+export async function storeBlobs(
+  reading: Reading,
+  { run, space, blobs, record }: { run: Run; space: SpaceRecord; blobs: BlobStore; record: RepositoryRecord },
+): Promise<StoredBlobs> {
   const facts = new Map(reading.facts);
   const files = new Map(reading.content.files.map((file) => [file.git.oid, file]));
   const spool = await open(reading.spool.path, 'r');
@@ -30,7 +33,11 @@ export async function storeBlobs(reading: Reading, { run, space, blobs, record }
     const texts = [...reading.spool.blobs].filter(([oid]) => facts.has(oid) || !files.has(oid));
     for (let start = 0; start < texts.length; start += documentsPerWrite) {
       run.signal.throwIfAborted();
-      const batch = await Promise.all(texts.slice(start, start + documentsPerWrite).map(async ([, blob]) => ({ hash: blob.sha256, source: splitFrontmatter(await readBlob(spool, blob)) })));
+      const batch = await Promise.all(
+        texts
+          .slice(start, start + documentsPerWrite)
+          .map(async ([, blob]) => ({ hash: blob.sha256, source: splitFrontmatter(await readBlob(spool, blob)) })),
+      );
       documentsWritten += await storeDocuments(space.organization, batch);
       run.progress('content_process', Math.min(start + documentsPerWrite, texts.length), texts.length);
     }
@@ -58,7 +65,10 @@ export async function storeBlobs(reading: Reading, { run, space, blobs, record }
   };
 }
 
-async function storeFiles(reading: Reading, { run, space, blobs, files }: { run: Run; space: SpaceRecord; blobs: BlobStore; files: Map<string, unknown> }): Promise<number> {
+async function storeFiles(
+  reading: Reading,
+  { run, space, blobs, files }: { run: Run; space: SpaceRecord; blobs: BlobStore; files: Map<string, unknown> },
+): Promise<number> {
   const wanted = [...reading.spool.blobs].filter(([oid]) => files.has(oid)).map(([, blob]) => blob);
   const keyOf = (blob: SpoolBlob) => `${space.organization}:${blob.sha256}`;
   const stored = await blobs.findStored(wanted.map(keyOf));

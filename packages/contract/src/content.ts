@@ -8,7 +8,9 @@ export const ContentRef = z
     z.object({ kind: z.literal('url'), url: z.string() }).meta({ id: 'ContentRefURL' }),
     z.object({ kind: z.literal('file'), file: z.string() }).meta({ id: 'ContentRefFile' }),
     z.object({ kind: z.literal('page'), page: z.string(), space: z.string().optional() }).meta({ id: 'ContentRefPage' }),
-    z.object({ kind: z.literal('anchor'), anchor: z.string(), page: z.string().optional(), space: z.string().optional() }).meta({ id: 'ContentRefAnchor' }),
+    z
+      .object({ kind: z.literal('anchor'), anchor: z.string(), page: z.string().optional(), space: z.string().optional() })
+      .meta({ id: 'ContentRefAnchor' }),
     z.object({ kind: z.literal('space'), space: z.string() }).meta({ id: 'ContentRefSpace' }),
   ])
   .meta({ id: 'ContentRef' });
@@ -33,6 +35,12 @@ export const PageLayout = z
   .meta({ id: 'PageLayout' });
 export type PageLayout = z.infer<typeof PageLayout>;
 
+/** `height` is in pixels, absent where the page has the usual one. */
+const PageCover = z
+  .object({ ref: ContentRef, refDark: ContentRef.optional(), yPos: z.number(), height: z.number().optional() })
+  .meta({ id: 'RevisionPageDocumentCover' });
+export type PageCover = z.infer<typeof PageCover>;
+
 const pageFields = {
   id: z.string(),
   title: z.string(),
@@ -51,7 +59,7 @@ const documentFields = z.object({
   path: z.string(),
   description: z.string().optional(),
   layout: PageLayout,
-  cover: z.object({ ref: ContentRef, refDark: ContentRef.optional(), yPos: z.number() }).optional(),
+  cover: PageCover.optional(),
   variables: Variables.optional(),
   tags: z.array(z.object({ tag: z.object({ kind: z.literal('tag'), tag: z.string() }), primary: z.boolean().optional() })),
   hidden: z.boolean(),
@@ -77,7 +85,14 @@ const groupFields = z.object({
 });
 
 export const LinkPage = z
-  .object({ ...pageFields, type: z.literal('link'), kind: z.literal('link'), target: ContentRef, href: z.string().optional(), hidden: z.boolean() })
+  .object({
+    ...pageFields,
+    type: z.literal('link'),
+    kind: z.literal('link'),
+    target: ContentRef,
+    href: z.string().optional(),
+    hidden: z.boolean(),
+  })
   .meta({ id: 'RevisionPageLink' });
 
 export const ComputedPage = z
@@ -125,7 +140,9 @@ export const File = z
   .meta({ id: 'RevisionFile' });
 export type File = z.infer<typeof File>;
 
-export const ReusableContent = z.object({ id: z.string(), title: z.string(), document: z.string().optional(), git: GitBlob.optional() }).meta({ id: 'RevisionReusableContent' });
+const ReusableContent = z
+  .object({ id: z.string(), title: z.string(), document: z.string().optional(), git: GitBlob.optional() })
+  .meta({ id: 'RevisionReusableContent' });
 
 export const Revision = z
   .object({

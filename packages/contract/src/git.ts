@@ -29,19 +29,31 @@ export type GitSync = z.infer<typeof GitSync>;
  * @see https://git-scm.com/docs/git-check-ref-format
  */
 function isBranchName(name: string): boolean {
-  if (name === '' || name === '@' || name.startsWith('-') || name.endsWith('/') || name.endsWith('.') || name.includes('..') || name.includes('@{')) return false;
+  if (
+    name === '' ||
+    name === '@' ||
+    name.startsWith('-') ||
+    name.endsWith('/') ||
+    name.endsWith('.') ||
+    name.includes('..') ||
+    name.includes('@{')
+  )
+    return false;
   // oxlint-disable-next-line no-control-regex -- control characters are what is refused
   if (/[\x00-\x20\x7f~^:?*[\\]/.test(name)) return false;
   return name.split('/').every((part) => part !== '' && !part.startsWith('.') && !part.endsWith('.lock'));
 }
 
 /** A branch, as pushes name it. */
-export const BranchRef = text(1, 1024)
-  .refine((ref) => ref.startsWith('refs/heads/') && isBranchName(ref.slice('refs/heads/'.length)), 'must be refs/heads/ followed by a valid branch name')
+const BranchRef = text(1, 1024)
+  .refine(
+    (ref) => ref.startsWith('refs/heads/') && isBranchName(ref.slice('refs/heads/'.length)),
+    'must be refs/heads/ followed by a valid branch name',
+  )
   .meta({ pattern: '^refs/heads/' });
 
 /** A branch, or a pull or merge request for a preview. */
-export const ImportRef = text(1, 1024)
+const ImportRef = text(1, 1024)
   .refine(
     (ref) => BranchRef.safeParse(ref).success || /^refs\/(pull\/[1-9]\d{0,9}\/(head|merge)|merge-requests\/[1-9]\d{0,9}\/head)$/.test(ref),
     'must be refs/heads/<branch>, refs/pull/<n>/head, refs/pull/<n>/merge or refs/merge-requests/<n>/head',
@@ -49,8 +61,15 @@ export const ImportRef = text(1, 1024)
   .meta({ pattern: '^refs/' });
 
 /** A folder inside the repository, `/` at its ends or not; it cannot climb out. */
-export const ProjectDirectory = text(0, 1024)
-  .refine((path) => !/[\\]|\p{Cc}/u.test(path) && trimmed(path).split('/').every((part) => part !== '..' && part !== '.git' && (part !== '' || trimmed(path) === '')), 'must be a folder inside the repository, such as docs/guide')
+const ProjectDirectory = text(0, 1024)
+  .refine(
+    (path) =>
+      !/[\\]|\p{Cc}/u.test(path) &&
+      trimmed(path)
+        .split('/')
+        .every((part) => part !== '..' && part.toLowerCase() !== '.git' && (part !== '' || trimmed(path) === '')),
+    'must be a folder inside the repository, such as docs/guide',
+  )
   .transform((path) =>
     trimmed(path)
       .split('/')
@@ -65,12 +84,15 @@ function trimmed(path: string): string {
 /** No event lies further ahead than clocks differ: one from the year 9999 would shut out all that follow. */
 const clockSkewMs = 24 * 3_600_000;
 
-const EventTime = z.iso.datetime({ offset: true }).refine((time) => Date.parse(time) <= Date.now() + clockSkewMs, 'must not lie in the future').meta({ format: 'date-time' });
+const EventTime = z.iso
+  .datetime({ offset: true })
+  .refine((time) => Date.parse(time) <= Date.now() + clockSkewMs, 'must not lie in the future')
+  .meta({ format: 'date-time' });
 
 export const ImportGitRepository = z
   .object({
     /** Checked by the guarded client: http or https, a login allowed. */
-    url: text(1, 2048),
+    url: text(1, 2048).describe('URL of the repository, with http or https; it may hold a login, which is stored sealed and never shown.'),
     ref: ImportRef,
     repoCacheID: text(0, 256).optional(),
     repoTreeURL: WebUrl.optional(),

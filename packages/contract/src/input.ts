@@ -73,9 +73,6 @@ export const ListQuery = z.object({
   limit: fromDigits(z.int().min(0).max(1000).default(50)).describe('Most items in one answer.'),
 });
 
-/** For lists that can be turned round; newest first unless told. */
-export const OrderQuery = z.object({ order: z.enum(['asc', 'desc']).default('desc') });
-
 /** For reads of content. */
 export const ContentQuery = z.object({
   metadata: fromWord(z.boolean().default(true)).describe('false leaves out `git` of revisions, pages, files and reusable contents.'),

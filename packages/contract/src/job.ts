@@ -42,11 +42,19 @@ export const Job = z
       }),
     ),
     position: z.number().optional(),
-    waiting: z.object({ reason: z.enum(['queue', 'lane', 'retry', 'no_worker', 'version', 'dispatch']), message: z.string(), until: z.iso.datetime().optional() }).optional(),
+    waiting: z
+      .object({
+        reason: z.enum(['queue', 'lane', 'retry', 'no_worker', 'version', 'dispatch']),
+        message: z.string(),
+        until: z.iso.datetime().optional(),
+      })
+      .optional(),
     error: JobError.optional(),
     result: z.record(z.string(), z.unknown()).optional(),
     stats: z.record(z.string(), z.number()),
-    log: z.array(z.object({ at: z.iso.datetime(), level: z.enum(['info', 'warning', 'error']), message: z.string(), path: z.string().optional() })),
+    log: z.array(
+      z.object({ at: z.iso.datetime(), level: z.enum(['info', 'warning', 'error']), message: z.string(), path: z.string().optional() }),
+    ),
     createdAt: z.iso.datetime(),
     startedAt: z.iso.datetime().optional(),
     finishedAt: z.iso.datetime().optional(),

@@ -37,9 +37,16 @@ export const Organization = z
     trial: z.object({ status: z.literal('notapplicable'), count: z.int() }),
     internal_isOnNewTrial: z.literal(true),
     urls: z.object({ location: z.string(), app: z.string(), logo: z.string().optional() }),
-    permissions: z.object(Object.fromEntries(permissionNames.map((name) => [name, z.boolean()])) as Record<OrganizationPermission, z.ZodBoolean>),
+    permissions: z.object(
+      Object.fromEntries(permissionNames.map((name) => [name, z.boolean()])) as Record<OrganizationPermission, z.ZodBoolean>,
+    ),
   })
   .meta({ id: 'Organization' });
 export type Organization = z.infer<typeof Organization>;
 
-export const CreateOrganization = z.object({ title: text(2, 255) }).meta({ id: 'CreateOrganization' });
+/** White space around it does not count, and is dropped when it is stored. */
+const OrganizationTitle = text(2, 255)
+  .refine((title) => [...title.trim()].length >= 2, 'must have 2 to 255 characters, not counting white space around them')
+  .meta({ pattern: '\\S.*\\S' });
+
+export const CreateOrganization = z.object({ title: OrganizationTitle }).meta({ id: 'CreateOrganization' });

@@ -2,7 +2,9 @@ import { jobCollection, withTransaction, type ClientSession, type JobRecord } fr
 import { faultPoint, newId } from '@bindery/runtime';
 import type { z } from 'zod';
 import type { JobDefinition } from './defineJob.ts';
-import { addToQueue, findSlot } from './dispatch.ts';
+import { addToQueue } from './dispatch.ts';
+import { isLaneTaken, releaseLane, waitingForLane } from './lanes.ts';
+import { withPlace } from './window.ts';
 
 export type JobRequest<Input extends z.ZodObject> = {
   organization: string;
@@ -24,10 +26,33 @@ export type JobRequest<Input extends z.ZodObject> = {
  * MongoDB does.
  * @throws what `also` throws, and MongoDB's errors; then nothing was accepted
  */
-export async function acceptJob<Input extends z.ZodObject, Result extends z.ZodObject>(definition: JobDefinition<Input, Result>, request: JobRequest<Input>): Promise<JobRecord> {
+export async function acceptJob<Input extends z.ZodObject, Result extends z.ZodObject>(
+  definition: JobDefinition<Input, Result>,
+  request: JobRequest<Input>,
+): Promise<JobRecord> {
   const input = definition.input.parse(request.input);
-  const slot = await findSlot(definition.queue, request.organization);
-  const job: JobRecord = {
+  const lane = definition.lane?.(input);
+  if (lane !== undefined && (await isLaneTaken(lane))) {
+    const job = buildJob(definition, request, { input, lane, state: 'accepted', waiting: waitingForLane });
+    await insertJob(job, request);
+    // The lane may have become free since it was looked at: nobody else would look then.
+    await releaseLane(lane);
+    return job;
+  }
+  return withPlace(definition.queue, request.organization, async (place) => {
+    const job = buildJob(definition, request, { input, ...(lane !== undefined && { lane }), state: place ? 'queued' : 'accepted' });
+    await insertJob(job, request);
+    if (place) await addToQueue(job, place);
+    return job;
+  });
+}
+
+function buildJob(
+  definition: JobDefinition,
+  request: Omit<JobRequest<z.ZodObject>, 'input'>,
+  start: Pick<JobRecord, 'input' | 'lane' | 'state' | 'waiting'>,
+): JobRecord {
+  return {
     _id: newId(),
     kind: definition.kind,
     queue: definition.queue,
@@ -36,11 +61,9 @@ export async function acceptJob<Input extends z.ZodObject, Result extends z.ZodO
     subject: request.subject,
     startedBy: request.startedBy,
     permission: request.permission,
-    input,
-    ...(definition.lane && { lane: definition.lane(input) }),
-    state: slot ? 'queued' : 'accepted',
+    ...start,
     epoch: 0,
-    dispatch: slot ? 1 : 0,
+    dispatch: start.state === 'queued' ? 1 : 0,
     dispatchedAt: null,
     tries: 0,
     crashes: 0,
@@ -54,7 +77,9 @@ export async function acceptJob<Input extends z.ZodObject, Result extends z.ZodO
     ...(request.traceparent && { traceparent: request.traceparent }),
     createdAt: new Date(),
   };
-  const { also } = request;
+}
+
+async function insertJob(job: JobRecord, { also }: Pick<JobRequest<z.ZodObject>, 'also'>): Promise<void> {
   if (also) {
     await withTransaction(async (session) => {
       await also(session, job._id);
@@ -64,6 +89,4 @@ export async function acceptJob<Input extends z.ZodObject, Result extends z.ZodO
     await jobCollection().insertOne(job);
   }
   await faultPoint('job.accepted');
-  if (slot) await addToQueue(job, slot);
-  return job;
 }

@@ -56,16 +56,20 @@ export async function pingRedis(timeoutMs: number): Promise<void> {
  * @returns undefined when Redis did not answer in time
  */
 export async function tryRedis<T>(call: () => Promise<T>): Promise<T | undefined> {
-  const { config, redis } = jobClient();
   const state = jobClient();
-  if (redis.status !== 'ready') return undefined;
-  if (Date.now() < state.pausedUntilMs) return undefined;
+  if (!isRedisAnswering()) return undefined;
   try {
-    return await withTimeout(call(), config.jobs.dispatchTimeoutMs);
+    return await withTimeout(call(), state.config.jobs.dispatchTimeoutMs);
   } catch {
     state.pausedUntilMs = Date.now() + 1_000;
     return undefined;
   }
+}
+
+/** Whether Redis answered this process when it was last asked. */
+export function isRedisAnswering(): boolean {
+  const { redis, pausedUntilMs } = jobClient();
+  return redis.status === 'ready' && Date.now() >= pausedUntilMs;
 }
 
 export function withTimeout<T>(work: Promise<T>, timeoutMs: number): Promise<T> {

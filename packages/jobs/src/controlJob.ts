@@ -1,10 +1,12 @@
 import { ApiError, finalJobStates } from '@bindery/contract';
 import { jobCollection, type JobRecord } from '@bindery/models';
 import { jobClient } from './client.ts';
-import { addToQueue, findSlot } from './dispatch.ts';
-import { announce } from './events.ts';
-import { afterRun } from './transitions.ts';
 import type { QueueName } from './defineJob.ts';
+import { addToQueue } from './dispatch.ts';
+import { announce } from './events.ts';
+import { isLaneTaken, releaseLane, waitingForLane } from './lanes.ts';
+import { afterRun } from './transitions.ts';
+import { withPlace } from './window.ts';
 
 const final = [...finalJobStates];
 
@@ -26,9 +28,16 @@ export async function cancelJob(id: string): Promise<JobRecord> {
           seq: { $add: ['$seq', 1] },
           state: { $cond: [{ $eq: ['$state', 'running'] }, 'running', 'cancelled'] },
           finishedAt: { $cond: [{ $eq: ['$state', 'running'] }, '$$REMOVE', '$$NOW'] },
-          expireAt: { $cond: [{ $eq: ['$state', 'running'] }, '$$REMOVE', { $dateAdd: { startDate: '$$NOW', unit: 'millisecond', amount: retentionMs } }] },
+          expireAt: {
+            $cond: [
+              { $eq: ['$state', 'running'] },
+              '$$REMOVE',
+              { $dateAdd: { startDate: '$$NOW', unit: 'millisecond', amount: retentionMs } },
+            ],
+          },
         },
       },
+      { $unset: ['waiting', 'runAfter'] },
     ],
     { returnDocument: 'after' },
   );
@@ -48,19 +57,38 @@ export async function cancelJob(id: string): Promise<JobRecord> {
  * @throws ApiError conflict when the job has not ended, or has succeeded
  */
 export async function retryJob(id: string): Promise<JobRecord> {
-  const stored = await jobCollection().findOne({ _id: id });
-  const slot = stored && (await findSlot(stored.queue as QueueName, stored.organization));
+  const stored = await jobCollection().findOne({ _id: id }, { projection: { queue: 1, organization: 1, lane: 1 } });
+  if (!stored) throw new ApiError('conflict', 'The job is no longer kept and cannot be retried.');
+  if (stored.lane !== undefined && (await isLaneTaken(stored.lane))) {
+    const job = await startAnew(id, { state: 'accepted', waiting: waitingForLane });
+    // The lane may have become free since it was looked at: nobody else would look then.
+    await releaseLane(stored.lane);
+    return job;
+  }
+  return withPlace(stored.queue as QueueName, stored.organization, async (place) => {
+    const job = await startAnew(id, { state: place ? 'queued' : 'accepted' });
+    if (place) await addToQueue(job, place);
+    return job;
+  });
+}
+
+async function startAnew(id: string, start: Pick<JobRecord, 'state' | 'waiting'>): Promise<JobRecord> {
   const job = await jobCollection().findOneAndUpdate(
     { _id: id, state: { $in: ['failed', 'cancelled', 'timed_out', 'superseded'] } },
     {
-      $set: { state: slot ? 'queued' : 'accepted', dispatchedAt: null, cancelRequestedAt: null, tries: 0, crashes: 0, resourceTries: 0 },
+      $set: { dispatchedAt: null, cancelRequestedAt: null, tries: 0, crashes: 0, resourceTries: 0, ...start },
       $inc: { dispatch: 1, seq: 1 },
-      $unset: { error: '', result: '', progress: '', finishedAt: '', expireAt: '', runAfter: '', deadlineAt: '', waiting: '', leaseUntil: '' },
+      $unset: { error: '', result: '', progress: '', finishedAt: '', expireAt: '', runAfter: '', deadlineAt: '', leaseUntil: '' },
     },
     { returnDocument: 'after' },
   );
-  if (!job) throw new ApiError('conflict', `Only a job that failed, was cancelled, timed out or was superseded can be retried; this one is ${stored?.state ?? 'gone'}.`);
-  announce(id);
-  if (slot) await addToQueue(job, slot);
-  return job;
+  if (job) {
+    announce(id);
+    return job;
+  }
+  const ended = await jobCollection().findOne({ _id: id }, { projection: { state: 1 } });
+  throw new ApiError(
+    'conflict',
+    `Only a job that failed, was cancelled, timed out or was superseded can be retried; this one is ${ended?.state ?? 'gone'}.`,
+  );
 }

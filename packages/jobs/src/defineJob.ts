@@ -1,3 +1,4 @@
+import { JobError } from '@bindery/contract';
 import type { z } from 'zod';
 
 /** The queues; a worker app serves one or more of them. */
@@ -36,17 +37,37 @@ export type JobDefinition<Input extends z.ZodObject = z.ZodObject, Result extend
   upgrades?: Record<number, (input: Record<string, unknown>) => Record<string, unknown>>;
 };
 
-export function defineJob<Input extends z.ZodObject, Result extends z.ZodObject>(definition: JobDefinition<Input, Result>): JobDefinition<Input, Result> {
+export function defineJob<Input extends z.ZodObject, Result extends z.ZodObject>(
+  definition: JobDefinition<Input, Result>,
+): JobDefinition<Input, Result> {
   return definition;
 }
 
-/** Brings the input of an older version to the present one and checks it. */
-export function readInput<Input extends z.ZodObject>(definition: JobDefinition<Input>, version: number, stored: Record<string, unknown>): z.output<Input> {
+/**
+ * Brings the input of an older version to the present one and checks it.
+ *
+ * @throws JobError unsupported_version when this platform cannot read it any more
+ */
+export function readInput<Input extends z.ZodObject>(
+  definition: JobDefinition<Input>,
+  version: number,
+  stored: Record<string, unknown>,
+): z.output<Input> {
   let input = stored;
   for (let from = version; from < definition.version; from += 1) {
     const upgrade = definition.upgrades?.[from];
-    if (!upgrade) throw new Error(`${definition.kind} has no upgrade from version ${from}.`);
+    if (!upgrade) throw unsupported(definition, version);
     input = upgrade(input);
   }
-  return definition.input.parse(input);
+  const parsed = definition.input.safeParse(input);
+  if (!parsed.success) throw unsupported(definition, version, parsed.error);
+  return parsed.data;
+}
+
+function unsupported({ kind, version: known }: JobDefinition, version: number, cause?: unknown): JobError {
+  const message = `The input of this ${kind} job has version ${version}, which version ${known} of the worker cannot read.`;
+  return new JobError('unsupported_version', message, {
+    action: 'Start the operation again instead of retrying this job.',
+    ...(cause !== undefined && { cause }),
+  });
 }

@@ -1,4 +1,4 @@
-import { EventEmitter, on } from 'node:events';
+import { EventEmitter } from 'node:events';
 import { connectRedis, type Config, type Redis } from '@bindery/runtime';
 import { jobClient } from './client.ts';
 
@@ -37,17 +37,24 @@ export function openJobFeed(config: Config): JobFeed {
   });
   return {
     async *watch(id, signal, pollMs = 2_000) {
-      const wake = `changed ${id}`;
+      const event = `changed ${id}`;
+      let wake = Promise.withResolvers<void>();
+      const ring = () => wake.resolve();
       // The listener is there before the first look, so that no change falls between the two.
-      const events = on(emitter, wake, { signal });
-      const poll = setInterval(() => emitter.emit(wake, id), pollMs);
+      emitter.on(event, ring);
+      signal.addEventListener('abort', ring, { once: true });
+      const poll = setInterval(ring, pollMs);
       try {
-        yield;
-        for await (const _ of events) yield;
-      } catch (error) {
-        if (!signal.aborted) throw error;
+        while (!signal.aborted) {
+          // Changes that come while the watcher looks are one more look.
+          wake = Promise.withResolvers<void>();
+          yield;
+          await wake.promise;
+        }
       } finally {
         clearInterval(poll);
+        emitter.off(event, ring);
+        signal.removeEventListener('abort', ring);
       }
     },
     onCancel: (listener) => void emitter.on('cancel', listener),

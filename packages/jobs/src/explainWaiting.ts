@@ -1,6 +1,15 @@
 import { jobCollection, WorkerEntry, type JobRecord } from '@bindery/models';
+import { isRedisAnswering } from './client.ts';
 
-export type Waiting = { position: number; reason: 'queue' | 'lane' | 'retry' | 'no_worker' | 'version' | 'dispatch'; message: string; until?: Date };
+export type Waiting = {
+  position: number;
+  reason: 'queue' | 'lane' | 'retry' | 'no_worker' | 'version' | 'dispatch';
+  message: string;
+  until?: Date;
+};
+
+/** A job that Redis has not taken for so long is not just on its way there. */
+const owedMs = 2_000;
 
 /** Why a job that has not started is not running yet, and how many jobs of its queue come before it (1 = it is next). */
 export async function explainWaiting(job: JobRecord): Promise<Waiting | undefined> {
@@ -12,8 +21,11 @@ export async function explainWaiting(job: JobRecord): Promise<Waiting | undefine
   const position = ahead + 1;
   if (!hasWorker) return { position, reason: 'no_worker', message: `No worker for ${job.queue} is running; the job starts when one does.` };
   if (job.waiting) return { position, ...job.waiting };
-  if (job.runAfter && job.runAfter > new Date()) return { position, reason: 'retry', message: 'The last try failed; the next one follows.', until: job.runAfter };
-  if (job.dispatchedAt === null && job.state === 'queued') return { position, reason: 'dispatch', message: 'The queue does not answer at the moment; the job is added when it does.' };
+  if (job.runAfter && job.runAfter > new Date())
+    return { position, reason: 'retry', message: 'The last try failed; the next one follows.', until: job.runAfter };
+  const isOwed = job.state === 'queued' && job.dispatchedAt === null && Date.now() - job.createdAt.getTime() > owedMs;
+  if (isOwed || !isRedisAnswering())
+    return { position, reason: 'dispatch', message: 'The queue does not answer at the moment; the job is added when it does.' };
   return { position, reason: 'queue', message: 'The job waits for a free worker.' };
 }
 

@@ -31,4 +31,6 @@ export class Superseded extends Error {}
  * and lets `publish` be the one write that others see.
  */
 export type Processor<Definition> =
-  Definition extends JobDefinition<infer Input, infer Result> ? (input: z.output<Input>, run: Run) => Promise<Outcome<z.input<Result>>> : never;
+  Definition extends JobDefinition<infer Input, infer Result>
+    ? (input: z.output<Input>, run: Run) => Promise<Outcome<z.input<Result>>>
+    : never;

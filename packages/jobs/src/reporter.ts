@@ -1,13 +1,15 @@
-import type { JobLogLine, JobRecord } from '@bindery/models';
-import { writeReport, type Report } from './transitions.ts';
+import type { JobRecord } from '@bindery/models';
+import { maxLogLines, type Report } from './pipeline.ts';
+import type { Run } from './processor.ts';
+import { writeReport } from './transitions.ts';
 
 const intervalMs = 250;
+/** A job is one document: what a processor says must not make it larger than one may be. */
+const maxMessageLength = 1_000;
+const maxPathLength = 500;
 
 /** Collects what a run tells and writes it in few, fenced writes. */
-export type Reporter = {
-  progress(stage: string, done?: number, total?: number): void;
-  log(level: JobLogLine['level'], message: string, path?: string): void;
-  stats(values: Record<string, number>): void;
+export type Reporter = Pick<Run, 'progress' | 'log' | 'stats'> & {
   /** Waits for the write under way and makes no further one. */
   stop(): Promise<void>;
   /** What was told and not written yet, for the run's last write. */
@@ -16,7 +18,7 @@ export type Reporter = {
 
 /** @param onLost  called when a write finds that the run no longer holds the job */
 export function createReporter(job: JobRecord, { onLost }: { onLost(): void }): Reporter {
-  let report: Report = { log: [] };
+  let report: Report = { log: [], logDropped: 0 };
   let stats: Record<string, number> = job.stats;
   let isEmpty = true;
   let timer: NodeJS.Timeout | undefined;
@@ -25,17 +27,21 @@ export function createReporter(job: JobRecord, { onLost }: { onLost(): void }): 
 
   const take = () => {
     const taken = report;
-    report = { log: [] };
+    report = { log: [], logDropped: 0 };
     isEmpty = true;
-    return taken;
+    return withinLimit(taken);
   };
   const write = async () => {
     timer = undefined;
     if (isEmpty || isStopped) return;
     const taken = take();
-    // A report that MongoDB did not take is not worth a failed job; the next one brings the present state.
-    const isHeld = await writeReport(job._id, job.epoch, taken).catch(() => true);
-    if (!isHeld) onLost();
+    try {
+      if (!(await writeReport(job._id, job.epoch, taken))) onLost();
+    } catch {
+      // A report that MongoDB did not take is not worth a failed job; it goes with the next one.
+      report = { ...taken, ...report, log: [...taken.log, ...report.log], logDropped: taken.logDropped + report.logDropped };
+      schedule();
+    }
   };
   const schedule = () => {
     isEmpty = false;
@@ -50,7 +56,13 @@ export function createReporter(job: JobRecord, { onLost }: { onLost(): void }): 
       schedule();
     },
     log(level, message, path) {
-      report.log.push({ at: new Date(), level, message, ...(path !== undefined && { path }) });
+      report.log.push({
+        at: new Date(),
+        level,
+        message: cut(message, maxMessageLength),
+        ...(path !== undefined && { path: cut(path, maxPathLength) }),
+      });
+      if (report.log.length > 2 * maxLogLines) report = withinLimit(report);
       schedule();
     },
     stats(values) {
@@ -65,4 +77,14 @@ export function createReporter(job: JobRecord, { onLost }: { onLost(): void }): 
     },
     take,
   };
+}
+
+/** The newest lines, as the document keeps them. */
+function withinLimit(report: Report): Report {
+  const tooMany = report.log.length - maxLogLines;
+  return tooMany > 0 ? { ...report, log: report.log.slice(tooMany), logDropped: report.logDropped + tooMany } : report;
+}
+
+function cut(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length)}…` : text;
 }

@@ -4,6 +4,17 @@ import type { RetryPolicy } from './defineJob.ts';
 
 /** A job is given up after this many crashes: it has then taken down as many workers. */
 export const maxCrashes = 3;
+
+/** The end of a job that has ended too many workers. */
+export function quarantined(crashes: number): JobErrorRecord {
+  return {
+    class: 'crash',
+    code: 'quarantined',
+    message: `The job has ended ${crashes} worker processes and is not tried again.`,
+    action: 'Look into the worker logs for this job; retry it once the cause is removed.',
+  };
+}
+
 const maxResourceTries = 2;
 const throttledDelayMs = 5_000;
 
@@ -20,13 +31,29 @@ export function classify(error: unknown): Failure {
     };
   }
   if (error instanceof ApiError) {
-    return { error: { class: error.code === 'not_found' ? 'not_found' : 'invalid', code: apiCode(error), message: error.message, ...(error.action && { action: error.action }) } };
+    return {
+      error: {
+        class: error.code === 'not_found' ? 'not_found' : 'invalid',
+        code: apiCode(error),
+        message: error.message,
+        ...(error.action && { action: error.action }),
+      },
+    };
   }
   if (error instanceof Error && 'code' in error && error.code === 'ENOSPC') {
-    return { error: { class: 'resource', code: 'no_space', message: 'The worker has no disk space left.', action: 'Free space in its temporary folder; the job can then be retried.' } };
+    return {
+      error: {
+        class: 'resource',
+        code: 'no_space',
+        message: 'The worker has no disk space left.',
+        action: 'Free space in its temporary folder; the job can then be retried.',
+      },
+    };
   }
   // The text of an unknown error may hold anything; it is in the worker's log, under the job's id.
-  return { error: { class: 'transient', code: 'internal', message: 'The job failed for a reason inside the platform; the worker log says more.' } };
+  return {
+    error: { class: 'transient', code: 'internal', message: 'The job failed for a reason inside the platform; the worker log says more.' },
+  };
 }
 
 function apiCode(error: ApiError): JobErrorCode {
@@ -39,7 +66,12 @@ function apiCode(error: ApiError): JobErrorCode {
  * @param counted  tries that already count, the one that just failed not included
  * @param random   0 to 1; full jitter keeps jobs that failed together from coming back together
  */
-export function decideRetry({ error, retryAfterMs }: Failure, counted: { tries: number; resourceTries: number }, policy: RetryPolicy, random: number = Math.random()): Decision {
+export function decideRetry(
+  { error, retryAfterMs }: Failure,
+  counted: { tries: number; resourceTries: number },
+  policy: RetryPolicy,
+  random: number = Math.random(),
+): Decision {
   const backoffMs = Math.round(random * Math.min(policy.capMs, policy.baseMs * 2 ** counted.tries));
   const askedMs = Math.min(retryAfterMs ?? 0, policy.capMs);
   if (error.class === 'throttled') return { retry: true, delayMs: Math.max(askedMs || throttledDelayMs, backoffMs), counts: undefined };

@@ -2,13 +2,12 @@ import { JobError } from '@bindery/contract';
 import { withTransaction, type JobErrorRecord, type JobRecord } from '@bindery/models';
 import { faultPoint, type Logger } from '@bindery/runtime';
 import { readInput, type JobDefinition } from './defineJob.ts';
+import { holdLease, type AbortReason, type HeldLease } from './heldLease.ts';
+import type { Report } from './pipeline.ts';
 import { Superseded, type Outcome, type Run } from './processor.ts';
 import { createReporter, type Reporter } from './reporter.ts';
-import { classify, decideRetry, maxCrashes } from './retry.ts';
+import { classify, decideRetry, maxCrashes, quarantined } from './retry.ts';
 import { afterRun, endRun, renewLease, requeueRun, writeCheckpoint, type Ending } from './transitions.ts';
-
-/** Why a run was aborted. `lost`: another run holds the job now, so this one writes nothing more. */
-export type AbortReason = 'cancel' | 'deadline' | 'lost' | 'shutdown';
 
 class Aborted extends Error {
   readonly reason: AbortReason;
@@ -20,6 +19,8 @@ class Aborted extends Error {
 
 /** How long a processor may take to follow an abort; after that its run is settled without it. */
 const abortPatienceMs = 8_000;
+/** At shutdown less of it: with the grace before, the process is to be gone within the 30 seconds that most supervisors give. */
+const shutdownPatienceMs = 2_000;
 
 export type AnyProcessor = (input: never, run: Run) => Promise<Outcome<Record<string, unknown>>>;
 
@@ -31,13 +32,16 @@ export type ActiveRun = { job: JobRecord; abort(reason: AbortReason): void; done
  *
  * Never throws: what goes wrong becomes the job's state, and when even that cannot be written, the lease ends and another worker takes over.
  */
-export function runJob(job: JobRecord, { definition, processor, leaseMs, logger }: { definition: JobDefinition; processor: AnyProcessor; leaseMs: number; logger: Logger }): ActiveRun {
+export function runJob(
+  job: JobRecord,
+  { definition, processor, leaseMs, logger }: { definition: JobDefinition; processor: AnyProcessor; leaseMs: number; logger: Logger },
+): ActiveRun {
   const controller = new AbortController();
   const abort = (reason: AbortReason) => {
     if (!controller.signal.aborted) controller.abort(new Aborted(reason));
   };
   const reporter = createReporter(job, { onLost: () => abort('lost') });
-  const release = holdLease(job, { leaseMs, abort });
+  const lease = holdLease(job, { leaseMs, abort });
   const run: Run = {
     job,
     signal: controller.signal,
@@ -53,48 +57,47 @@ export function runJob(job: JobRecord, { definition, processor, leaseMs, logger 
     },
   };
   const work = async () => {
+    if (job.crashes >= maxCrashes) throw quarantine(job.crashes);
     await faultPoint('job.claimed');
-    if (job.crashes >= maxCrashes) throw quarantine(job);
     if (job.cancelRequestedAt) abort('cancel');
     controller.signal.throwIfAborted();
     const input = readInput(definition, job.version, job.input);
     return processor(input as never, run);
   };
-  const done = settle(job, { work, controller, reporter, release, definition, logger })
+  const done = settle(job, { work, controller, reporter, lease, leaseMs, definition, logger })
     .catch((error: unknown) => logger.error({ err: error, job: job._id }, 'a run could not be settled; its lease will end'))
-    .finally(release);
+    .then(() => lease.release());
   return { job, abort, done };
 }
 
-function quarantine(job: JobRecord): JobError {
-  return new JobError('quarantined', `The job has ended ${job.crashes} worker processes and is not tried again.`, {
-    action: 'Look into the worker logs for this job; retry it once the cause is removed.',
-  });
+function quarantine(crashes: number): JobError {
+  const { code, message, action } = quarantined(crashes);
+  return new JobError(code, message, { ...(action && { action }) });
 }
 
 type Settling = {
   work: () => Promise<Outcome<Record<string, unknown>>>;
   controller: AbortController;
   reporter: Reporter;
-  release: () => void;
+  lease: HeldLease;
+  leaseMs: number;
   definition: JobDefinition;
   logger: Logger;
 };
 
 async function settle(job: JobRecord, settling: Settling): Promise<void> {
-  const { controller, reporter, release, definition, logger } = settling;
+  const { controller, reporter, lease } = settling;
   let outcome: Outcome<Record<string, unknown>>;
   try {
     outcome = await orAborted(settling.work(), controller.signal);
     controller.signal.throwIfAborted();
     await reporter.stop();
-    // From here on the lease is not renewed: its write would collide with the transaction.
-    release();
+    await lease.release();
     await succeed(job, outcome, settling);
   } catch (error) {
-    release();
     await reporter.stop();
-    await fail(job, error, { controller, reporter, definition, logger });
+    await lease.release();
+    await fail(job, error, settling);
   }
   await afterRun(job);
 }
@@ -122,7 +125,7 @@ function superseded(message: string, reporter: Reporter): Ending {
   return { state: 'superseded', error: { class: 'invalid', code: 'superseded', message }, report: reporter.take() };
 }
 
-async function fail(job: JobRecord, thrown: unknown, { controller, reporter, definition, logger }: Pick<Settling, 'controller' | 'reporter' | 'definition' | 'logger'>): Promise<void> {
+async function fail(job: JobRecord, thrown: unknown, { controller, reporter, leaseMs, definition, logger }: Settling): Promise<void> {
   const report = reporter.take();
   const aborted = reasonOf(thrown, controller.signal);
   if (thrown instanceof Superseded) {
@@ -130,8 +133,7 @@ async function fail(job: JobRecord, thrown: unknown, { controller, reporter, def
     return;
   }
   if (aborted === 'lost') {
-    // A success is also refused when a cancel came in before the last write; then the run is still ours to end.
-    if ((await renewLease(job._id, job.epoch, 5_000)) === 'cancelled') await endRun(job, { ...cancelled, report });
+    await settleLost(job, leaseMs, report);
     return;
   }
   if (aborted === 'cancel') {
@@ -150,11 +152,34 @@ async function fail(job: JobRecord, thrown: unknown, { controller, reporter, def
   logger.warn({ err: thrown, job: job._id, kind: job.kind, code: failure.error.code }, 'a run failed');
   const decision = decideRetry(failure, job, definition.retry);
   if (decision.retry && !(job.deadlineAt && Date.now() + decision.delayMs > job.deadlineAt.getTime())) {
-    await requeueRun(job, { delayMs: decision.delayMs, attempt: { outcome: 'retried', error: failure.error }, counts: decision.counts, report });
+    await requeueRun(job, {
+      delayMs: decision.delayMs,
+      attempt: { outcome: 'retried', error: failure.error },
+      counts: decision.counts,
+      report,
+    });
     return;
   }
   await endRun(job, { state: 'failed', error: failure.error, report });
 }
+
+/**
+ * A run that takes its job for lost may still hold it: a success is also refused when a cancel came in before the last write, and a lease
+ * that could not be renewed in time, because MongoDB was away or this process stood still, is not always taken by another.
+ */
+async function settleLost(job: JobRecord, leaseMs: number, report: Report): Promise<void> {
+  const answer = await renewLease(job._id, job.epoch, leaseMs);
+  if (answer === 'cancelled') await endRun(job, { ...cancelled, report });
+  // As the next claim would count it.
+  if (answer === 'held')
+    await requeueRun(job, { delayMs: 0, attempt: { outcome: 'crashed', error: leaseError }, counts: 'crashes', report });
+}
+
+const leaseError: JobErrorRecord = {
+  class: 'crash',
+  code: 'lost_lease',
+  message: 'The worker could not renew its hold on the job in time.',
+};
 
 const cancelled = { state: 'cancelled' } as const satisfies Ending;
 
@@ -175,33 +200,10 @@ function reasonOf(thrown: unknown, signal: AbortSignal): AbortReason | undefined
 function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     work.then(resolve, reject);
-    signal.addEventListener('abort', () => setTimeout(() => reject(signal.reason), abortPatienceMs).unref(), { once: true });
+    const giveUp = () => {
+      const patienceMs = signal.reason instanceof Aborted && signal.reason.reason === 'shutdown' ? shutdownPatienceMs : abortPatienceMs;
+      setTimeout(() => reject(signal.reason), patienceMs).unref();
+    };
+    signal.addEventListener('abort', giveUp, { once: true });
   });
-}
-
-/** Renews the lease until released, and aborts the run on what it learns. */
-function holdLease(job: JobRecord, { leaseMs, abort }: { leaseMs: number; abort(reason: AbortReason): void }): () => void {
-  let heldUntilMs = performance.now() + leaseMs;
-  let isRenewing = false;
-  const renew = async () => {
-    if (isRenewing) return;
-    isRenewing = true;
-    const startedMs = performance.now();
-    try {
-      const answer = await renewLease(job._id, job.epoch, leaseMs);
-      if (answer === 'lost') abort('lost');
-      if (answer === 'cancelled') abort('cancel');
-      heldUntilMs = startedMs + leaseMs;
-    } catch {
-      // MongoDB is away: the lease may run out without our knowing.
-    } finally {
-      isRenewing = false;
-    }
-  };
-  const timer = setInterval(() => {
-    if (performance.now() > heldUntilMs) abort('lost');
-    if (job.deadlineAt && Date.now() > job.deadlineAt.getTime()) abort('deadline');
-    void renew();
-  }, Math.ceil(leaseMs / 3));
-  return () => clearInterval(timer);
 }

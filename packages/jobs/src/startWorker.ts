@@ -1,18 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
-import { WorkerEntry } from '@bindery/models';
 import { connectRedis, type Config, type Logger } from '@bindery/runtime';
 import { Worker } from 'bullmq';
 import { withTimeout } from './client.ts';
-import type { JobDefinition } from './defineJob.ts';
+import type { JobDefinition, QueueName } from './defineJob.ts';
 import { openJobFeed } from './events.ts';
 import type { Processor } from './processor.ts';
+import { refill } from './refill.ts';
+import { registerWorker } from './registerWorker.ts';
 import { runJob, type ActiveRun, type AnyProcessor } from './runJob.ts';
-import { claimJob, setAside } from './transitions.ts';
-
-/** A worker is taken for dead when it has not been seen for this long. */
-const workerAgeMs = 15_000;
-const versionDelayMs = 5_000;
+import { claimJob } from './transitions.ts';
+import { handBack, setAsideForLane, setAsideForVersion } from './waitingJobs.ts';
 
 export type RunningWorker = {
   id: string;
@@ -22,6 +20,8 @@ export type RunningWorker = {
 
 /** Exactly one processor for each job type. */
 type Processors<Definitions> = { [Name in keyof Definitions]: Processor<Definitions[Name]> };
+
+type Message = { id: string; dispatch: number };
 
 /**
  * Starts a worker for a group of job types: one BullMQ worker for each of their queues, which carries ids; MongoDB decides what runs.
@@ -38,96 +38,109 @@ export async function startWorker<Definitions extends Record<string, Pick<JobDef
       { definition, processor: (processors as unknown as Record<string, AnyProcessor>)[name] as AnyProcessor },
     ]),
   );
-  const active = new Map<string, ActiveRun>();
-  const feed = openJobFeed(config);
-  feed.onCancel((jobId) => active.get(jobId)?.abort('cancel'));
+  const kinds = [...types.values()].map(({ definition }) => definition);
+  const { leaseMs } = config.jobs;
+  // A job that was lost and claimed again by the same process runs in it twice until the first run has noticed.
+  const runs = new Set<ActiveRun>();
+  const handling = new Set<Promise<void>>();
+  const claims = new Set<{ jobId: string; isCancelled: boolean }>();
+  let isStopping = false;
 
-  const handle = (queue: string) => async (message: { data: { id: string; dispatch: number } }) => {
-    const { id: jobId, dispatch } = message.data;
-    const known = [...types.values()].filter(({ definition }) => definition.queue === queue).map(({ definition }) => definition);
+  const feed = openJobFeed(config);
+  feed.onCancel((jobId) => {
+    for (const run of runs) if (run.job._id === jobId) run.abort('cancel');
+    // A claim may have been written before the cancel while its answer is still on its way.
+    for (const claim of claims) if (claim.jobId === jobId) claim.isCancelled = true;
+  });
+
+  const handle = async (queue: QueueName, { id: jobId, dispatch }: Message) => {
+    const delivered = { _id: jobId, dispatch };
+    // BullMQ may still deliver a job after it was told to pause.
+    if (isStopping) return handBack(delivered);
+    const known = kinds.filter((definition) => definition.queue === queue);
+    const underWay = { jobId, isCancelled: false };
+    claims.add(underWay);
     const claim = await claimJob(jobId, dispatch, {
       worker: id,
       known,
       deadlineMs: (kind) => types.get(kind)?.definition.deadlineMs ?? 0,
-      leaseMs: config.jobs.leaseMs,
-    });
+      leaseMs,
+    }).finally(() => claims.delete(underWay));
     if ('refused' in claim) {
-      if (claim.refused === 'lane') await setAside(jobId, dispatch, { reason: 'lane', message: 'Another job works on the same thing; this one follows it.' });
-      if (claim.refused === 'version') {
-        await setAside(jobId, dispatch, {
-          reason: 'version',
-          message: 'The job needs a newer worker than the one that looked at it.',
-          until: new Date(Date.now() + versionDelayMs),
-        });
-      }
+      if (claim.refused === 'lane') await setAsideForLane(delivered);
+      if (claim.refused === 'version') await setAsideForVersion(delivered);
+      // It has left its place in the window.
+      refill(queue).catch(() => {});
       return;
     }
     const type = types.get(claim.job.kind);
     if (!type) return;
-    const run = runJob(claim.job, { ...type, leaseMs: config.jobs.leaseMs, logger });
-    active.set(jobId, run);
-    await run.done.finally(() => active.delete(jobId));
+    const run = runJob(claim.job, { ...type, leaseMs, logger });
+    runs.add(run);
+    if (underWay.isCancelled) run.abort('cancel');
+    if (isStopping) run.abort('shutdown');
+    await run.done.finally(() => runs.delete(run));
+  };
+  const track = async (queue: QueueName, message: Message) => {
+    const work = handle(queue, message);
+    handling.add(work);
+    try {
+      await work;
+    } finally {
+      handling.delete(work);
+    }
   };
 
-  const queues = [...new Set([...types.values()].map(({ definition }) => definition.queue))];
+  const queues = [...new Set(kinds.map(({ queue }) => queue))];
   const connection = connectRedis(config, 'worker');
   const workers = queues.map((queue) => {
-    const process = handle(queue);
-    const worker = new Worker(
+    const worker = new Worker<Message>(
       queue,
       // Three plain parameters: BullMQ hands over its signal only then, and its lock may be lost while ours is held.
-      async (message, _token, _signal) => process(message),
+      async (message, _token, _signal) => track(queue, message.data),
       {
         connection,
         prefix: config.redis.prefix,
         concurrency,
-        lockDuration: config.jobs.leaseMs,
-        stalledInterval: Math.ceil(config.jobs.leaseMs / 2),
+        lockDuration: leaseMs,
+        stalledInterval: Math.ceil(leaseMs / 2),
         maxStalledCount: 2,
+        // A worker that is frozen while it waits swallows the call for one job; others find that job when they look by themselves.
+        drainDelay: 2,
+        // Its default of 15 s would keep a worker idle for as long after Redis has come back.
+        runRetryDelay: 1_000,
         removeOnComplete: { age: 3_600, count: 1_000 },
         removeOnFail: { age: 86_400, count: 5_000 },
       },
     );
     worker.on('error', (error) => logger.debug({ err: error, queue }, 'queue connection'));
-    worker.on('failed', (_message, error) => logger.warn({ err: error, queue }, 'a job could not be claimed; the sweeper will bring it again'));
+    worker.on('failed', (_message, error) =>
+      logger.warn({ err: error, queue }, 'a job could not be claimed; the sweeper will bring it again'),
+    );
     return worker;
   });
-  const unregister = await register({ id, app, queues, kinds: [...types.values()].map(({ definition }) => definition), concurrency, active, logger });
+  const unregister = await registerWorker({ id, app, queues, kinds, concurrency, countRunning: () => runs.size }, logger);
 
   return {
     id,
     async stop(graceMs) {
+      isStopping = true;
+      await unregister();
       await Promise.allSettled(workers.map((worker) => withTimeout(worker.pause(true), 1_000)));
-      const ended = () => Promise.allSettled([...active.values()].map((run) => run.done));
-      await Promise.race([ended(), new Promise((resolve) => setTimeout(resolve, graceMs).unref())]);
-      for (const run of active.values()) run.abort('shutdown');
-      await ended();
+      await settledWithin(handling, graceMs);
+      for (const run of runs) run.abort('shutdown');
+      while (handling.size > 0) await Promise.allSettled(handling);
       // A Redis that is away would hold up the end: its locks run out by themselves.
       await Promise.allSettled(workers.map((worker) => withTimeout(worker.close(), 2_000)));
-      await unregister();
       feed.close();
       connection.disconnect();
     },
   };
 }
 
-/** Keeps this worker in the registry, from which the API tells why a job waits. */
-async function register({ id, app, queues, kinds, concurrency, active, logger }: { id: string; app: string; queues: string[]; kinds: JobDefinition[]; concurrency: number; active: Map<string, ActiveRun>; logger: Logger }): Promise<() => Promise<void>> {
-  const startedAt = new Date();
-  const refresh = async () => {
-    const seenAt = new Date();
-    await WorkerEntry.updateOne(
-      { _id: id },
-      {
-        $set: { app, queues, kinds: kinds.map(({ kind, version }) => ({ kind, version })), host: hostname(), pid: process.pid, concurrency, running: active.size, startedAt, seenAt, expireAt: new Date(seenAt.getTime() + workerAgeMs) },
-      },
-      { upsert: true },
-    );
-  };
-  await refresh();
-  const timer = setInterval(() => void refresh().catch((error: unknown) => logger.debug({ err: error }, 'worker registry')), workerAgeMs / 3);
-  return async () => {
-    clearInterval(timer);
-    await WorkerEntry.deleteOne({ _id: id }).catch(() => {});
-  };
+async function settledWithin(work: Iterable<Promise<void>>, timeoutMs: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, timeoutMs)));
+  await Promise.race([Promise.allSettled(work), late]);
+  clearTimeout(timer);
 }

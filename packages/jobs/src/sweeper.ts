@@ -1,17 +1,30 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { jobCollection, type JobRecord } from '@bindery/models';
+import { jobCollection, type JobErrorRecord, type JobRecord } from '@bindery/models';
 import { newId, type Config, type Logger } from '@bindery/runtime';
-import { tryRedis, queueOf } from './client.ts';
+import { jobClient, queueOf, tryRedis } from './client.ts';
 import { queueNames, type QueueName } from './defineJob.ts';
-import { addToQueue, dispatchId, dispatchNextInLane, refill } from './dispatch.ts';
-import { announce } from './events.ts';
+import { dispatchId, dispatchJobs } from './dispatch.ts';
+import { releaseLane } from './lanes.ts';
 import { releaseLeadership, takeLeadership } from './leadership.ts';
-import { afterRun, endRun } from './transitions.ts';
+import { isLeaseOver } from './pipeline.ts';
+import { refill } from './refill.ts';
+import { maxCrashes, quarantined } from './retry.ts';
+import { afterRun, endDeadRun } from './transitions.ts';
+import { endWaiting } from './waitingJobs.ts';
 
 /** Only these states of BullMQ mean that it will still deliver the id. */
 const deliverable = new Set(['waiting', 'active', 'delayed', 'prioritized']);
-const owedAfterMs = 2_000;
+const maxOwedMs = 2_000;
 const perSweep = 1_000;
+/** So many states are asked for at once: each is a small script on the one thread that Redis has. */
+const batchSize = 100;
+
+const overdue: JobErrorRecord = {
+  class: 'transient',
+  code: 'deadline',
+  message: 'The job did not end within the time that it may take.',
+  action: 'Retry it; when that does not help, make the work smaller or raise its time limit.',
+};
 
 /**
  * Brings back what was lost between MongoDB and Redis: jobs owed to a queue, jobs that Redis forgot, runs whose worker died,
@@ -55,72 +68,90 @@ export async function sweep(): Promise<void> {
 
 /** Past its deadline and nobody there to notice: the run's own worker is dead, or the job waits for another try. */
 async function endOverdue(queue: QueueName): Promise<void> {
-  const overdue = await jobCollection()
-    .find({ queue, $or: [{ state: 'running', $expr: { $lt: ['$leaseUntil', '$$NOW'] } }, { state: 'queued' }], deadlineAt: { $lt: new Date() } })
+  const jobs = await jobCollection()
+    .find({
+      queue,
+      $or: [{ state: 'running', ...isLeaseOver }, { state: { $in: ['accepted', 'queued'] } }],
+      deadlineAt: { $lt: new Date() },
+    })
     .limit(perSweep)
     .toArray();
-  for (const job of overdue) {
-    const error = { class: 'transient', code: 'deadline', message: 'The job took longer than it may.', action: 'Retry it.' } as const;
-    if (job.state === 'running') {
-      if (await endRun(job, { state: 'timed_out', error })) await afterRun(job);
-    } else {
-      const { matchedCount } = await jobCollection().updateOne(
-        { _id: job._id, state: 'queued', dispatch: job.dispatch },
-        { $set: { state: 'timed_out', error, finishedAt: new Date() }, $inc: { seq: 1 } },
-      );
-      if (matchedCount) announce(job._id);
-    }
+  for (const job of jobs) {
+    const ending = { state: 'timed_out', error: overdue } as const;
+    if (job.state === 'running' ? await endDeadRun(job, ending) : await endWaiting(job, ending)) await afterRun(job);
   }
 }
 
-/** Runs whose lease has ended: the next claim counts the crash. A cancel that was asked for is fulfilled here. */
+/** Runs whose lease has ended: the next claim counts the crash, unless there is none left to count or a cancel was asked for. */
 async function recoverRuns(queue: QueueName): Promise<void> {
   const dead = await jobCollection()
-    .find({ queue, state: 'running', $expr: { $lt: ['$leaseUntil', '$$NOW'] } })
+    .find({ queue, state: 'running', ...isLeaseOver })
     .limit(perSweep)
     .toArray();
+  const again: JobRecord[] = [];
   for (const job of dead) {
     if (job.cancelRequestedAt) {
-      if (await endRun(job, { state: 'cancelled' })) await afterRun(job);
-    } else if (!(await isDeliverable(job))) {
-      await redispatch(job);
+      if (await endDeadRun(job, { state: 'cancelled' })) await afterRun(job);
+    } else if (job.crashes + 1 >= maxCrashes) {
+      if (await endDeadRun(job, { state: 'failed', error: quarantined(job.crashes + 1) })) await afterRun(job);
+    } else {
+      again.push(job);
     }
   }
+  await redispatch(queue, again);
 }
 
+/** Jobs that were to be given to Redis and are not there, or not any more. */
 async function recoverQueued(queue: QueueName): Promise<void> {
-  const before = new Date(Date.now() - owedAfterMs);
-  const queued = await jobCollection()
+  const before = new Date(Date.now() - Math.min(maxOwedMs, jobClient().config.jobs.leaseMs / 5));
+  const queued = jobCollection()
     .find({ queue, state: 'queued', createdAt: { $lt: before }, $or: [{ dispatchedAt: null }, { dispatchedAt: { $lt: before } }] })
-    .project<JobRecord>({ _id: 1, queue: 1, dispatch: 1, organization: 1, state: 1, runAfter: 1 })
-    .limit(perSweep)
-    .toArray();
-  for (const job of queued) {
-    if (!(await isDeliverable(job))) await redispatch(job);
+    .project<JobRecord>({ queue: 1, dispatch: 1, organization: 1, state: 1, runAfter: 1 });
+  let batch: JobRecord[] = [];
+  for await (const job of queued) {
+    batch.push(job);
+    if (batch.length < batchSize) continue;
+    if (!(await redispatch(queue, batch))) return;
+    batch = [];
   }
+  await redispatch(queue, batch);
 }
 
-/** A lane whose last holder died between its end and its call to the next. */
+/** Lanes whose last holder died between its end and its call to the next. */
 async function recoverLanes(queue: QueueName): Promise<void> {
   const lanes = await jobCollection().distinct('lane', { queue, state: 'accepted', 'waiting.reason': 'lane' });
-  for (const lane of lanes) if (lane) await dispatchNextInLane(lane);
+  for (const lane of lanes) if (lane) await releaseLane(lane);
 }
 
-/** Whether Redis will deliver the job's present dispatch. When Redis does not answer, nothing is done: there is nobody to add to. */
-async function isDeliverable(job: JobRecord): Promise<boolean> {
-  const state = await tryRedis(() => queueOf(job.queue as QueueName).getJobState(dispatchId(job)));
-  // A running job whose dispatch is `active` in Redis belonged to a dead worker; waiting for BullMQ to notice would only take longer.
-  if (job.state === 'running' && state === 'active') return false;
-  return state === undefined || deliverable.has(state);
-}
-
-async function redispatch(job: JobRecord): Promise<void> {
-  const raised = await jobCollection().findOneAndUpdate(
-    { _id: job._id, dispatch: job.dispatch, state: job.state },
-    { $inc: { dispatch: 1 }, $set: { dispatchedAt: null } },
-    { returnDocument: 'after' },
+/**
+ * Gives those jobs to Redis again that it will not deliver by itself.
+ *
+ * @returns false when Redis does not answer: there is nobody to give them to
+ */
+async function redispatch(queue: QueueName, jobs: JobRecord[]): Promise<boolean> {
+  const states = await tryRedis(() => Promise.all(jobs.map((job) => queueOf(queue).getJobState(dispatchId(job)))));
+  if (!states) return false;
+  const placeOf = placesByTurns();
+  const lost = jobs.filter((job, index) => {
+    // An id that is `active` for a run without a lease belonged to a dead worker; waiting for BullMQ to notice would only take longer.
+    if (job.state === 'running' && states[index] === 'active') return true;
+    return !deliverable.has(states[index] ?? '');
+  });
+  await dispatchJobs(
+    queue,
+    lost.map((job) => ({ job, place: placeOf(job) })),
   );
-  if (!raised) return;
-  const delayMs = Math.max(0, (raised.runAfter?.getTime() ?? 0) - Date.now());
-  await addToQueue(raised, { delayMs });
+  return true;
+}
+
+/** Organizations take turns among jobs that are dispatched again, too. */
+function placesByTurns() {
+  const turns = new Map<string, number>();
+  return ({ state, organization, runAfter }: JobRecord) => {
+    // What has already run was in its turn.
+    if (state === 'running') return {};
+    const priority = (turns.get(organization) ?? 0) + 1;
+    turns.set(organization, priority);
+    return { priority, delayMs: Math.max(0, (runAfter?.getTime() ?? 0) - Date.now()) };
+  };
 }

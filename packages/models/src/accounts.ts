@@ -27,7 +27,15 @@ function hashOf(token: string): string {
  *
  * @returns the token itself, which is shown once and never stored, and the record's id
  */
-export async function createApiToken({ userId, label, expiresAt }: { userId: string; label: string; expiresAt?: Date }): Promise<{ token: string; id: string }> {
+export async function createApiToken({
+  userId,
+  label,
+  expiresAt,
+}: {
+  userId: string;
+  label: string;
+  expiresAt?: Date;
+}): Promise<{ token: string; id: string }> {
   const token = newTokenText();
   const id = newId();
   await ApiToken.create({ _id: id, user: userId, label, hash: hashOf(token), createdAt: new Date(), ...(expiresAt && { expiresAt }) });
@@ -44,7 +52,9 @@ export async function listApiTokens(): Promise<(ApiTokenRecord & { userName: str
 
 /** @returns whether there was such a token; one that is already revoked stays so */
 export async function revokeApiToken(id: string): Promise<boolean> {
-  const { matchedCount } = await ApiToken.updateOne({ _id: id }, [{ $set: { revokedAt: { $ifNull: ['$revokedAt', '$$NOW'] } } }], { updatePipeline: true });
+  const { matchedCount } = await ApiToken.updateOne({ _id: id }, [{ $set: { revokedAt: { $ifNull: ['$revokedAt', '$$NOW'] } } }], {
+    updatePipeline: true,
+  });
   return matchedCount === 1;
 }
 
@@ -88,7 +98,15 @@ export async function createUser(fields: { email?: string; displayName: string; 
 }
 
 /** Makes the first user of an installation, an operator, with an organization and a token. */
-export async function createFirstUser({ email, displayName, organizationTitle }: { email: string; displayName: string; organizationTitle: string }): Promise<{
+export async function createFirstUser({
+  email,
+  displayName,
+  organizationTitle,
+}: {
+  email: string;
+  displayName: string;
+  organizationTitle: string;
+}): Promise<{
   user: UserRecord;
   organization: OrganizationRecord;
   token: string;

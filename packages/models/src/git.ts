@@ -8,7 +8,10 @@ const credentialSchema = new Schema<GitCredentialRecord>(
   {
     _id: String,
     space: { type: String, required: true },
-    sealed: { type: new Schema({ keyId: String, nonce: Buffer, ciphertext: Buffer, tag: Buffer }, { _id: false }) as never, required: true },
+    sealed: {
+      type: new Schema({ keyId: String, nonce: Buffer, ciphertext: Buffer, tag: Buffer }, { _id: false }) as never,
+      required: true,
+    },
     expireAt: { type: Date, required: true },
   },
   { collection: 'gitCredentials', versionKey: false },

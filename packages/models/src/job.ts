@@ -116,7 +116,8 @@ schema.index({ lane: 1, state: 1, createdAt: 1 }, { partialFilterExpression: { l
 schema.index({ 'subject.id': 1, createdAt: -1, _id: -1 });
 schema.index({ expireAt: 1 }, { expireAfterSeconds: 0, partialFilterExpression: { expireAt: { $type: 'date' } } });
 
-export const Job = mongoose.model('Job', schema);
+// Its collection and indexes are made with those of the other models.
+mongoose.model('Job', schema);
 
 /**
  * The driver's collection of jobs: packages/jobs writes with pipelines and MongoDB's own clock, which no schema has a say in.

@@ -15,7 +15,12 @@ const flag = z.enum(['true', 'false'], 'must be true or false').transform((word)
 const commaList = z
   .string()
   .default('')
-  .transform((text) => text.split(',').map((item) => item.trim()).filter(Boolean));
+  .transform((text) =>
+    text
+      .split(',')
+      .map((item) => item.trim())
+      .filter(Boolean),
+  );
 
 const secretKey = z
   .string()
@@ -28,32 +33,65 @@ const secretKey = z
  */
 export const configSchema = {
   stores: {
-    MONGODB_URI: z.string().regex(/^mongodb(\+srv)?:\/\//, 'must begin with mongodb:// or mongodb+srv://').describe('MongoDB, version 6 or later, a replica set (one node is enough).'),
-    REDIS_URL: z.string().regex(/^rediss?:\/\//, 'must begin with redis:// or rediss://').describe('Redis 6.2 or later or Valkey, with `maxmemory-policy noeviction`. It holds only which job runs next.'),
-    BINDERY_QUEUE_PREFIX: z.string().regex(/^[a-z0-9-]{1,32}$/, 'must be lower case letters, digits and hyphens').default('bindery').describe('Prefix of every key in Redis, for installations that share one.'),
+    MONGODB_URI: z
+      .string()
+      .regex(/^mongodb(\+srv)?:\/\//, 'must begin with mongodb:// or mongodb+srv://')
+      .describe('MongoDB, version 6 or later, a replica set (one node is enough).'),
+    REDIS_URL: z
+      .string()
+      .regex(/^rediss?:\/\//, 'must begin with redis:// or rediss://')
+      .describe('Redis 6.2 or later or Valkey, with `maxmemory-policy noeviction`. It holds only which job runs next.'),
+    BINDERY_QUEUE_PREFIX: z
+      .string()
+      .regex(/^[a-z0-9-]{1,32}$/, 'must be lower case letters, digits and hyphens')
+      .default('bindery')
+      .describe('Prefix of every key in Redis, for installations that share one.'),
   },
   secrets: {
-    BINDERY_SECRET_KEY: secretKey.describe('Seals git credentials and signs URLs and page tokens: 64 hexadecimal characters. `npm start` makes one under the data folder.'),
-    BINDERY_SECRET_KEY_PREVIOUS: secretKey.optional().describe('The key before the last rotation: still opens what it sealed and still verifies what it signed.'),
+    BINDERY_SECRET_KEY: secretKey.describe(
+      'Seals git credentials and signs URLs and page tokens: 64 hexadecimal characters. `npm start` makes one under the data folder.',
+    ),
+    BINDERY_SECRET_KEY_PREVIOUS: secretKey
+      .optional()
+      .describe('The key before the last rotation: still opens what it sealed and still verifies what it signed.'),
   },
   api: {
     HOST: z.string().default('127.0.0.1').describe('Address that the API listens on.'),
     PORT: whole(0, 65535, 3000).describe('Port that the API listens on; 0 takes a free one.'),
-    BINDERY_PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional().describe('Origin under which users reach the API, without `/v1`. Default: `http://HOST:PORT`.'),
-    BINDERY_APP_URL: z.url({ protocol: /^https?$/ }).optional().describe('Origin of the application that `urls.app` points to. Default: the public URL.'),
-    BINDERY_TRUST_PROXY: commaList.describe('Addresses or CIDR ranges of the reverse proxies whose `X-Forwarded-*` headers are believed, separated by commas.'),
+    BINDERY_PUBLIC_URL: z
+      .url({ protocol: /^https?$/ })
+      .optional()
+      .describe('Origin under which users reach the API, without `/v1`. Default: `http://HOST:PORT`.'),
+    BINDERY_APP_URL: z
+      .url({ protocol: /^https?$/ })
+      .optional()
+      .describe('Origin of the application that `urls.app` points to. Default: the public URL.'),
+    BINDERY_TRUST_PROXY: commaList.describe(
+      'Addresses or CIDR ranges of the reverse proxies whose `X-Forwarded-*` headers are believed, separated by commas.',
+    ),
     BINDERY_API_MAX_CONNECTIONS: whole(1, 100_000, 2_000).describe('Open connections that one API process accepts.'),
-    BINDERY_QUEUE_DASHBOARD_WRITABLE: flag.default(false).describe('Whether `/admin/queues` may retry and remove jobs, not only show them.'),
+    BINDERY_QUEUE_DASHBOARD_WRITABLE: flag.default(false).describe('Whether `/admin/queues` may retry a job, not only show it.'),
   },
   logging: {
-    LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info').describe('Least severe line that is logged.'),
+    LOG_LEVEL: z
+      .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
+      .default('info')
+      .describe('Least severe line that is logged.'),
   },
   jobs: {
-    BINDERY_JOB_LEASE_MS: whole(500, 600_000, 10_000).describe('How long a worker holds a job without renewing, in milliseconds; it renews three times in that time.'),
+    BINDERY_JOB_LEASE_MS: whole(500, 600_000, 10_000).describe(
+      'How long a worker holds a job without renewing, in milliseconds; it renews three times in that time.',
+    ),
     BINDERY_SWEEP_INTERVAL_MS: whole(100, 600_000, 5_000).describe('How often the sweeper looks for jobs that were lost, in milliseconds.'),
-    BINDERY_SHUTDOWN_GRACE_MS: whole(0, 600_000, 25_000).describe('How long a worker that is told to stop lets running jobs finish, in milliseconds.'),
-    BINDERY_DISPATCH_TIMEOUT_MS: whole(50, 60_000, 400).describe('How long a request waits for Redis to take a job before it leaves that to the sweeper, in milliseconds.'),
-    BINDERY_QUEUE_WINDOW: whole(1, 100_000, 32).describe('Jobs per queue that wait in Redis at most; the rest waits in MongoDB and is taken round robin over the organizations.'),
+    BINDERY_SHUTDOWN_GRACE_MS: whole(0, 600_000, 25_000).describe(
+      'How long a worker that is told to stop lets running jobs finish, in milliseconds.',
+    ),
+    BINDERY_DISPATCH_TIMEOUT_MS: whole(50, 60_000, 400).describe(
+      'How long a request waits for Redis to take a job before it leaves that to the sweeper, in milliseconds.',
+    ),
+    BINDERY_QUEUE_WINDOW: whole(1, 100_000, 32).describe(
+      'Jobs per queue that wait in Redis at most; the rest waits in MongoDB and is taken round robin over the organizations.',
+    ),
     BINDERY_JOB_RETENTION_DAYS: whole(1, 3_650, 30).describe('How long finished jobs are kept, in days.'),
     BINDERY_WORKER_CONCURRENCY: whole(1, 100, 4).describe('Jobs that one worker process runs at once.'),
   },
@@ -62,13 +100,20 @@ export const configSchema = {
     BINDERY_GIT_TIMEOUT_SECONDS: whole(1, 86_400, 300).describe('Longest time that all transfers of one git job may take, in seconds.'),
     BINDERY_GIT_MAX_PACK_MB: whole(1, 2_000, 250).describe('Largest pack that is fetched, in megabytes.'),
     BINDERY_GIT_MAX_PAGE_MB: whole(1, 100, 10).describe('Largest Markdown file; a repository with a larger one is refused, in megabytes.'),
-    BINDERY_GIT_MAX_FILE_MB: whole(1, 1_000, 25).describe('Largest other file; a larger one is skipped and named in the job log, in megabytes.'),
+    BINDERY_GIT_MAX_FILE_MB: whole(1, 1_000, 25).describe(
+      'Largest other file; a larger one is skipped and named in the job log, in megabytes.',
+    ),
     BINDERY_GIT_MAX_ENTRIES: whole(1, 1_000_000, 50_000).describe('Files and folders of a repository at most.'),
     BINDERY_GIT_MAX_TOTAL_MB: whole(1, 10_000, 512).describe('Sum of all file sizes of a repository at most, in megabytes.'),
   },
   outbound: {
-    BINDERY_OUTBOUND_ALLOW: commaList.describe('Private addresses that may be fetched from, as `host:port` or CIDR, separated by commas. Everything else that is not public is refused.'),
-    BINDERY_OUTBOUND_CA: z.string().optional().describe('File with further certificate authorities (PEM) for git servers and other remotes.'),
+    BINDERY_OUTBOUND_ALLOW: commaList.describe(
+      'Private addresses that may be fetched from, as `host:port` or CIDR, separated by commas. Everything else that is not public is refused.',
+    ),
+    BINDERY_OUTBOUND_CA: z
+      .string()
+      .optional()
+      .describe('File with further certificate authorities (PEM) for git servers and other remotes.'),
   },
 } as const;
 
@@ -97,7 +142,9 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   const parsed = flat.safeParse(given);
   if (!parsed.success) {
-    const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${given[String(issue.path[0])] === undefined ? 'is not set' : issue.message}`);
+    const lines = parsed.error.issues.map(
+      (issue) => `  ${issue.path.join('.')}: ${given[String(issue.path[0])] === undefined ? 'is not set' : issue.message}`,
+    );
     throw new Error(`The configuration is not valid:\n${lines.join('\n')}\nEvery variable is described in docs/configuration.md.`);
   }
   return group(parsed.data);
@@ -137,7 +184,11 @@ function group(env: z.output<typeof flat>) {
       maxEntries: env.BINDERY_GIT_MAX_ENTRIES,
       maxTotalBytes: env.BINDERY_GIT_MAX_TOTAL_MB * MB,
     },
-    outbound: { allow: env.BINDERY_OUTBOUND_ALLOW, caFile: env.BINDERY_OUTBOUND_CA, refused: ownAddresses(env.MONGODB_URI, env.REDIS_URL, publicUrl) },
+    outbound: {
+      allow: env.BINDERY_OUTBOUND_ALLOW,
+      caFile: env.BINDERY_OUTBOUND_CA,
+      refused: ownAddresses(env.MONGODB_URI, env.REDIS_URL, publicUrl),
+    },
   };
 }
 

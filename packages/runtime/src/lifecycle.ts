@@ -36,7 +36,7 @@ export function stopOnSignals(logger: Logger, { stop, timeoutMs }: { stop: () =>
     process.on(event, (error: unknown) => {
       logger.fatal({ err: error }, event);
       process.exitCode = 1;
-      stop().finally(() => process.exit(1));
+      void stop().finally(() => process.exit(1));
       setTimeout(() => process.exit(1), 5_000).unref();
     });
   }

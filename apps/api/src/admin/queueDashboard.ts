@@ -1,15 +1,16 @@
 import { createBullBoard } from '@bull-board/api';
 import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
 import { ExpressAdapter } from '@bull-board/express';
-import { isSignatureValid, signText, type Config } from '@bindery/runtime';
-import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
+import type { Config } from '@bindery/runtime';
+import express, { type Express, type RequestHandler } from 'express';
 import type { Actor } from '../http/actor.ts';
+import { slidingWindow } from '../http/slidingWindow.ts';
+import { cookieOptions, isSignedIn, sessionCookie, startSession } from './operatorSession.ts';
+import { retryFromDashboard } from './retryFromDashboard.ts';
+import { sameOrigin } from './sameOrigin.ts';
 import { signInPage } from './signInPage.ts';
 
 const basePath = '/admin/queues';
-const cookieName = 'bindery_operator';
-const sessionHours = 12;
-const purpose = 'operator-session';
 
 type Options = {
   queues: () => ConstructorParameters<typeof BullMQAdapter>[0][];
@@ -22,72 +23,86 @@ type Options = {
  * Signing in takes an operator's API token once and sets a signed cookie.
  */
 export function mountQueueDashboard(app: Express, { queues, config, authenticate }: Options): void {
+  const { isQueueDashboardWritable: isWritable, publicUrl } = config.api;
+  const form = express.urlencoded({ extended: false, limit: '4kb' });
+  app.get('/admin', (_request, response) => response.redirect(303, basePath));
+  app.get('/admin/sign-in', pagePolicy, (_request, response) => void response.type('html').send(signInPage()));
+  app.post('/admin/sign-in', pagePolicy, sameOrigin, form, signIn({ config, authenticate }));
+  app.get('/admin/sign-out', (_request, response) => {
+    response.clearCookie(sessionCookie, { ...cookieOptions(publicUrl), maxAge: undefined }).redirect(303, '/admin/sign-in');
+  });
+  app.use(basePath, dashboardPolicy, requireOperator(config), sameOrigin, retryFromDashboard({ isWritable }), board(queues(), isWritable));
+}
+
+function board(queues: ReturnType<Options['queues']>, isWritable: boolean): RequestHandler {
   const adapter = new ExpressAdapter();
   adapter.setBasePath(basePath);
   createBullBoard({
     serverAdapter: adapter,
-    queues: queues().map((queue) => new BullMQAdapter(queue, { readOnlyMode: !config.api.isQueueDashboardWritable, allowRetries: false })),
-    options: { uiConfig: { boardTitle: 'Bindery queues' } },
+    queues: queues.map((queue) => new BullMQAdapter(queue, { readOnlyMode: !isWritable })),
+    options: {
+      uiConfig: {
+        boardTitle: 'Bindery queues',
+        hideDocsLink: true,
+        miscLinks: [
+          { text: 'API reference', url: '/docs' },
+          { text: 'Sign out', url: '/admin/sign-out' },
+        ],
+      },
+    },
   });
-  const form = express.urlencoded({ extended: false, limit: '4kb' });
-  app.get('/admin/sign-in', pagePolicy, (_request, response) => void response.type('html').send(signInPage()));
-  app.post('/admin/sign-in', pagePolicy, sameOrigin, form, async (request, response) => signIn(request, response, { config, authenticate }));
-  app.use(basePath, dashboardPolicy, requireOperator(config), sameOrigin, adapter.getRouter() as RequestHandler);
+  // An Express app of its own, which would tell everybody so.
+  const router = adapter.getRouter() as Express;
+  router.disable('x-powered-by');
+  return router;
 }
 
-async function signIn(request: Request, response: Response, { config, authenticate }: Pick<Options, 'config' | 'authenticate'>): Promise<void> {
-  const { token } = (request.body ?? {}) as { token?: unknown };
-  const actor = typeof token === 'string' ? await authenticate(token.trim()) : undefined;
-  if (!actor?.user.isOperator) {
+function signIn({ config, authenticate }: Pick<Options, 'config' | 'authenticate'>): RequestHandler {
+  const wrongTokens = slidingWindow({ limit: 30, windowMs: 60_000, maxKeys: 10_000 });
+  return async (request, response) => {
+    const { token } = (request.body ?? {}) as { token?: unknown };
+    const actor = typeof token === 'string' ? await authenticate(token.trim()) : undefined;
+    if (actor?.user.isOperator) {
+      response.cookie(sessionCookie, startSession(config.secrets, actor), cookieOptions(config.api.publicUrl)).redirect(303, basePath);
+      return;
+    }
+    const waitMs = wrongTokens(request.ip ?? '');
+    if (waitMs > 0) response.set('Retry-After', String(Math.ceil(waitMs / 1000)));
     // The same for a wrong token and for one of somebody who is no operator.
-    response.status(403).type('html').send(signInPage('This token does not open the dashboard. It takes a token of an operator.'));
-    return;
-  }
-  const session = `${actor.user.id}.${Date.now() + sessionHours * 3_600_000}`;
-  response.cookie(cookieName, `${session}.${signText(config.secrets, purpose, session)}`, {
-    httpOnly: true,
-    sameSite: 'strict',
-    secure: config.api.publicUrl.startsWith('https:'),
-    maxAge: sessionHours * 3_600_000,
-    path: '/admin',
-  });
-  response.redirect(303, basePath);
+    const problem =
+      waitMs > 0
+        ? 'Too many wrong tokens came from this address. Wait a minute.'
+        : 'This token does not open the dashboard. It takes a token of an operator.';
+    response
+      .status(waitMs > 0 ? 429 : 403)
+      .type('html')
+      .send(signInPage(problem));
+  };
 }
 
 function requireOperator(config: Config): RequestHandler {
-  return (request, response, next) => {
-    if (isSignedIn(config, request.headers.cookie ?? '')) next();
+  return async (request, response, next) => {
+    if (await isSignedIn(config.secrets, request.headers.cookie)) next();
+    else if (request.path.startsWith('/api/')) response.status(401).json({ error: 'Sign in again.' });
     else response.redirect(303, '/admin/sign-in');
   };
 }
 
-function isSignedIn(config: Config, cookies: string): boolean {
-  const value = cookies
-    .split(';')
-    .map((pair) => pair.trim())
-    .find((pair) => pair.startsWith(`${cookieName}=`))
-    ?.slice(cookieName.length + 1);
-  const [user, until, signature] = decodeURIComponent(value ?? '').split('.');
-  if (!user || !until || !signature || Number(until) < Date.now()) return false;
-  return isSignatureValid(config.secrets, purpose, `${user}.${until}`, signature);
-}
-
-/** SameSite=Strict keeps the cookie from other sites; this also refuses a form of theirs. */
-const sameOrigin: RequestHandler = (request, response, next) => {
-  const site = request.headers['sec-fetch-site'];
-  if (request.method === 'GET' || request.method === 'HEAD' || site === undefined || site === 'same-origin' || site === 'none') next();
-  else response.status(403).end();
-};
-
 const pagePolicy: RequestHandler = (_request, response, next) => {
-  response.set('Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'");
+  response.set(
+    'Content-Security-Policy',
+    "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  );
   response.set('Cache-Control', 'no-store');
   next();
 };
 
-/** The dashboard has inline scripts and styles of its own; it may talk to nobody else. */
+/** The dashboard has inline styles; it may talk to nobody else. */
 const dashboardPolicy: RequestHandler = (_request, response, next) => {
-  response.set('Content-Security-Policy', "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; base-uri 'self'; frame-ancestors 'none'");
+  response.set(
+    'Content-Security-Policy',
+    "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; base-uri 'self'; form-action 'none'; frame-ancestors 'none'",
+  );
   response.set('Cache-Control', 'no-store');
   next();
 };

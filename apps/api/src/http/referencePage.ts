@@ -39,7 +39,7 @@ const pagePolicy: RequestHandler = (_request, response, next) => {
 };
 
 const start = `window.onload = () => {
-  SwaggerUIBundle({ url: 'openapi.json', dom_id: '#reference', deepLinking: true, validatorUrl: null, docExpansion: 'none' });
+  SwaggerUIBundle({ url: 'openapi.json', dom_id: '#reference', deepLinking: true, validatorUrl: null, docExpansion: 'list' });
 };
 `;
 

@@ -8,6 +8,12 @@ export function hasRole(role: Role | null, needed: Role): boolean {
 }
 
 /** A permissions object with each key qualified by its kind, as routes name it: `space.view`. */
-export function qualified<Kind extends string, P extends string>(kind: Kind, permissions: Record<P, boolean>): Record<`${Kind}.${P}`, boolean> {
-  return Object.fromEntries(Object.entries(permissions).map(([name, value]) => [`${kind}.${name}`, value])) as Record<`${Kind}.${P}`, boolean>;
+export function qualified<Kind extends string, P extends string>(
+  kind: Kind,
+  permissions: Record<P, boolean>,
+): Record<`${Kind}.${P}`, boolean> {
+  return Object.fromEntries(Object.entries(permissions).map(([name, value]) => [`${kind}.${name}`, value])) as Record<
+    `${Kind}.${P}`,
+    boolean
+  >;
 }

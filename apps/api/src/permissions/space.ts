@@ -3,7 +3,10 @@ import type { MemberRecord, OrganizationRecord, SpaceRecord } from '@bindery/mod
 import { hasRole } from './role.ts';
 
 /** The level at which a space is open to the members of its organization: its own, or what it inherits. */
-export function defaultLevelOf(space: Pick<SpaceRecord, 'defaultLevel'>, organization: Pick<OrganizationRecord, 'defaultRole'>): Role | null {
+export function defaultLevelOf(
+  space: Pick<SpaceRecord, 'defaultLevel'>,
+  organization: Pick<OrganizationRecord, 'defaultRole'>,
+): Role | null {
   return space.defaultLevel === 'inherit' ? organization.defaultRole : space.defaultLevel;
 }
 
@@ -11,7 +14,13 @@ export function defaultLevelOf(space: Pick<SpaceRecord, 'defaultLevel'>, organiz
  * What a member may do at most in a space: an organization's admin everything; else the space's own level;
  * else, while it inherits, the member's role. null is no access.
  */
-export function roleInSpace({ member, space }: { member: Pick<MemberRecord, 'role'>; space: Pick<SpaceRecord, 'defaultLevel'> }): Role | null {
+export function roleInSpace({
+  member,
+  space,
+}: {
+  member: Pick<MemberRecord, 'role'>;
+  space: Pick<SpaceRecord, 'defaultLevel'>;
+}): Role | null {
   if (member.role === 'admin') return 'admin';
   // A guest sees only what was granted to it.
   if (member.role === null) return null;

@@ -8,7 +8,10 @@ const createUsage = {
   command: 'token create',
   summary: 'Makes an API token and prints it once.',
   options: {
-    user: { value: 'EMAIL', help: 'Whose token it is (default: the first operator; on an empty database it is made, with an organization).' },
+    user: {
+      value: 'EMAIL',
+      help: 'Whose token it is (default: the first operator; on an empty database it is made, with an organization).',
+    },
     label: { value: 'TEXT', help: 'What it is for (default: "Made by `bindery token create`").' },
     'expires-in-days': { value: 'N', help: 'When it stops working (default: never).' },
     ...dataOption,

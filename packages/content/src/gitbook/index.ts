@@ -4,5 +4,4 @@
  */
 export { readSpaceContent } from './readSpaceContent.ts';
 export { splitFrontmatter } from './splitFrontmatter.ts';
-export { contentLimits } from './types.ts';
 export type * from './types.ts';

@@ -24,7 +24,7 @@ export async function createSpace({
   editMode = 'live',
   ...optional
 }: NewSpace): Promise<SpaceRecord> {
-  const title = givenTitle.trim().slice(0, maxTitleLength) || untitled;
+  const title = [...givenTitle.trim()].slice(0, maxTitleLength).join('') || untitled;
   const now = new Date();
   const id = newId();
   const time = now.toISOString();
@@ -35,7 +35,9 @@ export async function createSpace({
     type: 'edits',
     createdBy,
     content: {
-      pages: [{ type: 'document', id: newId(), title, slug: slugOfTitle(title, 'page'), path: '', createdAt: time, updatedAt: time, pages: [] }],
+      pages: [
+        { type: 'document', id: newId(), title, slug: slugOfTitle(title, 'page'), path: '', createdAt: time, updatedAt: time, pages: [] },
+      ],
       files: [],
       reusableContents: [],
       variables: [],

@@ -1,16 +1,10 @@
 import { PageDocument, type PageDocumentRecord } from '@bindery/models';
-import { sha256 } from './hash.ts';
 import { contentKey, insertIgnoringDuplicates } from './nodes.ts';
 
 /** The two parts of a page's source; together they are the file, byte for byte. */
 export type PageSource = { frontmatter: Uint8Array; body: Uint8Array };
 
 const perQuery = 200;
-
-/** The hash under which a source is stored. */
-export function hashOfSource({ frontmatter, body }: PageSource): string {
-  return sha256(frontmatter, body);
-}
 
 /** Stores the sources that the organization does not have. @returns how many were new */
 export async function storeDocuments(organization: string, sources: Iterable<{ hash: string; source: PageSource }>): Promise<number> {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 /** SHA-256 of bytes, hex. */
-export function sha256(...parts: (Uint8Array | string)[]): string {
+function sha256(...parts: (Uint8Array | string)[]): string {
   const hash = createHash('sha256');
   for (const part of parts) hash.update(part);
   return hash.digest('hex');

@@ -1,8 +1,12 @@
 import type { FileItem, PageLayout as StoredLayout, PageTree, ReusableContentItem } from '@bindery/content';
-import type { ContentRef, File, Page, PageLayout, Revision } from '@bindery/contract';
+import type { ContentRef, File, Page, PageCover, PageLayout, Revision } from '@bindery/contract';
 import type { RevisionRecord } from '@bindery/models';
 import { appUrl } from '../../platform.ts';
 import { fileUrl } from '../file/fileUrl.ts';
+
+/** What a page can show, in pixels; frontmatter may ask for anything. */
+const minCoverHeight = 10;
+const maxCoverHeight = 700;
 
 /** Which optional parts of content the caller wants. */
 export type ContentOptions = { metadata: boolean };
@@ -22,7 +26,12 @@ export function presentRevision(
     createdAt: revision.createdAt.toISOString(),
     pages: presentPages(revision, pages, options),
     files: files.map((file) => presentFile(revision, file, options)),
-    reusableContents: reusableContents.map(({ id, title, document, git: place }) => ({ id, title, document, ...(options.metadata && place && { git: place }) })),
+    reusableContents: reusableContents.map(({ id, title, document, git: place }) => ({
+      id,
+      title,
+      document,
+      ...(options.metadata && place && { git: place }),
+    })),
     tags: [],
     ...(variables.length > 0 && { variables: Object.fromEntries(variables.map(({ name, value }) => [name, value])) }),
     ...(options.metadata &&
@@ -62,7 +71,17 @@ export function presentPage(revision: RevisionRecord, page: PageTree, options: C
   }
   const pages = presentPages(revision, page.pages, options);
   if (page.type === 'group') {
-    return { ...common, type: 'group', kind: 'group', slug: page.slug, path: page.path, hidden: page.hidden ?? false, noIndex: false, noRobotsIndex: false, pages };
+    return {
+      ...common,
+      type: 'group',
+      kind: 'group',
+      slug: page.slug,
+      path: page.path,
+      hidden: page.hidden ?? false,
+      noIndex: false,
+      noRobotsIndex: false,
+      pages,
+    };
   }
   const { linkTitle, emoji, icon, description, cover, variables, condition, git, document } = page;
   return {
@@ -76,7 +95,7 @@ export function presentPage(revision: RevisionRecord, page: PageTree, options: C
     path: page.path,
     ...(description !== undefined && { description }),
     layout: presentLayout(page.layout),
-    ...(cover?.ref && { cover: { ref: cover.ref, ...(cover.refDark && { refDark: cover.refDark }), yPos: cover.yPos } }),
+    ...(cover?.ref && { cover: presentCover({ ...cover, ref: cover.ref }) }),
     ...(variables && { variables: Object.fromEntries(variables.map(({ name, value }) => [name, value])) }),
     tags: (page.tags ?? []).map(({ tag, primary }) => ({ tag: { kind: 'tag', tag }, ...(primary && { primary }) })),
     hidden: page.hidden ?? false,
@@ -84,7 +103,7 @@ export function presentPage(revision: RevisionRecord, page: PageTree, options: C
     noRobotsIndex: page.noRobotsIndex ?? false,
     ...(condition !== undefined && { condition }),
     ...(options.metadata && git && { git }),
-    urls: { app: appUrl(`/s/${revision.space}/${page.path}`) },
+    urls: { app: appUrl(`/s/${revision.space}/${page.path.split('/').map(encodeURIComponent).join('/')}`) },
     ...(document !== undefined && { documentId: document }),
     ...(markdown !== undefined && { markdown }),
     pages,
@@ -109,12 +128,33 @@ function presentLayout(layout: StoredLayout = {}): PageLayout {
   };
 }
 
-/** Where a link page leads, as far as that is a URL. */
+function presentCover({
+  ref,
+  refDark,
+  yPos,
+  heightPixels,
+}: {
+  ref: ContentRef;
+  refDark?: ContentRef;
+  yPos: number;
+  heightPixels?: number;
+}): PageCover {
+  return {
+    ref,
+    ...(refDark && { refDark }),
+    yPos,
+    ...(heightPixels !== undefined && { height: Math.min(Math.max(heightPixels, minCoverHeight), maxCoverHeight) }),
+  };
+}
+
+/** Where a link page leads, as far as that is a URL that a reader may follow: text such as `javascript:` is only shown, as the target that it is. */
 function hrefOf(revision: RevisionRecord, target: ContentRef): { href?: string } {
-  if (target.kind === 'url') return { href: target.url };
+  if (target.kind === 'url') return /^(https?:\/\/|mailto:|tel:)/i.test(target.url) && URL.canParse(target.url) ? { href: target.url } : {};
   if (target.kind === 'space') return { href: appUrl(`/s/${target.space}`) };
   if (target.kind === 'page') return { href: appUrl(`/s/${target.space ?? revision.space}/~/pages/${target.page}`) };
-  if (target.kind === 'anchor' && target.page) return { href: appUrl(`/s/${target.space ?? revision.space}/~/pages/${target.page}#${target.anchor}`) };
+  if (target.kind === 'anchor' && target.page) {
+    return { href: appUrl(`/s/${target.space ?? revision.space}/~/pages/${target.page}#${encodeURIComponent(target.anchor)}`) };
+  }
   return {};
 }
 

@@ -1,14 +1,21 @@
 import { findDocument, loadFiles, loadPageIndex, loadReusableContents, markdownOf, type FoundPage } from '@bindery/content';
-import { ContentQuery, DocumentPage, File, GroupPage, Id, notFound, Page, Revision } from '@bindery/contract';
+import { ApiError, ContentQuery, DocumentPage, File, GroupPage, Id, notFound, Page, Revision } from '@bindery/contract';
 import { z } from 'zod';
 import type { Reply } from '../../http/reply.ts';
 import type { Scope } from '../../http/scope.ts';
+import { contentTag } from './contentTag.ts';
 import { presentFile, presentPage, presentPages, presentRevision, type ContentOptions } from './content.presenter.ts';
 import { inMainContent, inRevision, type Content } from './content.scope.ts';
 import { pageOfFiles } from './pageOfFiles.ts';
 
 /** `format=document` comes with the document model; until then there is one format. */
-const PageQuery = ContentQuery.extend({ format: z.enum(['markdown']).default('markdown') });
+const PageQuery = ContentQuery.extend({
+  format: z.enum(['markdown']).default('markdown').describe('Output format for the content.'),
+  evaluated: z
+    .enum(['true', 'false', 'deterministic-only'])
+    .default('false')
+    .describe('Evaluates the expressions of a document; Markdown is always as it was written.'),
+});
 const SinglePage = z.discriminatedUnion('type', [DocumentPage, GroupPage]);
 
 type OperationIds = { revision: string; pages: string; files: string; file: string; page: string; pageByPath: string };
@@ -24,9 +31,10 @@ function contentRoutes(on: Scope<{ content: Content }, 'space.view'>, ids: Opera
         permission: 'space.view',
         query: ContentQuery,
         response: Revision,
+        etag: true,
       },
       async ({ content: { revision }, query, reply }) => {
-        tagContent(reply, content(revision.contentHash, query), revision._id);
+        reply.etag(contentTag(query, revision.contentHash, revision._id));
         const [{ tree }, files, reusableContents] = await Promise.all([
           loadPageIndex(revision.organization, revision.pages),
           loadFiles(revision),
@@ -44,9 +52,10 @@ function contentRoutes(on: Scope<{ content: Content }, 'space.view'>, ids: Opera
         permission: 'space.view',
         query: ContentQuery,
         response: z.object({ pages: z.array(Page) }),
+        etag: true,
       },
       async ({ content: { revision }, query, reply }) => {
-        tagContent(reply, content(revision.pages, query));
+        reply.etag(contentTag(query, revision.pages, revision.space));
         const { tree } = await loadPageIndex(revision.organization, revision.pages);
         return { pages: presentPages(revision, tree, query) };
       },
@@ -60,6 +69,7 @@ function contentRoutes(on: Scope<{ content: Content }, 'space.view'>, ids: Opera
         permission: 'space.view',
         query: ContentQuery,
         item: File,
+        etag: true,
       },
       async ({ content: { revision }, query }) => pageOfFiles(revision, query),
     ),
@@ -73,6 +83,7 @@ function contentRoutes(on: Scope<{ content: Content }, 'space.view'>, ids: Opera
         params: { fileId: Id },
         query: ContentQuery,
         response: File,
+        etag: true,
       },
       async ({ content: { revision }, params, query }) => {
         const file = (await loadFiles(revision)).find(({ id }) => id === params.fileId);
@@ -90,6 +101,7 @@ function contentRoutes(on: Scope<{ content: Content }, 'space.view'>, ids: Opera
         params: { pageId: Id },
         query: PageQuery,
         response: Page,
+        etag: true,
       },
       async ({ content: { revision }, params, query, reply }) => {
         const { byId } = await loadPageIndex(revision.organization, revision.pages);
@@ -108,35 +120,40 @@ function contentRoutes(on: Scope<{ content: Content }, 'space.view'>, ids: Opera
         params: { pagePath: z.string() },
         query: PageQuery,
         response: SinglePage,
+        etag: true,
       },
       async ({ content: { revision }, params, query, reply }) => {
         const { byPath } = await loadPageIndex(revision.organization, revision.pages);
-        const found = byPath.get(params.pagePath.replace(/^\/+|\/+$/g, ''));
-        if (!found) throw notFound('page', params.pagePath);
+        const path = params.pagePath.replace(/^\/+|\/+$/g, '');
+        // Paths follow the names of files, which some systems write in decomposed letters.
+        const found = byPath.get(path) ?? byPath.get(path.normalize('NFC')) ?? byPath.get(path.normalize('NFD'));
+        if (!found) throw noPageAt(path);
         const page = await readPage({ revision }, found, { query, reply });
-        if (page.type === 'link' || page.type === 'computed') throw notFound('page', params.pagePath);
+        if (page.type === 'link' || page.type === 'computed') throw noPageAt(path);
         return page;
       },
     ),
   ];
 }
 
-async function readPage({ revision }: Content, { page }: FoundPage, { query, reply }: { query: ContentOptions; reply: Reply }): Promise<Page> {
+async function readPage(
+  { revision }: Content,
+  { page }: FoundPage,
+  { query, reply }: { query: ContentOptions; reply: Reply },
+): Promise<Page> {
   if (page.type !== 'document') return presentPage(revision, page, query);
   if (!page.document) return presentPage(revision, page, query, '');
-  tagContent(reply, content(revision.pages, query), page.id);
+  reply.etag(contentTag(query, revision.pages, revision.space, page.id));
   const source = await findDocument(revision.organization, page.document);
   if (!source) throw new Error(`The document ${page.document} is missing.`);
   return presentPage(revision, page, query, markdownOf(source));
 }
 
-/** What a read shows depends on the content and on what the caller leaves out. */
-function content(hash: string, { metadata }: ContentOptions): string {
-  return metadata ? hash : `${hash}-plain`;
-}
-
-function tagContent(reply: Reply, ...parts: string[]): void {
-  reply.etag(parts.join('-'));
+function noPageAt(path: string): ApiError {
+  if (path === '') return new ApiError('not_found', 'This content has no landing page: it has no page at all.');
+  return new ApiError('not_found', `No page has the path ${path.length > 200 ? `${path.slice(0, 200)}…` : path}.`, {
+    action: 'Compare it with the `path` of the pages in the tree.',
+  });
 }
 
 export const allContentRoutes = [

@@ -1,4 +1,4 @@
-import { finalJobStates, type GitSync } from '@bindery/contract';
+import { isFinal, type GitSync } from '@bindery/contract';
 import { jobCollection, type JobRecord } from '@bindery/models';
 
 /** The newest import or export of a space that has started, as git sync shows it. */
@@ -20,7 +20,7 @@ export async function findLastOperation(spaceId: string): Promise<Pick<GitSync, 
 }
 
 function stateOf({ state }: Pick<JobRecord, 'state'>): NonNullable<GitSync['operation']>['state'] {
-  if (!(finalJobStates as readonly string[]).includes(state)) return 'running';
+  if (!isFinal(state)) return 'running';
   if (state === 'timed_out') return 'timeout';
   // An event that a newer one overtook did all that was to be done.
   return state === 'succeeded' || state === 'superseded' ? 'success' : 'failure';

@@ -15,7 +15,6 @@ export const gitRoutes = [
       tags: ['Git'],
       body: ImportGitRepository,
       status: 204,
-      idempotent: true,
       startsJob: true,
     },
     async ({ space, actor, body, reply, request }) => {

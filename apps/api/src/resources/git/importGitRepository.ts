@@ -14,7 +14,17 @@ const credentialDays = 7;
  *
  * @throws ApiError invalid_request when the URL shows by itself that it is refused
  */
-export async function importGitRepository({ space, actor, body, traceparent }: { space: SpaceRecord; actor: Actor; body: ImportGitRepository; traceparent: string }): Promise<JobRecord> {
+export async function importGitRepository({
+  space,
+  actor,
+  body,
+  traceparent,
+}: {
+  space: SpaceRecord;
+  actor: Actor;
+  body: ImportGitRepository;
+  traceparent: string;
+}): Promise<JobRecord> {
   const { url, login } = splitUrl(body.url);
   const { config } = thePlatform();
   return acceptJob(gitJobs.importRepository, {
@@ -34,7 +44,7 @@ export async function importGitRepository({ space, actor, body, traceparent }: {
       ...(body.repoCacheID && { repoCacheId: body.repoCacheID }),
       ...(body.repoTreeURL && { repoTreeUrl: body.repoTreeURL }),
       ...(body.repoCommitURL && { repoCommitUrl: body.repoCommitURL }),
-      ...(body.timestamp && { timestamp: body.timestamp }),
+      ...(body.timestamp && { timestamp: noLaterThanNow(body.timestamp) }),
       ...(body.gitInfo && { gitInfo: body.gitInfo }),
     },
     ...(login && {
@@ -55,8 +65,16 @@ export async function importGitRepository({ space, actor, body, traceparent }: {
   });
 }
 
+/** The event has happened: a clock that is ahead must not shut out the events that follow until ours has caught up. */
+function noLaterThanNow(timestamp: string): string {
+  return Date.parse(timestamp) > Date.now() ? new Date().toISOString() : timestamp;
+}
+
 function splitUrl(text: string): { url: string; login?: { username: string; password: string } } {
   const url = checkUrl(text);
+  // It would not reach the server, and whatever it holds would be stored as it is.
+  if (url.search)
+    throw invalid('body.url', 'must not have a query; a login stands before the host, as in https://user:token@host/repository.git.');
   const { username, password } = url;
   url.username = '';
   url.password = '';

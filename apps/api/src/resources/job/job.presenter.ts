@@ -2,6 +2,7 @@ import type { Job } from '@bindery/contract';
 import type { Waiting } from '@bindery/jobs';
 import type { JobRecord } from '@bindery/models';
 import { apiUrl } from '../../platform.ts';
+import { shownState } from './shownState.ts';
 
 /** @param waiting  why it is not running, when it is not */
 export function presentJob(job: JobRecord, waiting?: Waiting): Job {
@@ -13,7 +14,11 @@ export function presentJob(job: JobRecord, waiting?: Waiting): Job {
     organization: job.organization,
     subject: { type: job.subject.type, id: job.subject.id },
     ...(job.progress && { progress: job.progress }),
-    attempts: job.attempts.map(({ startedAt, endedAt, ...attempt }) => ({ ...attempt, startedAt: startedAt.toISOString(), ...(endedAt && { endedAt: endedAt.toISOString() }) })),
+    attempts: job.attempts.map(({ startedAt, endedAt, ...attempt }) => ({
+      ...attempt,
+      startedAt: startedAt.toISOString(),
+      ...(endedAt && { endedAt: endedAt.toISOString() }),
+    })),
     ...(waiting && {
       position: waiting.position,
       waiting: { reason: waiting.reason, message: waiting.message, ...(waiting.until && { until: waiting.until.toISOString() }) },
@@ -31,10 +36,4 @@ export function presentJob(job: JobRecord, waiting?: Waiting): Job {
 
 export function presentLogLine({ at, level, message, path }: JobRecord['log'][number]): Job['log'][number] {
   return { at: at.toISOString(), level, message, ...(path !== undefined && { path }) };
-}
-
-function shownState(job: JobRecord): Job['state'] {
-  if (job.state === 'running' && job.cancelRequestedAt) return 'cancelling';
-  if (job.state === 'queued' && job.tries + job.resourceTries > 0) return 'retrying';
-  return job.state;
 }

@@ -1,4 +1,4 @@
-import { finalJobStates, Job, jobStates, notFound, fromDigits, text } from '@bindery/contract';
+import { fromDigits, isFinal, Job, notFound, text } from '@bindery/contract';
 import { cancelJob, explainWaiting, retryJob } from '@bindery/jobs';
 import { jobCollection } from '@bindery/models';
 import { z } from 'zod';
@@ -43,11 +43,15 @@ export const jobRoutes = [
     {
       operationId: 'streamJobEvents',
       summary: 'Follow a job as server-sent events',
-      description: 'A `job` event with the whole job first, then one for each change. `Last-Event-ID` goes on where a broken connection stopped.',
+      description:
+        'A `job` event with the whole job first, then one for each change. `Last-Event-ID` goes on where a broken connection stopped.',
       permission: 'job.view',
-      answers: [{ status: 200, description: 'Events until the job has ended.', contentType: 'text/event-stream' }],
+      answers: [
+        { status: 200, description: 'Events until the job has ended.', contentType: 'text/event-stream' },
+        { status: 204, description: 'The job has ended, and `Last-Event-ID` names its last event.' },
+      ],
     },
-    async ({ job }, request, response) => streamJobEvents(job._id, request, response),
+    async ({ job }, request, response) => streamJobEvents(job, request, response),
   ),
 
   inJob.post(
@@ -82,9 +86,10 @@ export const jobRoutes = [
     {
       operationId: 'listJobsInOrganizationById',
       summary: 'List the jobs of an organization, newest first',
+      description: 'Only those about something that the caller may see. `position` and `waiting` are told by reading one job.',
       permission: 'organization.view',
       tags: ['Job'],
-      query: z.object({ kind: text(1, 50).optional(), state: z.enum(jobStates).optional(), subject: text(1, 256).optional() }),
+      query: z.object({ kind: text(1, 50).optional(), state: Job.shape.state.optional(), subject: text(1, 256).optional() }),
       item: Job,
     },
     async ({ organization, member, query }) => pageOfJobs({ organization, member }, query),
@@ -95,7 +100,7 @@ export const jobRoutes = [
     {
       operationId: 'replayJobsInOrganizationById',
       summary: 'Run all ended jobs again that match a filter',
-      description: 'Tells which they are; only with `dryRun: false` are they run.',
+      description: 'Tells which they are, oldest first, at most 1000; only with `dryRun: false` are they run.',
       permission: 'organization.admin',
       tags: ['Job'],
       body: ReplayJobs.default({ state: 'failed', dryRun: true }),
@@ -106,11 +111,11 @@ export const jobRoutes = [
 ];
 
 async function waitForEnd(id: string, waitMs: number, left: AbortSignal) {
-  const enough = AbortSignal.any([left, AbortSignal.timeout(waitMs)]);
+  const enough = AbortSignal.any([left, thePlatform().stopping, AbortSignal.timeout(waitMs)]);
   for await (const _ of thePlatform().jobFeed.watch(id, enough)) {
     const job = await jobCollection().findOne({ _id: id });
     if (!job) throw notFound('job', id);
-    if ((finalJobStates as readonly string[]).includes(job.state)) return job;
+    if (isFinal(job.state)) return job;
   }
   const job = await jobCollection().findOne({ _id: id });
   if (!job) throw notFound('job', id);

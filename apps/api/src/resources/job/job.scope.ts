@@ -1,4 +1,4 @@
-import { Id, notFound } from '@bindery/contract';
+import { ApiError, Id, notFound } from '@bindery/contract';
 import { jobCollection } from '@bindery/models';
 import type { Actor } from '../../http/actor.ts';
 import { root } from '../../http/scope.ts';
@@ -26,7 +26,8 @@ async function permissionsOnSubject(actor: Actor, subject: { type: string; id: s
   try {
     const { role } = await loadVisibleSpace(actor, subject.id);
     return qualified('space', spacePermissions({ role }));
-  } catch {
-    throw notFound('job', jobId);
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'not_found') throw notFound('job', jobId);
+    throw error;
   }
 }

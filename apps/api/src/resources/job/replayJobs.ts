@@ -1,16 +1,31 @@
 import { ApiError } from '@bindery/contract';
 import { retryJob } from '@bindery/jobs';
 import { jobCollection } from '@bindery/models';
+import { withoutHiddenSubjects } from './hiddenSubjects.ts';
 
 const maxJobs = 1_000;
 
 /** Runs the ended jobs of an organization again that match; a dry run only names them. A job that somebody else retries meanwhile is left alone. */
 export async function replayJobs(
   organization: string,
-  { kind, state, code, dryRun }: { kind?: string | undefined; state: 'failed' | 'cancelled' | 'timed_out'; code?: string | undefined; dryRun: boolean },
+  {
+    kind,
+    state,
+    code,
+    dryRun,
+  }: { kind?: string | undefined; state: 'failed' | 'cancelled' | 'timed_out'; code?: string | undefined; dryRun: boolean },
 ): Promise<{ jobs: string[]; replayed: number; dryRun: boolean }> {
   const found = await jobCollection()
-    .find({ organization, state, ...(kind !== undefined && { kind }), ...(code !== undefined && { 'error.code': code as never }) }, { projection: { _id: 1 } })
+    .find(
+      {
+        organization,
+        state,
+        ...(kind !== undefined && { kind }),
+        ...(code !== undefined && { 'error.code': code as never }),
+        ...(await withoutHiddenSubjects(organization, { role: 'admin' })),
+      },
+      { projection: { _id: 1 } },
+    )
     .sort({ createdAt: 1 })
     .limit(maxJobs)
     .toArray();

@@ -1,4 +1,4 @@
-import { finalJobStates } from '@bindery/contract';
+import { isFinal } from '@bindery/contract';
 import { explainWaiting } from '@bindery/jobs';
 import { jobCollection, type JobRecord } from '@bindery/models';
 import type { Request, Response } from 'express';
@@ -9,17 +9,29 @@ import { presentJob, presentLogLine } from './job.presenter.ts';
 const pingMs = 15_000;
 
 /**
- * Writes a job's changes as server-sent events until it ends or the reader leaves.
+ * Writes a job's changes as server-sent events until it ends, the reader leaves or this process stops.
  *
  * `id` is the job's `seq`. The first event is the job as it is; each event's `log` holds only the lines that are new since the one before,
  * which after a reconnect is the one that `Last-Event-ID` names.
  */
-export async function streamJobEvents(id: string, request: Request, response: Response): Promise<void> {
-  const { signal } = contextOf(request);
+export async function streamJobEvents(job: JobRecord, request: Request, response: Response): Promise<void> {
+  const known = lastEventId(request, job);
+  if (isFinal(job.state) && known === job.seq) {
+    // Browsers come back after every end of a stream: this tells them that there is nothing more to come.
+    response.set('Cache-Control', 'no-store').status(204).end();
+    return;
+  }
   response.writeHead(200, { 'Content-Type': 'text/event-stream; charset=utf-8', 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' });
+  if (request.method === 'HEAD') response.end();
+  else await writeChanges(job._id, known, { response, signal: AbortSignal.any([contextOf(request).signal, thePlatform().stopping]) });
+}
+
+async function writeChanges(id: string, known: number, { response, signal }: { response: Response; signal: AbortSignal }): Promise<void> {
   const ping = setInterval(() => response.write(': ping\n\n'), pingMs);
-  let seen = lastEventId(request);
+  let seen = known;
   try {
+    // The stream is open now, also where the first change is still to come.
+    response.flushHeaders();
     for await (const _ of thePlatform().jobFeed.watch(id, signal)) {
       const job = await jobCollection().findOne({ _id: id });
       if (!job) break;
@@ -27,7 +39,7 @@ export async function streamJobEvents(id: string, request: Request, response: Re
         await writeEvent(response, job, seen);
         seen = job.seq;
       }
-      if ((finalJobStates as readonly string[]).includes(job.state)) break;
+      if (isFinal(job.state)) break;
     }
   } finally {
     clearInterval(ping);
@@ -43,8 +55,9 @@ async function writeEvent(response: Response, job: JobRecord, seen: number): Pro
   if (!isTaken && !response.destroyed) await new Promise<void>((resolve) => response.once('drain', resolve).once('close', resolve));
 }
 
-/** 0, before all, for a new reader and for an id that is none of ours. */
-function lastEventId(request: Request): number {
+/** 0, before all, for a new reader and for an id that the job never had. */
+function lastEventId(request: Request, job: JobRecord): number {
   const given = request.headers['last-event-id'];
-  return typeof given === 'string' && /^\d{1,15}$/.test(given) ? Number(given) : 0;
+  const id = typeof given === 'string' && /^\d{1,15}$/.test(given) ? Number(given) : 0;
+  return id <= job.seq ? id : 0;
 }

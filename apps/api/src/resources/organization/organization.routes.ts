@@ -29,7 +29,8 @@ export const organizationRoutes = [
       response: Organization,
       status: 201,
     },
-    async ({ actor, body }) => presentOrganization(await createOrganization({ title: body.title, userId: actor.user.id }), { role: 'admin' }),
+    async ({ actor, body }) =>
+      presentOrganization(await createOrganization({ title: body.title.trim(), userId: actor.user.id }), { role: 'admin' }),
   ),
 
   inOrganization.get(

@@ -2,6 +2,7 @@ import type { Space } from '@bindery/contract';
 import { Space as SpaceModel, type MemberRecord, type OrganizationRecord, type SpaceRecord } from '@bindery/models';
 import { cutPage, type Page, type PageQuery } from '../../http/paging.ts';
 import { roleInSpace } from '../../permissions/space.ts';
+import { afterPlace, newestFirst, placeOf } from '../newestFirst.ts';
 import { presentSpace } from './space.presenter.ts';
 
 /** The spaces of an organization that the member may see, newest first. What it may not see is neither listed nor counted. */
@@ -12,12 +13,12 @@ export async function pageOfSpaces(
   const visible = { organization: organization._id, deletedAt: { $exists: false }, ...visibleTo(member) };
   const [count, spaces] = await Promise.all([
     SpaceModel.countDocuments(visible),
-    SpaceModel.find({ ...visible, ...(after && beforePlace(after)) })
-      .sort({ createdAt: -1, _id: -1 })
+    SpaceModel.find({ ...visible, ...(after && afterPlace(after)) })
+      .sort(newestFirst)
       .limit(limit + 1)
       .lean<SpaceRecord[]>(),
   ]);
-  const { items, next } = cutPage(spaces, limit, (space) => [space.createdAt.toISOString(), space._id]);
+  const { items, next } = cutPage(spaces, limit, placeOf);
   return { count, next, items: items.map((space) => presentSpace(space, { role: roleInSpace({ member, space }), organization })) };
 }
 
@@ -26,9 +27,4 @@ function visibleTo(member: MemberRecord) {
   if (member.role === 'admin') return {};
   if (member.role === null) return { _id: { $in: [] } };
   return { defaultLevel: { $ne: null } };
-}
-
-function beforePlace([createdAt, id]: readonly unknown[]) {
-  const time = new Date(String(createdAt));
-  return { $or: [{ createdAt: { $lt: time } }, { createdAt: time, _id: { $lt: String(id) } }] };
 }

@@ -6,7 +6,10 @@ import { apiUrl, appUrl } from '../../platform.ts';
 const defaultEmoji = '1f4d6';
 
 /** @param role  what the caller may do in the space */
-export function presentSpace(space: SpaceRecord, { role, organization }: { role: Role | null; organization: Pick<OrganizationRecord, 'defaultRole'> }): Space {
+export function presentSpace(
+  space: SpaceRecord,
+  { role, organization }: { role: Role | null; organization: Pick<OrganizationRecord, 'defaultRole'> },
+): Space {
   const { _id: id, title, emoji, parent, language, gitSync, deletedAt } = space;
   return {
     object: 'space',

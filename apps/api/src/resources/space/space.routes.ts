@@ -1,18 +1,23 @@
-import { CreateSpace, Space } from '@bindery/contract';
+import { CreateSpace, invalid, Space, text } from '@bindery/contract';
 import { createSpace } from '@bindery/content';
+import { z } from 'zod';
 import { roleInSpace } from '../../permissions/space.ts';
 import { inOrganization } from '../organization/organization.scope.ts';
 import { pageOfSpaces } from './pageOfSpaces.ts';
 import { presentSpace } from './space.presenter.ts';
-import { inSpace } from './space.scope.ts';
+import { inSpaceOrDeleted } from './space.scope.ts';
 
 export const spaceRoutes = [
-  inSpace.get(
+  inSpaceOrDeleted.get(
     '',
     {
       operationId: 'getSpaceById',
       summary: 'Get a space',
+      description: 'A deleted space is shown to its admins, with `deletedAt`, for as long as it can be restored.',
       permission: 'space.view',
+      query: z.object({
+        shareKey: text(0, 256).optional().describe('For sites published by share links: the key with which published URLs are resolved.'),
+      }),
       response: Space,
     },
     async ({ space, role, organization }) => presentSpace(space, { role, organization }),
@@ -42,8 +47,18 @@ export const spaceRoutes = [
       status: 201,
     },
     async ({ organization, member, actor, body }) => {
-      const space = await createSpace({ organization: organization._id, createdBy: actor.user.id, ...body });
+      refuseUnsupported(body);
+      const { title, emoji, language, editMode } = body;
+      const space = await createSpace({ organization: organization._id, createdBy: actor.user.id, title, emoji, language, editMode });
       return presentSpace(space, { role: roleInSpace({ member, space }), organization });
     },
   ),
 ];
+
+/** What would otherwise be dropped without a word: a space that is not what was asked for is worse than none. */
+function refuseUnsupported({ parent, template, computedSource, empty }: CreateSpace): void {
+  if (parent !== undefined) throw invalid('body.parent', 'is not the id of a collection of this organization that you may see.');
+  if (template) throw invalid('body.template.id', 'is not the id of a template of this platform.');
+  if (computedSource) throw invalid('body.computedSource', 'is not supported: content is not computed when a space is created.');
+  if (empty) throw invalid('body.empty', 'is not supported: a new space has one empty page.');
+}

@@ -14,12 +14,28 @@ export const inSpace = root.scope({
   permissions: ({ role }) => qualified('space', spacePermissions({ role })),
 });
 
+/** The same place for the operations that also take a deleted space: it is there for those who may restore it. */
+export const inSpaceOrDeleted = root.scope({
+  name: 'Space',
+  path: '/spaces/:spaceId',
+  params: { spaceId: Id },
+  load: async ({ actor, params }) => loadSpace(actor, params.spaceId),
+  permissions: ({ role }) => qualified('space', spacePermissions({ role })),
+});
+
 /** @throws not_found when the space is absent, deleted, or not visible to the caller: existence is hidden */
 export async function loadVisibleSpace(actor: Actor, spaceId: string) {
-  const space = await Space.findOne({ _id: spaceId, deletedAt: { $exists: false } }).lean<SpaceRecord>();
+  const found = await loadSpace(actor, spaceId);
+  if (found.space.deletedAt) throw notFound('space', spaceId);
+  return found;
+}
+
+/** @throws not_found, also for a deleted space when the caller is not its admin */
+async function loadSpace(actor: Actor, spaceId: string) {
+  const space = await Space.findById(spaceId).lean<SpaceRecord>();
   const [organization, member] = space ? await loadMembership(actor, space.organization) : [];
   const role = space && member ? roleInSpace({ member, space }) : null;
-  if (!space || !organization || !role) throw notFound('space', spaceId);
+  if (!space || !organization || !role || (space.deletedAt && role !== 'admin')) throw notFound('space', spaceId);
   return { space, organization, role };
 }
 

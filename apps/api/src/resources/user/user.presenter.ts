@@ -2,7 +2,7 @@ import type { User } from '@bindery/contract';
 import type { Actor } from '../../http/actor.ts';
 import { apiUrl } from '../../platform.ts';
 
-export function presentUser({ id, displayName, email, photoURL }: Actor['user']): User {
+export function presentUser({ id, displayName, email, photoURL }: Omit<Actor['user'], 'isOperator'>): User {
   return {
     object: 'user',
     id,

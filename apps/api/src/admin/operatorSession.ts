@@ -1,0 +1,39 @@
+import { ApiToken, User } from '@bindery/models';
+import { isSignatureValid, signText, type SecretKeys } from '@bindery/runtime';
+import type { CookieOptions } from 'express';
+import type { Actor } from '../http/actor.ts';
+
+const purpose = 'operator-session';
+const sessionHours = 12;
+
+export const sessionCookie = 'bindery_operator';
+
+/** How the cookie of a session is set: out of reach of scripts, never sent from other sites. */
+export function cookieOptions(publicUrl: string): CookieOptions {
+  return { httpOnly: true, sameSite: 'strict', secure: publicUrl.startsWith('https:'), maxAge: sessionHours * 3_600_000, path: '/admin' };
+}
+
+/** The value of the cookie: who signed in, with which token, and until when, signed. */
+export function startSession(keys: SecretKeys, { user, tokenId }: Actor): string {
+  const session = `${user.id}.${tokenId}.${Date.now() + sessionHours * 3_600_000}`;
+  return `${session}.${signText(keys, purpose, session)}`;
+}
+
+/** Whether the cookies of a request hold a session that still counts: its user is still an operator, its token still good. */
+export async function isSignedIn(keys: SecretKeys, cookies = ''): Promise<boolean> {
+  const value = cookies
+    .split(';')
+    .map((pair) => pair.trim())
+    .find((pair) => pair.startsWith(`${sessionCookie}=`))
+    ?.slice(sessionCookie.length + 1);
+  const [userId = '', tokenId = '', until = '', signature = ''] = (value ?? '').split('.');
+  if (!isSignatureValid(keys, purpose, `${userId}.${tokenId}.${until}`, signature) || Number(until) < Date.now()) return false;
+  const isGood = {
+    _id: tokenId,
+    user: userId,
+    revokedAt: { $exists: false },
+    $or: [{ expiresAt: { $exists: false } }, { expiresAt: { $gt: new Date() } }],
+  };
+  const [user, token] = await Promise.all([User.exists({ _id: userId, isOperator: true }), ApiToken.exists(isGood)]);
+  return user !== null && token !== null;
+}

@@ -1,0 +1,51 @@
+import type { JobErrorRecord, JobLogLine, JobRecord } from '@bindery/models';
+
+/** Parts of the update pipelines that write jobs: they count by MongoDB's clock and build on what the document holds at that moment. */
+
+/** As many lines are kept of a job's log; the oldest go first. */
+export const maxLogLines = 1_000;
+
+export const now = '$$NOW';
+
+export function after(amountMs: number) {
+  return { $dateAdd: { startDate: now, unit: 'millisecond', amount: Math.round(amountMs) } };
+}
+
+/** True for a run whose worker has not renewed its lease in time. */
+export const isLeaseOver = { $expr: { $lt: ['$leaseUntil', now] } };
+
+/** How an attempt ended, and by which error. */
+export type AttemptEnd = { outcome: NonNullable<JobRecord['attempts'][number]['outcome']>; error?: JobErrorRecord };
+
+/** All attempts, the present one ended. `error` is literal: a message may begin with a dollar sign. */
+export function attemptsEnded({ outcome, error }: AttemptEnd) {
+  const ended = { $mergeObjects: ['$$this', { endedAt: now, outcome, ...(error && { error: { $literal: error } }) }] };
+  return { $map: { input: '$attempts', in: { $cond: [{ $eq: ['$$this.epoch', '$epoch'] }, ended, '$$this'] } } };
+}
+
+/** What a run has to tell. `logDropped` counts the lines that it left out of `log`. */
+export type Report = {
+  progress?: JobRecord['progress'];
+  stats?: Record<string, number>;
+  log: Omit<JobLogLine, 'seq'>[];
+  logDropped: number;
+};
+
+export function reportFields({ progress, stats, log, logDropped }: Report) {
+  return {
+    ...(progress && { progress: { $literal: progress } }),
+    ...(stats && { stats: { $literal: stats } }),
+    ...logWith(log, logDropped),
+  };
+}
+
+/** The log with further lines, each stamped with the `seq` that this write gives the job. */
+function logWith(lines: Report['log'], dropped: number) {
+  if (lines.length === 0) return {};
+  const stamped = { $map: { input: { $literal: lines }, in: { $mergeObjects: ['$$this', { seq: { $add: ['$seq', 1] } }] } } };
+  const tooMany = { $max: [0, { $subtract: [{ $add: [{ $size: '$log' }, lines.length] }, maxLogLines] }] };
+  return {
+    log: { $slice: [{ $concatArrays: ['$log', stamped] }, -maxLogLines] },
+    logDropped: { $add: ['$logDropped', dropped, tooMany] },
+  };
+}

@@ -1,0 +1,131 @@
+import { ApiError, JobError, jobErrorClasses, jobErrorCodes, type JobErrorCode } from '@bindery/contract';
+import { describe, expect, it } from 'vitest';
+import { retries } from './defineJob.ts';
+import { classify, decideRetry, type Failure } from './retry.ts';
+
+const fresh = { tries: 0, resourceTries: 0 };
+
+function failure(code: JobErrorCode, retryAfterMs?: number): Failure {
+  return classify(new JobError(code, 'It failed.', { ...(retryAfterMs !== undefined && { retryAfterMs }) }));
+}
+
+describe('classify', () => {
+  it('takes class, code, message and action from an error of ours', () => {
+    expect(classify(new JobError('auth', 'The login was refused.', { action: 'Check the token.' }))).toEqual({
+      error: { class: 'auth', code: 'auth', message: 'The login was refused.', action: 'Check the token.' },
+    });
+    expect(classify(new JobError('internal', 'The content changed.', { class: 'invalid', retryAfterMs: 7 }))).toMatchObject({
+      error: { class: 'invalid' },
+      retryAfterMs: 7,
+    });
+  });
+
+  it('takes a refusal of the API as final', () => {
+    expect(classify(new ApiError('not_found', 'No such space.')).error).toEqual({
+      class: 'not_found',
+      code: 'not_found',
+      message: 'No such space.',
+    });
+    expect(classify(new ApiError('invalid_request', 'No.')).error).toMatchObject({ class: 'invalid', code: 'bad_content' });
+  });
+
+  it('takes a full disk for what it is', () => {
+    expect(classify(Object.assign(new Error('write'), { code: 'ENOSPC' })).error).toMatchObject({
+      class: 'resource',
+      code: 'no_space',
+      action: expect.any(String),
+    });
+  });
+
+  it.each([new Error('https://user:secret@host failed'), 'a string', undefined, null, { code: 'ENOSPC' }])(
+    'shows nothing of an unknown error, and has it tried again: %s',
+    (error) => {
+      const { error: shown } = classify(error);
+      expect(shown).toMatchObject({ class: 'transient', code: 'internal' });
+      expect(JSON.stringify(shown)).not.toContain('secret');
+    },
+  );
+});
+
+describe('decideRetry', () => {
+  it('tries every class as its rule says', () => {
+    const isTried = Object.fromEntries(
+      jobErrorClasses.map((name) => [
+        name,
+        decideRetry({ error: { class: name, code: 'internal', message: '' } }, fresh, retries.network).retry,
+      ]),
+    );
+    expect(isTried).toEqual({
+      transient: true,
+      throttled: true,
+      resource: true,
+      invalid: false,
+      auth: false,
+      not_found: false,
+      crash: false,
+    });
+  });
+
+  it('has a class for every code', () => {
+    for (const code of Object.keys(jobErrorCodes) as JobErrorCode[]) expect(jobErrorClasses).toContain(failure(code).error.class);
+  });
+
+  it('backs off within full jitter: never above the cap, nothing at the least', () => {
+    const { baseMs, capMs, tries } = retries.network;
+    for (let counted = 0; counted < tries - 1; counted += 1) {
+      const highestMs = Math.min(capMs, baseMs * 2 ** counted);
+      expect(decideRetry(failure('connect'), { ...fresh, tries: counted }, retries.network, 1)).toEqual({
+        retry: true,
+        delayMs: highestMs,
+        counts: 'tries',
+      });
+      expect(decideRetry(failure('connect'), { ...fresh, tries: counted }, retries.network, 0)).toEqual({
+        retry: true,
+        delayMs: 0,
+        counts: 'tries',
+      });
+      for (let round = 0; round < 100; round += 1) {
+        const decision = decideRetry(failure('connect'), { ...fresh, tries: counted }, retries.network);
+        if (!decision.retry) throw new Error('It is tried again.');
+        expect(decision.delayMs).toBeGreaterThanOrEqual(0);
+        expect(decision.delayMs).toBeLessThanOrEqual(highestMs);
+      }
+    }
+    expect(decideRetry(failure('connect'), { ...fresh, tries: 30 }, { ...retries.network, tries: 100 }, 1)).toMatchObject({
+      delayMs: capMs,
+    });
+  });
+
+  it('ends when the tries of the policy are spent', () => {
+    expect(decideRetry(failure('timeout'), { ...fresh, tries: retries.network.tries - 1 }, retries.network)).toEqual({ retry: false });
+    expect(decideRetry(failure('timeout'), fresh, { ...retries.local, tries: 1 })).toEqual({ retry: false });
+  });
+
+  it('waits as long as the other side asks, up to the cap', () => {
+    expect(decideRetry(failure('connect', 20_000), fresh, retries.network, 1)).toMatchObject({ delayMs: 20_000 });
+    expect(decideRetry(failure('connect', 86_400_000), fresh, retries.network, 1)).toMatchObject({ delayMs: retries.network.capMs });
+    expect(decideRetry(failure('connect', -5), fresh, retries.network, 0)).toMatchObject({ delayMs: 0 });
+  });
+
+  it('counts nothing when throttled, and waits five seconds where no time is named', () => {
+    expect(decideRetry(failure('throttled'), { ...fresh, tries: 99 }, retries.network, 0)).toEqual({
+      retry: true,
+      delayMs: 5_000,
+      counts: undefined,
+    });
+    expect(decideRetry(failure('throttled', 30_000), fresh, retries.network, 0)).toEqual({
+      retry: true,
+      delayMs: 30_000,
+      counts: undefined,
+    });
+  });
+
+  it('tries once more after memory or disk ran out, a second later at the earliest', () => {
+    expect(decideRetry(failure('memory'), { ...fresh, tries: 4 }, retries.network, 0)).toEqual({
+      retry: true,
+      delayMs: 1_000,
+      counts: 'resourceTries',
+    });
+    expect(decideRetry(failure('no_space'), { ...fresh, resourceTries: 1 }, retries.network, 0)).toEqual({ retry: false });
+  });
+});

@@ -1,0 +1,89 @@
+import { jobCollection, WorkerEntry, type JobErrorRecord, type JobRecord } from '@bindery/models';
+import { jobClient } from './client.ts';
+import type { QueueName } from './defineJob.ts';
+import { addToQueue } from './dispatch.ts';
+import { releaseLane, waitingForLane } from './lanes.ts';
+import { after, now } from './pipeline.ts';
+import { priorityBehind } from './window.ts';
+
+/** Where the state of a job changes that waits. The present dispatch is part of each condition: what was decided on an older one is void. */
+
+type Delivered = Pick<JobRecord, '_id' | 'dispatch'>;
+
+/** How soon a job that needs a newer worker comes back: while the platform is updated, and while no such worker is there. */
+const newerWorkerDelayMs = 250;
+const noWorkerDelayMs = 5_000;
+
+/** Puts a job aside whose lane is in use; it comes back when the lane is free. */
+export async function setAsideForLane({ _id, dispatch }: Delivered): Promise<void> {
+  const job = await jobCollection().findOneAndUpdate(
+    { _id, dispatch, state: 'queued' },
+    { $set: { state: 'accepted', waiting: waitingForLane }, $inc: { seq: 1 } },
+    { returnDocument: 'after', projection: { lane: 1 } },
+  );
+  // The lane may have become free between the refusal and this write: nobody else would look then.
+  if (job?.lane !== undefined) await releaseLane(job.lane);
+}
+
+/** Puts a job aside that needs a newer worker; it comes back after a while. */
+export async function setAsideForVersion({ _id, dispatch }: Delivered): Promise<void> {
+  const stored = await jobCollection().findOne({ _id }, { projection: { kind: 1, version: 1, queue: 1, organization: 1 } });
+  if (!stored) return;
+  const delayMs = (await hasWorkerFor(stored)) ? newerWorkerDelayMs : noWorkerDelayMs;
+  const job = await jobCollection().findOneAndUpdate(
+    { _id, dispatch, state: 'queued' },
+    [
+      {
+        $set: {
+          waiting: { reason: 'version', message: 'The job needs a newer worker than the one that looked at it.', until: after(delayMs) },
+          dispatchedAt: null,
+          runAfter: after(delayMs),
+          dispatch: { $add: ['$dispatch', 1] },
+          seq: { $add: ['$seq', 1] },
+        },
+      },
+    ],
+    { returnDocument: 'after', projection: { queue: 1, dispatch: 1 } },
+  );
+  if (job) await addToQueue(job, { delayMs, priority: await priorityBehind(stored.queue as QueueName, stored.organization) });
+}
+
+async function hasWorkerFor({ kind, version, queue }: Pick<JobRecord, 'kind' | 'version' | 'queue'>): Promise<boolean> {
+  return (
+    (await WorkerEntry.exists({
+      queues: queue,
+      expireAt: { $gt: new Date() },
+      kinds: { $elemMatch: { kind, version: { $gte: version } } },
+    })) !== null
+  );
+}
+
+/** Gives a job back that was delivered to a worker which is about to end. */
+export async function handBack({ _id, dispatch }: Delivered): Promise<void> {
+  const job = await jobCollection().findOneAndUpdate(
+    { _id, dispatch, state: 'queued' },
+    { $set: { dispatchedAt: null }, $inc: { dispatch: 1 } },
+    { returnDocument: 'after', projection: { queue: 1, dispatch: 1 } },
+  );
+  if (job) await addToQueue(job);
+}
+
+/** Ends a job that is not running. */
+export async function endWaiting(
+  { _id, dispatch }: Delivered,
+  { state, error }: { state: 'timed_out'; error: JobErrorRecord },
+): Promise<boolean> {
+  const { matchedCount } = await jobCollection().updateOne({ _id, dispatch, state: { $in: ['accepted', 'queued'] } }, [
+    {
+      $set: {
+        state,
+        error: { $literal: error },
+        seq: { $add: ['$seq', 1] },
+        finishedAt: now,
+        expireAt: after(jobClient().config.jobs.retentionDays * 86_400_000),
+      },
+    },
+    { $unset: ['waiting', 'runAfter'] },
+  ]);
+  return matchedCount === 1;
+}

@@ -1,0 +1,262 @@
+import { jobCollection, type OrganizationRecord, type SpaceRecord } from '@bindery/models';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startApi, type TestApi } from '../support/apiServer.ts';
+import { buildMember, buildOrganization, buildSpace, type TestUser } from '../support/factories.ts';
+
+let api: TestApi;
+let organization: OrganizationRecord;
+let space: SpaceRecord;
+let creator: TestUser;
+let reader: TestUser;
+
+beforeAll(async () => {
+  api = await startApi({ environment: { BINDERY_QUEUE_WINDOW: '10000', BINDERY_OUTBOUND_ALLOW: '127.0.0.1:9999' } });
+  ({ organization } = await buildOrganization());
+  creator = await buildMember(organization, 'create');
+  reader = await buildMember(organization, 'read');
+  space = await buildSpace(organization);
+});
+afterAll(() => api.close());
+
+const good = { url: 'https://git.example.org/o/r.git', ref: 'refs/heads/main' };
+const importInto = (json: unknown, { token } = creator, { _id } = space) =>
+  api.call('POST', `/v1/spaces/${_id}/git/import`, { token, ...(json !== undefined && { json }) });
+
+async function inputOf(headers: Headers) {
+  return (await jobCollection().findOne({ _id: headers.get('x-job-id') ?? '' }))?.input;
+}
+
+describe('POST /v1/spaces/{spaceId}/git/import', () => {
+  it('accepts a job, and says where to follow it', async () => {
+    const { status, text, headers } = await importInto(good);
+    expect([status, text]).toEqual([204, '']);
+    const id = headers.get('x-job-id');
+    expect(headers.get('link')).toBe(`<http://api.test/v1/jobs/${id}>; rel="monitor"`);
+    const job = await api.call('GET', `/v1/jobs/${id}`, { token: reader.token });
+    expect(job.body).toMatchObject({
+      kind: 'git-import',
+      state: 'queued',
+      subject: { type: 'space', id: space._id },
+      organization: organization._id,
+    });
+    expect(await jobCollection().findOne({ _id: id ?? '' })).toMatchObject({
+      startedBy: creator.user._id,
+      permission: 'space.triggerGitSync',
+      lane: `git:${space._id}`,
+    });
+  });
+
+  it('hands all options on', async () => {
+    const { status, headers } = await importInto({
+      ...good,
+      repoCacheID: 'cache',
+      repoTreeURL: 'https://git.example.org/o/r/tree/main/',
+      repoCommitURL: 'https://git.example.org/o/r/commit/',
+      repoProjectDirectory: '/docs//./guide/'.replace('//', '/'),
+      timestamp: '2026-01-02T03:04:05+02:00',
+      force: true,
+      standalone: true,
+      gitInfo: { provider: 'gitlab', url: 'https://gitlab.com/o/r' },
+      unknown: 1,
+    });
+    expect(status).toBe(204);
+    expect(await inputOf(headers)).toEqual({
+      spaceId: space._id,
+      url: good.url,
+      ref: good.ref,
+      hasLogin: false,
+      repoCacheId: 'cache',
+      repoTreeUrl: 'https://git.example.org/o/r/tree/main/',
+      repoCommitUrl: 'https://git.example.org/o/r/commit/',
+      projectDirectory: 'docs/guide',
+      timestamp: '2026-01-02T03:04:05+02:00',
+      force: true,
+      standalone: true,
+      gitInfo: { provider: 'gitlab', url: 'https://gitlab.com/o/r' },
+    });
+  });
+
+  it('takes the time of an event from a clock that is ahead for now', async () => {
+    const { headers } = await importInto({ ...good, timestamp: new Date(Date.now() + 3_600_000).toISOString() });
+    const timestamp = Date.parse(String((await inputOf(headers))?.['timestamp']));
+    expect(Math.abs(timestamp - Date.now())).toBeLessThan(60_000);
+  });
+
+  it('works on a locked space, and carries the trace of the request', async () => {
+    const locked = await buildSpace(organization, { editMode: 'locked' });
+    const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+    const { status, headers } = await api.call('POST', `/v1/spaces/${locked._id}/git/import`, {
+      token: creator.token,
+      json: good,
+      headers: { traceparent },
+    });
+    expect(status).toBe(204);
+    expect(await jobCollection().findOne({ _id: headers.get('x-job-id') ?? '' })).toMatchObject({ traceparent });
+  });
+
+  it.each([
+    'refs/heads/main',
+    'refs/heads/feature/a-b_c.d',
+    'refs/heads/日本語',
+    'refs/heads/@',
+    'refs/heads/a@b',
+    'refs/pull/12/head',
+    'refs/pull/12/merge',
+    'refs/merge-requests/7/head',
+  ])('takes the ref %s', async (ref) => {
+    expect((await importInto({ ...good, ref })).status).toBe(ref === 'refs/heads/@' ? 400 : 204);
+  });
+
+  const refused: [field: string, value: unknown][] = [
+    ...[
+      undefined,
+      'main',
+      'HEAD',
+      'refs/tags/v1',
+      'refs/notes/x',
+      'refs/heads/',
+      'refs/heads/..',
+      'refs/heads/a..b',
+      'refs/heads/a b',
+      'refs/heads/a.lock',
+      'refs/heads/a.lock/b',
+      'refs/heads/@{',
+      'refs/heads/a@{1}',
+      'refs/heads/-x',
+      'refs/heads/a//b',
+      'refs/heads/a/',
+      'refs/heads/.a',
+      'refs/heads/a/.b',
+      'refs/heads/a.',
+      'refs/heads/a~1',
+      'refs/heads/a^',
+      'refs/heads/a:b',
+      'refs/heads/a?',
+      'refs/heads/a*',
+      'refs/heads/a[b',
+      'refs/heads/a\\b',
+      'refs/heads/a\u0000',
+      'refs/heads/a\n',
+      'refs/heads/a\u007f',
+      ' refs/heads/a',
+      'REFS/HEADS/a',
+      `refs/heads/${'a'.repeat(2000)}`,
+      'refs/pull/0/head',
+      'refs/pull/x/head',
+      'refs/pull/1/base',
+      '',
+      5,
+      null,
+      ['refs/heads/main'],
+    ].map((ref): [string, unknown] => ['ref', ref]),
+    ...[
+      undefined,
+      '',
+      'no url',
+      'r.git',
+      '/etc/passwd',
+      '//git.example.org/r',
+      'file:///etc/passwd',
+      'ssh://git@git.example.org/r',
+      'git@git.example.org:o/r.git',
+      'git://git.example.org/r',
+      'ftp://git.example.org/r',
+      'javascript:alert(1)',
+      'data:text/plain,x',
+      'https://',
+      'http://git.example.org:99999/',
+      `https://git.example.org/${'a'.repeat(3000)}`,
+      'https://git.example.org/r.git?token=x',
+      'https://git.example.org/r.git\n',
+      5,
+      null,
+    ].map((url): [string, unknown] => ['url', url]),
+    // Addresses that show by themselves that they are refused, in all the ways to write them.
+    ...[
+      'http://127.0.0.1:8080/r.git',
+      'http://127.0.0.1/r.git',
+      'http://127.1/r',
+      'http://2130706433/r',
+      'http://0x7f000001/r',
+      'http://017700000001/r',
+      'http://0/r',
+      'http://localhost/r',
+      'http://LOCALHOST./r',
+      'http://a.localhost/r',
+      'http://169.254.169.254/latest/r.git',
+      'http://[::1]/',
+      'http://[::]/',
+      'http://[::ffff:127.0.0.1]/',
+      'http://[::ffff:7f00:1]/',
+      'http://[::127.0.0.1]/',
+      'http://[fe80::1]/',
+      'http://[fd00::1]/',
+      'http://10.0.0.5/r',
+      'http://192.168.1.1/r',
+      'http://172.16.0.1/r',
+      'http://100.64.0.1/r',
+      'http://224.0.0.1/r',
+      'http://255.255.255.255/r',
+      'http://１２７.0.0.1/r',
+      'http://127。0。0。1/r',
+      'https://git.example.org:6379/',
+      'https://git.example.org:22/',
+    ].map((url): [string, unknown] => ['url', url]),
+    ...['../', 'a/../../b', 'a\\b', '\\', 'a\u0000b', 'a\nb', '.git', 'docs/.git/x', '.GIT', '..', 'x'.repeat(5000), 5, null].map(
+      (directory): [string, unknown] => ['repoProjectDirectory', directory],
+    ),
+    ...['yesterday', 5, '2026-13-01T00:00:00Z', '2026-02-30T00:00:00Z', '9999-01-01T00:00:00Z', '2026-01-01', '', null, Date.now()].map(
+      (timestamp): [string, unknown] => ['timestamp', timestamp],
+    ),
+    ...['javascript:alert(1)', 'ftp://x', 'https://me:pw@git.example.org/', '', 5].flatMap((url): [string, unknown][] => [
+      ['repoTreeURL', url],
+      ['repoCommitURL', url],
+      ['gitInfo.url', url],
+    ]),
+    ['gitInfo.provider', 'github-legacy'],
+    ['gitInfo.provider', 'bitbucket'],
+    ['force', 'true'],
+    ['standalone', 1],
+    ['repoCacheID', 'x'.repeat(300)],
+    ['repoCacheID', 'a\u0000'],
+  ];
+
+  it.each(refused)('refuses %s = %j, and starts nothing', async (field, value) => {
+    const before = await jobCollection().countDocuments();
+    const json = field.startsWith('gitInfo.')
+      ? { ...good, gitInfo: { provider: 'github', url: 'https://github.com/o/r', [field.slice(8)]: value } }
+      : { ...good, [field]: value };
+    const { status, body, headers } = await importInto(json);
+    expect(status).toBe(400);
+    expect(body.error.details[0]).toEqual({ path: `body.${field}`, message: expect.any(String) });
+    expect(headers.get('x-job-id')).toBeNull();
+    expect(await jobCollection().countDocuments()).toBe(before);
+  });
+
+  it('takes a private address that the operator allows, with exactly that port', async () => {
+    expect((await importInto({ ...good, url: 'http://127.0.0.1:9999/r.git' })).status).toBe(204);
+    expect((await importInto({ ...good, url: 'http://127.0.0.1:9998/r.git' })).status).toBe(400);
+  });
+
+  it('refuses what is no object, and no body at all', async () => {
+    for (const json of [[], 'x', 5, null, undefined]) expect((await importInto(json)).status).toBe(400);
+    const path = `/v1/spaces/${space._id}/git/import`;
+    expect(
+      (await api.call('POST', path, { token: creator.token, body: JSON.stringify(good), headers: { 'content-type': 'text/plain' } }))
+        .status,
+    ).toBe(415);
+    expect((await api.call('GET', path, { token: creator.token })).status).toBe(405);
+  });
+
+  it('needs the right to trigger it, and a space that one sees', async () => {
+    for (const role of ['read', 'comment', 'edit', 'review'] as const) {
+      const { status, body } = await importInto(good, await buildMember(organization, role));
+      expect([status, body.error.type]).toEqual([403, 'forbidden']);
+    }
+    expect((await importInto(good, (await buildOrganization()).admin)).status).toBe(404);
+    expect((await importInto(good, await buildMember(organization, null))).status).toBe(404);
+    expect((await importInto(good, creator, { ...space, _id: 'nothing' })).status).toBe(404);
+    // Who may not do it does not learn what is wrong with the body.
+    expect((await importInto({ url: 5 }, reader)).status).toBe(403);
+  });
+});

@@ -1,0 +1,253 @@
+import { jobCollection, revokeApiToken, User, type SpaceRecord } from '@bindery/models';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { startSession } from '../../apps/api/src/admin/operatorSession.ts';
+import { startApi, type TestApi } from '../support/apiServer.ts';
+import { buildJob, buildOrganization, buildSpace, buildUser, type TestUser } from '../support/factories.ts';
+
+let api: TestApi;
+let space: SpaceRecord;
+let operator: TestUser;
+
+async function start(environment: Record<string, string> = {}): Promise<void> {
+  api = await startApi({ environment });
+  operator = await buildUser({ isOperator: true });
+  const { organization } = await buildOrganization();
+  space = await buildSpace(organization);
+}
+
+const form = { 'content-type': 'application/x-www-form-urlencoded' };
+const signIn = (token: string, headers: Record<string, string> = {}) =>
+  api.call('POST', '/admin/sign-in', { body: new URLSearchParams({ token }).toString(), headers: { ...form, ...headers } });
+const cookieOf = ({ headers }: { headers: Headers }) => headers.get('set-cookie')?.split(';')[0] ?? '';
+const open = (cookie: string, path = '', method = 'GET', headers: Record<string, string> = {}) =>
+  api.call(method, `/admin/queues${path}`, { headers: { cookie, ...headers } });
+
+describe('the queue dashboard', () => {
+  beforeAll(() => start());
+  afterAll(() => api.close());
+
+  it('sends whoever is not signed in to the form', async () => {
+    for (const path of ['/admin', '/admin/queues', '/admin/queues/', '/admin/queues/queue/git-import']) {
+      const { status, headers } = await api.call('GET', path);
+      expect([path, status, headers.get('location')]).toEqual([path, 303, path === '/admin' ? '/admin/queues' : '/admin/sign-in']);
+    }
+    expect((await api.call('GET', '/admin/queues/api/queues')).status).toBe(401);
+    const page = await api.call('GET', '/admin/sign-in');
+    expect([page.status, page.headers.get('content-type'), page.headers.get('cache-control')]).toEqual([
+      200,
+      'text/html; charset=utf-8',
+      'no-store',
+    ]);
+    expect(page.headers.get('content-security-policy')).toBe(
+      "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    );
+    expect(page.text).toContain('<form method="post" action="/admin/sign-in">');
+    expect(page.text).not.toContain('<script');
+  });
+
+  it('opens to an operator by a cookie that scripts and other sites cannot use', async () => {
+    const answer = await signIn(operator.token);
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/admin/queues']);
+    const flags = answer.headers.get('set-cookie') ?? '';
+    expect(flags).toMatch(/; Path=\/admin;.*; HttpOnly; SameSite=Strict$/);
+    expect(flags).toContain('Max-Age=43200');
+    expect(flags).not.toContain(operator.token);
+    // This API is reached over http; below, one over https has the flag.
+    expect(flags).not.toContain('Secure');
+    const page = await open(cookieOf(answer), '/');
+    expect([page.status, page.headers.get('x-powered-by'), page.headers.get('cache-control')]).toEqual([200, null, 'no-store']);
+    const policy = page.headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("default-src 'self'");
+    expect(policy).not.toMatch(/script-src|https:/);
+  });
+
+  it('loads from itself all that it needs, under its policy', async () => {
+    const cookie = cookieOf(await signIn(operator.token));
+    const { text } = await open(cookie, '/');
+    const own = [...text.matchAll(/(?:src|href)="(static\/[^"]+)"/g)].map(([, path]) => path ?? '');
+    expect(own.length).toBeGreaterThan(3);
+    for (const path of own) {
+      const part = await open(cookie, `/${path}`);
+      expect([path, part.status]).toEqual([path, 200]);
+      // What the policy would stop.
+      if (path.endsWith('.js')) expect(part.text).not.toMatch(/[^\w.]eval\(|new Function\(/);
+    }
+    expect([...text.matchAll(/<script([^>]*)>/g)].every(([, attributes]) => /src=|application\/json/.test(attributes ?? ''))).toBe(true);
+  });
+
+  it('shows the queues and their jobs, which are ids only', async () => {
+    const job = await buildJob(space);
+    const cookie = cookieOf(await signIn(operator.token));
+    const { status, body, text } = await open(cookie, '/api/queues?activeQueue=git-import&status=latest&page=1&jobsPerPage=10');
+    expect(status).toBe(200);
+    expect(body.queues.map(({ name }: { name: string }) => name)).toEqual([
+      'git-import',
+      'git-export',
+      'pdf',
+      'openapi',
+      'translation',
+      'maintenance',
+    ]);
+    expect(
+      body.queues.every(
+        ({ readOnlyMode, allowRetries }: { readOnlyMode: boolean; allowRetries: boolean }) => readOnlyMode && !allowRetries,
+      ),
+    ).toBe(true);
+    expect(text).toContain(job._id);
+    expect(text).not.toContain('git.example.org');
+  });
+
+  it('is closed to everybody else, in the same words', async () => {
+    const { admin } = await buildOrganization();
+    const answers = [
+      await signIn(admin.token),
+      await signIn('bnd_wrong'),
+      await signIn(''),
+      await api.call('POST', '/admin/sign-in', { headers: form }),
+      await api.call('POST', '/admin/sign-in', { body: 'token=a&token=b', headers: form }),
+    ];
+    for (const { status, headers, text } of answers) {
+      expect(status).toBe(403);
+      expect(headers.get('set-cookie')).toBeNull();
+      expect(text).toBe(answers[0]?.text);
+      expect(text).toContain('It takes a token of an operator');
+    }
+    // A token is no cookie, and the API's own header does not open it.
+    expect((await open(`bindery_operator=${operator.token}`)).status).toBe(303);
+    expect((await api.call('GET', '/admin/queues', { token: operator.token })).status).toBe(303);
+  });
+
+  it('does not take a cookie that was changed, or that is over', async () => {
+    const cookie = cookieOf(await signIn(operator.token));
+    const [user, token, until, signature] = cookie.slice('bindery_operator='.length).split('.');
+    const other = await buildUser({ isOperator: true });
+    for (const value of [
+      '',
+      '%',
+      '%E0%A4%A',
+      'a.b.c.d',
+      '...',
+      `${user}.${token}.${Number(until) + 1}.${signature}`,
+      `${other.user._id}.${token}.${until}.${signature}`,
+      `${user}.${other.tokenId}.${until}.${signature}`,
+      `${user}.${token}.${until}.${signature?.slice(0, -1)}`,
+      `${user}.${token}.${until}`,
+      `${user}.${token}.NaN.${signature}`,
+    ]) {
+      expect([value, (await open(`bindery_operator=${value}`)).status]).toEqual([value, 303]);
+    }
+    expect((await open(`other=1; ${cookie}; more=2`)).status).toBe(200);
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 12 * 3_600_000 + 1_000 });
+    try {
+      expect((await open(cookie)).status).toBe(303);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('ends with the token and with the office', async () => {
+    const leaving = await buildUser({ isOperator: true });
+    const cookie = cookieOf(await signIn(leaving.token));
+    expect((await open(cookie)).status).toBe(200);
+    await User.updateOne({ _id: leaving.user._id }, { $set: { isOperator: false } });
+    expect((await open(cookie)).status).toBe(303);
+    await User.updateOne({ _id: leaving.user._id }, { $set: { isOperator: true } });
+    expect((await open(cookie)).status).toBe(200);
+    await revokeApiToken(leaving.tokenId);
+    expect((await open(cookie)).status).toBe(303);
+  });
+
+  it('lets an operator sign out', async () => {
+    const { status, headers } = await api.call('GET', '/admin/sign-out');
+    expect([status, headers.get('location')]).toEqual([303, '/admin/sign-in']);
+    expect(headers.get('set-cookie')).toMatch(/^bindery_operator=; Path=\/admin; Expires=Thu, 01 Jan 1970/);
+  });
+
+  it('changes nothing', async () => {
+    const job = await buildJob(space, { state: 'failed' });
+    const cookie = cookieOf(await signIn(operator.token));
+    const entry = `/api/queues/git-import/j-${job._id}-1`;
+    const before = await jobCollection().findOne({ _id: job._id });
+    for (const [method, path] of [
+      ['PUT', `${entry}/retry`],
+      ['PUT', `${entry}/clean`],
+      ['PUT', `${entry}/promote`],
+      ['PATCH', `${entry}/update-data`],
+      ['POST', '/api/queues/git-import/add'],
+      ['PUT', '/api/queues/git-import/retry/failed'],
+      ['PUT', '/api/queues/git-import/pause'],
+      ['PUT', '/api/queues/git-import/empty'],
+      ['PUT', '/api/queues/git-import/obliterate'],
+      ['PUT', '/api/queues/pause'],
+      ['DELETE', '/api/queues/git-import'],
+    ] as const) {
+      const { status, body } = await open(cookie, path, method);
+      expect([path, status, body?.error]).toEqual([path, 405, 'The dashboard is read-only.']);
+    }
+    expect(await jobCollection().findOne({ _id: job._id })).toEqual(before);
+    expect((await open(cookie, entry)).status).toBe(200);
+  });
+
+  it('refuses what another site sends', async () => {
+    const cookie = cookieOf(await signIn(operator.token));
+    for (const headers of [
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+      { origin: 'https://evil.example' },
+      { origin: 'null' },
+    ] as Record<string, string>[]) {
+      expect((await signIn(operator.token, headers)).status).toBe(403);
+      expect((await open(cookie, '/api/queues/pause', 'PUT', headers)).status).toBe(403);
+    }
+    expect((await signIn(operator.token, { 'sec-fetch-site': 'same-origin', origin: api.origin })).status).toBe(303);
+    expect((await signIn(operator.token, { origin: api.origin })).status).toBe(303);
+  });
+
+  it('keeps tokens out of the logs', async () => {
+    await signIn(operator.token);
+    expect(api.logLines.join('')).not.toContain(operator.token);
+    expect(api.logLines.join('')).not.toContain(cookieOf(await signIn(operator.token)));
+  });
+
+  it('slows down whoever tries tokens', async () => {
+    const answers = await Promise.all(Array.from({ length: 31 }, () => signIn('bnd_wrong')));
+    const slowed = answers.find(({ status }) => status === 429);
+    expect(Number(slowed?.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await signIn(operator.token)).status).toBe(303);
+  });
+});
+
+describe('the queue dashboard that may retry', () => {
+  beforeAll(() => start({ BINDERY_QUEUE_DASHBOARD_WRITABLE: 'true', BINDERY_PUBLIC_URL: 'https://docs.example.org' }));
+  afterAll(() => api.close());
+
+  it('retries a job by its record in MongoDB', async () => {
+    const job = await buildJob(space, { state: 'failed', error: { class: 'auth', code: 'auth', message: 'No.' } });
+    const answer = await signIn(operator.token);
+    expect(answer.headers.get('set-cookie')).toContain('; Secure');
+    const cookie = cookieOf(answer);
+    expect((await open(cookie, `/api/queues/git-import/j-${job._id}-1/retry`, 'PUT')).status).toBe(204);
+    expect(await jobCollection().findOne({ _id: job._id })).toMatchObject({ state: 'queued', dispatch: 2, tries: 0 });
+    // It runs again already.
+    const again = await open(cookie, `/api/queues/git-import/j-${job._id}-1/retry`, 'PUT');
+    expect([again.status, again.body.error]).toEqual([409, expect.stringContaining('this one is queued')]);
+    expect((await open(cookie, '/api/queues/git-import/j-nothing-1/retry', 'PUT')).status).toBe(409);
+  });
+
+  it('still changes nothing else, and nothing without a session', async () => {
+    const job = await buildJob(space, { state: 'failed' });
+    const cookie = cookieOf(await signIn(operator.token));
+    for (const path of [
+      `/api/queues/git-import/j-${job._id}-1/clean`,
+      '/api/queues/git-import/obliterate',
+      '/api/queues/git-import/retry/failed',
+      '/api/queues/git-import/x/retry',
+    ]) {
+      expect([path, (await open(cookie, path, 'PUT')).status]).toEqual([path, 405]);
+    }
+    expect((await open('', `/api/queues/git-import/j-${job._id}-1/retry`, 'PUT')).status).toBe(401);
+    const forged = `bindery_operator=${startSession({ key: Buffer.alloc(32) }, { user: { id: operator.user._id, displayName: '', isOperator: true }, tokenId: operator.tokenId })}`;
+    expect((await open(forged, `/api/queues/git-import/j-${job._id}-1/retry`, 'PUT')).status).toBe(401);
+    expect((await jobCollection().findOne({ _id: job._id }))?.state).toBe('failed');
+  });
+});

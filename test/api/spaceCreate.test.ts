@@ -1,0 +1,199 @@
+import { Space, type OrganizationRecord, type SpaceRecord } from '@bindery/models';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startApi, type TestApi } from '../support/apiServer.ts';
+import { buildMember, buildOrganization, type TestUser } from '../support/factories.ts';
+
+let api: TestApi;
+let organization: OrganizationRecord;
+let creator: TestUser;
+let reader: TestUser;
+
+beforeAll(async () => {
+  api = await startApi();
+  ({ organization } = await buildOrganization());
+  creator = await buildMember(organization, 'create');
+  reader = await buildMember(organization, 'read');
+});
+afterAll(() => api.close());
+
+const create = (json?: unknown, { token } = creator) =>
+  api.call('POST', `/v1/orgs/${organization._id}/spaces`, { token, ...(json !== undefined && { json }) });
+const get = (space: Pick<SpaceRecord, '_id'>, { token } = reader, query = '') =>
+  api.call('GET', `/v1/spaces/${space._id}${query}`, { token });
+
+describe('POST /v1/orgs/{organizationId}/spaces', () => {
+  it('makes a space with defaults from an empty body, and from none', async () => {
+    for (const body of [{}, undefined]) {
+      const { status, body: space } = await create(body);
+      expect(status).toBe(201);
+      expect(space).toMatchObject({
+        object: 'space',
+        title: 'Untitled',
+        emoji: '1f4d6',
+        editMode: 'live',
+        visibility: 'private',
+        organization: organization._id,
+        defaultLevel: 'read',
+        mergeRules: { type: 'inherit' },
+        permissions: { view: true, edit: true, triggerGitSync: true, admin: false, installIntegration: false },
+      });
+      expect(space).not.toHaveProperty('parent');
+      expect(space).not.toHaveProperty('language');
+      expect(space).not.toHaveProperty('deletedAt');
+    }
+  });
+
+  it('has one empty page, named like the space, which is the landing page', async () => {
+    const { body: space } = await create({ title: 'Handbook Ünë' });
+    const { body } = await api.call('GET', `/v1/spaces/${space.id}/content`, { token: reader.token });
+    expect(body).toMatchObject({ id: space.revision, type: 'edits', parents: [], files: [] });
+    expect(body.pages).toHaveLength(1);
+    expect(body.pages[0]).toMatchObject({ type: 'document', title: 'Handbook Ünë', slug: 'handbook-une', path: '', pages: [] });
+    const page = await api.call('GET', `/v1/spaces/${space.id}/content/path`, { token: reader.token });
+    expect(page.body).toMatchObject({ id: body.pages[0].id, markdown: '' });
+  });
+
+  it('keeps what it was given', async () => {
+    const { body } = await create({ title: '  Kochbuch  ', emoji: '🍲', language: 'de', editMode: 'locked', unknown: { a: 1 } });
+    expect(body).toMatchObject({ title: 'Kochbuch', emoji: '🍲', language: 'de', editMode: 'locked' });
+    expect(body).not.toHaveProperty('unknown');
+    expect((await get({ _id: body.id })).body).toEqual({ ...body, permissions: expect.objectContaining({ view: true, edit: false }) });
+  });
+
+  it.each(['', '   ', '\u00a0\t'])('calls a space with the title %j Untitled', async (title) => {
+    expect((await create({ title })).body.title).toBe('Untitled');
+  });
+
+  it('takes 50 characters, however many bytes they have, and not one more', async () => {
+    expect((await create({ title: 'x'.repeat(50) })).body.title).toHaveLength(50);
+    expect((await create({ title: 'x'.repeat(51) })).status).toBe(400);
+    // Spaces count: a client that checks the length beforehand comes to the same result.
+    expect((await create({ title: `${' '.repeat(30)}${'x'.repeat(30)}` })).status).toBe(400);
+  });
+
+  it.each([
+    '📚',
+    '1f4da',
+    '1F4DA',
+    '❤️',
+    '❤',
+    '2764',
+    '2764-fe0f',
+    '👩🏽‍💻',
+    '1f469-1f3fd-200d-1f4bb',
+    '🇫🇷',
+    '1f1eb-1f1f7',
+    '#️⃣',
+    '23-20e3',
+    '🏳️‍🌈',
+    '1f3f3-200d-1f308',
+    '🏴󠁧󠁢󠁳󠁣󠁴󠁿',
+    '👨‍👩‍👧‍👦',
+    '⛹🏻‍♂️',
+    '☝🏽',
+  ])('takes the emoji %s and keeps it as it came', async (emoji) => {
+    const { status, body } = await create({ emoji });
+    expect([status, body.emoji]).toEqual([201, emoji]);
+  });
+
+  it.each([
+    '',
+    'zz',
+    'a',
+    '#',
+    '1',
+    '📚📚',
+    '1f4da-1f4da',
+    'ffffff',
+    '110000',
+    'd83d',
+    '1f4da-',
+    'https://example.org/a.png',
+    '🏽‍💻',
+    ':book:',
+    '0'.repeat(60),
+    '\ud83d',
+  ])('refuses the emoji %j', async (emoji) => {
+    const { status, body } = await create({ emoji });
+    expect(status).toBe(400);
+    expect(new Set(body.error.details.map(({ path }: { path: string }) => path))).toEqual(new Set(['body.emoji']));
+  });
+
+  it.each([
+    ['title', 5],
+    ['title', null],
+    ['title', 'a\0b'],
+    ['title', '\ud800'],
+    ['language', 'xx'],
+    ['language', 'DE'],
+    ['editMode', 'open'],
+    ['parent', 'nothing'],
+    ['parent', 7],
+    ['template.id', undefined, { template: { id: 'nothing' } }],
+    ['template.id', undefined, { template: {} }],
+    ['computedSource', { type: 'builtin:openapi' }],
+    ['empty', 'yes'],
+  ])('refuses %s = %j and makes nothing', async (field, value, json: unknown = { [field]: value }) => {
+    const before = await Space.countDocuments();
+    const { status, body } = await create(json);
+    expect(status).toBe(400);
+    expect(body.error).toMatchObject({
+      code: 400,
+      type: 'invalid_request',
+      details: [{ path: `body.${field}`, message: expect.any(String) }],
+    });
+    expect(await Space.countDocuments()).toBe(before);
+  });
+
+  it('names every problem of a request at once', async () => {
+    const { body } = await create({ title: 'x'.repeat(51), emoji: 'zz', language: 'xx', editMode: 'x' });
+    expect(body.error.details.map(({ path }: { path: string }) => path).toSorted()).toEqual([
+      'body.editMode',
+      'body.emoji',
+      'body.language',
+      'body.title',
+    ]);
+  });
+
+  it.each([
+    ['a list', [], 400],
+    ['null', null, 400],
+    ['a number', 5, 400],
+  ])('refuses %s as body', async (_name, json, status) => {
+    expect((await create(json)).status).toBe(status);
+  });
+
+  it('refuses other types and too much of a body', async () => {
+    const path = `/v1/orgs/${organization._id}/spaces`;
+    expect((await api.call('POST', path, { token: creator.token, body: '{}', headers: { 'content-type': 'text/plain' } })).status).toBe(
+      415,
+    );
+    expect((await api.call('POST', path, { token: creator.token, json: { x: 'x'.repeat(1024 * 1024) } })).status).toBe(413);
+    expect(
+      (await api.call('POST', path, { token: creator.token, body: '{"title":', headers: { 'content-type': 'application/json' } })).status,
+    ).toBe(400);
+  });
+
+  it('takes nothing but the fields that it knows, whatever they are called', async () => {
+    const body =
+      '{"title":"a","__proto__":{"admin":true},"constructor":{"prototype":{"admin":true}},"organization":"other","id":"x","permissions":{"admin":true}}';
+    const answer = await api.call('POST', `/v1/orgs/${organization._id}/spaces`, {
+      token: creator.token,
+      body,
+      headers: { 'content-type': 'application/json' },
+    });
+    expect(answer.status).toBe(201);
+    expect(answer.body).toMatchObject({ title: 'a', organization: organization._id, permissions: { admin: false } });
+    expect(answer.body.id).not.toBe('x');
+    expect(({} as { admin?: boolean }).admin).toBeUndefined();
+  });
+
+  it('is refused to a member who may not create, and hidden from others', async () => {
+    const outsider = (await buildOrganization()).admin;
+    expect((await create({}, reader)).status).toBe(403);
+    expect((await create({}, await buildMember(organization, 'review'))).status).toBe(403);
+    expect((await create({}, await buildMember(organization, null))).status).toBe(403);
+    expect((await create({}, outsider)).status).toBe(404);
+    expect((await api.call('POST', '/v1/orgs/nothing/spaces', { token: creator.token, json: {} })).status).toBe(404);
+  });
+});
