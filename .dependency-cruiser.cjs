@@ -28,7 +28,6 @@ const owners = {
   pino: 'packages/runtime',
   undici: 'packages/outbound',
   'ipaddr.js': 'packages/outbound',
-  'isomorphic-git': 'apps/worker-git',
   puppeteer: 'apps/worker-pdf',
   'puppeteer-core': 'apps/worker-pdf',
   '@apidevtools/': 'apps/worker-openapi',

@@ -31,7 +31,6 @@ const forbiddenImports: Record<string, [rule: string, source: string]> = {
   'packages/jobs/src/ioredis.ts': ['owner-ioredis', `export const redis = await import('ioredis');`],
   'apps/api/src/pino.ts': ['owner-pino', `import 'pino';`],
   'apps/worker-git/src/undici.ts': ['owner-undici', `import 'undici';`],
-  'packages/content/src/git.ts': ['owner-isomorphic-git', `import 'isomorphic-git';`],
   'apps/cli/src/board.ts': ['owner-bull-board', `import '@bull-board/api';`],
   'apps/worker-git/src/http.ts': ['network-guarded', `import 'node:https';`],
   'packages/content/src/net.ts': ['network-guarded', `import 'net';`],

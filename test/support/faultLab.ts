@@ -24,9 +24,12 @@ import { until } from './until.ts';
 
 /** The password of the git server: it may be nowhere but in the server's own log. */
 export const canary = 'c4n4ry-p4ssw0rd-of-the-git-server';
+/** Whether leases and sweeps are those of production: slower, and what the numbers of the goals are about. */
+export const hasProductionLeases = process.env.BINDERY_FAULTS_LEASES === 'production';
+const shortLeases = { BINDERY_JOB_LEASE_MS: '1000', BINDERY_SWEEP_INTERVAL_MS: '250', BINDERY_SHUTDOWN_GRACE_MS: '3000' };
 const login = { username: 'somebody', password: canary };
 
-/** The platform's real processes on the stores of this test worker, with leases that are short enough to wait for. */
+/** The platform's real processes on the stores of this test worker, with leases that are short enough to wait for (see `hasProductionLeases`). */
 export type FaultLab = {
   gitServer: GitServer;
   config: Config;
@@ -61,9 +64,7 @@ export async function startFaultLab(environment: Record<string, string> = {}): P
     NODE_COMPILE_CACHE: join(folder, 'compiled'),
     LOG_LEVEL: 'info',
     BINDERY_OUTBOUND_ALLOW: gitServer.hostPort,
-    BINDERY_JOB_LEASE_MS: '1000',
-    BINDERY_SWEEP_INTERVAL_MS: '250',
-    BINDERY_SHUTDOWN_GRACE_MS: '3000',
+    ...(!hasProductionLeases && shortLeases),
     ...environment,
   };
   const config = loadConfig(variables);
@@ -121,7 +122,7 @@ export async function startFaultLab(environment: Record<string, string> = {}): P
       if (!job) throw new Error(`There is no job ${id}.`);
       return job;
     },
-    waitFor: async (id, state, timeoutMs = 20_000) => {
+    waitFor: async (id, state, timeoutMs = 30_000) => {
       const isThere = typeof state === 'function' ? state : (job: JobRecord) => job.state === state;
       const what = `job ${id} ${typeof state === 'function' ? 'as it was looked for' : `in the state ${state}`}`;
       const look = async () => {
