@@ -30,7 +30,7 @@ export async function writeReport(
     '|---|---|---|---|---|---|',
     ...rows.map(
       ({ name, reference, ours, ratio, goal, isMet }) =>
-        `| ${name} | ${reference} | ${ours} | ${ratio.toFixed(2)} | ${goal} | ${isMet ? 'yes' : '**no**'} |`,
+        `| ${name} | ${reference} | ${ours} | ${ratio.toFixed(2)} | ${goal} | ${goal === '-' ? '' : isMet ? 'yes' : '**no**'} |`,
     ),
     '',
     ...notes.map((note) => `- ${note}`),
