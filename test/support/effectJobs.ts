@@ -7,7 +7,8 @@ export const effectJobs = {
     kind: 'test-effect',
     queue: 'maintenance',
     version: 1,
-    input: z.object({ workMs: z.number() }),
+    /** `endsItsWorker`: after half of its time. */
+    input: z.object({ workMs: z.number(), endsItsWorker: z.boolean().default(false) }),
     result: z.object({}),
     retry: { tries: 5, baseMs: 100, capMs: 1_000 },
     deadlineMs: 120_000,

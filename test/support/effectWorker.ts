@@ -13,7 +13,8 @@ const effects = mongoDatabase().collection<{ _id: string; job: string; epoch: nu
 const worker = await startWorker(
   effectJobs,
   {
-    makeEffect: async ({ workMs }, { job, signal }) => {
+    makeEffect: async ({ workMs, endsItsWorker }, { job, signal }) => {
+      if (endsItsWorker) setTimeout(() => process.kill(process.pid, 'SIGKILL'), workMs / 2);
       await delay(workMs, undefined, { signal });
       return {
         result: {},

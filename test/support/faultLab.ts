@@ -137,6 +137,7 @@ export async function startFaultLab(environment: Record<string, string> = {}): P
       await Promise.all(apps.filter((app) => !app.hasEnded()).map((app) => end(app)));
       apps.length = 0;
       gitServer.faults.clear();
+      gitServer.requests.length = 0;
       for (const name of ['jobs', 'workers', 'leases', 'spaces', 'revisions', 'gitcredentials', 'gitrepositories']) {
         await mongoDatabase().collection(name).deleteMany({});
       }

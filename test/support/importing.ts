@@ -90,7 +90,7 @@ export async function startImportLab(): Promise<ImportLab> {
   };
 }
 
-export async function waitForEnd(feed: JobFeed, id: string, timeoutMs = 60_000): Promise<JobRecord> {
+async function waitForEnd(feed: JobFeed, id: string, timeoutMs = 60_000): Promise<JobRecord> {
   for await (const _ of feed.watch(id, AbortSignal.timeout(timeoutMs), 200)) {
     const job = await jobCollection().findOne({ _id: id });
     if (job?.finishedAt) return job;

@@ -80,7 +80,7 @@ async function checkSpace(space: SpaceRecord, jobs: JobRecord[]): Promise<void> 
       .map(({ _id }) => _id)
       .toSorted(),
     `I2: one revision for each import of space ${space._id}`,
-  ).toEqual(madeIds.toSorted());
+  ).toEqual(madeIds.map(String).toSorted());
   for (const { result, stats } of made) {
     const revision = line.find(({ _id }) => _id === result?.['revision'])!;
     const pages = flatten(await loadTree(space.organization, revision.pages)).filter(({ page }) => page.type !== 'group');

@@ -1,7 +1,7 @@
 export { acceptJob, type JobRequest } from './acceptJob.ts';
 export { closeJobs, connectJobs, openQueues, pingRedis } from './client.ts';
 export { cancelJob, retryJob } from './controlJob.ts';
-export { defineJob, queueNames, retries, type JobDefinition, type QueueName } from './defineJob.ts';
+export { defineJob, retries, type JobDefinition, type QueueName } from './defineJob.ts';
 export { openJobFeed, type JobFeed } from './events.ts';
 export { explainWaiting, hasLiveWorker, type Waiting } from './explainWaiting.ts';
 export { gitJobs } from './git.ts';

@@ -91,7 +91,7 @@ async function chooseByTurns(
 function findOldest(queue: QueueName, organization: string, limit: number): Promise<JobRecord[]> {
   return jobCollection()
     .find({ queue, state: 'accepted', organization, 'waiting.reason': { $ne: 'lane' } })
-    .project<JobRecord>({ queue: 1, dispatch: 1, state: 1 })
+    .project<JobRecord>({ queue: 1, dispatch: 1, state: 1, crashes: 1 })
     .sort({ createdAt: 1 })
     .limit(limit)
     .toArray();

@@ -4,11 +4,13 @@ import { connectRedis, type Config, type Logger } from '@bindery/runtime';
 import { Worker } from 'bullmq';
 import { withTimeout } from './client.ts';
 import type { JobDefinition, QueueName } from './defineJob.ts';
+import type { Message } from './dispatch.ts';
 import { openJobFeed } from './events.ts';
 import type { Processor } from './processor.ts';
 import { refill } from './refill.ts';
 import { registerWorker } from './registerWorker.ts';
 import { runJob, type ActiveRun, type AnyProcessor } from './runJob.ts';
+import { createSolitude, settledWithin } from './solitude.ts';
 import { claimJob } from './transitions.ts';
 import { handBack, setAsideForLane, setAsideForVersion } from './waitingJobs.ts';
 
@@ -20,8 +22,6 @@ export type RunningWorker = {
 
 /** Exactly one processor for each job type. */
 type Processors<Definitions> = { [Name in keyof Definitions]: Processor<Definitions[Name]> };
-
-type Message = { id: string; dispatch: number };
 
 /**
  * Starts a worker for a group of job types: one BullMQ worker for each of their queues, which carries ids; MongoDB decides what runs.
@@ -44,6 +44,7 @@ export async function startWorker<Definitions extends Record<string, Pick<JobDef
   const runs = new Set<ActiveRun>();
   const handling = new Set<Promise<void>>();
   const claims = new Set<{ jobId: string; isCancelled: boolean }>();
+  const solitude = createSolitude();
   let isStopping = false;
 
   const feed = openJobFeed(config);
@@ -82,7 +83,7 @@ export async function startWorker<Definitions extends Record<string, Pick<JobDef
     await run.done.finally(() => runs.delete(run));
   };
   const track = async (queue: QueueName, message: Message) => {
-    const work = handle(queue, message);
+    const work = message.alone ? solitude.alone(() => handle(queue, message)) : solitude.beside(() => handle(queue, message));
     handling.add(work);
     try {
       await work;
@@ -92,6 +93,7 @@ export async function startWorker<Definitions extends Record<string, Pick<JobDef
   };
 
   const queues = [...new Set(kinds.map(({ queue }) => queue))];
+  const unregister = await registerWorker({ id, app, queues, kinds, concurrency, countRunning: () => runs.size }, logger);
   const connection = connectRedis(config, 'worker');
   const workers = queues.map((queue) => {
     const worker = new Worker<Message>(
@@ -119,7 +121,6 @@ export async function startWorker<Definitions extends Record<string, Pick<JobDef
     );
     return worker;
   });
-  const unregister = await registerWorker({ id, app, queues, kinds, concurrency, countRunning: () => runs.size }, logger);
 
   return {
     id,
@@ -136,11 +137,4 @@ export async function startWorker<Definitions extends Record<string, Pick<JobDef
       connection.disconnect();
     },
   };
-}
-
-async function settledWithin(work: Iterable<Promise<void>>, timeoutMs: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, timeoutMs)));
-  await Promise.race([Promise.allSettled(work), late]);
-  clearTimeout(timer);
 }

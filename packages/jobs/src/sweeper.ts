@@ -9,7 +9,7 @@ import { releaseLeadership, takeLeadership } from './leadership.ts';
 import { isLeaseOver } from './pipeline.ts';
 import { refill } from './refill.ts';
 import { maxCrashes, quarantined } from './retry.ts';
-import { afterRun, endDeadRun } from './transitions.ts';
+import { afterRun, endDeadRun, requeueDeadRun, type Ending } from './transitions.ts';
 import { endWaiting } from './waitingJobs.ts';
 
 /** Only these states of BullMQ mean that it will still deliver the id. */
@@ -82,23 +82,21 @@ async function endOverdue(queue: QueueName): Promise<void> {
   }
 }
 
-/** Runs whose lease has ended: the next claim counts the crash, unless there is none left to count or a cancel was asked for. */
+/** Runs whose lease has ended come again, unless there is no crash left to count or a cancel was asked for. */
 async function recoverRuns(queue: QueueName): Promise<void> {
   const dead = await jobCollection()
     .find({ queue, state: 'running', ...isLeaseOver })
     .limit(perSweep)
     .toArray();
-  const again: JobRecord[] = [];
   for (const job of dead) {
-    if (job.cancelRequestedAt) {
-      if (await endDeadRun(job, { state: 'cancelled' })) await afterRun(job);
-    } else if (job.crashes + 1 >= maxCrashes) {
-      if (await endDeadRun(job, { state: 'failed', error: quarantined(job.crashes + 1) })) await afterRun(job);
-    } else {
-      again.push(job);
-    }
+    const ending: Ending | undefined = job.cancelRequestedAt
+      ? { state: 'cancelled' }
+      : job.crashes + 1 >= maxCrashes
+        ? { state: 'failed', error: quarantined(job.crashes + 1) }
+        : undefined;
+    if (!ending) await requeueDeadRun(job);
+    else if (await endDeadRun(job, ending)) await afterRun(job);
   }
-  await redispatch(queue, again);
 }
 
 /** Jobs that were to be given to Redis and are not there, or not any more. */
@@ -106,7 +104,7 @@ async function recoverQueued(queue: QueueName): Promise<void> {
   const before = new Date(Date.now() - Math.min(maxOwedMs, jobClient().config.jobs.leaseMs / 5));
   const queued = jobCollection()
     .find({ queue, state: 'queued', createdAt: { $lt: before }, $or: [{ dispatchedAt: null }, { dispatchedAt: { $lt: before } }] })
-    .project<JobRecord>({ queue: 1, dispatch: 1, organization: 1, state: 1, runAfter: 1 });
+    .project<JobRecord>({ queue: 1, dispatch: 1, organization: 1, state: 1, runAfter: 1, crashes: 1 });
   let batch: JobRecord[] = [];
   for await (const job of queued) {
     batch.push(job);
@@ -132,11 +130,7 @@ async function redispatch(queue: QueueName, jobs: JobRecord[]): Promise<boolean>
   const states = await tryRedis(() => Promise.all(jobs.map((job) => queueOf(queue).getJobState(dispatchId(job)))));
   if (!states) return false;
   const placeOf = placesByTurns();
-  const lost = jobs.filter((job, index) => {
-    // An id that is `active` for a run without a lease belonged to a dead worker; waiting for BullMQ to notice would only take longer.
-    if (job.state === 'running' && states[index] === 'active') return true;
-    return !deliverable.has(states[index] ?? '');
-  });
+  const lost = jobs.filter((_, index) => !deliverable.has(states[index] ?? ''));
   await dispatchJobs(
     queue,
     lost.map((job) => ({ job, place: placeOf(job) })),
@@ -147,9 +141,7 @@ async function redispatch(queue: QueueName, jobs: JobRecord[]): Promise<boolean>
 /** Organizations take turns among jobs that are dispatched again, too. */
 function placesByTurns() {
   const turns = new Map<string, number>();
-  return ({ state, organization, runAfter }: JobRecord) => {
-    // What has already run was in its turn.
-    if (state === 'running') return {};
+  return ({ organization, runAfter }: JobRecord) => {
     const priority = (turns.get(organization) ?? 0) + 1;
     turns.set(organization, priority);
     return { priority, delayMs: Math.max(0, (runAfter?.getTime() ?? 0) - Date.now()) };

@@ -7,16 +7,20 @@ import { announce } from './events.ts';
 import { releaseLane } from './lanes.ts';
 import { after, attemptsEnded, isLeaseOver, now, reportFields, type AttemptEnd, type Report } from './pipeline.ts';
 import { refill } from './refill.ts';
+import { maxCrashes } from './retry.ts';
 import { priorityBehind } from './window.ts';
 
 /** Where the state of a run changes: every write is conditional, so that two processes that see the same job cannot both act on it. */
+
+type Condition = Parameters<ReturnType<typeof jobCollection>['findOneAndUpdate']>[0];
 
 const maxAttemptsKept = 50;
 
 export type Claim = { job: JobRecord } | { refused: 'gone' | 'lane' | 'version' };
 
 /**
- * Takes a job for a run: one that is queued, or one whose run has lost its lease, which then counts as a crash.
+ * Takes a job for a run: one that is queued, or one whose run has lost its lease, which then counts as a crash. Further crashes are left to
+ * the sweeper, which knows what follows from them.
  *
  * @param known  the newest version of the job's input that this worker understands
  */
@@ -44,7 +48,7 @@ export async function claimJob(
         dispatch,
         $and: [
           { $or: known.map(({ kind, version }) => ({ kind, version: { $lte: version } })) },
-          { $or: [{ state: 'queued' }, { state: 'running', ...isLeaseOver }] },
+          { $or: [{ state: 'queued' }, { state: 'running', ...isLeaseOver, crashes: { $lt: maxCrashes - 2 } }] },
         ],
       },
       [
@@ -167,24 +171,28 @@ export async function afterRun(job: Pick<JobRecord, '_id' | 'lane' | 'queue'>): 
   refill(job.queue as QueueName).catch(() => {});
 }
 
+type Requeueing = { delayMs: number; attempt: AttemptEnd; counts?: 'tries' | 'resourceTries' | 'crashes' | undefined; report?: Report };
+
 /** Puts a running job back into its queue: a failed try that comes again later, or a run that its worker hands back. */
-export async function requeueRun(
-  job: Pick<JobRecord, '_id' | 'epoch' | 'queue' | 'organization'>,
-  {
-    delayMs,
-    attempt,
-    counts,
-    report,
-  }: { delayMs: number; attempt: AttemptEnd; counts?: 'tries' | 'resourceTries' | 'crashes' | undefined; report?: Report },
-): Promise<boolean> {
+export function requeueRun(job: Requeued, requeueing: Requeueing): Promise<boolean> {
+  return requeue(job, { state: 'running' }, requeueing);
+}
+
+/** Puts a job back into its queue in the place of its worker, which has not renewed the lease of its run: that is one more crash. */
+export function requeueDeadRun(job: Requeued): Promise<boolean> {
+  return requeue(job, { state: 'running', ...isLeaseOver }, { delayMs: 0, attempt: { outcome: 'crashed' }, counts: 'crashes' });
+}
+
+type Requeued = Pick<JobRecord, '_id' | 'epoch' | 'queue' | 'organization'>;
+
+async function requeue(job: Requeued, condition: Condition, { delayMs, attempt, counts, report }: Requeueing): Promise<boolean> {
   const queued = await jobCollection().findOneAndUpdate(
-    { _id: job._id, epoch: job.epoch, state: 'running' },
+    { _id: job._id, epoch: job.epoch, ...condition },
     [
       {
         $set: {
           ...(report && reportFields(report)),
           state: 'queued',
-          // Not what this run knows of it: the sweeper raises it too, when a lease was over for a moment.
           dispatch: { $add: ['$dispatch', 1] },
           dispatchedAt: null,
           seq: { $add: ['$seq', 1] },
@@ -195,12 +203,12 @@ export async function requeueRun(
       },
       { $unset: ['leaseUntil'] },
     ],
-    { returnDocument: 'after', projection: { queue: 1, dispatch: 1 } },
+    { returnDocument: 'after', projection: { queue: 1, dispatch: 1, crashes: 1 } },
   );
   if (!queued) return false;
   announce(job._id);
-  // What was handed back was in its turn already.
-  const priority = attempt.outcome === 'handed_back' ? 0 : await priorityBehind(job.queue as QueueName, job.organization);
+  // What has not failed by itself was in its turn already.
+  const priority = attempt.outcome === 'retried' ? await priorityBehind(job.queue as QueueName, job.organization) : 0;
   await addToQueue(queued, { delayMs, priority });
   return true;
 }

@@ -43,7 +43,7 @@ export async function setAsideForVersion({ _id, dispatch }: Delivered): Promise<
         },
       },
     ],
-    { returnDocument: 'after', projection: { queue: 1, dispatch: 1 } },
+    { returnDocument: 'after', projection: { queue: 1, dispatch: 1, crashes: 1 } },
   );
   if (job) await addToQueue(job, { delayMs, priority: await priorityBehind(stored.queue as QueueName, stored.organization) });
 }
@@ -63,7 +63,7 @@ export async function handBack({ _id, dispatch }: Delivered): Promise<void> {
   const job = await jobCollection().findOneAndUpdate(
     { _id, dispatch, state: 'queued' },
     { $set: { dispatchedAt: null }, $inc: { dispatch: 1 } },
-    { returnDocument: 'after', projection: { queue: 1, dispatch: 1 } },
+    { returnDocument: 'after', projection: { queue: 1, dispatch: 1, crashes: 1 } },
   );
   if (job) await addToQueue(job);
 }

@@ -1,5 +1,5 @@
 import { jobCollection, WorkerEntry } from '@bindery/models';
-import { jobClient, queueOf, tryRedis } from './client.ts';
+import { isRedisAnswering, jobClient, queueOf, tryRedis } from './client.ts';
 import type { QueueName } from './defineJob.ts';
 
 /**
@@ -12,11 +12,14 @@ export const uncrowded = 4;
 const windowAgeMs = 5_000;
 /** Requests that come together look at the queue once; what is given away meanwhile is counted here. */
 const viewAgeMs = 20;
+/** So long a queue that was empty is taken for one that is not crowded: it costs each process three places at most. */
+const uncrowdedViewAgeMs = 1_000;
 
 type View = {
-  endMs: number;
+  madeMs: number;
   /** Undefined when Redis did not answer. */
   waiting: Promise<number | undefined>;
+  known?: number | undefined;
   /** How many jobs each organization has ready in the window; asked for only when it matters. */
   ready?: Promise<Map<string, number>>;
   /** Places given away that the numbers above do not count yet, by organization. */
@@ -50,8 +53,9 @@ export async function withPlace<T>(
 }
 
 async function findPriority(queue: QueueName, organization: string): Promise<number | undefined> {
+  if (!isRedisAnswering()) return undefined;
   const view = viewOf(queue);
-  const waiting = await view.waiting;
+  const waiting = view.known ?? (await view.waiting);
   if (waiting === undefined) return undefined;
   const give = (priority: number) => {
     view.given.set(organization, (view.given.get(organization) ?? 0) + 1);
@@ -67,13 +71,20 @@ async function findPriority(queue: QueueName, organization: string): Promise<num
 }
 
 function viewOf(queue: QueueName): View {
-  const known = views.get(queue);
-  if (known && performance.now() < known.endMs) return known;
+  const last = views.get(queue);
+  if (last && isFresh(last)) return last;
   const given = new Map<string, number>();
   for (const place of filling) if (place.queue === queue) given.set(place.organization, (given.get(place.organization) ?? 0) + 1);
-  const view: View = { endMs: performance.now() + viewAgeMs, waiting: countWaiting(queue), given };
+  const view: View = { madeMs: performance.now(), waiting: countWaiting(queue), given };
+  void view.waiting.then((count) => (view.known = count));
   views.set(queue, view);
   return view;
+}
+
+function isFresh({ madeMs, known, given }: View): boolean {
+  const ageMs = performance.now() - madeMs;
+  if (ageMs < viewAgeMs) return true;
+  return known !== undefined && known + sum(given) < uncrowded && ageMs < uncrowdedViewAgeMs;
 }
 
 /** Jobs that Redis would deliver now; undefined when it does not answer. */

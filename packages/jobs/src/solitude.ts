@@ -1,0 +1,42 @@
+/** Longer than that a job does not wait for the others to end: they may take half an hour. */
+const patienceMs = 30_000;
+
+/** Decides which jobs of a worker run beside each other. */
+export type Solitude = {
+  /** Runs work beside other work, once nobody wants to be alone. */
+  beside(work: () => Promise<void>): Promise<void>;
+  /** Runs work when all other work has ended, and keeps new work out until then. */
+  alone(work: () => Promise<void>): Promise<void>;
+};
+
+/**
+ * A job that has already ended two workers runs alone in the next: should it be the cause, then it takes no other job with it a third
+ * time, and a job that only happened to run beside the cause is not given up for it. It waits before it is claimed: a claimed job counts
+ * as one that runs.
+ */
+export function createSolitude(): Solitude {
+  const inside = new Set<Promise<void>>();
+  let loner: Promise<unknown> | undefined;
+  return {
+    async beside(work) {
+      while (loner) await loner;
+      const running = work();
+      inside.add(running);
+      await running.finally(() => inside.delete(running));
+    },
+    async alone(work) {
+      while (loner) await loner;
+      const running = settledWithin(inside, patienceMs).then(work);
+      loner = Promise.allSettled([running]).then(() => (loner = undefined));
+      await running;
+    },
+  };
+}
+
+/** Waits for everything to settle, or for as long as it may take. */
+export async function settledWithin(work: Iterable<Promise<void>>, timeoutMs: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, timeoutMs)));
+  await Promise.race([Promise.allSettled(work), late]);
+  clearTimeout(timer);
+}

@@ -1,0 +1,79 @@
+import { acceptJob } from '@bindery/jobs';
+import { jobCollection, mongoDatabase } from '@bindery/models';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { organization, startJobLab, testJobs, type JobLab } from '../support/jobLab.ts';
+
+let lab: JobLab;
+const resources = () => mongoDatabase().collection<{ _id: string }>('testResources');
+
+beforeAll(async () => {
+  lab = await startJobLab();
+  await resources().deleteMany({});
+});
+afterEach(() => lab.reset());
+afterAll(() => lab.close());
+
+describe('accepting a job', () => {
+  it('writes the job and what belongs to it together, and runs it', async () => {
+    const job = await lab.accept('with a resource', {
+      also: async (session, jobId) => void (await resources().insertOne({ _id: jobId }, { session })),
+    });
+    expect(await resources().findOne({ _id: job._id })).not.toBeNull();
+    await lab.startWorker(async () => {});
+    expect(await lab.waitFor(job._id, 'succeeded')).toMatchObject({
+      input: { name: 'with a resource' },
+      result: { name: 'with a resource' },
+      epoch: 1,
+      tries: 0,
+      crashes: 0,
+      attempts: [{ epoch: 1, outcome: 'succeeded' }],
+    });
+  });
+
+  it('accepts nothing when the other write fails', async () => {
+    const failing = lab.accept('never', {
+      also: async (session, jobId) => {
+        await resources().insertOne({ _id: jobId }, { session });
+        throw new Error('the resource is not as it should be');
+      },
+    });
+    await expect(failing).rejects.toThrow('the resource is not as it should be');
+    expect(await jobCollection().countDocuments()).toBe(0);
+    expect(await lab.redis.keys('*:j-*')).toEqual([]);
+  });
+
+  it('refuses input that the type of job does not take', async () => {
+    const request = { organization, subject: { type: 'space', id: 'a-space' }, startedBy: 'somebody', permission: 'space.edit' } as const;
+    await expect(acceptJob(testJobs.work, { ...request, input: { name: 7 } as never })).rejects.toThrow(/name/);
+    expect(await jobCollection().countDocuments()).toBe(0);
+  });
+
+  it('gives Redis the id of the job and nothing of its input', async () => {
+    const { _id } = await lab.accept('s3cret-input');
+    const dump = await dumpRedis();
+    expect(dump).toContain(_id);
+    expect(dump).not.toContain('s3cret-input');
+  });
+
+  it('keeps a finished job for as long as the configuration says', async () => {
+    await lab.startWorker(async () => {});
+    const job = await lab.waitFor((await lab.accept('kept'))._id, 'succeeded');
+    const keptMs = job.expireAt!.getTime() - job.finishedAt!.getTime();
+    expect(keptMs / 86_400_000).toBeCloseTo(lab.config.jobs.retentionDays, 3);
+  });
+});
+
+async function dumpRedis(): Promise<string> {
+  const keys = await lab.redis.keys('*');
+  const values = await Promise.all(
+    keys.map(async (key) => {
+      const type = await lab.redis.type(key);
+      if (type === 'hash') return JSON.stringify(await lab.redis.hgetall(key));
+      if (type === 'list') return JSON.stringify(await lab.redis.lrange(key, 0, -1));
+      if (type === 'zset') return JSON.stringify(await lab.redis.zrange(key, '0', '-1'));
+      if (type === 'stream') return JSON.stringify(await lab.redis.xrange(key, '-', '+'));
+      return (await lab.redis.get(key)) ?? '';
+    }),
+  );
+  return [...keys, ...values].join('\n');
+}

@@ -1,0 +1,135 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { cancelJob } from '@bindery/jobs';
+import { jobCollection, mongoDatabase } from '@bindery/models';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { startJobLab, untilAborted, type JobLab } from '../support/jobLab.ts';
+import { until } from '../support/until.ts';
+
+let lab: JobLab;
+const effects = () => mongoDatabase().collection<{ _id: string }>('testEffects');
+
+beforeAll(async () => {
+  lab = await startJobLab();
+  await effects().deleteMany({});
+});
+afterEach(() => lab.reset());
+afterAll(() => lab.close());
+
+describe('a cancel', () => {
+  it('ends a job that waits at once, and it never runs', async () => {
+    const queued = await lab.accept('queued', { lane: 'one' });
+    const accepted = await lab.accept('accepted', { lane: 'one' });
+    expect([queued.state, accepted.state]).toEqual(['queued', 'accepted']);
+    for (const { _id } of [accepted, queued]) {
+      const cancelled = await cancelJob(_id);
+      expect(cancelled).toMatchObject({
+        state: 'cancelled',
+        cancelRequestedAt: expect.any(Date),
+        finishedAt: expect.any(Date),
+        expireAt: expect.any(Date),
+      });
+    }
+    const runs: string[] = [];
+    await lab.startWorker(async (name) => void runs.push(name));
+    const last = await lab.accept('last');
+    await lab.waitFor(last._id, 'succeeded');
+    expect(runs).toEqual(['last']);
+  });
+
+  it('ends a run within a second, in whatever worker it is', async () => {
+    await Promise.all([lab.startWorker((_, run) => untilAborted(run)), lab.startWorker((_, run) => untilAborted(run))]);
+    const jobs = await Promise.all(Array.from({ length: 8 }, (_, index) => lab.accept(String(index))));
+    for (const { _id } of jobs) {
+      await lab.waitFor(_id, 'running');
+      const startedMs = performance.now();
+      expect(await cancelJob(_id)).toMatchObject({ state: 'running' });
+      expect(await lab.waitFor(_id, 'cancelled')).toMatchObject({ attempts: [{ outcome: 'cancelled' }] });
+      expect(performance.now() - startedMs).toBeLessThan(1_000);
+    }
+  });
+
+  it('is not missed by a run that begins at the same moment', async () => {
+    await lab.startWorker((_, run) => untilAborted(run));
+    for (let index = 0; index < 40; index += 1) {
+      const job = await lab.accept(String(index));
+      await delay(index % 8);
+      const startedMs = performance.now();
+      await cancelJob(job._id);
+      await lab.waitFor(job._id, 'cancelled', 2_000);
+      // The next renewal of the lease would find it too; it takes 200 ms here, and three seconds in production.
+      expect(performance.now() - startedMs).toBeLessThan(150);
+    }
+  });
+
+  it('ends a run that does not listen within ten seconds, and what it still does has no effect', async () => {
+    const released = Promise.withResolvers<void>();
+    let hasEnded = false;
+    await lab.startWorker(async (name, run) => {
+      await released.promise;
+      hasEnded = true;
+      run.log('info', 'too late');
+      return { result: { name }, publish: async () => void (await effects().insertOne({ _id: 'of a deaf run' })) };
+    });
+    const job = await lab.accept('deaf');
+    await lab.waitFor(job._id, 'running');
+    const startedMs = performance.now();
+    await cancelJob(job._id);
+    const cancelled = await lab.waitFor(job._id, 'cancelled', 11_000);
+    expect(performance.now() - startedMs).toBeLessThan(10_000);
+    released.resolve();
+    await until('end of the deaf run', () => hasEnded);
+    expect(await effects().findOne({ _id: 'of a deaf run' })).toBeNull();
+    expect(await lab.find(job._id)).toEqual(cancelled);
+  });
+
+  it('wins over a last write that has not committed, which then leaves nothing behind', async () => {
+    const writing = Promise.withResolvers<void>();
+    const released = Promise.withResolvers<void>();
+    await lab.startWorker(async (name) => ({
+      result: { name },
+      publish: async (session) => {
+        await effects().updateOne({ _id: 'too early' }, { $set: { at: new Date() } }, { upsert: true, session });
+        writing.resolve();
+        await released.promise;
+      },
+    }));
+    const job = await lab.accept('finishing');
+    await writing.promise;
+    await cancelJob(job._id);
+    released.resolve();
+    expect(await lab.waitFor(job._id, 'cancelled')).not.toHaveProperty('result');
+    expect(await effects().findOne({ _id: 'too early' })).toBeNull();
+  });
+
+  it('comes too late once the last write has committed', async () => {
+    await lab.startWorker(async () => {});
+    const job = await lab.waitFor((await lab.accept('done'))._id, 'succeeded');
+    await expect(cancelJob(job._id)).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('succeeded') });
+    expect(await lab.find(job._id)).toEqual(job);
+  });
+
+  it('changes nothing when the job is cancelled already', async () => {
+    const { _id } = await lab.accept('twice');
+    const cancelled = await cancelJob(_id);
+    expect(await cancelJob(_id)).toEqual(cancelled);
+  });
+
+  it('is carried out by the sweeper when the worker of the run is dead', async () => {
+    const { _id } = await lab.accept('dead');
+    await lab.redis.flushdb();
+    await jobCollection().updateOne(
+      { _id },
+      {
+        $set: {
+          state: 'running',
+          epoch: 1,
+          leaseUntil: new Date(Date.now() + 300),
+          attempts: [{ epoch: 1, worker: 'dead', startedAt: new Date() }],
+        },
+      },
+    );
+    expect(await cancelJob(_id)).toMatchObject({ state: 'running' });
+    lab.startSweeper();
+    expect(await lab.waitFor(_id, 'cancelled')).toMatchObject({ attempts: [{ outcome: 'crashed' }] });
+  });
+});

@@ -1,0 +1,113 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { JobError } from '@bindery/contract';
+import { openQueues } from '@bindery/jobs';
+import { jobCollection, Lease, type JobRecord } from '@bindery/models';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { anOrganization, startJobLab, untilAborted, type JobLab, type Work } from '../support/jobLab.ts';
+import { until } from '../support/until.ts';
+
+let lab: JobLab;
+
+beforeAll(async () => {
+  lab = await startJobLab();
+});
+afterEach(() => lab.reset());
+afterAll(() => lab.close());
+
+const maintenance = () => openQueues().find(({ name }) => name === 'maintenance')!;
+
+async function inRedis(): Promise<number> {
+  const counts = await maintenance().getJobCounts('waiting', 'prioritized');
+  return Object.values(counts).reduce((sum, count) => sum + count, 0);
+}
+
+async function startOf(job: JobRecord): Promise<number> {
+  const started = await lab.waitFor(job._id, ({ startedAt }) => startedAt, 15_000);
+  return started.startedAt!.getTime() - started.createdAt.getTime();
+}
+
+/** Many jobs at once, as many callers would bring them. */
+async function acceptMany(count: number, accept: (index: number) => Promise<JobRecord>): Promise<JobRecord[]> {
+  const jobs: JobRecord[] = [];
+  for (let start = 0; start < count; start += 50)
+    jobs.push(...(await Promise.all(Array.from({ length: Math.min(50, count - start) }, (_, index) => accept(start + index)))));
+  return jobs;
+}
+
+describe('organizations take turns', () => {
+  it('starts the one job of an organization within 5 s, though another one has brought 2000 before it', { timeout: 60_000 }, async () => {
+    const [large, small] = [anOrganization(), anOrganization()];
+    lab.startSweeper();
+    await lab.startWorker(() => delay(20));
+    await acceptMany(2_000, (index) => lab.accept(String(index), { organization: large }));
+    expect(await inRedis()).toBeLessThanOrEqual(lab.config.jobs.window);
+    const waitedMs = await startOf(await lab.accept('alone', { organization: small }));
+    const left = await jobCollection().countDocuments({ organization: large, state: { $in: ['accepted', 'queued'] } });
+    console.log(`F33: the job of the other organization started after ${waitedMs} ms, with ${left} of the first one's 2000 still waiting`);
+    expect(waitedMs).toBeLessThan(5_000);
+    expect(left).toBeGreaterThan(500);
+  });
+
+  it('does so although the other one holds every worker with long lanes', async () => {
+    const [large, small] = [anOrganization(), anOrganization()];
+    await lab.startWorker(() => delay(20), { concurrency: 2 });
+    for (let lane = 0; lane < 20; lane += 1)
+      await acceptMany(10, (index) => lab.accept(`${lane}.${index}`, { organization: large, lane: String(lane) }));
+    const few = await acceptMany(8, (index) => lab.accept(String(index), { organization: small }));
+    for (const job of few) expect(await startOf(job)).toBeLessThan(1_500);
+    expect(await jobCollection().countDocuments({ organization: large, state: { $in: ['accepted', 'queued'] } })).toBeGreaterThan(50);
+  });
+
+  it('does so although the other one has many jobs that come again and again', async () => {
+    const [large, small] = [anOrganization(), anOrganization()];
+    const throttled: Work = async (name) => {
+      await delay(20);
+      if (name === 'throttled') throw new JobError('throttled', 'Too many requests.', { retryAfterMs: 1 });
+    };
+    lab.startSweeper();
+    await lab.startWorker(throttled, { concurrency: 2 });
+    await acceptMany(150, () => lab.accept('throttled', { organization: large }));
+    await until('round of tries', async () => (await jobCollection().countDocuments({ epoch: { $gt: 0 } })) > 10);
+    const few = await acceptMany(8, (index) => lab.accept(String(index), { organization: small }));
+    for (const job of few) expect(await startOf(job)).toBeLessThan(2_000);
+  });
+});
+
+describe('the window in Redis', () => {
+  it('has room for an organization whose other jobs wait for their next try', async () => {
+    const [patient, other] = [anOrganization(), anOrganization()];
+    await lab.startWorker(async (name, run) => {
+      if (name === 'later') throw new JobError('timeout', 'Too slow.', { retryAfterMs: 50_000 });
+      if (name === 'holds a place') await untilAborted(run);
+    });
+    const later = await acceptMany(20, () => lab.accept('later', { organization: patient }));
+    for (const { _id } of later) await lab.waitFor(_id, ({ runAfter }) => runAfter);
+    await acceptMany(12, () => lab.accept('holds a place', { organization: other }));
+    expect(await lab.accept('now', { organization: patient })).toMatchObject({ state: 'queued' });
+  });
+
+  it('is filled again as jobs end, without a sweeper', async () => {
+    const jobs = await acceptMany(100, (index) => lab.accept(String(index)));
+    expect(jobs.filter(({ state }) => state === 'accepted').length).toBeGreaterThan(50);
+    await lab.startWorker(async () => {});
+    for (const { _id } of jobs) await lab.waitFor(_id, 'succeeded');
+  });
+
+  it('does not grow while the queue is paused', async () => {
+    await maintenance().pause();
+    lab.startSweeper();
+    await acceptMany(100, (index) => lab.accept(String(index)));
+    await until('three sweeps', async () => (await sweepsSeen()) >= 3);
+    expect(await inRedis()).toBeLessThanOrEqual(lab.config.jobs.window);
+    await maintenance().resume();
+  });
+});
+
+const seen = new Set<number>();
+
+/** Each sweep that has leadership moves the end of its lease. */
+async function sweepsSeen(): Promise<number> {
+  const lease = await Lease.findById('sweeper').lean();
+  if (lease) seen.add(lease.until.getTime());
+  return seen.size;
+}

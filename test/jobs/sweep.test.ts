@@ -1,0 +1,163 @@
+import { openQueues, sweep } from '@bindery/jobs';
+import { jobCollection, Lease, type JobRecord } from '@bindery/models';
+import { newId } from '@bindery/runtime';
+import { Worker } from 'bullmq';
+import type { UpdateFilter } from 'mongodb';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { releaseLeadership, takeLeadership } from '../../packages/jobs/src/leadership.ts';
+import { startJobLab, type JobLab } from '../support/jobLab.ts';
+import { until } from '../support/until.ts';
+
+let lab: JobLab;
+
+beforeAll(async () => {
+  lab = await startJobLab();
+});
+afterEach(() => lab.reset());
+afterAll(() => lab.close());
+
+const past = () => new Date(Date.now() - 60_000);
+const maintenance = () => openQueues().find(({ name }) => name === 'maintenance')!;
+
+/** A job as a fault has left it. */
+async function left(name: string, fields: UpdateFilter<JobRecord>['$set'], options: { lane?: string } = {}): Promise<string> {
+  const { _id } = await lab.accept(name, options);
+  await jobCollection().updateOne({ _id }, { $set: { createdAt: past(), ...fields } });
+  return _id;
+}
+
+describe('a sweep', () => {
+  it('dispatches what is owed to Redis', async () => {
+    const owed = await left('owed', { dispatchedAt: null });
+    const accepted = await left('accepted', { state: 'accepted' });
+    await lab.redis.flushdb();
+    await sweep();
+    await lab.startWorker(async () => {});
+    for (const id of [owed, accepted]) expect(await lab.waitFor(id, 'succeeded')).toMatchObject({ dispatch: 2 });
+  });
+
+  it('dispatches again what Redis has forgotten, each thing once', async () => {
+    const ids = [];
+    for (let index = 0; index < 250; index += 1) ids.push(await left(String(index), { state: 'queued', dispatchedAt: past() }));
+    await lab.redis.flushdb();
+    await sweep();
+    await sweep();
+    const counts = await maintenance().getJobCounts('waiting', 'prioritized');
+    expect(counts['waiting']! + counts['prioritized']!).toBe(250);
+    const runs: string[] = [];
+    await lab.startWorker(async (name) => void runs.push(name));
+    for (const id of ids) await lab.waitFor(id, 'succeeded');
+    expect(runs).toHaveLength(250);
+  });
+
+  it('leaves alone what Redis will deliver', async () => {
+    const waiting = await left('waiting', { dispatchedAt: past() });
+    const before = await lab.find(waiting);
+    await sweep();
+    expect(await lab.find(waiting)).toEqual(before);
+  });
+
+  it('keeps the time of the next try', async () => {
+    const id = await left('later', { dispatchedAt: past(), runAfter: new Date(Date.now() + 60_000) });
+    await lab.redis.flushdb();
+    await sweep();
+    const job = await lab.find(id);
+    const added = await maintenance().getJob(`j-${id}-${job.dispatch}`);
+    expect(await added?.getState()).toBe('delayed');
+    expect(added?.opts.delay).toBeGreaterThan(55_000);
+  });
+
+  it('brings back a job that BullMQ gave up because it could not be claimed', async () => {
+    const { _id } = await lab.accept('refused');
+    // MongoDB does not take the claim; BullMQ then holds its job as failed.
+    await jobCollection().updateOne({ _id }, { $set: { attempts: 'broken' as never } });
+    await lab.startWorker(async () => {});
+    const queue = maintenance();
+    await until('failure in BullMQ', async () => (await queue.getJobCounts('failed'))['failed'] === 1);
+    await jobCollection().updateOne({ _id }, { $set: { attempts: [], createdAt: past() } });
+    await sweep();
+    expect(await lab.waitFor(_id, 'succeeded')).toMatchObject({ dispatch: 2, crashes: 0 });
+  });
+
+  it('takes over a run whose worker is dead, though Redis takes it for active', async () => {
+    const attempts = [{ epoch: 1, worker: 'dead', startedAt: past() }];
+    const id = await left('dead', { state: 'running', epoch: 1, leaseUntil: past(), attempts });
+    // The dead worker's BullMQ job.
+    const dead = new Worker('maintenance', () => new Promise(() => {}), {
+      connection: lab.redis,
+      prefix: lab.config.redis.prefix,
+      lockDuration: 60_000,
+    });
+    await until('delivery', async () => (await maintenance().getJobCounts('active'))['active'] === 1);
+    await dead.close(true);
+    await sweep();
+    await lab.startWorker(async () => {});
+    expect(await lab.waitFor(id, 'succeeded')).toMatchObject({
+      epoch: 2,
+      crashes: 1,
+      attempts: [{ outcome: 'crashed' }, { outcome: 'succeeded' }],
+    });
+  });
+
+  it('leaves a run alone that renews its lease', async () => {
+    const id = await left('alive', { state: 'running', epoch: 1, leaseUntil: new Date(Date.now() + 60_000) });
+    await lab.redis.flushdb();
+    const before = await lab.find(id);
+    await sweep();
+    expect(await lab.find(id)).toEqual(before);
+  });
+
+  it.each(['accepted', 'queued', 'running'] as const)(
+    'ends a job past its deadline that is %s, and keeps it no longer than others',
+    async (state) => {
+      const id = await left(
+        'late',
+        { state, deadlineAt: past(), startedAt: past(), ...(state === 'running' && { leaseUntil: past(), epoch: 1 }) },
+        { lane: 'late' },
+      );
+      await left('next', { state: 'accepted', waiting: { reason: 'lane', message: '' } }, { lane: 'late' });
+      await sweep();
+      expect(await lab.find(id)).toMatchObject({
+        state: 'timed_out',
+        error: { code: 'deadline' },
+        finishedAt: expect.any(Date),
+        expireAt: expect.any(Date),
+      });
+      await lab.startWorker(async () => {});
+      await until('end of the next job in the lane', async () => (await jobCollection().countDocuments({ state: 'succeeded' })) === 1);
+    },
+  );
+
+  it('does no harm beside another one', async () => {
+    const ids = [];
+    for (let index = 0; index < 60; index += 1)
+      ids.push(await left(String(index), { state: index % 2 ? 'queued' : 'accepted', dispatchedAt: null }));
+    await lab.redis.flushdb();
+    await Promise.all([sweep(), sweep(), sweep()]);
+    const runs: string[] = [];
+    await lab.startWorker(async (name) => void runs.push(name));
+    lab.startSweeper();
+    lab.startSweeper();
+    for (const id of ids) await lab.waitFor(id, 'succeeded');
+    expect(new Set(runs).size).toBe(60);
+    expect(runs).toHaveLength(60);
+  });
+});
+
+describe('leadership', () => {
+  it('belongs to one at a time, until it ends or is given back', async () => {
+    const [first, second] = [newId(), newId()];
+    const wanted = await Promise.all([first, second, newId(), newId()].map((holder) => takeLeadership('a-task', holder, 60_000)));
+    expect(wanted.filter(Boolean)).toHaveLength(1);
+    await Lease.deleteMany({});
+    expect(await takeLeadership('a-task', first, 60_000)).toBe(true);
+    expect(await takeLeadership('a-task', first, 60_000)).toBe(true);
+    expect(await takeLeadership('a-task', second, 60_000)).toBe(false);
+    expect(await takeLeadership('another-task', second, 60_000)).toBe(true);
+    await releaseLeadership('a-task', second);
+    expect(await takeLeadership('a-task', second, 60_000)).toBe(false);
+    await releaseLeadership('a-task', first);
+    expect(await takeLeadership('a-task', second, 300)).toBe(true);
+    await until('end of the lease', () => takeLeadership('a-task', first, 60_000), { timeoutMs: 2_000 });
+  });
+});
