@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it, onTestFailed, vi } from 'vitest';
 import { isRunning } from '../../apps/cli/src/launcher/processes.ts';
 import { readRunFile } from '../../apps/cli/src/launcher/runFile.ts';
+import { findOnPath } from '../../apps/cli/src/services/probeBinary.ts';
 import {
   expectAllEnded,
   expectNothingLeft,
@@ -17,6 +18,13 @@ import {
   standInCommand,
   type Launched,
 } from '../support/launcher.ts';
+
+/** The stores that PATH holds, as the variables that name them; without them the launcher takes those that it has installed. */
+async function storesOnPath(): Promise<Record<string, string>> {
+  const mongod = await findOnPath('mongod', process.env.PATH);
+  const redis = (await findOnPath('valkey-server', process.env.PATH)) ?? (await findOnPath('redis-server', process.env.PATH));
+  return { ...(mongod && { MONGOD_BINARY: mongod }), ...(redis && { REDIS_SERVER_BINARY: redis }) };
+}
 
 /** One start and one stop, on a busy machine. */
 const startMs = 120_000;
@@ -179,8 +187,8 @@ describe('the launcher', { timeout: startMs }, () => {
   });
 
   it('takes its stores with it through the guard where there is no setpriv', async () => {
-    // Everything of PATH but setpriv: the programs it needs are looked up there.
-    const one = start(['--no-demo', '--ephemeral'], { PATH: '/nonexistent' });
+    // Everything of PATH but setpriv: stores that this machine has there are named instead.
+    const one = start(['--no-demo', '--ephemeral'], { ...(await storesOnPath()), PATH: '/nonexistent' });
     await one.ready();
     const processes = one.processes();
     expect(processes.every(isRunning)).toBe(true);

@@ -32,7 +32,7 @@ type Stage = {
 };
 
 const stages: Stage[] = [
-  { name: 'claimed', fault: 'job.claimed:1:delay-600', isThere: async (job) => (await lab.find(job)).state === 'running' },
+  { name: 'claimed', fault: 'job.claimed:1:delay-400', isThere: async (job) => (await lab.find(job)).state === 'running' },
   {
     name: 'reading refs',
     hold: () => lab.gitServer.faults.set('info', { delayMs: Number.POSITIVE_INFINITY }),
@@ -41,17 +41,17 @@ const stages: Stage[] = [
   { name: 'fetching', hold: () => lab.gitServer.faults.set('fetch', { dripBytes: 1 }), isThere: () => requested('fetch') },
   {
     name: 'files stored',
-    fault: 'git_import.files_stored:1:delay-600',
+    fault: 'git_import.files_stored:1:delay-400',
     isThere: async () => (await PageDocument.countDocuments()) > 1,
   },
   {
     name: 'revision built',
-    fault: 'git_import.revision_written:1:delay-600',
+    fault: 'git_import.revision_written:1:delay-400',
     isThere: async (_, space) => (await GitRepository.exists({ space: space._id })) !== null,
   },
   {
     name: 'finishing',
-    fault: 'job.finishing:1:delay-600',
+    fault: 'job.finishing:1:delay-400',
     isThere: async (_, space) => (await GitRepository.exists({ space: space._id })) !== null,
   },
 ];

@@ -1,6 +1,7 @@
 import { acceptJob } from '@bindery/jobs';
 import { jobCollection, mongoDatabase } from '@bindery/models';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { dumpRedis } from '../support/dumpStores.ts';
 import { organization, startJobLab, testJobs, type JobLab } from '../support/jobLab.ts';
 
 let lab: JobLab;
@@ -50,7 +51,7 @@ describe('accepting a job', () => {
 
   it('gives Redis the id of the job and nothing of its input', async () => {
     const { _id } = await lab.accept('s3cret-input');
-    const dump = await dumpRedis();
+    const dump = await dumpRedis(lab.redis);
     expect(dump).toContain(_id);
     expect(dump).not.toContain('s3cret-input');
   });
@@ -62,18 +63,3 @@ describe('accepting a job', () => {
     expect(keptMs / 86_400_000).toBeCloseTo(lab.config.jobs.retentionDays, 3);
   });
 });
-
-async function dumpRedis(): Promise<string> {
-  const keys = await lab.redis.keys('*');
-  const values = await Promise.all(
-    keys.map(async (key) => {
-      const type = await lab.redis.type(key);
-      if (type === 'hash') return JSON.stringify(await lab.redis.hgetall(key));
-      if (type === 'list') return JSON.stringify(await lab.redis.lrange(key, 0, -1));
-      if (type === 'zset') return JSON.stringify(await lab.redis.zrange(key, '0', '-1'));
-      if (type === 'stream') return JSON.stringify(await lab.redis.xrange(key, '-', '+'));
-      return (await lab.redis.get(key)) ?? '';
-    }),
-  );
-  return [...keys, ...values].join('\n');
-}
