@@ -200,7 +200,8 @@ function ownAddresses(mongodbUri: string, redisUrl: string, publicUrl: string): 
   return [
     ...mongoHosts.map((host) => (/:\d+$/.test(host) ? host : `${host}:27017`)),
     `${redis.hostname}:${redis.port || 6379}`,
-    `${api.hostname}:${api.port || (api.protocol === 'https:' ? 443 : 80)}`,
+    // Port 0 takes a free one, which nobody knows yet; the launcher names the real one.
+    ...(api.port === '0' ? [] : [`${api.hostname}:${api.port || (api.protocol === 'https:' ? 443 : 80)}`]),
   ];
 }
 
