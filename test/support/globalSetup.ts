@@ -1,9 +1,7 @@
 import type { TestProject } from 'vitest/node';
-import { keepPrograms, failureText, type Run } from '../../apps/cli/src/launcher/run.ts';
-import { startStores } from '../../apps/cli/src/launcher/startStores.ts';
-import { createTemporaryFolder, removeFolder } from '../../apps/cli/src/launcher/temporaryFolder.ts';
 import { Refusal } from '../../apps/cli/src/refusal.ts';
 import { findOnPath } from '../../apps/cli/src/services/probeBinary.ts';
+import { startThrowAwayStores } from './throwAwayStores.ts';
 
 /** More than there will be test workers. */
 const redisDatabases = 65;
@@ -21,30 +19,19 @@ declare module 'vitest' {
  * Those that a run left behind because it was killed have ended by themselves (they are bound to their parent's life); their folders are swept here.
  */
 export default async function globalSetup(project: TestProject): Promise<() => Promise<void>> {
-  const failure = new AbortController();
-  const undo = new AsyncDisposableStack();
-  const say = (line: string) => console.log(`stores: ${line}`);
-  const programs = keepPrograms({
-    say,
-    isTerminal: true,
-    onChange: () => {},
-    onFailed: (problem) => {
-      console.error(failureText(problem));
-      failure.abort(problem);
-    },
-  });
-  const run: Run = { environment: await storeEnvironment(), signal: failure.signal, say, undo, keep: programs.keep };
   try {
-    const folder = await createTemporaryFolder('bindery-tests-');
-    undo.defer(() => removeFolder(folder));
-    const { mongodbUri, redisUrl } = await startStores(run, { folder, isEphemeral: true, redisDatabases });
-    project.provide('mongodbOrigin', mongodbUri);
-    project.provide('redisOrigin', redisUrl);
+    const stores = await startThrowAwayStores({
+      environment: await storeEnvironment(),
+      prefix: 'bindery-tests-',
+      say: (line) => console.log(`stores: ${line}`),
+      redisDatabases,
+    });
+    project.provide('mongodbOrigin', stores.mongodbUri);
+    project.provide('redisOrigin', stores.redisUrl);
+    return stores.stop;
   } catch (error) {
-    await undo.disposeAsync();
     throw error instanceof Refusal ? new Error(error.text, { cause: error }) : error;
   }
-  return () => undo.disposeAsync();
 }
 
 /** Never the stores that the environment names for real use: tests empty what they are given. */
