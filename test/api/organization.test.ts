@@ -1,4 +1,4 @@
-import { createOrganization, Member, Organization } from '@bindery/models';
+import { createOrganization, Member, newMember, Organization } from '@bindery/models';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApi, type TestApi } from '../support/apiServer.ts';
 import { buildMember, buildOrganization, buildUser, type TestUser } from '../support/factories.ts';
@@ -64,7 +64,7 @@ describe('GET /v1/orgs', () => {
     const own = [];
     for (const title of ['one', 'two', 'three']) own.push(await createOrganization({ title, userId: user.user._id }));
     const guestOf = (await buildOrganization({ title: 'guest' })).organization;
-    await Member.create({ _id: `m${guestOf._id}`, organization: guestOf._id, user: user.user._id, role: null, joinedAt: new Date() });
+    await Member.create(newMember(user.user, { organization: guestOf._id, role: null }));
     await buildOrganization({ title: 'of others' });
     const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute));
     for (const [index, { _id }] of [...own, guestOf].entries())

@@ -71,7 +71,7 @@ describe('GET /v1/spaces/{spaceId}', () => {
 
   it('shows git sync, language and parent where there are some', async () => {
     const updatedAt = new Date('2026-01-02T03:04:05.678Z');
-    const space = await buildSpace(organization, {
+    const space = await changeSpace(await buildSpace(organization), {
       language: 'fr',
       parent: 'collection1',
       gitSync: { provider: 'gitlab', url: 'https://gitlab.com/o/r', repoName: 'r', updatedAt },

@@ -75,7 +75,7 @@ describe('the documented operations', () => {
     expect(route.kind === 'delete').toBe(operation.method === 'DELETE');
     expect(route.spec.permission).toBe(operation.permission);
     expect(route.spec.deprecated ?? false).toBe(operation.deprecated);
-    expect(route.needsToken).toBe(true);
+    expect(route.admits).not.toBe('everyone');
   });
 
   it.each([...new Set(operations.map(({ group }) => group))])('of %s are all there, or the group is known to be unfinished', (group) => {

@@ -18,6 +18,8 @@ import {
   createUser,
   jobCollection,
   Member,
+  newMember,
+  refreshAccess,
   Organization,
   Space,
   withTransaction,
@@ -63,7 +65,7 @@ export async function buildOrganization({ title = 'Org', ...fields }: Partial<Or
 /** @param role  null is a guest */
 export async function buildMember(organization: OrganizationRecord, role: Role | null): Promise<TestUser> {
   const member = await buildUser({ displayName: role ?? 'guest' });
-  await Member.create({ _id: newId(), organization: organization._id, user: member.user._id, role, joinedAt: new Date() });
+  await Member.create(newMember(member.user, { organization: organization._id, role }));
   return member;
 }
 
@@ -72,13 +74,20 @@ export async function buildSpace(
   organization: OrganizationRecord,
   { title = 'Space', createdBy = 'nobody', ...fields }: Partial<SpaceRecord> & Partial<NewSpace> = {},
 ): Promise<SpaceRecord> {
-  const space = await createSpace({ organization: organization._id, createdBy, title });
+  const space = await createSpace({
+    organization: organization._id,
+    createdBy,
+    title,
+    ...(fields.parent !== undefined && { parent: fields.parent }),
+  });
   return Object.keys(fields).length > 0 ? changeSpace(space, fields) : space;
 }
 
 export async function changeSpace(space: SpaceRecord, fields: Partial<SpaceRecord>): Promise<SpaceRecord> {
-  await Space.updateOne({ _id: space._id }, { $set: fields });
-  return { ...space, ...fields };
+  const all = { ...fields, ...(fields.deletedAt && { isDeleted: true }) };
+  await Space.updateOne({ _id: space._id }, { $set: all });
+  if (fields.defaultLevel !== undefined) await withTransaction((session) => refreshAccess([space._id], session));
+  return (await Space.findById(space._id).lean<SpaceRecord>()) ?? { ...space, ...all };
 }
 
 type PageFields = { id: string; title: string; slug: string; path: string; createdAt: string; updatedAt: string };

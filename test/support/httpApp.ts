@@ -34,7 +34,7 @@ export async function startHttpApp(routes: Route[], options: { services?: Partia
   mountHealth(app, { checks: options.checks ?? {}, timeoutMs: 200 });
   mountReference(app, { document: openApiDocument(routes, { title: 'Test', version: '1', description: '' }), title: 'Test' });
   mount(app, routes, {
-    authenticate: async (token) => actors[token],
+    authenticate: async (token) => actors[token] && { actor: actors[token] },
     secrets: { key: Buffer.alloc(32, 7) },
     publicUrl: 'http://api.example',
     onAnswer: checkAnswer,

@@ -3,7 +3,7 @@ import { findUserByToken, pingMongo } from '@bindery/models';
 import type { Logger } from '@bindery/runtime';
 import type { Express } from 'express';
 import { mountQueueDashboard } from './admin/queueDashboard.ts';
-import type { Actor } from './http/actor.ts';
+import type { Reader } from './http/actor.ts';
 import { closeApp, openApp } from './http/app.ts';
 import { mountHealth } from './http/health.ts';
 import { mount } from './http/mount.ts';
@@ -26,7 +26,7 @@ export function createApp({ config }: Platform, { log, onAnswer }: { log: Logger
     },
   });
   mountReference(app, { document: createOpenApiDocument(), title: 'Bindery API' });
-  mountQueueDashboard(app, { queues: openQueues, config, authenticate });
+  mountQueueDashboard(app, { queues: openQueues, config, authenticate: async (token) => (await authenticate(token))?.actor });
   app.all('/files/:organization/:blob/:name', downloadFile);
   mount(app, routes, { authenticate, secrets: config.secrets, publicUrl: config.api.publicUrl, ...(onAnswer && { onAnswer }) });
   closeApp(app, { log });
@@ -43,12 +43,13 @@ export function createOpenApiDocument(): object {
   });
 }
 
-async function authenticate(token: string): Promise<Actor | undefined> {
+async function authenticate(token: string): Promise<Reader | undefined> {
   const found = await findUserByToken(token);
   if (!found) return undefined;
   const { _id: id, displayName, email, photoURL, isOperator } = found.user;
-  return {
+  const actor = {
     user: { id, displayName, isOperator, ...(email !== undefined && { email }), ...(photoURL !== undefined && { photoURL }) },
     tokenId: found.tokenId,
   };
+  return { actor };
 }

@@ -1,5 +1,5 @@
 import { closeJobs, connectJobs, startSweeper } from '@bindery/jobs';
-import { connectMongo, disconnectMongo, ensureIndexes, mongoDatabase } from '@bindery/models';
+import { connectMongo, disconnectMongo, ensureIndexes, mongoDatabase, upgradeRecords } from '@bindery/models';
 import { createLogger, loadConfig, reportReady, stopOnSignals } from '@bindery/runtime';
 import { createGridFsBlobStore } from '@bindery/storage';
 
@@ -7,6 +7,7 @@ const config = loadConfig();
 const logger = createLogger(config, { app: 'worker-maintenance' });
 await connectMongo(config);
 await ensureIndexes();
+await upgradeRecords();
 await createGridFsBlobStore(mongoDatabase()).prepare();
 connectJobs(config);
 const stopSweeper = startSweeper({ config, logger });

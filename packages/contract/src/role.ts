@@ -3,3 +3,7 @@ import { z } from 'zod';
 /** What a user may do, from most to least. */
 export const Role = z.enum(['admin', 'create', 'review', 'edit', 'comment', 'read']).meta({ id: 'MemberRole' });
 export type Role = z.infer<typeof Role>;
+
+/** What a member is in a team: an owner manages who is in it. */
+export const TeamRole = z.enum(['owner', 'member']).meta({ id: 'TeamMemberRole' });
+export type TeamRole = z.infer<typeof TeamRole>;

@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib';
 import { newId, randomText } from '@bindery/runtime';
 import { ApiToken, type ApiTokenRecord } from './apiToken.ts';
 import { withTransaction } from './connection.ts';
-import { Member, Organization, type OrganizationRecord } from './organization.ts';
+import { Member, Organization, type MemberRecord, type OrganizationRecord } from './organization.ts';
 import { User, type UserRecord } from './user.ts';
 
 const tokenShape = /^bnd_([0-9A-Za-z]{43})([0-9a-z]{7})$/;
@@ -80,14 +80,42 @@ function noteUse(record: ApiTokenRecord, now: Date): void {
 }
 
 /** Makes an organization and its first admin in one transaction. */
-export async function createOrganization({ title, userId }: { title: string; userId: string }): Promise<OrganizationRecord> {
-  const now = new Date();
-  const organization: OrganizationRecord = { _id: newId(), title, emailDomains: [], defaultRole: 'read', createdAt: now };
+export async function createOrganization({
+  title,
+  userId,
+  emailDomains = [],
+}: {
+  title: string;
+  userId: string;
+  emailDomains?: string[];
+}): Promise<OrganizationRecord> {
+  const organization: OrganizationRecord = { _id: newId(), title, emailDomains, defaultRole: 'read', createdAt: new Date() };
   await withTransaction(async (session) => {
+    const user = await User.findById(userId).session(session).lean<UserRecord>();
+    if (!user) throw new Error(`There is no user ${userId}.`);
     await Organization.create([organization], { session });
-    await Member.create([{ _id: newId(), organization: organization._id, user: userId, role: 'admin', joinedAt: now }], { session });
+    await Member.create([newMember(user, { organization: organization._id, role: 'admin' })], { session });
   });
   return organization;
+}
+
+/** The record with which a user becomes a member. */
+export function newMember(
+  { _id: user, displayName, email }: Pick<UserRecord, '_id' | 'displayName' | 'email'>,
+  { organization, role, sso }: Pick<MemberRecord, 'organization' | 'role' | 'sso'>,
+): MemberRecord {
+  return {
+    _id: newId(),
+    organization,
+    user,
+    role,
+    teams: [],
+    displayName,
+    ...(email !== undefined && { email }),
+    ...(sso !== undefined && { sso }),
+    version: 1,
+    joinedAt: new Date(),
+  };
 }
 
 /** Makes a user; `isOperator` lets it open `/admin/*`. */

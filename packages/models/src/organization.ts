@@ -1,4 +1,4 @@
-import type { Role } from '@bindery/contract';
+import type { Role, TeamRole } from '@bindery/contract';
 import mongoose, { Schema } from 'mongoose';
 
 export type OrganizationRecord = {
@@ -8,6 +8,14 @@ export type OrganizationRecord = {
   hostname?: string;
   /** What a member without a role of its own may do; null for guests. */
   defaultRole: Role | null;
+  defaultContent?: { type: 'site'; site: string };
+  logo?: string;
+  sso?: boolean;
+  ai?: boolean;
+  inviteLinks?: boolean;
+  /** Counts the changes to its tree of collections: access.ts. */
+  treeVersion?: number;
+  version?: number;
   createdAt: Date;
 };
 
@@ -18,10 +26,18 @@ const organizationSchema = new Schema<OrganizationRecord>(
     emailDomains: { type: [String], default: [] },
     hostname: String,
     defaultRole: { type: String, default: 'read' },
+    defaultContent: new Schema({ type: String, site: String }, { _id: false, typeKey: '$type' }) as never,
+    logo: String,
+    sso: Boolean,
+    ai: Boolean,
+    inviteLinks: Boolean,
+    treeVersion: Number,
+    version: { type: Number, default: 1 },
     createdAt: { type: Date, required: true },
   },
   { collection: 'organizations', versionKey: false },
 );
+organizationSchema.index({ emailDomains: 1 });
 organizationSchema.index({ hostname: 1 }, { unique: true, partialFilterExpression: { hostname: { $type: 'string' } } });
 
 export const Organization = mongoose.model('Organization', organizationSchema);
@@ -32,6 +48,14 @@ export type MemberRecord = {
   user: string;
   /** null for guests, who see only what was granted to them. */
   role: Role | null;
+  /** The teams that it is in, and what it is there. */
+  teams: { team: string; role: TeamRole }[];
+  /** Copies of the user's, by which a list is searched and sorted. */
+  displayName: string;
+  email?: string;
+  /** Signs in through the organization's provider. */
+  sso?: boolean;
+  version?: number;
   joinedAt: Date;
   lastSeenAt?: Date;
 };
@@ -42,6 +66,11 @@ const memberSchema = new Schema<MemberRecord>(
     organization: { type: String, required: true },
     user: { type: String, required: true },
     role: { type: String, default: null },
+    teams: { type: [new Schema({ team: String, role: String }, { _id: false })], default: [] } as never,
+    displayName: { type: String, required: true },
+    email: String,
+    sso: Boolean,
+    version: { type: Number, default: 1 },
     joinedAt: { type: Date, required: true },
     lastSeenAt: Date,
   },
@@ -49,5 +78,9 @@ const memberSchema = new Schema<MemberRecord>(
 );
 memberSchema.index({ user: 1, organization: 1 }, { unique: true });
 memberSchema.index({ organization: 1, joinedAt: -1, _id: -1 });
+memberSchema.index({ organization: 1, lastSeenAt: -1, _id: -1 });
+memberSchema.index({ organization: 1, displayName: 1, _id: 1 });
+memberSchema.index({ organization: 1, role: 1, joinedAt: -1, _id: -1 });
+memberSchema.index({ 'teams.team': 1, joinedAt: -1, _id: -1 });
 
 export const Member = mongoose.model('Member', memberSchema);

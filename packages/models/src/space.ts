@@ -1,5 +1,6 @@
 import type { Role } from '@bindery/contract';
 import mongoose, { Schema } from 'mongoose';
+import { accessSchema, type AccessRecord } from './access.ts';
 
 export type GitSyncRecord = {
   provider: 'github' | 'gitlab' | 'github-legacy';
@@ -14,9 +15,22 @@ export type SpaceRecord = {
   title: string;
   emoji?: string;
   parent?: string;
+  /** The collections above, outermost first; the last one is `parent`. */
+  ancestors: string[];
+  /** What it stands in: the parent, or at the root the organization. */
+  siblingsOf: string;
+  /** Place among its siblings: positions.ts. */
+  position: string;
   language?: string;
   editMode: 'live' | 'locked';
   defaultLevel: Role | 'inherit' | null;
+  access: AccessRecord;
+  /** The most open visibility of the published sites that it is on; absent without any. */
+  siteVisibility?: 'public' | 'unlisted' | 'share-link' | 'visitor-auth';
+  /** Kept by the writes that change them: open comments on the main content, and change requests. */
+  counts: { comments: number; changeRequests: number; changeRequestsOpen: number; changeRequestsDraft: number };
+  /** The number of the newest change request. */
+  lastChangeRequest: number;
   /** Id of the active revision. */
   revision: string;
   gitSync?: GitSyncRecord;
@@ -26,6 +40,10 @@ export type SpaceRecord = {
   createdAt: Date;
   updatedAt: Date;
   deletedAt?: Date;
+  /** Whether it waits for its removal, as a value that an index can begin with. */
+  isDeleted: boolean;
+  /** Counts the changes of the record, for `If-Match`. */
+  version: number;
 };
 
 const gitSyncSchema = new Schema<GitSyncRecord>(
@@ -40,9 +58,22 @@ const schema = new Schema<SpaceRecord>(
     title: { type: String, required: true },
     emoji: String,
     parent: String,
+    ancestors: { type: [String], default: [] },
+    siblingsOf: { type: String, required: true },
+    position: { type: String, required: true },
     language: String,
     editMode: { type: String, default: 'live' },
     defaultLevel: { type: String, default: 'inherit' },
+    access: { type: accessSchema, required: true } as never,
+    siteVisibility: String,
+    counts: {
+      type: new Schema(
+        { comments: Number, changeRequests: Number, changeRequestsOpen: Number, changeRequestsDraft: Number },
+        { _id: false },
+      ),
+      default: { comments: 0, changeRequests: 0, changeRequestsOpen: 0, changeRequestsDraft: 0 },
+    } as never,
+    lastChangeRequest: { type: Number, default: 0 },
     revision: { type: String, required: true },
     gitSync: gitSyncSchema,
     lastGitTimestamp: Date,
@@ -50,9 +81,16 @@ const schema = new Schema<SpaceRecord>(
     createdAt: { type: Date, required: true },
     updatedAt: { type: Date, required: true },
     deletedAt: Date,
+    isDeleted: { type: Boolean, default: false },
+    version: { type: Number, default: 1 },
   },
   { collection: 'spaces', versionKey: false },
 );
-schema.index({ organization: 1, createdAt: -1, _id: -1 });
+schema.index({ organization: 1, isDeleted: 1, createdAt: -1, _id: -1 });
+schema.index({ organization: 1, isDeleted: 1, 'access.readers': 1, createdAt: -1, _id: -1 });
+schema.index({ siblingsOf: 1, isDeleted: 1, position: 1, _id: 1 });
+schema.index({ siblingsOf: 1, isDeleted: 1, 'access.readers': 1, position: 1, _id: 1 });
+schema.index({ ancestors: 1 });
+schema.index({ deletedAt: 1 }, { partialFilterExpression: { deletedAt: { $type: 'date' } } });
 
 export const Space = mongoose.model('Space', schema);

@@ -3,10 +3,10 @@ import type { Request, Response } from 'express';
 import { isKnown } from './reply.ts';
 
 /** What an operation answers; no body at all when `body` is undefined. */
-export type Answer = { status: number; headers: Record<string, string>; body: unknown };
+export type Answer = { status: number; headers: Record<string, string>; body: unknown; version?: number };
 
 /** Sends an answer; with `withEtag` under a hash of its bytes, or as 304 when the caller has them. */
-export function sendAnswer(request: Request, response: Response, { status, headers, body }: Answer, withEtag = false): void {
+export function sendAnswer(request: Request, response: Response, { status, headers, body, version }: Answer, withEtag = false): void {
   for (const name in headers) response.setHeader(name, headers[name] ?? '');
   if (body === undefined) {
     response.setHeader('Cache-Control', 'no-store');
@@ -15,7 +15,7 @@ export function sendAnswer(request: Request, response: Response, { status, heade
   }
   const text = JSON.stringify(body);
   if (withEtag && !response.hasHeader('ETag')) {
-    const tag = hash('sha256', text, 'base64url');
+    const tag = `${version === undefined ? '' : `${version}.`}${hash('sha256', text, 'base64url')}`;
     response.setHeader('ETag', `"${tag}"`);
     if (isKnown(request, tag)) {
       sendNotModified(response, headers);

@@ -1,10 +1,10 @@
 import { ApiError } from '@bindery/contract';
 import type { Request } from 'express';
-import type { Actor } from './actor.ts';
+import type { Reader } from './actor.ts';
 import { slidingWindow } from './slidingWindow.ts';
 
 /** Whose token this is, or undefined when it is unknown, revoked or expired. */
-export type Authenticate = (token: string) => Promise<Actor | undefined>;
+export type Authenticate = (token: string) => Promise<Reader | undefined>;
 
 /**
  * Finds out who makes a request.
@@ -12,13 +12,13 @@ export type Authenticate = (token: string) => Promise<Actor | undefined>;
  * Every refusal has the same text, so that nobody learns whether a token once existed. More than 30 wrong tokens a minute from one address
  * get 429; a good token from the same address still passes.
  */
-export function authentication(authenticate: Authenticate): (request: Request) => Promise<Actor> {
+export function authentication(authenticate: Authenticate): (request: Request) => Promise<Reader> {
   const wrongTokens = slidingWindow({ limit: 30, windowMs: 60_000, maxKeys: 10_000 });
   return async (request) => {
     const token = bearerToken(request);
     if (token === undefined) throw unauthorized();
-    const actor = await authenticate(token);
-    if (actor) return actor;
+    const reader = await authenticate(token);
+    if (reader) return reader;
     const waitMs = wrongTokens(networkOf(request.ip ?? ''));
     if (waitMs === 0) throw unauthorized();
     throw new ApiError('rate_limited', 'Too many requests with a wrong token came from this address.', {

@@ -51,7 +51,7 @@ function operationOf(route: Route, render: Render): JsonSchema {
     ...(spec.description && { description: spec.description }),
     tags: tagsOf(route),
     ...(spec.deprecated && { deprecated: true }),
-    ...(!route.needsToken && { security: [] }),
+    ...(route.admits === 'everyone' && { security: [] }),
     'x-permission': spec.permission,
     parameters: [...pathParameters(route), ...queryParameters(spec.query, render), ...headerParameters(route)],
     ...requestBody(route, render),

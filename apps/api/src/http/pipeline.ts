@@ -7,7 +7,7 @@ import { runOnce } from './idempotency.ts';
 import { writePageToken, type Page } from './paging.ts';
 import { pageBinding, readInput } from './readInput.ts';
 import { NotModified, ReplyHeaders } from './reply.ts';
-import { contextOf } from './requestContext.ts';
+import { contextOf, type RequestContext } from './requestContext.ts';
 import type { Input, Route } from './scope.ts';
 import type { Services } from './services.ts';
 
@@ -17,14 +17,26 @@ import type { Services } from './services.ts';
  */
 export function pipeline(services: Services): (route: Route) => (request: Request, response: Response) => Promise<void> {
   const authenticated = authentication(services.authenticate);
+  /** @throws forbidden to a visitor where only users are admitted, whatever the path names, so that nothing is learnt from it */
+  const identify = async (route: Route, request: Request, context: RequestContext): Promise<Partial<Input>> => {
+    const reader = await authenticated(request);
+    context.actor = reader.actor;
+    if (route.admits === 'readers') return { reader, ...(reader.actor ? { actor: reader.actor } : { visitor: reader.visitor }) };
+    if (!reader.actor) throw forbidden('user');
+    return { actor: reader.actor };
+  };
   return (route) => async (request, response) => {
     const context = contextOf(request);
     const reply = new ReplyHeaders(request, services.publicUrl);
-    const input: Input = { request: context, reply, params: {}, can: { [route.needsToken ? 'token' : 'public']: true } };
+    const input: Input = { request: context, reply, params: {}, can: { [route.admits === 'everyone' ? 'public' : 'token']: true } };
     context.route = route.path;
     context.ids = input.params;
-    if (route.needsToken) input.actor = context.actor = await authenticated(request);
-    if (services.admit) await services.admit({ route, actor: input.actor, setHeader: (name, value) => response.setHeader(name, value) });
+    if (route.admits !== 'everyone') Object.assign(input, await identify(route, request, context));
+    if (services.admit) {
+      const { actor, visitor } = input;
+      const setHeader = (name: string, value: string) => void response.setHeader(name, value);
+      await services.admit({ route, actor, visitor, address: request.ip ?? '', setHeader });
+    }
 
     if (!(await enterScopes(route, input, request))) return sendAnswer(request, response, absent);
     if (!input.can[route.spec.permission]) throw forbidden(route.spec.permission);
@@ -36,7 +48,8 @@ export function pipeline(services: Services): (route: Route) => (request: Reques
       }
       const answer = await runOnce({ services, route, input, request }, async () => {
         const result = await callHandler(route, input, { request, response });
-        return answerOf(route, input, { result, headers: reply.headers, services });
+        const answer = answerOf(route, input, { result, headers: reply.headers, services });
+        return reply.recordVersion === undefined ? answer : { ...answer, version: reply.recordVersion };
       });
       services.onAnswer?.(route, answer);
       sendAnswer(request, response, answer, route.spec.etag);

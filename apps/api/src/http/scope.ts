@@ -1,16 +1,19 @@
 import { ListQuery } from '@bindery/contract';
 import type { Request, Response } from 'express';
 import { z } from 'zod';
-import type { Actor } from './actor.ts';
+import type { Actor, Reader, Visitor } from './actor.ts';
 import type { Page, PageQuery } from './paging.ts';
 import type { Reply } from './reply.ts';
 import type { RequestContext } from './requestContext.ts';
 
 /** The place from which everything hangs that needs a token. */
-export const root: Scope<{ actor: Actor }, 'token'> = makeScope({ name: 'Platform', path: '', steps: [], needsToken: true });
+export const root: Scope<{ actor: Actor }, 'token'> = makeScope({ name: 'Platform', path: '', steps: [], admits: 'users' });
+
+/** The same for what the visitors of a site may read too: `reader` tells which of the two it is. */
+export const forReaders: Scope<{ reader: Reader }, 'token'> = makeScope({ name: 'Platform', path: '', steps: [], admits: 'readers' });
 
 /** The place for the few operations that anyone may call. */
-export const open: Scope<object, 'public'> = makeScope({ name: 'Platform', path: '', steps: [], needsToken: false });
+export const open: Scope<object, 'public'> = makeScope({ name: 'Platform', path: '', steps: [], admits: 'everyone' });
 
 /**
  * A place in the URL tree: it loads what the URL names, once, and knows what the caller may do there.
@@ -118,7 +121,7 @@ export type Route = {
   readonly path: string;
   /** Whether the last id of the path belongs to the route's own scope, so that its absence is the absence of the object itself. */
   readonly isOwnObject: boolean;
-  readonly needsToken: boolean;
+  readonly admits: Admission;
   readonly scopeName: string;
   readonly steps: readonly ScopeStep[];
   readonly spec: RouteSpec;
@@ -139,6 +142,9 @@ export type RouteSpec = CommonSpec<string> &
     accepts?: string;
   };
 
+/** Users with a token; these and the visitors of a site; or everyone, with a token or without. */
+export type Admission = 'users' | 'readers' | 'everyone';
+
 /** A scope without its types. */
 export type ScopeStep = {
   readonly params: ParamShape;
@@ -147,7 +153,14 @@ export type ScopeStep = {
 };
 
 /** What is handed from scope to scope to handler, without its types. */
-export type Input = Always<string> & { params: Record<string, unknown>; query?: unknown; body?: unknown; actor?: Actor };
+export type Input = Always<string> & {
+  params: Record<string, unknown>;
+  query?: unknown;
+  body?: unknown;
+  actor?: Actor;
+  visitor?: Visitor;
+  reader?: Reader;
+};
 
 export type ParamShape = Record<string, z.ZodType<unknown, string>>;
 type ParamsOf<S> = { params: { [K in keyof S]: z.output<S[K]> } };
@@ -156,7 +169,7 @@ type NoFields = z.ZodObject<NoParams>;
 // A plain intersection would turn a field that a nested scope replaces into `never`.
 type Merge<C, A> = Omit<C, keyof A> & A;
 
-type Place = { name: string; path: string; steps: readonly ScopeStep[]; needsToken: boolean };
+type Place = { name: string; path: string; steps: readonly ScopeStep[]; admits: Admission };
 
 function makeScope<Ctx extends object, P extends string>(place: Place): Scope<Ctx, P> {
   // The only casts of this layer: here the types of a route and of a scope end, and what runs them sees plain values.
@@ -165,7 +178,7 @@ function makeScope<Ctx extends object, P extends string>(place: Place): Scope<Ct
     method,
     path: checkedPath(place, path, (spec as RouteSpec).params),
     isOwnObject: path === '' || (spec as RouteSpec).params !== undefined,
-    needsToken: place.needsToken,
+    admits: place.admits,
     scopeName: place.name,
     steps: place.steps,
     spec: spec as RouteSpec,
@@ -182,7 +195,7 @@ function makeScope<Ctx extends object, P extends string>(place: Place): Scope<Ct
         name,
         path: checkedPath(place, path, params),
         steps: [...place.steps, { params, load, permissions } as unknown as ScopeStep],
-        needsToken: place.needsToken,
+        admits: place.admits,
       }),
     get: operation('get'),
     post: operation('post'),

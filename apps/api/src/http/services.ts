@@ -1,18 +1,24 @@
 import type { SecretKeys } from '@bindery/runtime';
-import type { Actor } from './actor.ts';
+import type { Actor, Reader, Visitor } from './actor.ts';
 import type { Answer } from './answer.ts';
 import type { Route } from './scope.ts';
 
 /** What the HTTP layer is given by the application. */
 export type Services = {
   /** Whose token this is, or undefined when it is unknown, revoked or expired. */
-  authenticate: (token: string) => Promise<Actor | undefined>;
+  authenticate: (token: string) => Promise<Reader | undefined>;
   /** Signs page tokens. */
   secrets: SecretKeys;
   /** Origin of the API, without `/v1`. */
   publicUrl: string;
   /** After authentication, before anything is loaded: may refuse (rate limits) and set headers of the response. */
-  admit?: (call: { route: Route; actor: Actor | undefined; setHeader: (name: string, value: string) => void }) => Promise<void>;
+  admit?: (call: {
+    route: Route;
+    actor: Actor | undefined;
+    visitor: Visitor | undefined;
+    address: string;
+    setHeader: (name: string, value: string) => void;
+  }) => Promise<void>;
   /** For routes with `idempotent` and a caller that sent `Idempotency-Key`: runs the handler, or gives the answer of its first run. */
   idempotency?: (call: IdempotentCall, run: () => Promise<Answer>) => Promise<Answer>;
   /** Sees each answer before it is sent; the tests compare it with its schema. */

@@ -2,9 +2,13 @@ import type { Role } from '@bindery/contract';
 import { describe, expect, it } from 'vitest';
 import { organizationPermissions } from './organization.ts';
 import { hasRole } from './role.ts';
-import { defaultLevelOf, roleInSpace, spacePermissions } from './space.ts';
+import { accessBelow } from '@bindery/models';
+import { roleInContent, roleInSite, shownLevel } from './access.ts';
+import { spacePermissions } from './space.ts';
 
 const roles = ['read', 'comment', 'edit', 'review', 'create', 'admin'] as const satisfies Role[];
+
+const member = (role: Role | null, teams: { team: string; role: 'owner' | 'member' }[] = []) => ({ role, user: 'ann', teams });
 
 /** The names of what is allowed. */
 const allowed = (permissions: Record<string, boolean>) =>
@@ -49,30 +53,71 @@ describe('in a space', () => {
   ] as [Role | null, Role | 'inherit' | null, Role | null][])(
     'a member who is %s has in one with the level %s the role %s',
     (role, defaultLevel, expected) => {
-      expect(roleInSpace({ member: { role }, space: { defaultLevel } })).toBe(expected);
+      expect(roleInContent({ member: member(role), access: accessBelow(undefined, { defaultLevel }) })).toBe(expected);
     },
   );
 
   it('the level that is inherited is that of the organization', () => {
-    expect(defaultLevelOf({ defaultLevel: 'inherit' }, { defaultRole: 'comment' })).toBe('comment');
-    expect(defaultLevelOf({ defaultLevel: 'inherit' }, { defaultRole: null })).toBeNull();
-    expect(defaultLevelOf({ defaultLevel: 'read' }, { defaultRole: 'comment' })).toBe('read');
-    expect(defaultLevelOf({ defaultLevel: null }, { defaultRole: 'comment' })).toBeNull();
+    const shown = (defaultLevel: Role | 'inherit' | null, defaultRole: Role | null) =>
+      shownLevel(accessBelow(undefined, { defaultLevel }), { defaultRole });
+    expect(shown('inherit', 'comment')).toBe('comment');
+    expect(shown('inherit', null)).toBeNull();
+    expect(shown('read', 'comment')).toBe('read');
+    expect(shown(null, 'comment')).toBeNull();
+  });
+});
+
+describe('what is granted', () => {
+  const granted = (...grants: [principal: string, role: Role][]) => ({
+    defaultLevel: 'inherit' as const,
+    grants: grants.map(([principal, role]) => ({ principal, role })),
+  });
+  const roleOf = (who: ReturnType<typeof member>, access: ReturnType<typeof accessBelow>) => roleInContent({ member: who, access });
+
+  it('counts before the level and the own role, for guests too; the highest counts, here or above', () => {
+    const above = accessBelow(undefined, granted(['ann', 'comment'], ['team', 'review']));
+    const here = accessBelow(above, { ...granted(['ann', 'read'], ['bob', 'admin']), defaultLevel: null });
+    expect(roleOf(member(null), above)).toBe('comment');
+    expect(roleOf(member('create'), here)).toBe('comment');
+    expect(roleOf(member(null, [{ team: 'team', role: 'member' }]), here)).toBe('review');
+    expect(roleOf({ ...member('create'), user: 'eve' }, above)).toBe('create');
+    expect(roleOf({ ...member('create'), user: 'eve' }, here)).toBeNull();
+    expect(here.readers.toSorted()).toEqual(['ann', 'bob', 'team']);
+    expect(above.readers.toSorted()).toEqual(['ann', 'members', 'team']);
+  });
+
+  it('takes the first explicit level upward', () => {
+    const closed = accessBelow(undefined, { defaultLevel: null });
+    expect(accessBelow(closed, { defaultLevel: 'inherit' }).level).toBeNull();
+    expect(accessBelow(closed, { defaultLevel: 'read' }).level).toBe('read');
+  });
+
+  it('in a site adds to the role of a member', () => {
+    const access = accessBelow(undefined, granted(['ann', 'edit']));
+    expect(roleInSite({ member: member('create'), access })).toBe('create');
+    expect(roleInSite({ member: member('read'), access })).toBe('edit');
+    expect(roleInSite({ member: member(null), access })).toBe('edit');
+    expect(roleInSite({ member: { ...member(null), user: 'eve' }, access })).toBeNull();
   });
 });
 
 describe('in an organization', () => {
-  const member = ['access', 'listIntegrations', 'listMembers', 'listTeams', 'view'];
-  const creator = [...member, 'createContent', 'createOpenAPISpec'];
+  it('who owns a team manages it', () => {
+    expect(organizationPermissions(member('read', [{ team: 't', role: 'owner' }])).ownTeam).toBe(true);
+    expect(organizationPermissions(member('read', [{ team: 't', role: 'member' }])).ownTeam).toBe(false);
+  });
+
+  const anyMember = ['access', 'listIntegrations', 'listMembers', 'listTeams', 'view'];
+  const creator = [...anyMember, 'createContent', 'createOpenAPISpec'];
   const admin = [...creator, 'admin', 'ingestConversations', 'installIntegration', 'listInstallations', 'viewBilling'];
 
   it.each([
-    [null, member],
-    ['read', member],
-    ['review', member],
+    [null, anyMember],
+    ['read', anyMember],
+    ['review', anyMember],
     ['create', creator],
     ['admin', admin],
   ] as [Role | null, string[]][])('%s may %j', (role, expected) => {
-    expect(allowed(organizationPermissions({ role }))).toEqual(expected.toSorted());
+    expect(allowed(organizationPermissions(member(role)))).toEqual(expected.toSorted());
   });
 });

@@ -1,10 +1,9 @@
 import type { Role } from '@bindery/contract';
-
-const rank = ['read', 'comment', 'edit', 'review', 'create', 'admin'] as const satisfies readonly Role[];
+import { rankOf } from '@bindery/models';
 
 /** Whether a role includes what `needed` allows; no role allows nothing. */
 export function hasRole(role: Role | null, needed: Role): boolean {
-  return role !== null && rank.indexOf(role) >= rank.indexOf(needed);
+  return role !== null && rankOf(role) >= rankOf(needed);
 }
 
 /** A permissions object with each key qualified by its kind, as routes name it: `space.view`. */

@@ -1,16 +1,19 @@
-import { ensureIndexes } from '@bindery/models';
+import { ensureIndexes, upgradeRecords } from '@bindery/models';
 import { parseOptions, type Usage } from '../options.ts';
 import { dataOption, withDatabase } from './openDatabase.ts';
 
 export const migrateUsage = {
   command: 'migrate',
-  summary: 'Creates the collections and indexes that the database lacks; may run at any time.',
+  summary: 'Creates the collections and indexes that the database lacks and brings old records up to date; may run at any time.',
   options: dataOption,
 } satisfies Usage;
 
 export async function migrate(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<number> {
   const { values } = parseOptions(migrateUsage, args);
-  await withDatabase({ data: values.data, environment }, ensureIndexes);
-  console.log('The database has every collection and index.');
+  await withDatabase({ data: values.data, environment }, async () => {
+    await ensureIndexes();
+    await upgradeRecords();
+  });
+  console.log('The database is up to date.');
   return 0;
 }

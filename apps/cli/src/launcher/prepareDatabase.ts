@@ -5,6 +5,7 @@ import {
   ensureIndexes,
   findUserByToken,
   Member,
+  upgradeRecords,
   User,
   type MemberRecord,
   type UserRecord,
@@ -22,6 +23,7 @@ export async function prepareDatabase(mongodbUri: string, folder: string): Promi
   await connectMongo({ mongo: { uri: mongodbUri } });
   try {
     await ensureIndexes();
+    await upgradeRecords();
     const kept = await keptToken(folder);
     const known = kept === undefined ? undefined : await findUserByToken(kept);
     if (kept !== undefined && known) return { token: kept, isNewToken: false, organizationId: await organizationOf(known.user._id) };

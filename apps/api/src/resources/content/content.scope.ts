@@ -1,13 +1,13 @@
 import { findRevision } from '@bindery/content';
 import { Id, notFound } from '@bindery/contract';
 import type { RevisionRecord } from '@bindery/models';
-import { inSpace } from '../space/space.scope.ts';
+import { inReadableSpace } from '../space/space.scope.ts';
 
 /** What content routes read: they are the same for the main content and for a revision, only this differs. */
 export type Content = { revision: RevisionRecord };
 
 /** The main content of a space: its active revision. */
-export const inMainContent = inSpace.scope({
+export const inMainContent = inReadableSpace.scope({
   name: 'Space content',
   path: '/content',
   params: {},
@@ -20,7 +20,7 @@ export const inMainContent = inSpace.scope({
 });
 
 /** One revision of a space, by id: also one that never was the main content. */
-export const inRevision = inSpace.scope({
+export const inRevision = inReadableSpace.scope({
   name: 'Revision',
   path: '/revisions/:revisionId',
   params: { revisionId: Id },

@@ -1,15 +1,19 @@
 import { Space, type MemberRecord } from '@bindery/models';
+import { visibleTo } from '../../permissions/access.ts';
 
 /**
  * What a member may not see of an organization's jobs, as a filter: those about deleted spaces, and about spaces that are closed to the member.
- * Such spaces are few, both are the exception; a guest sees none at all.
+ * Such spaces are the exception.
  */
-export async function withoutHiddenSubjects(organization: string, { role }: Pick<MemberRecord, 'role'>): Promise<Record<string, unknown>> {
-  if (role === null) return { _id: { $in: [] } };
-  const deleted = { deletedAt: { $exists: true } };
+export async function withoutHiddenSubjects(
+  organization: string,
+  member: Pick<MemberRecord, 'role' | 'user' | 'teams'>,
+): Promise<Record<string, unknown>> {
+  const visible = visibleTo(member)['access.readers'];
+  const deleted = { isDeleted: true };
   const hidden = await Space.distinct('_id', {
     organization,
-    ...(role === 'admin' ? deleted : { $or: [deleted, { defaultLevel: null }] }),
+    ...(visible ? { $or: [deleted, { 'access.readers': { $nin: visible.$in } }] } : deleted),
   });
   return hidden.length > 0 ? { 'subject.id': { $nin: hidden } } : {};
 }

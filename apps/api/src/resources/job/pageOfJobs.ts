@@ -1,7 +1,7 @@
 import type { Job } from '@bindery/contract';
 import { jobCollection, type MemberRecord, type OrganizationRecord } from '@bindery/models';
 import { cutPage, type Page, type PageQuery } from '../../http/paging.ts';
-import { afterPlace, newestFirst, placeOf } from '../newestFirst.ts';
+import { afterPlace, newestFirst, placeOf } from '../findPage.ts';
 import { withoutHiddenSubjects } from './hiddenSubjects.ts';
 import { presentJob } from './job.presenter.ts';
 import { filterOfState } from './shownState.ts';
@@ -23,11 +23,11 @@ export async function pageOfJobs(
   const [count, jobs] = await Promise.all([
     jobCollection().countDocuments(filter),
     jobCollection()
-      .find({ ...filter, ...(after && afterPlace(after)) })
-      .sort(newestFirst)
+      .find({ ...filter, ...(after && afterPlace(newestFirst, after)) })
+      .sort(Object.fromEntries(newestFirst))
       .limit(limit + 1)
       .toArray(),
   ]);
-  const { items, next } = cutPage(jobs, limit, placeOf);
+  const { items, next } = cutPage(jobs, limit, (job) => placeOf(newestFirst, job));
   return { count, next, items: items.map((job) => presentJob(job)) };
 }

@@ -22,7 +22,7 @@ export async function replayJobs(
         state,
         ...(kind !== undefined && { kind }),
         ...(code !== undefined && { 'error.code': code as never }),
-        ...(await withoutHiddenSubjects(organization, { role: 'admin' })),
+        ...(await withoutHiddenSubjects(organization, { role: 'admin', user: '', teams: [] })),
       },
       { projection: { _id: 1 } },
     )

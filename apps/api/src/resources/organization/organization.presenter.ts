@@ -3,7 +3,7 @@ import type { MemberRecord, OrganizationRecord } from '@bindery/models';
 import { organizationPermissions } from '../../permissions/organization.ts';
 import { apiUrl, appUrl } from '../../platform.ts';
 
-export function presentOrganization(organization: OrganizationRecord, member: Pick<MemberRecord, 'role'>): Organization {
+export function presentOrganization(organization: OrganizationRecord, member: Pick<MemberRecord, 'role' | 'teams'>): Organization {
   const { _id: id, title, emailDomains, hostname, defaultRole, createdAt } = organization;
   return {
     object: 'organization',

@@ -30,7 +30,7 @@ export const organizationRoutes = [
       status: 201,
     },
     async ({ actor, body }) =>
-      presentOrganization(await createOrganization({ title: body.title.trim(), userId: actor.user.id }), { role: 'admin' }),
+      presentOrganization(await createOrganization({ title: body.title.trim(), userId: actor.user.id }), { role: 'admin', teams: [] }),
   ),
 
   inOrganization.get(

@@ -1,6 +1,7 @@
 import type { GitSync, Role, Space } from '@bindery/contract';
 import type { GitSyncRecord, OrganizationRecord, SpaceRecord } from '@bindery/models';
-import { defaultLevelOf, spacePermissions } from '../../permissions/space.ts';
+import { shownLevel } from '../../permissions/access.ts';
+import { spacePermissions } from '../../permissions/space.ts';
 import { apiUrl, appUrl } from '../../platform.ts';
 
 const defaultEmoji = '1f4d6';
@@ -16,7 +17,7 @@ export function presentSpace(
     id,
     title,
     emoji: emoji ?? defaultEmoji,
-    visibility: parent === undefined ? 'private' : 'in-collection',
+    visibility: space.siteVisibility ?? (parent === undefined ? 'private' : 'in-collection'),
     createdAt: space.createdAt.toISOString(),
     updatedAt: space.updatedAt.toISOString(),
     ...(deletedAt && { deletedAt: deletedAt.toISOString() }),
@@ -27,11 +28,8 @@ export function presentSpace(
     ...(language !== undefined && { language }),
     ...(gitSync && { gitSync: presentGitSync(id, gitSync) }),
     revision: space.revision,
-    defaultLevel: defaultLevelOf(space, organization),
-    comments: 0,
-    changeRequests: 0,
-    changeRequestsOpen: 0,
-    changeRequestsDraft: 0,
+    defaultLevel: shownLevel(space.access, organization),
+    ...space.counts,
     mergeRules: { type: 'inherit' },
     permissions: spacePermissions({ role }),
   };

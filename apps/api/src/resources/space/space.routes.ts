@@ -1,7 +1,7 @@
 import { CreateSpace, invalid, Space, text } from '@bindery/contract';
 import { createSpace } from '@bindery/content';
 import { z } from 'zod';
-import { roleInSpace } from '../../permissions/space.ts';
+import { roleInContent } from '../../permissions/access.ts';
 import { inOrganization } from '../organization/organization.scope.ts';
 import { pageOfSpaces } from './pageOfSpaces.ts';
 import { presentSpace } from './space.presenter.ts';
@@ -50,7 +50,7 @@ export const spaceRoutes = [
       refuseUnsupported(body);
       const { title, emoji, language, editMode } = body;
       const space = await createSpace({ organization: organization._id, createdBy: actor.user.id, title, emoji, language, editMode });
-      return presentSpace(space, { role: roleInSpace({ member, space }), organization });
+      return presentSpace(space, { role: roleInContent({ member, access: space.access }), organization });
     },
   ),
 ];

@@ -1,9 +1,10 @@
-import { Id, notFound } from '@bindery/contract';
+import { Id, notFound, type Role } from '@bindery/contract';
 import { Member, Organization, Space, type MemberRecord, type OrganizationRecord, type SpaceRecord } from '@bindery/models';
-import { root } from '../../http/scope.ts';
+import type { Actor, Reader } from '../../http/actor.ts';
+import { forReaders, root } from '../../http/scope.ts';
+import { roleInContent } from '../../permissions/access.ts';
 import { qualified } from '../../permissions/role.ts';
-import { roleInSpace, spacePermissions } from '../../permissions/space.ts';
-import type { Actor } from '../../http/actor.ts';
+import { spacePermissions } from '../../permissions/space.ts';
 
 /** A space, for whoever may read it; for everybody else it does not exist. */
 export const inSpace = root.scope({
@@ -23,20 +24,45 @@ export const inSpaceOrDeleted = root.scope({
   permissions: ({ role }) => qualified('space', spacePermissions({ role })),
 });
 
+/** The same place for reads that the visitors of a site may do too: a visitor has the role `read` in the spaces of the site. */
+export const inReadableSpace = forReaders.scope({
+  name: 'Space',
+  path: '/spaces/:spaceId',
+  params: { spaceId: Id },
+  load: async ({ reader, params }) => loadReadableSpace(reader, params.spaceId),
+  permissions: ({ role }) => qualified('space', spacePermissions({ role })),
+});
+
 /** @throws not_found when the space is absent, deleted, or not visible to the caller: existence is hidden */
 export async function loadVisibleSpace(actor: Actor, spaceId: string) {
   const found = await loadSpace(actor, spaceId);
-  if (found.space.deletedAt) throw notFound('space', spaceId);
+  if (found.space.isDeleted) throw notFound('space', spaceId);
   return found;
 }
 
 /** @throws not_found, also for a deleted space when the caller is not its admin */
-async function loadSpace(actor: Actor, spaceId: string) {
+export async function loadSpace(actor: Actor, spaceId: string) {
   const space = await Space.findById(spaceId).lean<SpaceRecord>();
   const [organization, member] = space ? await loadMembership(actor, space.organization) : [];
-  const role = space && member ? roleInSpace({ member, space }) : null;
-  if (!space || !organization || !role || (space.deletedAt && role !== 'admin')) throw notFound('space', spaceId);
-  return { space, organization, role };
+  const role = space && member ? roleInContent({ member, access: space.access }) : null;
+  if (!space || !organization || !member || !role || (space.isDeleted && role !== 'admin')) throw notFound('space', spaceId);
+  return { space, organization, member, role };
+}
+
+async function loadReadableSpace(
+  { actor, visitor }: Reader,
+  spaceId: string,
+): Promise<{ space: SpaceRecord; organization: OrganizationRecord; role: Role }> {
+  if (actor) return loadVisibleSpace(actor, spaceId);
+  const isShown = visitor.spaces.includes(spaceId);
+  const [space, organization] = isShown
+    ? await Promise.all([
+        Space.findOne({ _id: spaceId, organization: visitor.organization, isDeleted: false }).lean<SpaceRecord>(),
+        Organization.findById(visitor.organization).lean<OrganizationRecord>(),
+      ])
+    : [];
+  if (!space || !organization) throw notFound('space', spaceId);
+  return { space, organization, role: 'read' };
 }
 
 async function loadMembership(actor: Actor, organizationId: string) {

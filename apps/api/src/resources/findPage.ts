@@ -1,0 +1,70 @@
+import type { PageCursor, PageQuery } from '../http/paging.ts';
+import { cutPage } from '../http/paging.ts';
+
+/** How a list is sorted: fields and directions, `_id` last. A field whose name ends in `At` is a time. */
+export type Order = readonly (readonly [field: string, direction: 1 | -1])[];
+
+/** The order of lists that have no order of their own; the id breaks ties. */
+export const newestFirst: Order = [
+  ['createdAt', -1],
+  ['_id', -1],
+];
+export const oldestFirst: Order = [
+  ['createdAt', 1],
+  ['_id', 1],
+];
+/** As somebody has arranged them. */
+export const bySiblings: Order = [
+  ['siblingsOf', 1],
+  ['position', 1],
+  ['_id', 1],
+];
+
+/** The part of a mongoose model that this needs. */
+type Listed = {
+  countDocuments(filter: object): PromiseLike<number>;
+  find(filter: object): { sort(order: Record<string, 1 | -1>): { limit(limit: number): { lean(): PromiseLike<unknown> } } };
+};
+
+/**
+ * One page of records: those that match, how many match over all pages, and where the next page begins.
+ *
+ * The order has to be that of an index which begins with what the filter fixes: then a page costs what it shows, wherever it is in the list.
+ */
+export async function findPage<R>(
+  model: Listed,
+  filter: object,
+  { order = newestFirst, limit, after }: PageQuery & { order?: Order },
+): Promise<{ rows: R[]; count: number; next?: PageCursor }> {
+  const [count, found] = await Promise.all([
+    model.countDocuments(filter),
+    model
+      .find(after ? { $and: [filter, afterPlace(order, after)] } : filter)
+      .sort(Object.fromEntries(order))
+      .limit(limit + 1)
+      .lean() as PromiseLike<R[]>,
+  ]);
+  const { items, ...page } = cutPage(found, limit, (row) => placeOf(order, row as Record<string, unknown>));
+  return { rows: items, count, ...page };
+}
+
+/** The place of a record in an order, for the token of the next page. */
+export function placeOf(order: Order, row: Record<string, unknown>): PageCursor {
+  return order.map(([field]) => {
+    const value = row[field];
+    return value instanceof Date ? value.toISOString() : (value as string | number);
+  });
+}
+
+/** What comes after a place, as a filter. */
+export function afterPlace(order: Order, cursor: PageCursor): object {
+  const values = order.map(([field], i) => (field.endsWith('At') ? new Date(String(cursor[i])) : cursor[i]));
+  const later = order.map(([field, direction], i) => ({
+    ...Object.fromEntries(order.slice(0, i).map(([earlier], j) => [earlier, values[j]])),
+    [field]: { [direction === 1 ? '$gt' : '$lt']: values[i] },
+  }));
+  const [first] = order;
+  if (!first) return {};
+  // It follows from the rest; but it is what lets the index begin there instead of walking over all earlier pages.
+  return { [first[0]]: { [first[1] === 1 ? '$gte' : '$lte']: values[0] }, $or: later };
+}
