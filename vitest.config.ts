@@ -4,7 +4,8 @@ export default defineConfig({
   test: {
     include: ['packages/**/*.test.ts', 'apps/**/*.test.ts', 'test/**/*.test.ts'],
     // One MongoDB and one Redis for the whole run; each worker has databases of its own in them.
-    globalSetup: ['test/support/globalSetup.ts'],
+    // The contract files leave what they saw for one table after the run.
+    globalSetup: ['test/support/globalSetup.ts', 'test/contract/contractRows.ts'],
     setupFiles: ['test/support/environment.ts'],
     pool: 'forks',
     testTimeout: 20_000,

@@ -10,6 +10,7 @@ const titles: Record<keyof typeof configSchema, string> = {
   logging: 'Logging',
   jobs: 'Jobs',
   git: 'Git import and export',
+  pdf: 'PDFs',
   outbound: 'Outbound requests',
 };
 

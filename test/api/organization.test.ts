@@ -58,6 +58,26 @@ describe('POST /v1/orgs', () => {
   });
 });
 
+describe('POST /v1/orgs?withDefaultSite=true', () => {
+  it('makes a site with example pages too, once for one `Idempotency-Key`', async () => {
+    const user = await buildUser();
+    const send = () =>
+      api.call('POST', '/v1/orgs?withDefaultSite=true', {
+        token: user.token,
+        json: { title: 'Acme' },
+        headers: { 'Idempotency-Key': 'acme' },
+      });
+    const [first, second] = [await send(), await send()];
+    expect([first.status, second.status]).toEqual([201, 201]);
+    expect(second.body).toEqual(first.body);
+    expect((await api.call('GET', '/v1/orgs', { token: user.token })).body.count).toBe(1);
+    const sites = await api.call('GET', `/v1/orgs/${first.body.id}/sites`, { token: user.token });
+    expect(sites.body.items).toMatchObject([{ title: 'Acme', published: false, siteSpaces: 1 }]);
+    const without = await api.call('POST', '/v1/orgs', { token: user.token, json: { title: 'Bare' } });
+    expect((await api.call('GET', `/v1/orgs/${without.body.id}/sites`, { token: user.token })).body.count).toBe(0);
+  });
+});
+
 describe('GET /v1/orgs', () => {
   it('lists the organizations of the caller, newest first, in pages', async () => {
     const user = await buildUser();

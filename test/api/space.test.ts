@@ -31,7 +31,12 @@ describe('GET /v1/spaces/{spaceId}', () => {
       revision: space.revision,
       urls: { location: `http://api.test/v1/spaces/${space._id}`, app: `http://api.test/s/${space._id}` },
     });
-    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('cache-control')).toBe('private, no-cache');
+    const known = await api.call('GET', `/v1/spaces/${space._id}`, {
+      token: reader.token,
+      headers: { 'if-none-match': headers.get('etag') ?? '' },
+    });
+    expect(known.status).toBe(304);
     expect((await get(space, await buildMember(organization, null))).status).toBe(404);
     expect((await get(space, (await buildOrganization()).admin)).status).toBe(404);
     expect((await get({ _id: 'nothing' })).status).toBe(404);
@@ -41,7 +46,7 @@ describe('GET /v1/spaces/{spaceId}', () => {
     const space = await buildSpace(organization);
     expect((await get(space, reader, '?shareKey=abc')).status).toBe(200);
     expect((await get(space, reader, '?shareKey=')).status).toBe(200);
-    expect((await get(space, reader, `?shareKey=${'x'.repeat(300)}`)).status).toBe(400);
+    expect((await get(space, reader, `?shareKey=${'x'.repeat(300)}`)).status).toBe(200);
   });
 
   it('shows what the level of the space gives each member, in its permissions', async () => {
@@ -105,7 +110,7 @@ describe('GET /v1/spaces/{spaceId}', () => {
 describe('a deleted space', () => {
   it('is shown to admins only, is in no list, and nothing works on it', async () => {
     const space = await buildSpace(organization);
-    const deletedAt = new Date('2026-05-06T07:08:09.010Z');
+    const deletedAt = new Date(Date.now() - 60_000);
     const revision = await buildRevision(space, { pages: [{ id: 'p1' }] });
     await changeSpace(space, { deletedAt });
     expect((await get(space, admin)).body).toMatchObject({ id: space._id, deletedAt: deletedAt.toISOString() });

@@ -1,7 +1,7 @@
 import { Space, type OrganizationRecord, type SpaceRecord } from '@bindery/models';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApi, type TestApi } from '../support/apiServer.ts';
-import { buildMember, buildOrganization, type TestUser } from '../support/factories.ts';
+import { buildCollection, buildGrant, buildMember, buildOrganization, type TestUser } from '../support/factories.ts';
 
 let api: TestApi;
 let organization: OrganizationRecord;
@@ -58,6 +58,46 @@ describe('POST /v1/orgs/{organizationId}/spaces', () => {
     expect(body).toMatchObject({ title: 'Kochbuch', emoji: '🍲', language: 'de', editMode: 'locked' });
     expect(body).not.toHaveProperty('unknown');
     expect((await get({ _id: body.id })).body).toEqual({ ...body, permissions: expect.objectContaining({ view: true, edit: false }) });
+  });
+
+  it('puts it into a collection, at the end, under the level of the collection', async () => {
+    const parent = await buildCollection(organization, { defaultLevel: null });
+    await buildGrant({ collection: parent }, creator, 'create');
+    const { body: first } = await create({ title: 'first', parent: parent._id });
+    const { body: second } = await create({ title: 'second', parent: parent._id });
+    expect(second).toMatchObject({
+      parent: parent._id,
+      visibility: 'in-collection',
+      defaultLevel: null,
+      permissions: { edit: true, admin: false },
+    });
+    const { body } = await api.call('GET', `/v1/collections/${parent._id}/spaces`, { token: creator.token });
+    expect(body.items.map(({ id }: { id: string }) => id)).toEqual([first.id, second.id]);
+    expect((await get({ _id: second.id })).status).toBe(404);
+  });
+
+  it('refuses a parent that is invisible, of another organization, or in which the caller may not create', async () => {
+    const parents = [
+      await buildCollection(organization, { defaultLevel: null }),
+      await buildCollection(organization, { defaultLevel: 'review' }),
+      await buildCollection((await buildOrganization()).organization),
+    ];
+    for (const { _id } of parents) {
+      const before = await Space.countDocuments();
+      const { status, body } = await create({ parent: _id });
+      expect([status, body.error.details[0].path]).toEqual([400, 'body.parent']);
+      expect(await Space.countDocuments()).toBe(before);
+    }
+  });
+
+  it('has no page at all when it shall be empty', async () => {
+    const { status, body: space } = await create({ title: 'Nothing', empty: true });
+    expect(status).toBe(201);
+    const { body } = await api.call('GET', `/v1/spaces/${space.id}/content`, { token: reader.token });
+    expect(body).toMatchObject({ id: space.revision, pages: [], files: [], type: 'edits' });
+    expect((await api.call('GET', `/v1/spaces/${space.id}/content/path`, { token: reader.token })).status).toBe(404);
+    const { body: other } = await create({ empty: false });
+    expect((await api.call('GET', `/v1/spaces/${other.id}/content/pages`, { token: reader.token })).body.pages).toHaveLength(1);
   });
 
   it.each(['', '   ', '\u00a0\t'])('calls a space with the title %j Untitled', async (title) => {

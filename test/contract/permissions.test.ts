@@ -3,10 +3,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Route } from '../../apps/api/src/http/scope.ts';
 import { routes } from '../../apps/api/src/routes.ts';
 import { startApi, type TestApi } from '../support/apiServer.ts';
-import { buildFile, buildJob, buildMember, buildOrganization, buildRevision, buildSpace } from '../support/factories.ts';
+import { buildMember, buildOrganization } from '../support/factories.ts';
+import { changesBetween, takeSnapshot } from '../support/snapshot.ts';
+import { buildWorld, fill, placesOf, type World } from '../support/world.ts';
 
 // Every mounted operation, called by everybody there is. What each may do stands here once more, by hand: as the contract says it,
-// not as the code does.
+// not as the code does. The objects are those of test/support/world.ts.
 
 type Caller = Role | 'guest' | 'outsider' | 'nobody';
 const callers: Caller[] = ['admin', 'create', 'review', 'edit', 'comment', 'read', 'guest', 'outsider', 'nobody'];
@@ -18,105 +20,210 @@ const rank = (caller: Caller) => callers.length - callers.indexOf(caller);
 const needed: Record<string, Caller> = {
   public: 'nobody',
   token: 'outsider',
-  'organization.view': 'guest',
-  'organization.createContent': 'create',
-  'organization.admin': 'admin',
   'user.view': 'guest',
+  // The admin is looked at; otherwise it is everybody, of themselves.
+  'user.edit': 'admin',
+  'organization.view': 'guest',
+  'organization.listMembers': 'guest',
+  'organization.listTeams': 'guest',
+  'organization.createContent': 'create',
+  'organization.createOpenAPISpec': 'create',
+  'organization.admin': 'admin',
+  'member.remove': 'admin',
+  'team.view': 'guest',
+  'team.admin': 'admin',
+  'collection.view': 'read',
+  'collection.create': 'create',
+  'collection.admin': 'admin',
   'space.view': 'read',
+  'space.comment': 'comment',
+  'space.edit': 'edit',
+  'space.review': 'review',
+  'space.merge': 'review',
   'space.triggerGitSync': 'create',
+  'space.viewInviteLinks': 'create',
+  'space.admin': 'admin',
+  'comment.view': 'read',
+  'comment.reply': 'comment',
+  // The admin wrote all of them; otherwise its author may too.
+  'comment.edit': 'admin',
+  'comment.delete': 'admin',
+  'reply.view': 'read',
+  'reply.edit': 'admin',
+  'reply.delete': 'admin',
+  // Who was asked for a review may do it with `comment`.
+  'changeRequest.review': 'review',
+  'site.view': 'read',
+  'site.access': 'read',
+  'site.viewAdaptiveSchema': 'read',
+  'site.edit': 'create',
+  'site.create': 'create',
+  'site.admin': 'admin',
+  'site.editAdaptiveSchema': 'admin',
+  'translation.view': 'guest',
+  'translation.edit': 'create',
+  'openapi.view': 'guest',
+  'openapi.edit': 'create',
   'job.view': 'read',
   // Of a git import: what starting it takes.
   'job.control': 'create',
 };
 
-/** Who sees that there is something at all; for others it is 404. */
-const seenBy: [prefix: string, least: Caller][] = [
-  ['/users/:userId', 'guest'],
-  ['/orgs/:organizationId', 'guest'],
-  ['/spaces/:spaceId', 'read'],
-  ['/jobs/:jobId', 'read'],
-];
+/** Who sees that there is something at a place at all; for others it is 404. Places below see the same unless they stand here too. */
+const seenBy: Record<string, Caller> = {
+  '/users/:userId': 'guest',
+  '/user/tokens/:tokenId': 'admin',
+  '/email-domains/:emailDomain': 'outsider',
+  '/orgs/:organizationId': 'guest',
+  '/orgs/:organizationId/sites/:siteId': 'read',
+  '/collections/:collectionId': 'read',
+  '/spaces/:spaceId': 'read',
+  '/jobs/:jobId': 'read',
+  '/openapi/:specId': 'nobody',
+};
+
+/** Where the command looks at more than the route's permission, also without a body. */
+const neededBy: Record<string, Caller> = {
+  // The space that the URL names has to be visible.
+  getContentByUrl: 'read',
+  // Everybody may leave; this is about somebody else.
+  removeMemberFromOrganizationById: 'admin',
+};
+
+/** What is named elsewhere than in the path is as hidden as if it stood there. */
+const hiddenFrom: Record<string, Caller> = { getContentByUrl: 'guest' };
+
+/** What who may do it gets, where that is neither 200 nor (a body that is none) 400. */
+const answers: Record<string, number> = {
+  // No worker makes PDFs here.
+  getSpacePDF: 503,
+  getChangeRequestPDF: 503,
+  // Nothing was moved there.
+  getSiteRedirectBySource: 404,
+};
+
+/** What a read cannot do without. */
+const queries: Record<string, () => Record<string, string>> = {
+  getContentByUrl: () => ({ url: `${api.config.api.appUrl}/s/${world.places['/spaces/:spaceId']}` }),
+  getEmbedByUrl: () => ({ url: 'https://example.org/page' }),
+  getEmbedByUrlInSpace: () => ({ url: 'https://example.org/page' }),
+  getSiteRedirectBySource: () => ({ source: '/nowhere' }),
+};
 
 let api: TestApi;
+let world: World;
 const tokens: Partial<Record<Caller, string>> = {};
-const ids: Record<string, string> = {};
 
 beforeAll(async () => {
   api = await startApi();
-  const { organization, admin } = await buildOrganization();
-  tokens.admin = admin.token;
-  ids['userId'] = admin.user._id;
-  for (const role of ['create', 'review', 'edit', 'comment', 'read'] as const) tokens[role] = (await buildMember(organization, role)).token;
-  tokens.guest = (await buildMember(organization, null)).token;
+  world = await buildWorld(
+    api,
+    routes.map(({ path }) => path),
+  );
+  tokens.admin = world.admin.token;
+  for (const role of ['create', 'review', 'edit', 'comment', 'read'] as const)
+    tokens[role] = (await buildMember(world.organization, role)).token;
+  tokens.guest = (await buildMember(world.organization, null)).token;
   tokens.outsider = (await buildOrganization()).admin.token;
-  const space = await buildSpace(organization, { gitSync: { provider: 'github', updatedAt: new Date() } });
-  const file = await buildFile(api.blobs, organization._id);
-  const revision = await buildRevision(space, { pages: [{ id: 'page1', path: 'page', source: '# Page' }], files: [file] });
-  // Ended, so that its events end too.
-  const job = await buildJob(space, { state: 'failed' });
-  Object.assign(ids, {
-    organizationId: organization._id,
-    spaceId: space._id,
-    revisionId: revision._id,
-    fileId: file.id,
-    pageId: 'page1',
-    pagePath: 'page',
-    jobId: job._id,
-  });
 });
 afterAll(() => api.close());
 
-function urlOf({ path, spec }: Route): string {
-  return `/v1${path.replaceAll(/[:*](\w+)/g, (_, name: string) => {
-    const id = ids[name];
-    if (id === undefined) throw new Error(`${spec.operationId} has the parameter ${name}: give it a value in \`ids\`.`);
-    return id;
-  })}`;
-}
-
-function expectedStatus(route: Route, caller: Caller): number | 'allowed' {
-  const least = needed[route.spec.permission];
+function expectedStatus(route: Route, caller: Caller): number {
+  const least = neededBy[route.spec.operationId] ?? needed[route.spec.permission];
   if (!least) throw new Error(`${route.spec.operationId} needs ${route.spec.permission}: say in \`needed\` who has that.`);
-  if (rank(caller) >= rank(least)) return 'allowed';
+  if (rank(caller) >= rank(least)) {
+    if (route.kind === 'delete') return 204;
+    return answers[route.spec.operationId] ?? (route.method === 'get' ? 200 : 400);
+  }
   if (caller === 'nobody') return 401;
-  const [, visible] = seenBy.find(([prefix]) => route.path.startsWith(prefix)) ?? ['', 'outsider' as const];
-  return rank(caller) >= rank(visible) ? 403 : 404;
+  const hidden = hiddenFrom[route.spec.operationId];
+  if (hidden && rank(caller) <= rank(hidden)) return 404;
+  const places = placesOf(route.path);
+  const own = route.kind === 'delete' && route.path === places.at(-1) ? places.pop() : undefined;
+  const sees = (place: string): boolean => {
+    const above = placesOf(place).findLast((name) => seenBy[name]);
+    if (!above) throw new Error(`Say in \`seenBy\` who sees ${place}.`);
+    return rank(caller) >= rank(seenBy[above] as Caller);
+  };
+  if (!places.every(sees)) return 404;
+  // A DELETE does not tell that there is something, and deletes nothing.
+  return own && !sees(own) ? 204 : 403;
 }
 
-describe.each(routes.map((route) => [route.spec.operationId, route] as const))('%s', (_name, route) => {
-  it.each(callers)('called by %s', async (caller) => {
-    // Nothing shall happen: who may do it is told that this is no body.
+/** A DELETE that will be done takes an object of its own. */
+async function urlFor(route: Route, willDelete: boolean): Promise<string> {
+  const own = placesOf(route.path).at(-1);
+  const query = new URLSearchParams(queries[route.spec.operationId]?.()).toString();
+  if (!willDelete || own === undefined || own !== route.path) return `/v1${fill(route.path, world.places)}?${query}`;
+  return `/v1${fill(route.path, { ...world.places, [own]: await world.make(own) })}`;
+}
+
+describe('who may do what', () => {
+  it.each(routes.map((route) => [route.spec.operationId, route] as const))('%s', { timeout: 60_000 }, async (operationId, route) => {
     const isRead = route.method === 'get';
-    const { status, body, headers } = await api.call(route.method.toUpperCase(), urlOf(route), {
-      token: tokens[caller] ?? null,
-      ...(!isRead && { json: [] }),
-    });
-    const expected = expectedStatus(route, caller);
-    if (expected === 'allowed') {
-      expect(status, JSON.stringify(body)).toBe(isRead ? 200 : 400);
-      return;
-    }
-    expect([status, body.error.code]).toEqual([expected, expected]);
-    if (status === 401) expect(headers.get('www-authenticate')).toBe('Bearer');
-    if (status === 403) expect(body.error.message).toContain(route.spec.permission);
+    const least = neededBy[operationId] ?? needed[route.spec.permission] ?? 'nobody';
+    const isAllowed = (caller: Caller) => rank(caller) >= rank(least);
+    const found: Partial<Record<Caller, number>> = {};
+    const ask = async (caller: Caller): Promise<void> => {
+      const url = await urlFor(route, route.kind === 'delete' && isAllowed(caller));
+      // Nothing shall happen: who may do it is told that this is no body.
+      const { status, body, headers } = await api.call(route.method.toUpperCase(), url, {
+        token: tokens[caller] ?? null,
+        ...(!isRead && route.kind !== 'delete' && { json: [] }),
+      });
+      found[caller] = status;
+      if (status === 401) expect(headers.get('www-authenticate')).toBe('Bearer');
+      if (status === 403 && !neededBy[operationId]) expect(body.error.message).toContain(route.spec.permission);
+    };
+    const before = isRead ? {} : await takeSnapshot();
+    for (const caller of callers.filter((name) => !isAllowed(name))) await ask(caller);
+    if (!isRead) expect(changesBetween(before, await takeSnapshot()), 'somebody changed something without the right').toEqual([]);
+    for (const caller of callers.filter(isAllowed)) await ask(caller);
+    expect(found).toEqual(Object.fromEntries(callers.map((caller) => [caller, expectedStatus(route, caller)])));
   });
 });
 
-it('an id in a path leads only to what belongs to its parents', async () => {
-  const { organization, admin } = await buildOrganization();
-  const space = await buildSpace(organization);
-  for (const route of routes.filter(({ path }) => /^\/spaces\/:spaceId\/.*[:*]/.test(path))) {
-    const url = urlOf(route).replace(ids['spaceId'] ?? '', space._id);
+describe('a visitor with the content token of a site', () => {
+  let visitor: string;
+  /** A space that the site does not show. */
+  let elsewhere: World['places'];
+
+  beforeAll(async () => {
+    const site = `/v1${fill('/orgs/:organizationId/sites/:siteId', world.places)}`;
+    const ask = async (path: string, json: unknown) => (await api.call('POST', path, { token: world.admin.token, json })).body;
+    await ask(`${site}/site-spaces`, { spaceId: world.places['/spaces/:spaceId'] });
+    const { urls } = await ask(`${site}/publish`, {});
+    const found = await ask('/v1/urls/published', { url: urls.published });
+    visitor = found.apiToken;
+    elsewhere = await world.makeTwin();
+  });
+
+  it.each(routes.map((route) => [route.spec.operationId, route] as const))('%s', async (operationId, route) => {
     const isRead = route.method === 'get';
-    expect([
-      route.spec.operationId,
-      (await api.call(route.method.toUpperCase(), url, { token: admin.token, ...(!isRead && { json: {} }) })).status,
-    ]).toEqual([route.spec.operationId, 404]);
-  }
+    const before = isRead ? {} : await takeSnapshot();
+    const json = !isRead && route.kind !== 'delete' ? { json: [] } : {};
+    const query = new URLSearchParams(queries[operationId]?.()).toString();
+    const { status, text } = await api.call(route.method.toUpperCase(), `/v1${fill(route.path, world.places)}?${query}`, {
+      token: visitor,
+      ...json,
+    });
+    if (route.admits === 'users') {
+      expect([operationId, status]).toEqual([operationId, 403]);
+      expect(text).not.toContain(world.canary);
+    }
+    if (!isRead) expect(changesBetween(before, await takeSnapshot())).toEqual([]);
+    if (route.admits !== 'readers') return;
+    // Readers send what they have seen; everything else is a read.
+    expect([operationId, isRead]).toEqual([operationId, operationId !== 'trackEventsInSiteById']);
+    expect([operationId, status]).toEqual([operationId, answers[operationId] ?? (isRead ? 200 : 400)]);
+    const other = await api.call(route.method.toUpperCase(), `/v1${fill(route.path, elsewhere)}?${query}`, { token: visitor, ...json });
+    expect([operationId, other.status]).toEqual([operationId, 404]);
+    expect(other.text).not.toContain(world.canary);
+  });
 });
 
 it('every path answers another method with 405 and says which it takes', async () => {
-  for (const [path, all] of Map.groupBy(routes, (route) => urlOf(route))) {
+  for (const [path, all] of Map.groupBy(routes, ({ path }) => `/v1${fill(path, world.places)}`)) {
     const { status, headers } = await api.call('PROPFIND', path, { token: tokens.admin ?? null });
     expect([path, status]).toEqual([path, 405]);
     const allowed = headers.get('allow') ?? '';

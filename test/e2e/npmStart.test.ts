@@ -53,7 +53,7 @@ describe('npm start', { timeout: 180_000 }, () => {
     expect(Object.keys(running.pids)).toEqual(
       expect.arrayContaining(['launcher', 'mongod', 'redis', 'api', 'worker-git', 'worker-maintenance']),
     );
-    const [importDemo = '', watch = '', read = '', importPublic = ''] = await printedCommands(one);
+    const [importDemo = '', watch = '', read = '', readSite = '', importPublic = ''] = await printedCommands(one);
 
     expect(await paste(importDemo)).toMatch(/^HTTP\/1\.1 204 [\s\S]*X-Job-Id: /i);
     const job = await vi.waitFor(
@@ -75,6 +75,8 @@ describe('npm start', { timeout: 180_000 }, () => {
       "Writer's notes",
       'The CommonMark specification',
     ]);
+    const published = JSON.parse(await paste(readSite)) as { site: { published: boolean }; structure: { structure: { title: string }[] } };
+    expect([published.site.published, published.structure.structure.map(({ title }) => title)]).toEqual([true, ['Bindery guide']]);
     expect(importPublic).toContain('https://github.com/');
 
     const processes = one.processes();
@@ -112,7 +114,7 @@ describe('npm start', { timeout: 180_000 }, () => {
     expect(await bindery('token', 'list')).not.toContain(token);
     expect(await bindery('token', 'revoke', row.split(' ')[0] ?? '')).toContain('does not work any more');
     expect(await statusWith(token)).toBe(401);
-    expect(await bindery('migrate')).toContain('every collection and index');
+    expect(await bindery('migrate')).toContain('is up to date');
     expect(await bindery('doctor')).toMatch(/^ok {3}MongoDB/m);
     one.child.kill('SIGTERM');
     await one.ended();

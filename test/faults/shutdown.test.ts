@@ -118,7 +118,7 @@ describe('F28: SIGTERM', () => {
 });
 
 describe('F29: other ends', () => {
-  const rejection = `data:text/javascript,${encodeURIComponent("setTimeout(() => Promise.reject(new Error('of the test')), 1500);")}`;
+  const rejection = `data:text/javascript,${encodeURIComponent("process.once('SIGUSR2', () => void Promise.reject(new Error('of the test')));")}`;
 
   it.each(['worker-git', 'worker-maintenance', 'api'] as const)('%s ends in order at two signals in a row, and at Ctrl-C', async (name) => {
     for (const signals of [
@@ -142,6 +142,7 @@ describe('F29: other ends', () => {
     '%s ends with 1 and says why at an error that nobody handled',
     async (name) => {
       const app = await lab.start(name, { environment: { NODE_OPTIONS: `--import=${rejection}` } });
+      app.signal('SIGUSR2');
       expect(await app.ended).toBe(1);
       expect(app.lines.filter((line) => line.includes('of the test')).length, app.lines.join('\n')).toBe(1);
       table.add({ fault: `F29 ${name}, rejection`, runs: 1, result: 'exit code 1, one line', measured: '-', goal: 'clean exit' });

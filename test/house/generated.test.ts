@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { createOpenApiDocument } from '../../apps/api/src/app.ts';
 import { configDocs } from '../../scripts/config-docs.ts';
+import { permissionDocs } from '../../scripts/permission-docs.ts';
 
 const read = (file: string) => readFileSync(resolve(import.meta.dirname, '../../docs', file), 'utf8');
 
@@ -12,4 +13,8 @@ it('docs/configuration.md is what npm run config-docs writes', () => {
 
 it('docs/openapi.json is what npm run openapi writes', () => {
   expect(JSON.parse(read('openapi.json'))).toEqual(createOpenApiDocument());
+});
+
+it('docs/permissions.md is what npm run permission-docs writes', () => {
+  expect(read('permissions.md')).toBe(permissionDocs());
 });

@@ -10,6 +10,7 @@ import { pino } from 'pino';
 import { createApp } from '../../apps/api/src/app.ts';
 import type { Answer } from '../../apps/api/src/http/answer.ts';
 import type { Route } from '../../apps/api/src/http/scope.ts';
+import { createRateLimit } from '../../apps/api/src/http/rateLimit.ts';
 import { createApiServer } from '../../apps/api/src/http/server.ts';
 import { usePlatform } from '../../apps/api/src/platform.ts';
 import { checkAnswer } from './httpApp.ts';
@@ -65,6 +66,7 @@ export async function startApi({
   await ensureIndexes();
   const blobs = createGridFsBlobStore(mongoDatabase());
   await blobs.prepare();
+  await emptyDatabase();
   await dropJobs(config);
   connectJobs(config);
   const jobFeed = openJobFeed(config);
@@ -72,8 +74,10 @@ export async function startApi({
   const platform = usePlatform({ config, blobs, jobFeed, stopping: stopping.signal });
   const logLines: string[] = [];
   const log = pino({ level: config.log.level }, { write: (line: string) => void logLines.push(scrubSecrets(line)) });
+  const rateLimit = createRateLimit(config);
   const app = createApp(platform, {
     log,
+    rateLimit,
     onAnswer: (route, answer) => {
       checkAnswer(route, answer);
       onAnswer?.(route, answer);
@@ -123,6 +127,7 @@ export async function startApi({
       stopping.abort();
       await stop({ graceMs: 0 });
       jobFeed.close();
+      rateLimit?.close();
       await platform.outbound.close();
       await closeJobs();
       await dropJobs(config);
@@ -137,6 +142,16 @@ function checkRefusal(status: number, body: unknown): void {
   if (!isDeepStrictEqual(body, ErrorBody.parse(body)) || ErrorBody.parse(body).error.code !== status)
     throw new Error(`${status} has the body ${text}.`);
   if (/node_modules|\.ts:\d|Mongo|127\.0\.0\.1/.test(text)) throw new Error(`A refusal tells too much: ${text}.`);
+}
+
+let isEmptied = false;
+
+/** What the files before this one left: the first API of a file begins with nothing, so that no file gets slower by what ran before it. */
+async function emptyDatabase(): Promise<void> {
+  if (isEmptied) return;
+  isEmptied = true;
+  const collections = await mongoDatabase().collections();
+  await Promise.all(collections.map(async (collection) => collection.deleteMany({})));
 }
 
 /** The next file of this test worker has the same stores: its workers shall not find our jobs, nor we those of the one before. */

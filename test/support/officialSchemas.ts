@@ -1,76 +1,135 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import { officialPatches, type Json } from './officialPatches.ts';
 
-type Json = Record<string, unknown>;
+/** The published client that has everything but what later versions dropped, and the older one that still has that. */
+export type OfficialPackage = '@gitbook/api' | 'gitbook-api-0.137';
 
-/**
- * Checks answers against the OpenAPI document of the published client, with the patches that the contract allows:
- * in trees a page carries no document, and a refusal that an operation does not declare is an `Error`.
- */
-export function officialSchemas(): {
+/** An operation as the published client knows it. */
+export type OfficialOperation = { operationId: string; method: string; path: string; from: OfficialPackage };
+
+/** Checks answers against the OpenAPI documents of the published clients, with the differences of officialPatches.ts. */
+export type OfficialSchemas = {
+  find(operationId: string): OfficialOperation | undefined;
+  /** The operation that a request means; a path below the API's root. */
+  findAt(method: string, path: string): OfficialOperation | undefined;
+  /** What is wrong with an answer, or undefined. A refusal that an operation does not declare is an `Error`. */
   problemsOf(operationId: string, status: number, body: unknown): string | undefined;
-  has(operationId: string): boolean;
-} {
-  const document = JSON.parse(readFileSync(createRequire(import.meta.url).resolve('@gitbook/api/spec/openapi.json'), 'utf8')) as Json;
-  const operations = operationsOf(document);
-  patchTreePages(document);
+};
+
+export function officialSchemas(): OfficialSchemas {
+  const documents = { '@gitbook/api': readDocument('@gitbook/api'), 'gitbook-api-0.137': readDocument('gitbook-api-0.137') };
+  writeNullAsType(documents['gitbook-api-0.137']);
+  const older = operationsOf(documents['gitbook-api-0.137'], 'gitbook-api-0.137');
+  const operations = new Map([...older, ...operationsOf(documents['@gitbook/api'], '@gitbook/api')]);
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: true });
   for (const [name, isValid] of Object.entries(formats)) ajv.addFormat(name, isValid);
-  ajv.addSchema(document, 'official');
+  // The fewer parameters the closer: `versions/latest` is none of `versions/{versionId}`.
+  const places = [...operations.values()]
+    .map((operation) => ({ operation, pattern: patternOf(operation.path) }))
+    .toSorted((a, b) => a.operation.path.split('{').length - b.operation.path.split('{').length);
   const compiled = new Map<string, ValidateFunction>();
+  const variants = new Map<string, Json>();
 
-  const validatorOf = (operationId: string, status: number): ValidateFunction | undefined => {
-    const operation = operations.get(operationId);
-    const declared =
-      operation &&
-      ((((operation['responses'] as Json)[String(status)] as Json | undefined)?.['content'] as Json | undefined)?.['application/json'] as
-        | Json
-        | undefined);
-    const pointer = declared ? declaredPointer(operation, status) : status >= 400 ? '/components/schemas/Error' : undefined;
-    if (pointer === undefined) return undefined;
-    const known = compiled.get(pointer) ?? ajv.compile({ $ref: `official#${pointer}` });
-    compiled.set(pointer, known);
+  /** The document as it is for an operation: the one of its package, or a patched copy of that. */
+  const documentFor = ({ operationId, from }: OfficialOperation): { key: string; document: Json } => {
+    const patches = officialPatches.filter((patch) => patch.operations.includes(operationId));
+    const key = `${from.replaceAll(/[@/]/g, '')}.${patches.map((patch) => officialPatches.indexOf(patch)).join('.')}`;
+    const known = variants.get(key);
+    if (known) return { key, document: known };
+    const document = patches.length === 0 ? documents[from] : structuredClone(documents[from]);
+    for (const { patchDocument, patchOperation, operations: ids } of patches) {
+      patchDocument?.(document);
+      for (const id of ids) {
+        const patched = operations.get(id);
+        if (patched?.from === from) patchOperation?.(operationIn(document, patched));
+      }
+    }
+    ajv.addSchema(document, key);
+    variants.set(key, document);
+    return { key, document };
+  };
+
+  const validatorAt = (reference: string): ValidateFunction => {
+    const known = compiled.get(reference) ?? ajv.compile({ $ref: reference });
+    compiled.set(reference, known);
     return known;
   };
 
   return {
-    has: (operationId) => operations.has(operationId),
+    find: (operationId) => operations.get(operationId),
+    findAt: (method, path) =>
+      places.find((place) => place.operation.method === method.toLowerCase() && place.pattern.test(path))?.operation,
     problemsOf: (operationId, status, body) => {
       const operation = operations.get(operationId);
       if (!operation) return `${operationId} is no operation of the published client`;
-      const validate = validatorOf(operationId, status);
-      if (validate) return validate(body) ? undefined : textOf(validate.errors);
-      const isDeclared = (operation['responses'] as Json)[String(status)] !== undefined;
-      if (!isDeclared) return `status ${status} is not declared`;
-      return body === undefined ? undefined : 'a body where none is declared';
+      const { key, document } = documentFor(operation);
+      const response = (operationIn(document, operation)['responses'] as Record<string, Json | undefined>)[status];
+      const declared = response && contentOf(document, response);
+      if (!declared && status >= 400) return check(validatorAt(`${key}#/components/schemas/Error`), body);
+      if (!response) return `status ${status} is not declared`;
+      if (!declared) return body === undefined ? undefined : 'a body where none is declared';
+      const pointer =
+        typeof response['$ref'] === 'string'
+          ? response['$ref'].slice(1)
+          : `/paths/${escapePointer(operation.path)}/${operation.method}/responses/${status}`;
+      return check(validatorAt(`${key}#${pointer}/content/application~1json/schema`), body);
     },
   };
 }
 
-type Operation = Json & { pointer: string };
+function readDocument(from: OfficialPackage): Json {
+  return JSON.parse(readFileSync(createRequire(import.meta.url).resolve(`${from}/spec/openapi.json`), 'utf8')) as Json;
+}
 
-function operationsOf(document: Json): Map<string, Operation> {
-  const operations = new Map<string, Operation>();
+function operationsOf(document: Json, from: OfficialPackage): Map<string, OfficialOperation> {
+  const operations = new Map<string, OfficialOperation>();
   for (const [path, methods] of Object.entries(document['paths'] as Record<string, Json>)) {
     for (const [method, operation] of Object.entries(methods)) {
       const { operationId } = operation as Json;
-      const pointer = `/paths/${path.replaceAll('~', '~0').replaceAll('/', '~1')}/${method}`;
-      if (typeof operationId === 'string') operations.set(operationId, { ...(operation as Json), pointer });
+      if (typeof operationId === 'string') operations.set(operationId, { operationId, method, path, from });
     }
   }
   return operations;
 }
 
-function declaredPointer({ pointer }: Operation, status: number): string {
-  return `${pointer.replaceAll('{', '%7B').replaceAll('}', '%7D')}/responses/${status}/content/application~1json/schema`;
+/** The client does not encode the path of a page: slashes arrive as slashes. */
+function patternOf(path: string): RegExp {
+  const text = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => (name === 'pagePath' ? '.*' : '[^/]+'));
+  return new RegExp(`^${text}$`);
 }
 
-/** The schema of a page demands its document, which no tree has. Single reads are looked at by the tests themselves. */
-function patchTreePages(document: Json): void {
-  const { RevisionPageDocument: page } = (document['components'] as Json)['schemas'] as Record<string, { allOf: Json[] }>;
-  if (!page) throw new Error('The published document has no RevisionPageDocument.');
-  page.allOf = page.allOf.filter((part) => part['$ref'] !== '#/components/schemas/Document');
+function operationIn(document: Json, { path, method }: OfficialOperation): Json {
+  return ((document['paths'] as Json)[path] as Json)[method] as Json;
+}
+
+function contentOf(document: Json, response: Json): Json | undefined {
+  const { $ref } = response;
+  const target =
+    typeof $ref === 'string'
+      ? $ref
+          .slice(2)
+          .split('/')
+          .reduce<Json>((at, name) => at[name] as Json, document)
+      : response;
+  return (target['content'] as Json | undefined)?.['application/json'] as Json | undefined;
+}
+
+function escapePointer(path: string): string {
+  return path.replaceAll('~', '~0').replaceAll('/', '~1').replaceAll('{', '%7B').replaceAll('}', '%7D');
+}
+
+/** OpenAPI 3.0 says `nullable: true` where JSON Schema has a union with null. */
+function writeNullAsType(node: unknown): void {
+  if (Array.isArray(node)) return node.forEach(writeNullAsType);
+  if (typeof node !== 'object' || node === null) return;
+  for (const child of Object.values(node)) writeNullAsType(child);
+  const schema = node as Json;
+  if (schema['nullable'] !== true) return;
+  const { nullable: _nullable, ...rest } = schema;
+  for (const key of Object.keys(schema)) delete schema[key];
+  schema['anyOf'] = [rest, { type: 'null' }];
 }
 
 const formats: Record<string, (text: string) => boolean> = {
@@ -85,6 +144,10 @@ const formats: Record<string, (text: string) => boolean> = {
   emoji: (text) => text.length > 0,
   icon: (text) => /^[\w-]+$/.test(text),
 };
+
+function check(validate: ValidateFunction, body: unknown): string | undefined {
+  return validate(body) ? undefined : textOf(validate.errors);
+}
 
 function textOf(errors: ErrorObject[] | null | undefined): string {
   return (errors ?? [])

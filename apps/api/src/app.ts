@@ -8,15 +8,23 @@ import { closeApp, openApp } from './http/app.ts';
 import { mountHealth } from './http/health.ts';
 import { mount } from './http/mount.ts';
 import { openApiDocument } from './http/openapi.ts';
+import type { RateLimit } from './http/rateLimit.ts';
 import { mountReference } from './http/referencePage.ts';
 import type { Services } from './http/services.ts';
+import { createIdempotency } from './idempotencyStore.ts';
 import type { Platform } from './platform.ts';
 import { downloadFile } from './resources/file/downloadFile.ts';
+import { forgetCounts } from './resources/countOf.ts';
+import { looksLikeContentToken } from './resources/published/contentToken.ts';
+import { findVisitor } from './resources/published/findVisitor.ts';
 import { routes } from './routes.ts';
 import { version } from './version.ts';
 
 /** The whole app, as main.ts serves it and tests use it. */
-export function createApp({ config }: Platform, { log, onAnswer }: { log: Logger; onAnswer?: Services['onAnswer'] }): Express {
+export function createApp(
+  { config }: Platform,
+  { log, rateLimit, onAnswer }: { log: Logger; rateLimit?: RateLimit | undefined; onAnswer?: Services['onAnswer'] },
+): Express {
   const app = openApp({ log, trustProxy: config.api.trustProxy });
   mountHealth(app, {
     checks: {
@@ -28,7 +36,15 @@ export function createApp({ config }: Platform, { log, onAnswer }: { log: Logger
   mountReference(app, { document: createOpenApiDocument(), title: 'Bindery API' });
   mountQueueDashboard(app, { queues: openQueues, config, authenticate: async (token) => (await authenticate(token))?.actor });
   app.all('/files/:organization/:blob/:name', downloadFile);
-  mount(app, routes, { authenticate, secrets: config.secrets, publicUrl: config.api.publicUrl, ...(onAnswer && { onAnswer }) });
+  mount(app, routes, {
+    authenticate,
+    afterWrite: forgetCounts,
+    idempotency: createIdempotency({ secrets: config.secrets }),
+    secrets: config.secrets,
+    publicUrl: config.api.publicUrl,
+    ...(rateLimit && { admit: rateLimit.admit }),
+    ...(onAnswer && { onAnswer }),
+  });
   closeApp(app, { log });
   return app;
 }
@@ -44,6 +60,10 @@ export function createOpenApiDocument(): object {
 }
 
 async function authenticate(token: string): Promise<Reader | undefined> {
+  if (looksLikeContentToken(token)) {
+    const visitor = await findVisitor(token);
+    return visitor && { visitor };
+  }
   const found = await findUserByToken(token);
   if (!found) return undefined;
   const { _id: id, displayName, email, photoURL, isOperator } = found.user;

@@ -4,6 +4,7 @@ import { connectMongo, disconnectMongo, mongoDatabase } from '@bindery/models';
 import { createLogger, loadConfig, reportReady, stopOnSignals } from '@bindery/runtime';
 import { createGridFsBlobStore } from '@bindery/storage';
 import { createApp } from './app.ts';
+import { createRateLimit } from './http/rateLimit.ts';
 import { createApiServer } from './http/server.ts';
 import { usePlatform } from './platform.ts';
 
@@ -16,13 +17,15 @@ connectJobs(config);
 const jobFeed = openJobFeed(config);
 const stopping = new AbortController();
 const platform = usePlatform({ config, blobs: createGridFsBlobStore(mongoDatabase()), jobFeed, stopping: stopping.signal });
-const api = createApiServer(createApp(platform, { log: logger }), { maxConnections: config.api.maxConnections });
+const rateLimit = createRateLimit(config);
+const api = createApiServer(createApp(platform, { log: logger, rateLimit }), { maxConnections: config.api.maxConnections });
 stopOnSignals(logger, {
   timeoutMs: stopGraceMs + 8_000,
   stop: async () => {
     stopping.abort();
     await api.stop({ graceMs: stopGraceMs });
     jobFeed.close();
+    rateLimit?.close();
     await platform.outbound.close();
     await closeJobs();
     await disconnectMongo();

@@ -1,6 +1,6 @@
 import { JobError } from '@bindery/contract';
-import { GitCredential, jobCollection, type GitCredentialRecord } from '@bindery/models';
-import { openSecret, type Config, type SealedSecret } from '@bindery/runtime';
+import { GitCredential, jobCollection, sealedSecretOf, type GitCredentialRecord } from '@bindery/models';
+import { openSecret, type Config } from '@bindery/runtime';
 
 /**
  * The login of a git job, opened here and nowhere else.
@@ -17,17 +17,8 @@ export async function openCredential(config: Config, jobId: string): Promise<{ u
       action: 'Start the import again with the login in the URL.',
     });
   }
-  return JSON.parse(openSecret(config.secrets, plainBuffers(record.sealed), `git-credential:${jobId}`)) as {
+  return JSON.parse(openSecret(config.secrets, sealedSecretOf(record.sealed), `git-credential:${jobId}`)) as {
     username: string;
     password: string;
   };
-}
-
-/** A lean read gives the driver's binaries. */
-function plainBuffers({ keyId, nonce, ciphertext, tag }: SealedSecret): SealedSecret {
-  return { keyId, nonce: bytesOf(nonce), ciphertext: bytesOf(ciphertext), tag: bytesOf(tag) };
-}
-
-function bytesOf(value: Buffer | { buffer: Uint8Array }): Buffer {
-  return Buffer.isBuffer(value) ? value : Buffer.from(value.buffer);
 }

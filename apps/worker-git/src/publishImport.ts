@@ -23,6 +23,8 @@ export async function publishImport({ session, input, space, current, revision }
   const { matchedCount } = await Space.updateOne(
     {
       _id: space._id,
+      // What was prepared is readable in this organization only.
+      organization: space.organization,
       deletedAt: { $exists: false },
       revision: current._id,
       ...(isOrdered && { $or: [{ lastGitTimestamp: { $exists: false } }, { lastGitTimestamp: { $lt: timestamp } }] }),

@@ -2,6 +2,7 @@ import { closeJobs, connectJobs, startSweeper } from '@bindery/jobs';
 import { connectMongo, disconnectMongo, ensureIndexes, mongoDatabase, upgradeRecords } from '@bindery/models';
 import { createLogger, loadConfig, reportReady, stopOnSignals } from '@bindery/runtime';
 import { createGridFsBlobStore } from '@bindery/storage';
+import { startPurge } from './purgeSpaces.ts';
 
 const config = loadConfig();
 const logger = createLogger(config, { app: 'worker-maintenance' });
@@ -11,10 +12,11 @@ await upgradeRecords();
 await createGridFsBlobStore(mongoDatabase()).prepare();
 connectJobs(config);
 const stopSweeper = startSweeper({ config, logger });
+const stopPurge = startPurge({ config, logger });
 stopOnSignals(logger, {
   timeoutMs: 15_000,
   stop: async () => {
-    await stopSweeper();
+    await Promise.all([stopSweeper(), stopPurge()]);
     await closeJobs();
     await disconnectMongo();
   },

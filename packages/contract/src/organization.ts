@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { text } from './input.ts';
+import { EmailDomain } from './emailDomain.ts';
+import { Id, text, WebUrl } from './input.ts';
 import { Role } from './role.ts';
 
 const permissionNames = [
@@ -19,6 +20,9 @@ const permissionNames = [
 ] as const;
 export type OrganizationPermission = (typeof permissionNames)[number];
 
+/** What members see first: a site of the organization. */
+const DefaultContent = z.object({ type: z.literal('site'), site: Id });
+
 export const Organization = z
   .object({
     object: z.literal('organization'),
@@ -29,6 +33,7 @@ export const Organization = z
     hostname: z.string().optional(),
     type: z.enum(['business', 'community']),
     defaultRole: Role.nullable(),
+    defaultContent: DefaultContent.optional(),
     sso: z.boolean(),
     ai: z.boolean(),
     inviteLinks: z.boolean(),
@@ -49,4 +54,42 @@ const OrganizationTitle = text(2, 255)
   .refine((title) => [...title.trim()].length >= 2, 'must have 2 to 255 characters, not counting white space around them')
   .meta({ pattern: '\\S.*\\S' });
 
-export const CreateOrganization = z.object({ title: OrganizationTitle }).meta({ id: 'CreateOrganization' });
+/** Whoever has an e-mail address there may join. A domain that is given twice, in whatever case, is there once. */
+const EmailDomains = z
+  .array(EmailDomain)
+  .max(100)
+  .overwrite((domains) => [...new Set(domains)]);
+
+/** First parts of the paths of the platform itself: the hostname of an organization is the first part of the paths of its sites. */
+const ownPaths = new Set(
+  'admin api app assets auth docs favicon files healthz login logout metrics openapi orgs public readyz robots sites spaces sso static well-known www'.split(
+    ' ',
+  ),
+);
+
+const Hostname = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9-]{1,30}[a-z0-9]$/, 'must be 3 to 32 lower case letters, digits and hyphens, no hyphen at either end')
+  .refine((hostname) => !ownPaths.has(hostname), 'is a name that the platform keeps for itself; choose another one')
+  .meta({ minLength: 3, maxLength: 32 });
+
+export const CreateOrganization = z
+  .object({ title: OrganizationTitle, emailDomains: EmailDomains.optional() })
+  .meta({ id: 'CreateOrganization' });
+
+export const UpdateOrganization = z
+  .object({
+    title: OrganizationTitle.optional(),
+    emailDomains: EmailDomains.optional(),
+    hostname: Hostname.optional().describe('Begins the paths of its published sites; no two organizations have the same.'),
+    defaultRole: Role.nullable().optional().describe('Of whoever joins by e-mail domain or sign-in; null is a guest.'),
+    defaultContent: DefaultContent.nullable().optional(),
+    logo: WebUrl.nullable().optional(),
+    sso: z.boolean().optional().describe('Needs an active SAML provider.'),
+    ai: z.boolean().optional(),
+    inviteLinks: z.boolean().optional().describe('false: no link invite of the organization works.'),
+  })
+  .meta({ id: 'UpdateOrganization' });
+export type UpdateOrganization = z.infer<typeof UpdateOrganization>;
+
+export const OrganizationsForEmailDomain = z.object({ organizations: z.array(Organization) }).meta({ id: 'OrganizationsForEmailDomain' });

@@ -1,7 +1,9 @@
 import { z } from 'zod';
-import { Id, JsonObject, text } from './input.ts';
+import { ContentTitle } from './collection.ts';
+import { Emoji } from './emoji.ts';
+import { Id, JsonObject, text, WebUrl } from './input.ts';
 import { GitSync } from './git.ts';
-import { Role } from './role.ts';
+import { DefaultLevel, Role } from './role.ts';
 
 const permissionNames = [
   'view',
@@ -18,32 +20,13 @@ const permissionNames = [
 export type SpacePermission = (typeof permissionNames)[number];
 
 /** Languages that content can be written in. */
-const Language = z
+export const Language = z
   .enum(
     'en fr de es it pt pt-br ru ja zh zh-tw yue ko ar hi nl pl tr sv no da fi el cs hu ro th vi id ms he uk sk bg hr lt lv et sl'.split(
       ' ',
     ) as [string, ...string[]],
   )
   .meta({ id: 'TranslationLanguage' });
-
-/** An emoji as its characters or as hexadecimal code points joined by hyphens; it is kept as it was given. */
-const Emoji = text(1, 50)
-  .refine(
-    (value) => /^\p{RGI_Emoji}$/v.test(qualified(emojiOf(value))),
-    'must be one emoji, as its characters or as hexadecimal code points joined by hyphens',
-  )
-  .meta({ id: 'Emoji' });
-
-function emojiOf(value: string): string {
-  if (!/^[0-9a-f]{2,6}(-[0-9a-f]{2,6}){0,15}$/i.test(value)) return value;
-  const points = value.split('-').map((hex) => Number.parseInt(hex, 16));
-  return points.every((point) => point <= 0x10ffff) ? String.fromCodePoint(...points) : value;
-}
-
-/** The form in which Unicode lists an emoji: U+FE0F behind each character that would be drawn as text without it. Many programs leave it out. */
-function qualified(emoji: string): string {
-  return emoji.replaceAll('\uFE0F', '').replaceAll(/(?!\p{Emoji_Presentation})\p{Emoji}(?!\p{Emoji_Modifier})/gu, '$&\uFE0F');
-}
 
 export const Space = z
   .object({
@@ -67,6 +50,10 @@ export const Space = z
     parent: z.string().optional(),
     language: z.string().optional(),
     gitSync: GitSync.optional(),
+    visitorAuth: z
+      .object({ backend: z.literal('custom') })
+      .optional()
+      .describe('How visitors prove who they are, where that is asked of them.'),
     revision: z.string(),
     defaultLevel: Role.nullable(),
     comments: z.int(),
@@ -81,7 +68,7 @@ export type Space = z.infer<typeof Space>;
 
 export const CreateSpace = z
   .object({
-    title: text(0, 50).optional(),
+    title: ContentTitle.optional(),
     emoji: Emoji.optional(),
     parent: Id.optional().describe('Id of a parent collection.'),
     language: Language.optional(),
@@ -92,3 +79,19 @@ export const CreateSpace = z
   })
   .meta({ id: 'CreateSpace' });
 export type CreateSpace = z.infer<typeof CreateSpace>;
+
+export const UpdateSpace = z
+  .object({
+    editMode: z.enum(['live', 'locked']).optional(),
+    title: ContentTitle.optional(),
+    defaultLevel: DefaultLevel.optional(),
+    language: Language.optional(),
+    emoji: Emoji.nullable().optional().describe('Takes the place of an icon; null brings back the emoji that every space begins with.'),
+    icon: WebUrl.nullable().optional().describe('URL of a picture, which takes the place of an emoji; null removes it.'),
+  })
+  .refine(({ emoji, icon }) => !emoji || !icon, {
+    path: ['icon'],
+    message: 'cannot be set together with `emoji`: a space has one of the two',
+  })
+  .meta({ id: 'UpdateSpace' });
+export type UpdateSpace = z.infer<typeof UpdateSpace>;

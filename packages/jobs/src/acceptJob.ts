@@ -1,20 +1,26 @@
-import { jobCollection, withTransaction, type ClientSession, type JobRecord } from '@bindery/models';
+import { isCommitAwaited, jobCollection, withTransaction, type ClientSession, type JobRecord } from '@bindery/models';
 import { faultPoint, newId } from '@bindery/runtime';
 import type { z } from 'zod';
 import type { JobDefinition } from './defineJob.ts';
 import { addToQueue } from './dispatch.ts';
+import { announce } from './events.ts';
 import { isLaneTaken, releaseLane, waitingForLane } from './lanes.ts';
+import { supersedeWaiting } from './waitingJobs.ts';
 import { withPlace } from './window.ts';
 
 export type JobRequest<Input extends z.ZodObject> = {
   organization: string;
   /** What the job is about; whoever may view it may see the job. */
-  subject: { type: 'space' | 'openapi-spec' | 'translation'; id: string };
+  subject: { type: 'space' | 'change-request' | 'openapi-spec' | 'translation'; id: string };
+  /** The space that the subject is in: whoever may view that may see the job. */
+  space?: string;
   startedBy: string;
   /** The permission that starting it took, such as `space.triggerGitSync`; cancelling and retrying take the same. */
   permission: string;
   input: z.input<Input>;
   traceparent?: string | undefined;
+  /** Takes the place of the jobs of its lane that have not started: it does all that they would. */
+  supersedes?: true;
   /** The resource's own write, in the same transaction. It may run more than once. */
   also?: (session: ClientSession, jobId: string) => Promise<void>;
 };
@@ -28,7 +34,7 @@ export type JobRequest<Input extends z.ZodObject> = {
  */
 export async function acceptJob<Input extends z.ZodObject, Result extends z.ZodObject>(
   definition: JobDefinition<Input, Result>,
-  request: JobRequest<Input>,
+  request: JobRequest<Input> & { joinKey?: string },
 ): Promise<JobRecord> {
   const input = definition.input.parse(request.input);
   const lane = definition.lane?.(input);
@@ -49,7 +55,7 @@ export async function acceptJob<Input extends z.ZodObject, Result extends z.ZodO
 
 function buildJob(
   definition: JobDefinition,
-  request: Omit<JobRequest<z.ZodObject>, 'input'>,
+  request: Omit<JobRequest<z.ZodObject>, 'input'> & { joinKey?: string },
   start: Pick<JobRecord, 'input' | 'lane' | 'state' | 'waiting'>,
 ): JobRecord {
   return {
@@ -59,8 +65,10 @@ function buildJob(
     version: definition.version,
     organization: request.organization,
     subject: request.subject,
+    ...(request.space !== undefined && { space: request.space }),
     startedBy: request.startedBy,
     permission: request.permission,
+    ...(request.joinKey !== undefined && { joinKey: request.joinKey }),
     ...start,
     epoch: 0,
     dispatch: start.state === 'queued' ? 1 : 0,
@@ -79,14 +87,17 @@ function buildJob(
   };
 }
 
-async function insertJob(job: JobRecord, { also }: Pick<JobRequest<z.ZodObject>, 'also'>): Promise<void> {
-  if (also) {
+async function insertJob(job: JobRecord, { also, supersedes }: Pick<JobRequest<z.ZodObject>, 'also' | 'supersedes'>): Promise<void> {
+  let superseded: string[] = [];
+  if (also || supersedes || isCommitAwaited()) {
     await withTransaction(async (session) => {
-      await also(session, job._id);
+      await also?.(session, job._id);
+      superseded = supersedes && job.lane !== undefined ? await supersedeWaiting(job.lane, session) : [];
       await jobCollection().insertOne(job, { session });
     });
   } else {
     await jobCollection().insertOne(job);
   }
+  for (const id of superseded) announce(id);
   await faultPoint('job.accepted');
 }

@@ -1,5 +1,6 @@
 import { ApiError, finalJobStates } from '@bindery/contract';
 import { jobCollection, type JobRecord } from '@bindery/models';
+import { isJoinKeyTaken } from './acceptOrJoin.ts';
 import { jobClient } from './client.ts';
 import type { QueueName } from './defineJob.ts';
 import { addToQueue } from './dispatch.ts';
@@ -73,15 +74,20 @@ export async function retryJob(id: string): Promise<JobRecord> {
 }
 
 async function startAnew(id: string, start: Pick<JobRecord, 'state' | 'waiting'>): Promise<JobRecord> {
-  const job = await jobCollection().findOneAndUpdate(
-    { _id: id, state: { $in: ['failed', 'cancelled', 'timed_out', 'superseded'] } },
-    {
-      $set: { dispatchedAt: null, cancelRequestedAt: null, tries: 0, crashes: 0, resourceTries: 0, ...start },
-      $inc: { dispatch: 1, seq: 1 },
-      $unset: { error: '', result: '', progress: '', finishedAt: '', expireAt: '', runAfter: '', deadlineAt: '', leaseUntil: '' },
-    },
-    { returnDocument: 'after' },
-  );
+  const job = await jobCollection()
+    .findOneAndUpdate(
+      { _id: id, state: { $in: ['failed', 'cancelled', 'timed_out', 'superseded'] } },
+      {
+        $set: { dispatchedAt: null, cancelRequestedAt: null, tries: 0, crashes: 0, resourceTries: 0, ...start },
+        $inc: { dispatch: 1, seq: 1 },
+        $unset: { error: '', result: '', progress: '', finishedAt: '', expireAt: '', runAfter: '', deadlineAt: '', leaseUntil: '' },
+      },
+      { returnDocument: 'after' },
+    )
+    .catch((error: unknown) => {
+      if (!isJoinKeyTaken(error)) throw error;
+      throw new ApiError('conflict', 'Another job that gives the same is under way; follow that one.');
+    });
   if (job) {
     announce(id);
     return job;

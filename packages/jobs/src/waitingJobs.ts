@@ -1,4 +1,4 @@
-import { jobCollection, WorkerEntry, type JobErrorRecord, type JobRecord } from '@bindery/models';
+import { jobCollection, WorkerEntry, type ClientSession, type JobErrorRecord, type JobRecord } from '@bindery/models';
 import { jobClient } from './client.ts';
 import type { QueueName } from './defineJob.ts';
 import { addToQueue } from './dispatch.ts';
@@ -73,7 +73,27 @@ export async function endWaiting(
   { _id, dispatch }: Delivered,
   { state, error }: { state: 'timed_out'; error: JobErrorRecord },
 ): Promise<boolean> {
-  const { matchedCount } = await jobCollection().updateOne({ _id, dispatch, state: { $in: ['accepted', 'queued'] } }, [
+  const { matchedCount } = await jobCollection().updateOne({ _id, dispatch, state: { $in: ['accepted', 'queued'] } }, ending(state, error));
+  return matchedCount === 1;
+}
+
+/**
+ * Ends the jobs of a lane that have not started: one that follows does all that they would.
+ *
+ * @returns their ids
+ */
+export async function supersedeWaiting(lane: string, session: ClientSession): Promise<string[]> {
+  const jobs = await jobCollection()
+    .find({ lane, state: { $in: ['accepted', 'queued'] } }, { session, projection: { _id: 1 } })
+    .toArray();
+  const ids = jobs.map(({ _id }) => _id);
+  const error: JobErrorRecord = { class: 'invalid', code: 'superseded', message: 'A newer job took its place before it had started.' };
+  if (ids.length > 0) await jobCollection().updateMany({ _id: { $in: ids } }, ending('superseded', error), { session });
+  return ids;
+}
+
+function ending(state: 'timed_out' | 'superseded', error: JobErrorRecord) {
+  return [
     {
       $set: {
         state,
@@ -84,6 +104,5 @@ export async function endWaiting(
       },
     },
     { $unset: ['waiting', 'runAfter'] },
-  ]);
-  return matchedCount === 1;
+  ];
 }

@@ -3,7 +3,8 @@ import { crc32 } from 'node:zlib';
 import { newId, randomText } from '@bindery/runtime';
 import { ApiToken, type ApiTokenRecord } from './apiToken.ts';
 import { withTransaction } from './connection.ts';
-import { Member, Organization, type MemberRecord, type OrganizationRecord } from './organization.ts';
+import { addMembers } from './members.ts';
+import { Organization, type OrganizationRecord } from './organization.ts';
 import { User, type UserRecord } from './user.ts';
 
 const tokenShape = /^bnd_([0-9A-Za-z]{43})([0-9a-z]{7})$/;
@@ -25,7 +26,7 @@ function hashOf(token: string): string {
 /**
  * Makes a token for a user.
  *
- * @returns the token itself, which is shown once and never stored, and the record's id
+ * @returns the token itself, which is shown once and never stored, and the record
  */
 export async function createApiToken({
   userId,
@@ -35,11 +36,11 @@ export async function createApiToken({
   userId: string;
   label: string;
   expiresAt?: Date;
-}): Promise<{ token: string; id: string }> {
+}): Promise<{ token: string; record: ApiTokenRecord }> {
   const token = newTokenText();
-  const id = newId();
-  await ApiToken.create({ _id: id, user: userId, label, hash: hashOf(token), createdAt: new Date(), ...(expiresAt && { expiresAt }) });
-  return { token, id };
+  const record = { _id: newId(), user: userId, label, hash: hashOf(token), createdAt: new Date(), ...(expiresAt && { expiresAt }) };
+  await ApiToken.create(record);
+  return { token, record };
 }
 
 /** Every token that still works or did, newest first, with its user. */
@@ -50,9 +51,15 @@ export async function listApiTokens(): Promise<(ApiTokenRecord & { userName: str
   return tokens.map((token) => ({ ...token, userName: names.get(token.user) ?? token.user }));
 }
 
-/** @returns whether there was such a token; one that is already revoked stays so */
-export async function revokeApiToken(id: string): Promise<boolean> {
-  const { matchedCount } = await ApiToken.updateOne({ _id: id }, [{ $set: { revokedAt: { $ifNull: ['$revokedAt', '$$NOW'] } } }], {
+/**
+ * Makes a token stop working at once; one that is already revoked stays so.
+ *
+ * @param user  only a token of this user
+ * @returns whether there was such a token
+ */
+export async function revokeApiToken(id: string, user?: string): Promise<boolean> {
+  const filter = { _id: id, ...(user !== undefined && { user }) };
+  const { matchedCount } = await ApiToken.updateOne(filter, [{ $set: { revokedAt: { $ifNull: ['$revokedAt', '$$NOW'] } } }], {
     updatePipeline: true,
   });
   return matchedCount === 1;
@@ -91,36 +98,16 @@ export async function createOrganization({
 }): Promise<OrganizationRecord> {
   const organization: OrganizationRecord = { _id: newId(), title, emailDomains, defaultRole: 'read', createdAt: new Date() };
   await withTransaction(async (session) => {
-    const user = await User.findById(userId).session(session).lean<UserRecord>();
-    if (!user) throw new Error(`There is no user ${userId}.`);
     await Organization.create([organization], { session });
-    await Member.create([newMember(user, { organization: organization._id, role: 'admin' })], { session });
+    const [admin] = await addMembers(organization._id, [{ user: userId, role: 'admin' }], session);
+    if (!admin) throw new Error(`There is no user ${userId}.`);
   });
   return organization;
 }
 
-/** The record with which a user becomes a member. */
-export function newMember(
-  { _id: user, displayName, email }: Pick<UserRecord, '_id' | 'displayName' | 'email'>,
-  { organization, role, sso }: Pick<MemberRecord, 'organization' | 'role' | 'sso'>,
-): MemberRecord {
-  return {
-    _id: newId(),
-    organization,
-    user,
-    role,
-    teams: [],
-    displayName,
-    ...(email !== undefined && { email }),
-    ...(sso !== undefined && { sso }),
-    version: 1,
-    joinedAt: new Date(),
-  };
-}
-
 /** Makes a user; `isOperator` lets it open `/admin/*`. */
-export async function createUser(fields: { email?: string; displayName: string; isOperator: boolean }): Promise<UserRecord> {
-  const user: UserRecord = { _id: newId(), createdAt: new Date(), ...fields };
+export async function createUser({ email, ...fields }: { email?: string; displayName: string; isOperator: boolean }): Promise<UserRecord> {
+  const user: UserRecord = { _id: newId(), createdAt: new Date(), ...fields, ...(email !== undefined && { email: email.toLowerCase() }) };
   await User.create(user);
   return user;
 }

@@ -27,6 +27,6 @@ const schema = new Schema<ApiTokenRecord>(
   { collection: 'apiTokens', versionKey: false },
 );
 schema.index({ hash: 1 }, { unique: true });
-schema.index({ user: 1, createdAt: -1 });
+schema.index({ user: 1, createdAt: -1, _id: -1 });
 
 export const ApiToken = mongoose.model('ApiToken', schema);

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import mongoose, { type ClientSession } from 'mongoose';
 
 mongoose.set('strictQuery', 'throw');
@@ -42,7 +43,38 @@ export async function pingMongo(timeoutMs: number): Promise<void> {
 
 /** Runs `work` in one transaction; it is run again when MongoDB asks for that, so it must not have other effects. */
 export async function withTransaction<T>(work: (session: ClientSession) => Promise<T>): Promise<T> {
-  return mongoose.connection.withSession((session) => session.withTransaction(() => work(session)));
+  const first = firstCommit.getStore();
+  const result = await mongoose.connection.withSession((session) =>
+    session.withTransaction(async () => {
+      const done = await work(session);
+      if (first?.isAwaited) await first.write(session);
+      return done;
+    }),
+  );
+  if (first) first.isAwaited = false;
+  return result;
+}
+
+const firstCommit = new AsyncLocalStorage<{ write: (session: ClientSession) => Promise<void>; isAwaited: boolean }>();
+
+/**
+ * Runs `work`, and lets `write` add to the first transaction that commits in it: both are stored, or neither is.
+ *
+ * The first one, because from then on something has been done that must not be done again; what `write` throws ends that transaction. It is called
+ * anew whenever the transaction is run anew, and not any more after `work` has ended.
+ */
+export async function withFirstCommit<T>(write: (session: ClientSession) => Promise<void>, work: () => Promise<T>): Promise<T> {
+  const state = { write, isAwaited: true };
+  try {
+    return await firstCommit.run(state, work);
+  } finally {
+    state.isAwaited = false;
+  }
+}
+
+/** Whether something wants to be stored together with the next write: then that has to be a transaction. */
+export function isCommitAwaited(): boolean {
+  return firstCommit.getStore()?.isAwaited ?? false;
 }
 
 /** Whether an error is MongoDB's refusal of a second value in a unique index. */

@@ -1,16 +1,40 @@
-import mongoose from 'mongoose';
+import { isDeepStrictEqual } from 'node:util';
+import mongoose, { type Model } from 'mongoose';
 
 /**
  * Creates every collection and index that the platform needs and that does not exist. Safe to run at any time and by several processes at once.
  *
  * Transactions may not wait for a collection to appear while another one creates it, so all are made here, before anything is served.
+ * An index leaves out records with `$exists: true`: from `$type` MongoDB does not conclude that a query for a value is about the others only.
  */
 export async function ensureIndexes(): Promise<void> {
   const models = Object.values(mongoose.connection.models);
   await Promise.all(
     models.map(async (model) => {
       await model.createCollection();
-      await model.createIndexes();
+      try {
+        await model.createIndexes();
+      } catch (error) {
+        if (!isIndexConflict(error)) throw error;
+        await dropOutdated(model as Model<unknown>);
+        await model.createIndexes();
+      }
     }),
   );
+}
+
+/** An index with these keys is there, with other options: an earlier version of the platform made it. */
+function isIndexConflict(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 85 || error.code === 86);
+}
+
+/** Only those that are made anew: an index that somebody else has added is not ours. */
+async function dropOutdated(model: Model<unknown>): Promise<void> {
+  const { toDrop } = await model.diffIndexes();
+  const wanted = model.schema.indexes().map(([keys]) => keys);
+  for (const { name, key } of await model.collection.indexes()) {
+    if (name !== undefined && toDrop.includes(name) && wanted.some((keys) => isDeepStrictEqual(keys, key))) {
+      await model.collection.dropIndex(name);
+    }
+  }
 }

@@ -1,5 +1,6 @@
 import type { SealedSecret } from '@bindery/runtime';
 import mongoose, { Schema } from 'mongoose';
+import { sealedSecretSchema } from './sealedSecret.ts';
 
 /** The login of one git job, sealed under the job's id; dropped when the job can no longer be retried. */
 export type GitCredentialRecord = { _id: string; space: string; sealed: SealedSecret; expireAt: Date };
@@ -9,7 +10,7 @@ const credentialSchema = new Schema<GitCredentialRecord>(
     _id: String,
     space: { type: String, required: true },
     sealed: {
-      type: new Schema({ keyId: String, nonce: Buffer, ciphertext: Buffer, tag: Buffer }, { _id: false }) as never,
+      type: sealedSecretSchema as never,
       required: true,
     },
     expireAt: { type: Date, required: true },

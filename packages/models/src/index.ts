@@ -1,13 +1,34 @@
 export { accessBelow, accessSchema, audienceOf, everyMember, rankOf, type AccessRecord } from './access.ts';
 export * from './accounts.ts';
 export { ApiToken, type ApiTokenRecord } from './apiToken.ts';
+export { changeTree } from './changeTree.ts';
+export {
+  ChangeRequest,
+  statusCounters,
+  touchChangeRequest,
+  type ChangeRequestRecord,
+  type ContributionRecord,
+  type RequestedReviewerRecord,
+} from './changeRequest.ts';
 export { Collection, type CollectionRecord } from './collection.ts';
+export {
+  Comment,
+  CommentReply,
+  type BodyRecord,
+  type CommentRecord,
+  type CommentReplyRecord,
+  type ReactionRecord,
+  type RemarkRecord,
+  type TargetPageRecord,
+} from './comment.ts';
 export {
   connectMongo,
   disconnectMongo,
+  isCommitAwaited,
   isDuplicateKey,
   mongoDatabase,
   pingMongo,
+  withFirstCommit,
   withTransaction,
   type ClientSession,
 } from './connection.ts';
@@ -24,6 +45,7 @@ export { ensureIndexes } from './ensureIndexes.ts';
 export { GitCredential, GitRepository, type GitCredentialRecord, type GitRepositoryRecord } from './git.ts';
 export {
   jobCollection,
+  JobModel,
   Lease,
   WorkerEntry,
   type JobAttempt,
@@ -35,11 +57,52 @@ export {
   type WorkerRecord,
 } from './job.ts';
 export { Grant, type GrantRecord } from './grant.ts';
+export {
+  answerIdempotencyKey,
+  claimIdempotencyKey,
+  commitIdempotencyKey,
+  idempotencyCollection,
+  releaseIdempotencyKey,
+  renewIdempotencyKey,
+  type IdempotencyRecord,
+} from './idempotency.ts';
+export { Invite, type InviteRecord } from './invite.ts';
+export { addMembers, findOrCreateUsers, hasOtherAdmin, newMember } from './members.ts';
 export { Member, Organization, type MemberRecord, type OrganizationRecord } from './organization.ts';
+export {
+  insertSpecVersion,
+  OpenAPISpec,
+  OpenAPISpecVersion,
+  type OpenAPISpecRecord,
+  type OpenAPISpecSourceRecord,
+  type OpenAPISpecVersionRecord,
+} from './openapi.ts';
 export { positionAtEnd, positionBetween, siblingModels, type Sibling, type SiblingModel } from './positions.ts';
 export { lockTree, refreshAccess } from './refreshAccess.ts';
+export { refreshSiteAccess } from './refreshSiteAccess.ts';
+export { Review, type ReviewRecord } from './review.ts';
+export { hasActiveSamlProvider, SamlProvider, type SamlProviderRecord } from './saml.ts';
+export { removeSiteSpaces } from './removeSiteSpaces.ts';
+export { sealedSecretOf } from './sealedSecret.ts';
 export { serialized } from './serialized.ts';
+export {
+  Site,
+  SiteSection,
+  SiteSectionGroup,
+  SiteSpace,
+  type SiteRecord,
+  type SiteSectionGroupRecord,
+  type SiteSectionRecord,
+  type SiteSpaceRecord,
+  type SiteVisibility,
+} from './site.ts';
+export { refreshSpaceVisibility } from './spaceVisibility.ts';
+export { deletedSpaceRetentionDays, spaceRecords, spaceRecordsOfOrganization } from './spaceRecords.ts';
 export { Space, type GitSyncRecord, type SpaceRecord } from './space.ts';
-export { Team, type TeamRecord } from './team.ts';
+export { holdTeam, Team, type TeamRecord } from './team.ts';
+export { GlossaryEntry, Translation, type GlossaryEntryRecord, type TranslationRecord } from './translation.ts';
+export { PublishingAuth, type PublishingAuthRecord } from './publishingAuth.ts';
+export { ShareLink, type ShareLinkRecord } from './shareLink.ts';
+export { SiteRedirect, type SiteRedirectDestinationRecord, type SiteRedirectRecord } from './siteRedirect.ts';
 export { upgradeRecords } from './upgradeRecords.ts';
 export { User, type UserRecord } from './user.ts';

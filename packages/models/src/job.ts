@@ -26,6 +26,10 @@ export type JobRecord = {
   version: number;
   organization: string;
   subject: { type: string; id: string };
+  /** The space that the subject belongs to, whose readers see the job; absent where the subject is a space itself, or in none. */
+  space?: string;
+  /** The subject was removed, and with it what would decide who sees the job: nobody does. */
+  isSubjectGone?: true;
   startedBy: string;
   /** What the one who started it needed, so that cancelling and retrying need the same. */
   permission: string;
@@ -33,6 +37,8 @@ export type JobRecord = {
   input: Record<string, unknown>;
   /** Jobs of one lane never run together. */
   lane?: string;
+  /** Names what comes out of it: whoever asks for the same meanwhile gets this job. No two that have not ended have the same. */
+  joinKey?: string;
   state: JobState;
   /** Counts the runs: every write of a run carries its epoch, so that a run that lost its lease cannot write. */
   epoch: number;
@@ -75,10 +81,13 @@ const schema = new Schema<JobRecord>(
     version: { type: Number, required: true },
     organization: { type: String, required: true },
     subject: { type: new Schema({ type: String, id: String }, { _id: false, typeKey: '$type' }) as never, required: true },
+    space: String,
+    isSubjectGone: Boolean as never,
     startedBy: { type: String, required: true },
     permission: { type: String, required: true },
     input: { type: Schema.Types.Mixed, required: true },
     lane: String,
+    joinKey: String,
     state: { type: String, required: true },
     epoch: { type: Number, default: 0 },
     dispatch: { type: Number, default: 0 },
@@ -109,15 +118,21 @@ const schema = new Schema<JobRecord>(
   },
   { collection: 'jobs', versionKey: false, minimize: false },
 );
-schema.index({ lane: 1 }, { unique: true, partialFilterExpression: { state: 'running', lane: { $type: 'string' } } });
+schema.index({ lane: 1 }, { unique: true, partialFilterExpression: { state: 'running', lane: { $exists: true } } });
+schema.index(
+  { joinKey: 1 },
+  { unique: true, partialFilterExpression: { joinKey: { $exists: true }, state: { $in: ['accepted', 'queued', 'running'] } } },
+);
+schema.index({ joinKey: 1, createdAt: -1 }, { partialFilterExpression: { joinKey: { $exists: true } } });
 schema.index({ queue: 1, state: 1, organization: 1, createdAt: 1 });
 schema.index({ organization: 1, createdAt: -1, _id: -1 });
-schema.index({ lane: 1, state: 1, createdAt: 1 }, { partialFilterExpression: { lane: { $type: 'string' } } });
+schema.index({ lane: 1, state: 1, createdAt: 1 }, { partialFilterExpression: { lane: { $exists: true } } });
 schema.index({ 'subject.id': 1, createdAt: -1, _id: -1 });
-schema.index({ expireAt: 1 }, { expireAfterSeconds: 0, partialFilterExpression: { expireAt: { $type: 'date' } } });
+schema.index({ space: 1 }, { sparse: true });
+schema.index({ expireAt: 1 }, { expireAfterSeconds: 0, partialFilterExpression: { expireAt: { $exists: true } } });
 
-// Its collection and indexes are made with those of the other models.
-mongoose.model('Job', schema);
+/** For lists. Its collection and indexes are made with those of the other models. */
+export const JobModel = mongoose.model('Job', schema);
 
 /**
  * The driver's collection of jobs: packages/jobs writes with pipelines and MongoDB's own clock, which no schema has a say in.

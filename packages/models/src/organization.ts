@@ -15,6 +15,8 @@ export type OrganizationRecord = {
   inviteLinks?: boolean;
   /** Counts the changes to its tree of collections: access.ts. */
   treeVersion?: number;
+  /** Counts the writes that may take an admin away: members.ts. */
+  adminVersion?: number;
   version?: number;
   createdAt: Date;
 };
@@ -32,13 +34,14 @@ const organizationSchema = new Schema<OrganizationRecord>(
     ai: Boolean,
     inviteLinks: Boolean,
     treeVersion: Number,
+    adminVersion: Number,
     version: { type: Number, default: 1 },
     createdAt: { type: Date, required: true },
   },
   { collection: 'organizations', versionKey: false },
 );
 organizationSchema.index({ emailDomains: 1 });
-organizationSchema.index({ hostname: 1 }, { unique: true, partialFilterExpression: { hostname: { $type: 'string' } } });
+organizationSchema.index({ hostname: 1 }, { unique: true, partialFilterExpression: { hostname: { $exists: true } } });
 
 export const Organization = mongoose.model('Organization', organizationSchema);
 
@@ -81,6 +84,8 @@ memberSchema.index({ organization: 1, joinedAt: -1, _id: -1 });
 memberSchema.index({ organization: 1, lastSeenAt: -1, _id: -1 });
 memberSchema.index({ organization: 1, displayName: 1, _id: 1 });
 memberSchema.index({ organization: 1, role: 1, joinedAt: -1, _id: -1 });
+memberSchema.index({ organization: 1, role: 1, lastSeenAt: -1, _id: -1 });
+memberSchema.index({ organization: 1, role: 1, displayName: 1, _id: 1 });
 memberSchema.index({ 'teams.team': 1, joinedAt: -1, _id: -1 });
 
 export const Member = mongoose.model('Member', memberSchema);

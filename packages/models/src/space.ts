@@ -14,6 +14,8 @@ export type SpaceRecord = {
   organization: string;
   title: string;
   emoji?: string;
+  /** URL of a picture that stands for it; it has this or an emoji. */
+  icon?: string;
   parent?: string;
   /** The collections above, outermost first; the last one is `parent`. */
   ancestors: string[];
@@ -27,6 +29,8 @@ export type SpaceRecord = {
   access: AccessRecord;
   /** The most open visibility of the published sites that it is on; absent without any. */
   siteVisibility?: 'public' | 'unlisted' | 'share-link' | 'visitor-auth';
+  /** Counts how often that was worked out: spaceVisibility.ts. */
+  siteVisibilityVersion?: number;
   /** Kept by the writes that change them: open comments on the main content, and change requests. */
   counts: { comments: number; changeRequests: number; changeRequestsOpen: number; changeRequestsDraft: number };
   /** The number of the newest change request. */
@@ -42,6 +46,8 @@ export type SpaceRecord = {
   deletedAt?: Date;
   /** Whether it waits for its removal, as a value that an index can begin with. */
   isDeleted: boolean;
+  /** From here on it cannot be restored: what belongs to it is being removed. */
+  purgeStartedAt?: Date;
   /** Counts the changes of the record, for `If-Match`. */
   version: number;
 };
@@ -57,6 +63,7 @@ const schema = new Schema<SpaceRecord>(
     organization: { type: String, required: true },
     title: { type: String, required: true },
     emoji: String,
+    icon: String,
     parent: String,
     ancestors: { type: [String], default: [] },
     siblingsOf: { type: String, required: true },
@@ -66,6 +73,7 @@ const schema = new Schema<SpaceRecord>(
     defaultLevel: { type: String, default: 'inherit' },
     access: { type: accessSchema, required: true } as never,
     siteVisibility: String,
+    siteVisibilityVersion: Number,
     counts: {
       type: new Schema(
         { comments: Number, changeRequests: Number, changeRequestsOpen: Number, changeRequestsDraft: Number },
@@ -82,15 +90,18 @@ const schema = new Schema<SpaceRecord>(
     updatedAt: { type: Date, required: true },
     deletedAt: Date,
     isDeleted: { type: Boolean, default: false },
+    purgeStartedAt: Date,
     version: { type: Number, default: 1 },
   },
   { collection: 'spaces', versionKey: false },
 );
 schema.index({ organization: 1, isDeleted: 1, createdAt: -1, _id: -1 });
 schema.index({ organization: 1, isDeleted: 1, 'access.readers': 1, createdAt: -1, _id: -1 });
+schema.index({ organization: 1, isDeleted: 1, title: 1, _id: 1 });
+schema.index({ organization: 1, isDeleted: 1, 'access.readers': 1, title: 1, _id: 1 });
 schema.index({ siblingsOf: 1, isDeleted: 1, position: 1, _id: 1 });
 schema.index({ siblingsOf: 1, isDeleted: 1, 'access.readers': 1, position: 1, _id: 1 });
 schema.index({ ancestors: 1 });
-schema.index({ deletedAt: 1 }, { partialFilterExpression: { deletedAt: { $type: 'date' } } });
+schema.index({ deletedAt: 1 }, { partialFilterExpression: { deletedAt: { $exists: true } } });
 
 export const Space = mongoose.model('Space', schema);

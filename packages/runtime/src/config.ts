@@ -40,7 +40,9 @@ export const configSchema = {
     REDIS_URL: z
       .string()
       .regex(/^rediss?:\/\//, 'must begin with redis:// or rediss://')
-      .describe('Redis 6.2 or later or Valkey, with `maxmemory-policy noeviction`. It holds only which job runs next.'),
+      .describe(
+        'Redis 6.2 or later or Valkey, with `maxmemory-policy noeviction`. It holds only which job runs next, and the points of this minute.',
+      ),
     BINDERY_QUEUE_PREFIX: z
       .string()
       .regex(/^[a-z0-9-]{1,32}$/, 'must be lower case letters, digits and hyphens')
@@ -54,6 +56,13 @@ export const configSchema = {
     BINDERY_SECRET_KEY_PREVIOUS: secretKey
       .optional()
       .describe('The key before the last rotation: still opens what it sealed and still verifies what it signed.'),
+    BINDERY_VISITOR_CLAIMS_KEY: z
+      .string()
+      .min(32, 'must be at least 32 characters; make one with `openssl rand -hex 32`')
+      .optional()
+      .describe(
+        'Signs, as HS256, the token that tells sites for authenticated visitors which member somebody is, 32 characters or more. Without it there is none.',
+      ),
   },
   api: {
     HOST: z.string().default('127.0.0.1').describe('Address that the API listens on.'),
@@ -70,6 +79,9 @@ export const configSchema = {
       'Addresses or CIDR ranges of the reverse proxies whose `X-Forwarded-*` headers are believed, separated by commas.',
     ),
     BINDERY_API_MAX_CONNECTIONS: whole(1, 100_000, 2_000).describe('Open connections that one API process accepts.'),
+    BINDERY_RATE_LIMIT_POINTS: whole(0, 1_000_000_000, 0).describe(
+      'Points that each token has in a minute: a read takes 1, a write or a search 5, starting a job 20, looking at jobs none. 0 is no limit.',
+    ),
     BINDERY_QUEUE_DASHBOARD_WRITABLE: flag.default(false).describe('Whether `/admin/queues` may retry a job, not only show it.'),
   },
   logging: {
@@ -83,6 +95,9 @@ export const configSchema = {
       'How long a worker holds a job without renewing, in milliseconds; it renews three times in that time.',
     ),
     BINDERY_SWEEP_INTERVAL_MS: whole(100, 600_000, 5_000).describe('How often the sweeper looks for jobs that were lost, in milliseconds.'),
+    BINDERY_PURGE_INTERVAL_MS: whole(100, 86_400_000, 60_000).describe(
+      'How often the maintenance worker removes spaces whose time to be restored is over, in milliseconds.',
+    ),
     BINDERY_SHUTDOWN_GRACE_MS: whole(0, 600_000, 25_000).describe(
       'How long a worker that is told to stop lets running jobs finish, in milliseconds.',
     ),
@@ -106,6 +121,11 @@ export const configSchema = {
     BINDERY_GIT_MAX_ENTRIES: whole(1, 1_000_000, 50_000).describe('Files and folders of a repository at most.'),
     BINDERY_GIT_MAX_TOTAL_MB: whole(1, 10_000, 512).describe('Sum of all file sizes of a repository at most, in megabytes.'),
   },
+  pdf: {
+    BINDERY_PDF_WAIT_SECONDS: whole(0, 60, 60).describe(
+      'How long a request for a PDF waits for it, in seconds; less than a proxy in front of the API does.',
+    ),
+  },
   outbound: {
     BINDERY_OUTBOUND_ALLOW: commaList.describe(
       'Private addresses that may be fetched from, as `host:port` or CIDR, separated by commas. Everything else that is not public is refused.',
@@ -124,6 +144,7 @@ const flat = z.object({
   ...configSchema.logging,
   ...configSchema.jobs,
   ...configSchema.git,
+  ...configSchema.pdf,
   ...configSchema.outbound,
 });
 
@@ -156,6 +177,7 @@ function group(env: z.output<typeof flat>) {
     mongo: { uri: env.MONGODB_URI },
     redis: { url: env.REDIS_URL, prefix: env.BINDERY_QUEUE_PREFIX },
     secrets: { key: env.BINDERY_SECRET_KEY, previousKey: env.BINDERY_SECRET_KEY_PREVIOUS },
+    visitorClaims: { key: env.BINDERY_VISITOR_CLAIMS_KEY },
     api: {
       host: env.HOST,
       port: env.PORT,
@@ -163,12 +185,14 @@ function group(env: z.output<typeof flat>) {
       appUrl: (env.BINDERY_APP_URL ?? publicUrl).replace(/\/$/, ''),
       trustProxy: env.BINDERY_TRUST_PROXY,
       maxConnections: env.BINDERY_API_MAX_CONNECTIONS,
+      rateLimitPoints: env.BINDERY_RATE_LIMIT_POINTS,
       isQueueDashboardWritable: env.BINDERY_QUEUE_DASHBOARD_WRITABLE,
     },
     log: { level: env.LOG_LEVEL },
     jobs: {
       leaseMs: env.BINDERY_JOB_LEASE_MS,
       sweepIntervalMs: env.BINDERY_SWEEP_INTERVAL_MS,
+      purgeIntervalMs: env.BINDERY_PURGE_INTERVAL_MS,
       shutdownGraceMs: env.BINDERY_SHUTDOWN_GRACE_MS,
       dispatchTimeoutMs: env.BINDERY_DISPATCH_TIMEOUT_MS,
       window: env.BINDERY_QUEUE_WINDOW,
@@ -184,6 +208,7 @@ function group(env: z.output<typeof flat>) {
       maxEntries: env.BINDERY_GIT_MAX_ENTRIES,
       maxTotalBytes: env.BINDERY_GIT_MAX_TOTAL_MB * MB,
     },
+    pdf: { waitMs: env.BINDERY_PDF_WAIT_SECONDS * 1000 },
     outbound: {
       allow: env.BINDERY_OUTBOUND_ALLOW,
       caFile: env.BINDERY_OUTBOUND_CA,

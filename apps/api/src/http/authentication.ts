@@ -1,6 +1,7 @@
 import { ApiError } from '@bindery/contract';
 import type { Request } from 'express';
 import type { Reader } from './actor.ts';
+import { networkOf } from './network.ts';
 import { slidingWindow } from './slidingWindow.ts';
 
 /** Whose token this is, or undefined when it is unknown, revoked or expired. */
@@ -32,7 +33,8 @@ function bearerToken(request: Request): string | undefined {
   const { authorization } = request.headers;
   // Of several headers Node keeps the first one, a proxy before us may have looked at the last.
   if (authorization === undefined || countHeader(request.rawHeaders, 'authorization') !== 1) return undefined;
-  return /^Bearer ([\w.~+/=-]{1,4096})$/.exec(authorization)?.[1];
+  // The longest are the content tokens of a site's visitors: 8 KB of claims, signed and unsigned ones, in base64.
+  return /^Bearer ([\w.~+/=-]{1,14336})$/.exec(authorization)?.[1];
 }
 
 function countHeader(rawHeaders: string[], name: string): number {
@@ -48,15 +50,4 @@ function unauthorized(): ApiError {
   return new ApiError('unauthorized', 'This needs a valid token in the header `Authorization: Bearer <token>`.', {
     headers: { 'WWW-Authenticate': 'Bearer' },
   });
-}
-
-/** One IPv4 address, or the /64 that one holder of IPv6 addresses has at least. */
-function networkOf(address: string): string {
-  const text = address.replace(/^::ffff:(?=\d+\.)/i, '');
-  if (!text.includes(':')) return text;
-  const [head = '', tail] = text.split('::');
-  const groups = head.split(':').filter(Boolean);
-  const after = tail === undefined ? [] : tail.split(':').filter(Boolean);
-  const zeros = tail === undefined ? 0 : Math.max(0, 8 - groups.length - after.length);
-  return [...groups, ...Array<string>(zeros).fill('0'), ...after].slice(0, 4).join(':');
 }

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { ErrorBody } from '@bindery/contract';
 import type { z } from 'zod';
+import { deprecationDocumentation } from './deprecation.ts';
 import { mapDiscriminators, schemaWriter, type JsonSchema } from './openapiSchemas.ts';
 import type { Route } from './scope.ts';
 
@@ -112,13 +113,20 @@ function successes({ spec, method }: Route, render: Render): Record<string, Json
       'X-Job-Id': text('Id of the job that this started.'),
       Link: text('Where to follow the job, `rel="monitor"`.'),
     }),
-    ...Object.fromEntries(Object.entries(spec.headers ?? {}).map(([name, description]) => [name, text(description)])),
+    ...(spec.idempotent && { 'Idempotency-Replayed': text('`true` when this is the answer of an earlier request with the same key.') }),
+    ...Object.fromEntries(
+      Object.entries({ ...deprecationDocumentation(spec), ...spec.headers }).map(([name, description]) => [name, text(description)]),
+    ),
   };
   const notModified = spec.etag && method === 'get' && { 304: { description: 'The caller has this state.', headers } };
   if (spec.answers) {
     const answers = spec.answers.map(({ status, description, contentType }) => [
       status,
-      { description, headers, ...(contentType && { content: { [contentType]: { schema: { type: 'string' } } } }) },
+      {
+        description,
+        headers,
+        ...(contentType && { content: Object.fromEntries([contentType].flat().map((type) => [type, { schema: anyContent(type) }])) }),
+      },
     ]);
     return { ...Object.fromEntries(answers), ...notModified };
   }
@@ -127,6 +135,8 @@ function successes({ spec, method }: Route, render: Render): Record<string, Json
   return { [spec.status ?? 200]: { description: spec.status === 201 ? 'Created.' : 'Done.', headers, content }, ...notModified };
 }
 
+/** Whatever JSON there is, or text. */
+const anyContent = (type: string) => (type === 'application/json' ? {} : { type: 'string' });
 const text = (description: string) => ({ description, schema: { type: 'string' } });
 const whole = (description: string) => ({ description, schema: { type: 'integer' } });
 

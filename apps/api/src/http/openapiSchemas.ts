@@ -86,7 +86,8 @@ function withOurRefs(schema: unknown): unknown {
   const copy: unknown = structuredClone(schema);
   visit(copy, (node) => {
     if (typeof node['$ref'] === 'string') node['$ref'] = node['$ref'].replace('#/$defs/', refPrefix);
-    delete node['id'];
+    // The name of a schema, which is its key by now; in a list of properties it is one of them.
+    if (typeof node['id'] === 'string') delete node['id'];
   });
   return copy;
 }

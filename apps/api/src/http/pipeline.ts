@@ -2,6 +2,7 @@ import { forbidden } from '@bindery/contract';
 import type { Request, Response } from 'express';
 import { sendAnswer, sendNotModified, type Answer } from './answer.ts';
 import { authentication } from './authentication.ts';
+import { deprecationHeaders } from './deprecation.ts';
 import { enterScopes, isAbsentOwnObject } from './enterScopes.ts';
 import { runOnce } from './idempotency.ts';
 import { writePageToken, type Page } from './paging.ts';
@@ -31,12 +32,19 @@ export function pipeline(services: Services): (route: Route) => (request: Reques
     const input: Input = { request: context, reply, params: {}, can: { [route.admits === 'everyone' ? 'public' : 'token']: true } };
     context.route = route.path;
     context.ids = input.params;
-    if (route.admits !== 'everyone') Object.assign(input, await identify(route, request, context));
-    if (services.admit) {
-      const { actor, visitor } = input;
+    for (const [name, value] of deprecationHeaders(route, request, services)) response.setHeader(name, value);
+    const admit = async ({ actor, visitor }: Partial<Input>) => {
       const setHeader = (name: string, value: string) => void response.setHeader(name, value);
-      await services.admit({ route, actor, visitor, address: request.ip ?? '', setHeader });
+      await services.admit?.({ route, actor, visitor, address: request.ip ?? '', setHeader });
+    };
+    try {
+      if (route.admits !== 'everyone') Object.assign(input, await identify(route, request, context));
+    } catch (error) {
+      // Who cannot be told is limited too, by address.
+      await admit({});
+      throw error;
     }
+    await admit(input);
 
     if (!(await enterScopes(route, input, request))) return sendAnswer(request, response, absent);
     if (!input.can[route.spec.permission]) throw forbidden(route.spec.permission);
@@ -51,6 +59,7 @@ export function pipeline(services: Services): (route: Route) => (request: Reques
         const answer = answerOf(route, input, { result, headers: reply.headers, services });
         return reply.recordVersion === undefined ? answer : { ...answer, version: reply.recordVersion };
       });
+      if (route.method !== 'get') services.afterWrite?.(organizationOf(input));
       services.onAnswer?.(route, answer);
       sendAnswer(request, response, answer, route.spec.etag);
     } catch (error) {
@@ -58,6 +67,11 @@ export function pipeline(services: Services): (route: Route) => (request: Reques
       sendNotModified(response, reply.headers);
     }
   };
+}
+
+/** The organization that the path leads to, as its scopes loaded it. */
+function organizationOf(input: Input & { organization?: { _id: string } }): string | undefined {
+  return input.organization?._id;
 }
 
 /** The answer of a DELETE whose object is not there. */

@@ -39,7 +39,7 @@ const anyFields = z.object({});
 
 /** A body that no schema asks for is still refused when it is broken; only `raw` routes may want the bytes themselves. */
 function takesBody({ spec, kind, method }: Route): boolean {
-  return spec.body !== undefined || (kind === 'operation' && method !== 'get');
+  return spec.body !== undefined || kind === 'delete' || (kind === 'operation' && method !== 'get');
 }
 
 /** Replaces the `page` of a list's query by the place that it stands for. */

@@ -9,7 +9,7 @@ export class RequestContext {
   readonly id: string;
   /** Template of the route, `/spaces/:spaceId`, once one was found. */
   route: string | undefined;
-  /** Parameters of the path that passed their schema. */
+  /** Parameters of the path that passed their schema, the secret ones among them too. */
   ids: Record<string, unknown> | undefined;
   actor: Actor | undefined;
   /** Asked again and again by machines: its line is one for debugging. */
@@ -74,7 +74,7 @@ export function openRequest(log: Logger): RequestHandler {
           method: request.method,
           // The template, never the URL: a query may hold a share key, a path anything.
           route: context.route,
-          ids: context.ids,
+          ids: context.ids && loggedIds(context.ids),
           status: response.headersSent ? response.statusCode : undefined,
           durationMs: Math.round((performance.now() - startedAtMs) * 10) / 10,
           user: context.actor?.user.id,
@@ -90,6 +90,13 @@ export function openRequest(log: Logger): RequestHandler {
 
 const contextKey = Symbol('context');
 type RequestWithContext = Request & { [contextKey]?: RequestContext };
+
+/** Parameters whose value is enough to be let in: whoever reads the log shall not get a role from it. */
+const secretIds = new Set(['inviteId']);
+
+function loggedIds(ids: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(ids).filter(([name]) => !secretIds.has(name)));
+}
 
 /** Version 00, ids that are not all zeros. */
 function isTraceparent(text: string): boolean {

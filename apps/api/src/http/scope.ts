@@ -94,7 +94,7 @@ export type Always<P extends string> = { request: RequestContext; reply: Reply; 
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
-export type RawAnswer = { status: number; description: string; contentType?: string };
+export type RawAnswer = { status: number; description: string; contentType?: string | readonly string[] };
 
 export type CommonSpec<P extends string> = {
   operationId: string;
@@ -103,6 +103,8 @@ export type CommonSpec<P extends string> = {
   /** Chapters of the reference page; the name of the scope unless told. */
   tags?: readonly string[];
   deprecated?: true;
+  /** What to call instead of a deprecated operation: a path of the API with parameters that both have. */
+  successor?: string;
   permission: P;
   /** Further headers of the answer, each with its description. */
   headers?: Record<string, string>;

@@ -21,6 +21,8 @@ export type Services = {
   }) => Promise<void>;
   /** For routes with `idempotent` and a caller that sent `Idempotency-Key`: runs the handler, or gives the answer of its first run. */
   idempotency?: (call: IdempotentCall, run: () => Promise<Answer>) => Promise<Answer>;
+  /** After each request that may have changed something: of which organization, where the path tells. */
+  afterWrite?: (organization: string | undefined) => void;
   /** Sees each answer before it is sent; the tests compare it with its schema. */
   onAnswer?: (route: Route, answer: Answer) => void;
 };

@@ -2,22 +2,28 @@ import type { OrganizationPermission } from '@bindery/contract';
 import type { MemberRecord } from '@bindery/models';
 import { hasRole } from './role.ts';
 
-/** What a member may do in an organization; `role` is null for a guest, who is a member all the same. */
-export function organizationPermissions({ role, teams }: Pick<MemberRecord, 'role' | 'teams'>): Record<OrganizationPermission, boolean> {
+/**
+ * What somebody may do in an organization.
+ *
+ * @param member  with the role null it is a guest, who is a member all the same; undefined is no member
+ */
+export function organizationPermissions(member: Pick<MemberRecord, 'role' | 'teams'> | undefined): Record<OrganizationPermission, boolean> {
+  const { role = null, teams = [] } = member ?? {};
+  const isMember = member !== undefined;
   const isAdmin = hasRole(role, 'admin');
   const mayCreate = hasRole(role, 'create');
   return {
-    view: true,
-    access: true,
+    view: isMember,
+    access: isMember,
     admin: isAdmin,
     ownTeam: teams.some((team) => team.role === 'owner'),
     createContent: mayCreate,
     createOpenAPISpec: mayCreate,
     ingestConversations: isAdmin,
     viewBilling: isAdmin,
-    listMembers: true,
-    listTeams: true,
-    listIntegrations: true,
+    listMembers: isMember,
+    listTeams: isMember,
+    listIntegrations: isMember,
     listInstallations: isAdmin,
     installIntegration: isAdmin,
   };

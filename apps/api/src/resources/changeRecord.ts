@@ -18,7 +18,7 @@ type Changeable = {
  * Writes fields of a record that was loaded, and counts its version; `undefined` removes a field.
  *
  * Only the given fields are written, so two callers who change different ones do not undo each other; a caller who sent `If-Match` changes only
- * the state that it has seen.
+ * the state that it has seen. Without any field nothing is written, and what others have seen stays the present state.
  * @returns the record as it is now
  * @throws precondition_failed when it changed since the state that `If-Match` names; not_found when it is gone
  */
@@ -32,6 +32,7 @@ export async function changeRecord<R extends Versioned>(
   const set = Object.fromEntries(entries.filter(([, value]) => value !== undefined));
   const unset = Object.fromEntries(entries.filter(([, value]) => value === undefined).map(([name]) => [name, 1]));
   const expected = reply?.expect({ version: record.version ?? 1 }) ?? {};
+  if (entries.length === 0) return record;
   const changed = await model
     .findOneAndUpdate(
       { _id: record._id, ...expected },

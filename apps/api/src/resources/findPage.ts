@@ -1,5 +1,6 @@
 import type { PageCursor, PageQuery } from '../http/paging.ts';
 import { cutPage } from '../http/paging.ts';
+import { countOf, maxListMs, type Countable } from './countOf.ts';
 
 /** How a list is sorted: fields and directions, `_id` last. A field whose name ends in `At` is a time. */
 export type Order = readonly (readonly [field: string, direction: 1 | -1])[];
@@ -9,10 +10,6 @@ export const newestFirst: Order = [
   ['createdAt', -1],
   ['_id', -1],
 ];
-export const oldestFirst: Order = [
-  ['createdAt', 1],
-  ['_id', 1],
-];
 /** As somebody has arranged them. */
 export const bySiblings: Order = [
   ['siblingsOf', 1],
@@ -21,9 +18,10 @@ export const bySiblings: Order = [
 ];
 
 /** The part of a mongoose model that this needs. */
-type Listed = {
-  countDocuments(filter: object): PromiseLike<number>;
-  find(filter: object): { sort(order: Record<string, 1 | -1>): { limit(limit: number): { lean(): PromiseLike<unknown> } } };
+type Listed = Countable & {
+  find(filter: object): {
+    sort(order: Record<string, 1 | -1>): { limit(limit: number): { maxTimeMS(ms: number): { lean(): PromiseLike<unknown> } } };
+  };
 };
 
 /**
@@ -37,11 +35,12 @@ export async function findPage<R>(
   { order = newestFirst, limit, after }: PageQuery & { order?: Order },
 ): Promise<{ rows: R[]; count: number; next?: PageCursor }> {
   const [count, found] = await Promise.all([
-    model.countDocuments(filter),
+    countOf(model, filter),
     model
       .find(after ? { $and: [filter, afterPlace(order, after)] } : filter)
       .sort(Object.fromEntries(order))
       .limit(limit + 1)
+      .maxTimeMS(maxListMs)
       .lean() as PromiseLike<R[]>,
   ]);
   const { items, ...page } = cutPage(found, limit, (row) => placeOf(order, row as Record<string, unknown>));
@@ -57,7 +56,7 @@ export function placeOf(order: Order, row: Record<string, unknown>): PageCursor 
 }
 
 /** What comes after a place, as a filter. */
-export function afterPlace(order: Order, cursor: PageCursor): object {
+function afterPlace(order: Order, cursor: PageCursor): object {
   const values = order.map(([field], i) => (field.endsWith('At') ? new Date(String(cursor[i])) : cursor[i]));
   const later = order.map(([field, direction], i) => ({
     ...Object.fromEntries(order.slice(0, i).map(([earlier], j) => [earlier, values[j]])),

@@ -40,7 +40,7 @@ async function findSibling({ models, siblingsOf, moved, session }: Move, { id, n
   if (id !== moved._id) {
     for (const model of models) {
       const found = await model
-        .findOne({ _id: id, siblingsOf, isDeleted: { $ne: true } }, siblingFields)
+        .findOne({ _id: id, siblingsOf, ...withoutDeleted(model) }, siblingFields)
         .session(session)
         .lean<Sibling>();
       if (found) return found;
@@ -58,7 +58,7 @@ async function neighbourOf({ models, siblingsOf, moved, session }: Move, of: Sib
           siblingsOf,
           position: { [direction === 1 ? '$gt' : '$lt']: of.position },
           _id: { $ne: moved._id },
-          isDeleted: { $ne: true },
+          ...withoutDeleted(model),
         },
         siblingFields,
       )
@@ -68,6 +68,11 @@ async function neighbourOf({ models, siblingsOf, moved, session }: Move, of: Sib
     if (found && (!nearest || (direction === 1 ? found.position < nearest.position : found.position > nearest.position))) nearest = found;
   }
   return nearest;
+}
+
+/** Only some kinds of records can be deleted and stay, and a query may only name what its records have. */
+function withoutDeleted(model: SiblingModel): { isDeleted?: object } {
+  return model.schema.path('isDeleted') ? { isDeleted: { $ne: true } } : {};
 }
 
 const siblingFields = { siblingsOf: 1, position: 1 };

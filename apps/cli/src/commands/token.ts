@@ -49,7 +49,7 @@ async function create(args: readonly string[], environment: NodeJS.ProcessEnv): 
   const { user } = values;
   return withDatabase({ data: values.data, environment }, async () => {
     const owner = await (
-      user === undefined ? User.findOne({ isOperator: true }).sort({ createdAt: 1 }) : User.findOne({ email: user })
+      user === undefined ? User.findOne({ isOperator: true }).sort({ createdAt: 1 }) : User.findOne({ email: user.toLowerCase() })
     ).lean<UserRecord>();
     if (!owner && user !== undefined) throw new Refusal(`No user has the email ${user}.`);
     if (!owner) return showToken(await createFirstAdministrator());

@@ -2,23 +2,22 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { freePort } from '../launcher/freePort.ts';
 import type { Run } from '../launcher/run.ts';
+import { createDemoContent, type Caller, type DemoContent } from './demoContent.ts';
 import { startGitHttpBackend } from './gitHttpBackend.ts';
 import { canServeGit, ensureGuideRepository, guideBranch, guideName } from './guideRepository.ts';
 
 /** The demo content: a repository served on loopback, an empty space to import it into, and one for a repository of the visitor's choice. */
-export type Demo = { repositoryUrl: string; ref: string; guideSpaceId: string; otherSpaceId: string };
-
-type Caller = { apiUrl: string; token: string; organizationId: string };
+export type Demo = { repositoryUrl: string; ref: string; guideSpaceId: string; otherSpaceId: string; siteId: string };
 
 export type DemoServer = {
   /** What outbound requests have to be allowed to reach. */
   hostAndPort: string;
-  /** Makes the spaces on the first start; undefined once they were deleted. */
+  /** Makes the content on the first start; undefined once they were deleted. */
   fill(caller: Caller): Promise<Demo | undefined>;
 };
 
 /** What is remembered beside the data: a space keeps the repository's URL, so the port stays the same. */
-type Memory = { port: number; spaces?: { guide: string; other: string } };
+type Memory = { port: number; content?: DemoContent };
 
 /** Serves the demo repository until the end of the run. Without git there is no demo; and what goes wrong with it keeps nothing else from starting. */
 export async function startDemo(run: Run, dataFolder: string): Promise<DemoServer | undefined> {
@@ -50,38 +49,23 @@ async function startServer(run: Run, dataFolder: string): Promise<DemoServer | u
   return {
     hostAndPort: `127.0.0.1:${port}`,
     async fill(caller) {
-      const spaces =
-        memory?.spaces ??
-        (await createSpaces(caller).catch((error: unknown) => run.say(`demo: ${error instanceof Error ? error.message : String(error)}`)));
-      if (!spaces) return undefined;
-      await writeFile(memoryPath, JSON.stringify({ port, spaces } satisfies Memory));
-      if (!(await hasSpace(caller, spaces.guide)) || !(await hasSpace(caller, spaces.other))) return undefined;
+      const content =
+        memory?.content ??
+        (await createDemoContent(caller).catch((error: unknown) =>
+          run.say(`demo: ${error instanceof Error ? error.message : String(error)}`),
+        ));
+      if (!content) return undefined;
+      await writeFile(memoryPath, JSON.stringify({ port, content } satisfies Memory));
+      if (!(await hasSpace(caller, content.guide)) || !(await hasSpace(caller, content.other))) return undefined;
       return {
         repositoryUrl: `${server.url}/${guideName}`,
         ref: `refs/heads/${guideBranch}`,
-        guideSpaceId: spaces.guide,
-        otherSpaceId: spaces.other,
+        guideSpaceId: content.guide,
+        otherSpaceId: content.other,
+        siteId: content.site,
       };
     },
   };
-}
-
-async function createSpaces(caller: Caller): Promise<{ guide: string; other: string }> {
-  return {
-    guide: await createSpace(caller, { title: 'Bindery guide', emoji: '1f4d6' }),
-    other: await createSpace(caller, { title: 'My first import' }),
-  };
-}
-
-async function createSpace({ apiUrl, token, organizationId }: Caller, body: { title: string; emoji?: string }): Promise<string> {
-  const response = await fetch(`${apiUrl}/v1/orgs/${organizationId}/spaces`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  const answer = await response.text();
-  if (!response.ok) throw new Error(`The demo space could not be made: the API answered ${response.status} ${answer}`);
-  return (JSON.parse(answer) as { id: string }).id;
 }
 
 async function hasSpace({ apiUrl, token }: Caller, id: string): Promise<boolean> {

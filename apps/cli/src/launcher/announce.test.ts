@@ -25,7 +25,13 @@ describe('what is printed when all is ready', () => {
   const admin = { token: 'bnd_new', isNewToken: true, organizationId: 'o1' };
   const text = (more: Partial<Parameters<typeof announce>[0]> = {}) =>
     announce({ apiUrl: 'http://127.0.0.1:3000', admin, tokenPath: tokenPath(), startedInMs: 1_234, ...more });
-  const demo = { repositoryUrl: 'http://127.0.0.1:4000/guide.git', ref: 'refs/heads/main', guideSpaceId: 's1', otherSpaceId: 's2' };
+  const demo = {
+    repositoryUrl: 'http://127.0.0.1:4000/guide.git',
+    ref: 'refs/heads/main',
+    guideSpaceId: 's1',
+    otherSpaceId: 's2',
+    siteId: 't1',
+  };
 
   /** Runs the commands as a person pastes them, in one shell, and gives the arguments that curl got. */
   async function paste(announcement: string): Promise<string> {
@@ -41,11 +47,12 @@ describe('what is printed when all is ready', () => {
 
   it('has commands for the demo that work as they are pasted', async () => {
     const got = await paste(text({ demo }));
-    expect(got.match(/^Authorization: Bearer .*$/gm)).toEqual(Array.from({ length: 4 }, () => 'Authorization: Bearer bnd_kept'));
+    expect(got.match(/^Authorization: Bearer .*$/gm)).toEqual(Array.from({ length: 5 }, () => 'Authorization: Bearer bnd_kept'));
     expect(got.match(/^http:.*$/gm)).toEqual([
       'http://127.0.0.1:3000/v1/spaces/s1/git/import',
       'http://127.0.0.1:3000/v1/orgs/o1/jobs?limit=1',
       'http://127.0.0.1:3000/v1/spaces/s1/content/pages',
+      'http://127.0.0.1:3000/v1/orgs/o1/sites/t1/published',
       'http://127.0.0.1:3000/v1/spaces/s2/git/import',
     ]);
     expect(got).toContain('{"url":"http://127.0.0.1:4000/guide.git","ref":"refs/heads/main"}');

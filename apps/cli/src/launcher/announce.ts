@@ -66,6 +66,8 @@ function examples({
       newestJob,
       ...title('Read the pages'),
       get(`/spaces/${demo.guideSpaceId}/content/pages`),
+      ...title('Read the site that publishes them, as a reader of sites does'),
+      get(`/orgs/${organizationId}/sites/${demo.siteId}/published`),
       ...title('Import a public repository into another space'),
       post(`/spaces/${demo.otherSpaceId}/git/import`, publicRepository),
       '',

@@ -1,23 +1,9 @@
-import { ApiError } from '@bindery/contract';
-import {
-  accessBelow,
-  Collection,
-  lockTree,
-  positionAtEnd,
-  serialized,
-  siblingModels,
-  Space,
-  withTransaction,
-  type ClientSession,
-  type CollectionRecord,
-  type SpaceRecord,
-} from '@bindery/models';
+import { storedTitle } from '@bindery/contract';
+import type { ClientSession, SpaceRecord } from '@bindery/models';
 import { newId } from '@bindery/runtime';
 import { slugOfTitle } from '../gitbook/paths.ts';
-import { insertRevision, prepareRevision } from './revisions.ts';
-
-const maxTitleLength = 50;
-const untitled = 'Untitled';
+import { addSpace, insertSpace, type SpaceInsertion } from './insertSpace.ts';
+import { prepareRevision, type RevisionContent } from './revisions.ts';
 
 export type NewSpace = {
   organization: string;
@@ -27,76 +13,80 @@ export type NewSpace = {
   parent?: string | undefined;
   language?: string | undefined;
   editMode?: 'live' | 'locked' | undefined;
+  /** What its first revision holds; absent: one empty page named like the space. */
+  content?: RevisionContent | undefined;
+  defaultLevel?: SpaceRecord['defaultLevel'] | undefined;
+  grants?: SpaceInsertion['grants'];
 };
 
-/** Makes a space with its first revision: one empty page named like the space. A blank title becomes "Untitled". */
-export async function createSpace({
+/** Nothing at all, not even a page. */
+export const emptyContent: RevisionContent = { pages: [], files: [], reusableContents: [], variables: [], redirects: [] };
+
+/**
+ * Makes a space with its first revision. A blank title becomes "Untitled".
+ *
+ * @throws conflict when the parent collection is not there (any more)
+ */
+export async function createSpace(newSpace: NewSpace): Promise<SpaceRecord> {
+  return addSpace(await prepareInsertion(newSpace));
+}
+
+/**
+ * The same for a transaction of the caller: the first revision's nodes are written, the space and the revision are what `insert` adds.
+ *
+ * @returns `siblingsOf` is the order that it gets a place in: many who insert into one are quicker one after the other (`serialized`)
+ */
+export async function prepareSpace(
+  newSpace: NewSpace,
+): Promise<{ siblingsOf: string; insert: (session: ClientSession) => Promise<SpaceRecord> }> {
+  const insertion = await prepareInsertion(newSpace);
+  return { siblingsOf: newSpace.parent ?? newSpace.organization, insert: async (session) => insertSpace(insertion, session) };
+}
+
+async function prepareInsertion({
   organization,
   createdBy,
   title: givenTitle = '',
   editMode = 'live',
+  content,
+  defaultLevel = 'inherit',
+  grants = [],
   ...optional
-}: NewSpace): Promise<SpaceRecord> {
-  const title = [...givenTitle.trim()].slice(0, maxTitleLength).join('') || untitled;
-  const now = new Date();
+}: NewSpace): Promise<SpaceInsertion> {
+  const title = storedTitle(givenTitle);
   const id = newId();
-  const time = now.toISOString();
   const { revision } = await prepareRevision({
     organization,
     space: id,
     parents: [],
     type: 'edits',
     createdBy,
-    content: {
-      pages: [
-        { type: 'document', id: newId(), title, slug: slugOfTitle(title, 'page'), path: '', createdAt: time, updatedAt: time, pages: [] },
-      ],
-      files: [],
-      reusableContents: [],
-      variables: [],
-      redirects: [],
-    },
+    content: content ?? onePage(title),
   });
-  const given = Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined)) as {
-    parent?: string;
-    emoji?: string;
-    language?: string;
+  const { parent, emoji, language } = optional;
+  return {
+    space: {
+      _id: id,
+      organization,
+      title,
+      editMode,
+      defaultLevel,
+      createdBy,
+      ...(parent !== undefined && { parent }),
+      ...(emoji !== undefined && { emoji }),
+      ...(language !== undefined && { language }),
+    },
+    revision,
+    grants,
   };
-  const siblingsOf = given.parent ?? organization;
-  // Not in the transaction: two hundred that make spaces at once would all wait for one record.
-  return serialized(`siblings:${siblingsOf}`, async () =>
-    withTransaction(async (session) => {
-      const above = given.parent === undefined ? undefined : await loadParent({ organization, parent: given.parent }, session);
-      const space: SpaceRecord = {
-        _id: id,
-        organization,
-        title,
-        editMode,
-        ...given,
-        ancestors: above ? [...above.ancestors, above._id] : [],
-        siblingsOf,
-        position: await positionAtEnd(siblingModels, siblingsOf, session),
-        defaultLevel: 'inherit',
-        access: accessBelow(above?.access, { defaultLevel: 'inherit' }),
-        counts: { comments: 0, changeRequests: 0, changeRequestsOpen: 0, changeRequestsDraft: 0 },
-        lastChangeRequest: 0,
-        revision: revision._id,
-        createdBy,
-        createdAt: now,
-        updatedAt: now,
-        isDeleted: false,
-        version: 1,
-      };
-      await insertRevision(revision, session);
-      await Space.create([space], { session });
-      return space;
-    }),
-  );
 }
 
-async function loadParent({ organization, parent }: { organization: string; parent: string }, session: ClientSession) {
-  await lockTree(organization, session);
-  const collection = await Collection.findOne({ _id: parent, organization }).session(session).lean<CollectionRecord>();
-  if (!collection) throw new ApiError('conflict', 'The collection was removed while the space was made; choose another `parent`.');
-  return collection;
+function onePage(title: string): RevisionContent {
+  const time = new Date().toISOString();
+  return {
+    ...emptyContent,
+    pages: [
+      { type: 'document', id: newId(), title, slug: slugOfTitle(title, 'page'), path: '', createdAt: time, updatedAt: time, pages: [] },
+    ],
+  };
 }

@@ -1,11 +1,13 @@
-import { findDocument, loadFiles, loadPageIndex, loadReusableContents, markdownOf, type FoundPage } from '@bindery/content';
+import { loadFiles, loadPageIndex, loadReusableContents, type FoundPage } from '@bindery/content';
 import { ApiError, ContentQuery, DocumentPage, File, GroupPage, Id, notFound, Page, Revision } from '@bindery/contract';
 import { z } from 'zod';
+import type { Reader } from '../../http/actor.ts';
 import type { Reply } from '../../http/reply.ts';
 import type { Scope } from '../../http/scope.ts';
 import { contentTag } from './contentTag.ts';
 import { presentFile, presentPage, presentPages, presentRevision, type ContentOptions } from './content.presenter.ts';
 import { inMainContent, inRevision, type Content } from './content.scope.ts';
+import { markdownOfPage } from './markdownOfPage.ts';
 import { pageOfFiles } from './pageOfFiles.ts';
 
 /** `format=document` comes with the document model; until then there is one format. */
@@ -21,7 +23,7 @@ const SinglePage = z.discriminatedUnion('type', [DocumentPage, GroupPage]);
 type OperationIds = { revision: string; pages: string; files: string; file: string; page: string; pageByPath: string };
 
 /** Reading content is the same everywhere; only the revision differs. The ids of the operations are irregular, so they are given. */
-function contentRoutes(on: Scope<{ content: Content }, 'space.view'>, ids: OperationIds) {
+function contentRoutes(on: Scope<{ content: Content; reader: Reader }, 'space.view'>, ids: OperationIds) {
   return [
     on.get(
       '',
@@ -33,14 +35,16 @@ function contentRoutes(on: Scope<{ content: Content }, 'space.view'>, ids: Opera
         response: Revision,
         etag: true,
       },
-      async ({ content: { revision }, query, reply }) => {
-        reply.etag(contentTag(query, revision.contentHash, revision._id));
+      async ({ content: { revision }, reader, query, reply }) => {
+        // Earlier states are not published: visitors are not told of them.
+        const parents = reader.visitor ? [] : revision.parents;
+        reply.etag(contentTag(query, revision.contentHash, revision._id, ...parents));
         const [{ tree }, files, reusableContents] = await Promise.all([
           loadPageIndex(revision.organization, revision.pages),
           loadFiles(revision),
           loadReusableContents(revision),
         ]);
-        return presentRevision(revision, { pages: tree, files, reusableContents }, query);
+        return presentRevision({ ...revision, parents }, { pages: tree, files, reusableContents }, query);
       },
     ),
 
@@ -142,11 +146,8 @@ async function readPage(
   { query, reply }: { query: ContentOptions; reply: Reply },
 ): Promise<Page> {
   if (page.type !== 'document') return presentPage(revision, page, query);
-  if (!page.document) return presentPage(revision, page, query, '');
-  reply.etag(contentTag(query, revision.pages, revision.space, page.id));
-  const source = await findDocument(revision.organization, page.document);
-  if (!source) throw new Error(`The document ${page.document} is missing.`);
-  return presentPage(revision, page, query, markdownOf(source));
+  if (page.document) reply.etag(contentTag(query, revision.pages, revision.space, page.id));
+  return presentPage(revision, page, query, await markdownOfPage(revision, page));
 }
 
 function noPageAt(path: string): ApiError {

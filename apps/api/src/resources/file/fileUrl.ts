@@ -3,21 +3,27 @@ import { thePlatform } from '../../platform.ts';
 
 const purpose = 'file-url';
 
-/** Which stored bytes a URL leads to, and the name under which they are shown or saved. */
-export type FilePlace = { organization: string; blob: string; name: string };
+/**
+ * Which stored bytes a URL leads to, and the name under which they are shown or saved.
+ *
+ * `until` ends it, in seconds since 1970; without, the URL is permanent.
+ */
+export type FilePlace = { organization: string; blob: string; name: string; until?: number };
 
-/** The permanent URL of a file: whoever has it may read these bytes under this name, and no others, without a token. */
+/** The URL of a file: whoever has it may read these bytes under this name, and no others, without a token. */
 export function fileUrl(place: FilePlace): string {
   const { secrets, api } = thePlatform().config;
   const path = [place.organization, place.blob, place.name].map(encodeURIComponent).join('/');
-  return `${api.publicUrl}/files/${path}?signature=${signText(secrets, purpose, signed(place))}`;
+  const end = place.until === undefined ? '' : `until=${place.until}&`;
+  return `${api.publicUrl}/files/${path}?${end}signature=${signText(secrets, purpose, signed(place))}`;
 }
 
 export function isFileUrlValid(place: FilePlace, signature: string): boolean {
-  return isSignatureValid(thePlatform().config.secrets, purpose, signed(place), signature);
+  const isOver = place.until !== undefined && !(Date.now() < place.until * 1_000);
+  return !isOver && isSignatureValid(thePlatform().config.secrets, purpose, signed(place), signature);
 }
 
 /** The name too: it decides the type under which the bytes are served. */
-function signed({ organization, blob, name }: FilePlace): string {
-  return JSON.stringify([organization, blob, name]);
+function signed({ organization, blob, name, until }: FilePlace): string {
+  return JSON.stringify([organization, blob, name, ...(until === undefined ? [] : [until])]);
 }

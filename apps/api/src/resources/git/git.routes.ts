@@ -1,4 +1,5 @@
 import { GitSync, ImportGitRepository, notFound } from '@bindery/contract';
+import { Space } from '@bindery/models';
 import { presentGitSync } from '../space/space.presenter.ts';
 import { inSpace } from '../space/space.scope.ts';
 import { findLastOperation } from './findLastOperation.ts';
@@ -16,6 +17,7 @@ export const gitRoutes = [
       body: ImportGitRepository,
       status: 204,
       startsJob: true,
+      idempotent: true,
     },
     async ({ space, actor, body, reply, request }) => {
       const job = await importGitRepository({ space, actor, body, traceparent: request.traceparent });
@@ -35,6 +37,21 @@ export const gitRoutes = [
     async ({ space }) => {
       if (!space.gitSync) throw notFound('git sync of the space', space._id);
       return { ...presentGitSync(space._id, space.gitSync), ...(await findLastOperation(space._id)) };
+    },
+  ),
+
+  inSpace.delete(
+    '/git/legacy-installation',
+    {
+      operationId: 'deleteLegacyGitInstallation',
+      summary: 'Remove the git sync of a legacy installation',
+      description: 'A git sync of any other kind stays.',
+      permission: 'space.triggerGitSync',
+      tags: ['Git'],
+    },
+    async ({ space }) => {
+      const legacy = { _id: space._id, organization: space.organization, 'gitSync.provider': 'github-legacy' as const };
+      await Space.updateOne(legacy, { $unset: { gitSync: 1 }, $set: { updatedAt: new Date() }, $inc: { version: 1 } });
     },
   ),
 ];

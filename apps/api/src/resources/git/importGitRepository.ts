@@ -1,9 +1,10 @@
-import { invalid, JobError, type ImportGitRepository } from '@bindery/contract';
+import { invalid, type ImportGitRepository } from '@bindery/contract';
 import { acceptJob, gitJobs } from '@bindery/jobs';
 import { GitCredential, type JobRecord, type SpaceRecord } from '@bindery/models';
 import { sealSecret } from '@bindery/runtime';
 import type { Actor } from '../../http/actor.ts';
 import { thePlatform } from '../../platform.ts';
+import { splitLogin, type Login } from '../splitLogin.ts';
 
 /** A job can be retried for as long as its login is kept. */
 const credentialDays = 7;
@@ -70,31 +71,10 @@ function noLaterThanNow(timestamp: string): string {
   return Date.parse(timestamp) > Date.now() ? new Date().toISOString() : timestamp;
 }
 
-function splitUrl(text: string): { url: string; login?: { username: string; password: string } } {
-  const url = checkUrl(text);
+function splitUrl(text: string): { url: string; login?: Login } {
+  const { url, login } = splitLogin(text, 'body.url');
   // It would not reach the server, and whatever it holds would be stored as it is.
   if (url.search)
     throw invalid('body.url', 'must not have a query; a login stands before the host, as in https://user:token@host/repository.git.');
-  const { username, password } = url;
-  url.username = '';
-  url.password = '';
-  url.hash = '';
-  return { url: url.href, ...((username || password) && { login: { username: decoded(username), password: decoded(password) } }) };
-}
-
-function checkUrl(text: string): URL {
-  try {
-    return thePlatform().outbound.checkUrl(text, { allowUserInfo: true });
-  } catch (error) {
-    if (error instanceof JobError) throw invalid('body.url', error.message);
-    throw error;
-  }
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+  return { url: url.href, ...(login && { login }) };
 }

@@ -2,8 +2,8 @@ import { Space, type MemberRecord } from '@bindery/models';
 import { visibleTo } from '../../permissions/access.ts';
 
 /**
- * What a member may not see of an organization's jobs, as a filter: those about deleted spaces, and about spaces that are closed to the member.
- * Such spaces are the exception.
+ * What a member may not see of an organization's jobs, as a filter: those about what was removed, about deleted spaces, and about spaces that are
+ * closed to the member. Such spaces are the exception.
  */
 export async function withoutHiddenSubjects(
   organization: string,
@@ -15,5 +15,5 @@ export async function withoutHiddenSubjects(
     organization,
     ...(visible ? { $or: [deleted, { 'access.readers': { $nin: visible.$in } }] } : deleted),
   });
-  return hidden.length > 0 ? { 'subject.id': { $nin: hidden } } : {};
+  return { isSubjectGone: { $ne: true }, ...(hidden.length > 0 && { 'subject.id': { $nin: hidden }, space: { $nin: hidden } }) };
 }

@@ -1,14 +1,13 @@
-import { fromDigits, isFinal, Job, notFound, text } from '@bindery/contract';
+import { fromDigits, Job, text } from '@bindery/contract';
 import { cancelJob, explainWaiting, retryJob } from '@bindery/jobs';
-import { jobCollection } from '@bindery/models';
 import { z } from 'zod';
-import { thePlatform } from '../../platform.ts';
 import { inOrganization } from '../organization/organization.scope.ts';
 import { presentJob } from './job.presenter.ts';
 import { inJob } from './job.scope.ts';
 import { pageOfJobs } from './pageOfJobs.ts';
 import { replayJobs } from './replayJobs.ts';
 import { streamJobEvents } from './streamJobEvents.ts';
+import { waitForEnd } from './waitForEnd.ts';
 
 const maxWaitSeconds = 60;
 
@@ -109,15 +108,3 @@ export const jobRoutes = [
     async ({ organization, body }) => replayJobs(organization._id, body),
   ),
 ];
-
-async function waitForEnd(id: string, waitMs: number, left: AbortSignal) {
-  const enough = AbortSignal.any([left, thePlatform().stopping, AbortSignal.timeout(waitMs)]);
-  for await (const _ of thePlatform().jobFeed.watch(id, enough)) {
-    const job = await jobCollection().findOne({ _id: id });
-    if (!job) throw notFound('job', id);
-    if (isFinal(job.state)) return job;
-  }
-  const job = await jobCollection().findOne({ _id: id });
-  if (!job) throw notFound('job', id);
-  return job;
-}

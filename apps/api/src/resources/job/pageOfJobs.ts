@@ -1,7 +1,7 @@
 import type { Job } from '@bindery/contract';
-import { jobCollection, type MemberRecord, type OrganizationRecord } from '@bindery/models';
-import { cutPage, type Page, type PageQuery } from '../../http/paging.ts';
-import { afterPlace, newestFirst, placeOf } from '../findPage.ts';
+import { JobModel, type JobRecord, type MemberRecord, type OrganizationRecord } from '@bindery/models';
+import type { Page, PageQuery } from '../../http/paging.ts';
+import { findPage } from '../findPage.ts';
 import { withoutHiddenSubjects } from './hiddenSubjects.ts';
 import { presentJob } from './job.presenter.ts';
 import { filterOfState } from './shownState.ts';
@@ -11,7 +11,7 @@ export type JobFilter = { kind?: string | undefined; state?: Job['state'] | unde
 /** The jobs of an organization whose subject the member may see, newest first. Without their places in the queue: each would be a count. */
 export async function pageOfJobs(
   { organization, member }: { organization: OrganizationRecord; member: MemberRecord },
-  { limit, after, kind, state, subject }: PageQuery & JobFilter,
+  { kind, state, subject, ...query }: PageQuery & JobFilter,
 ): Promise<Page<Job>> {
   const filter = {
     organization: organization._id,
@@ -20,14 +20,6 @@ export async function pageOfJobs(
     ...(subject !== undefined && { 'subject.id': subject }),
     $and: [await withoutHiddenSubjects(organization._id, member)],
   };
-  const [count, jobs] = await Promise.all([
-    jobCollection().countDocuments(filter),
-    jobCollection()
-      .find({ ...filter, ...(after && afterPlace(newestFirst, after)) })
-      .sort(Object.fromEntries(newestFirst))
-      .limit(limit + 1)
-      .toArray(),
-  ]);
-  const { items, next } = cutPage(jobs, limit, (job) => placeOf(newestFirst, job));
-  return { count, next, items: items.map((job) => presentJob(job)) };
+  const { rows, ...page } = await findPage<JobRecord>(JobModel, filter, query);
+  return { ...page, items: rows.map((job) => presentJob(job)) };
 }

@@ -3,8 +3,12 @@ import type { MemberRecord, OrganizationRecord } from '@bindery/models';
 import { organizationPermissions } from '../../permissions/organization.ts';
 import { apiUrl, appUrl } from '../../platform.ts';
 
-export function presentOrganization(organization: OrganizationRecord, member: Pick<MemberRecord, 'role' | 'teams'>): Organization {
-  const { _id: id, title, emailDomains, hostname, defaultRole, createdAt } = organization;
+/** @param member  the caller; undefined is somebody who could join */
+export function presentOrganization(
+  organization: OrganizationRecord,
+  member: Pick<MemberRecord, 'role' | 'teams'> | undefined,
+): Organization {
+  const { _id: id, title, emailDomains, hostname, defaultRole, defaultContent, logo, createdAt } = organization;
   return {
     object: 'organization',
     id,
@@ -14,14 +18,15 @@ export function presentOrganization(organization: OrganizationRecord, member: Pi
     ...(hostname !== undefined && { hostname }),
     type: 'business',
     defaultRole,
-    sso: false,
-    ai: false,
-    inviteLinks: true,
+    ...(defaultContent && { defaultContent }),
+    sso: organization.sso ?? false,
+    ai: organization.ai ?? false,
+    inviteLinks: organization.inviteLinks ?? true,
     plan: 'enterprise_2024',
     mergeRules: { type: 'none' },
     trial: { status: 'notapplicable', count: 0 },
     internal_isOnNewTrial: true,
-    urls: { location: apiUrl(`/orgs/${id}`), app: appUrl(`/o/${id}`) },
+    urls: { location: apiUrl(`/orgs/${id}`), app: appUrl(`/o/${id}`), ...(logo !== undefined && { logo }) },
     permissions: organizationPermissions(member),
   };
 }

@@ -1,9 +1,13 @@
-import { CreateOrganization, Organization } from '@bindery/contract';
+import { CreateOrganization, fromWord, Organization, OrganizationsForEmailDomain, UpdateOrganization } from '@bindery/contract';
 import { createOrganization } from '@bindery/models';
+import { z } from 'zod';
 import { root } from '../../http/scope.ts';
+import { createSite } from '../site/createSite.ts';
 import { presentOrganization } from './organization.presenter.ts';
 import { inOrganization } from './organization.scope.ts';
+import { organizationsOfDomain } from './organizationsOfDomain.ts';
 import { pageOfOrganizations } from './pageOfOrganizations.ts';
+import { updateOrganization } from './updateOrganization.ts';
 
 export const organizationRoutes = [
   root.list(
@@ -25,12 +29,38 @@ export const organizationRoutes = [
       summary: 'Create an organization, with the caller as its admin',
       permission: 'token',
       tags: ['Organization'],
+      query: z.object({
+        withDefaultSite: fromWord(z.boolean().default(false)).describe('true makes a site with example pages too.'),
+      }),
       body: CreateOrganization,
       response: Organization,
       status: 201,
+      idempotent: true,
     },
-    async ({ actor, body }) =>
-      presentOrganization(await createOrganization({ title: body.title.trim(), userId: actor.user.id }), { role: 'admin', teams: [] }),
+    async ({ actor, query, body: { title, emailDomains } }) => {
+      const organization = await createOrganization({
+        title: title.trim(),
+        userId: actor.user.id,
+        ...(emailDomains && { emailDomains }),
+      });
+      if (query.withDefaultSite) await createSite({ organization, createdBy: actor.user.id, spaces: 'sample' });
+      return presentOrganization(organization, { role: 'admin', teams: [] });
+    },
+  ),
+
+  root.get(
+    '/email-domains/:emailDomain/orgs',
+    {
+      operationId: 'getOrganizationsForEmailDomain',
+      summary: 'List the organizations that people with an e-mail address in a domain may join',
+      description: 'Empty for a caller whose own address is in another domain.',
+      permission: 'token',
+      tags: ['Organization'],
+      // Whatever is asked for, the answer is a list.
+      params: { emailDomain: z.string().meta({ minLength: 1 }) },
+      response: OrganizationsForEmailDomain,
+    },
+    async ({ actor, params }) => ({ organizations: await organizationsOfDomain(actor, params.emailDomain) }),
   ),
 
   inOrganization.get(
@@ -40,7 +70,28 @@ export const organizationRoutes = [
       summary: 'Get an organization',
       permission: 'organization.view',
       response: Organization,
+      etag: true,
     },
-    async ({ organization, member }) => presentOrganization(organization, member),
+    async ({ organization, member, reply }) => {
+      reply.version(organization.version ?? 1);
+      return presentOrganization(organization, member);
+    },
+  ),
+
+  inOrganization.patch(
+    '',
+    {
+      operationId: 'updateOrganizationById',
+      summary: 'Change the settings of an organization',
+      permission: 'organization.admin',
+      body: UpdateOrganization.default({}),
+      response: Organization,
+      etag: true,
+    },
+    async ({ organization, member, body, reply }) => {
+      const changed = await updateOrganization(organization, body, reply);
+      reply.version(changed.version ?? 1);
+      return presentOrganization(changed, member);
+    },
   ),
 ];

@@ -1,19 +1,25 @@
 import type { Space } from '@bindery/contract';
-import { Space as SpaceModel, type MemberRecord, type OrganizationRecord, type SpaceRecord } from '@bindery/models';
+import { Space as SpaceModel, type CollectionRecord, type MemberRecord, type OrganizationRecord, type SpaceRecord } from '@bindery/models';
 import type { Page, PageQuery } from '../../http/paging.ts';
-import { roleInContent, visibleTo } from '../../permissions/access.ts';
-import { findPage } from '../findPage.ts';
-import { presentSpace } from './space.presenter.ts';
+import { visibleTo } from '../../permissions/access.ts';
+import { bySiblings, findPage } from '../findPage.ts';
+import { showSpaces } from './showSpaces.ts';
+
+type Viewer = { organization: OrganizationRecord; member: MemberRecord };
 
 /** The spaces of an organization that the member may see, newest first. What it may not see is neither listed nor counted. */
-export async function pageOfSpaces(
-  { organization, member }: { organization: OrganizationRecord; member: MemberRecord },
-  query: PageQuery,
-): Promise<Page<Space>> {
+export async function pageOfSpaces({ organization, member }: Viewer, query: PageQuery): Promise<Page<Space>> {
   const filter = { organization: organization._id, isDeleted: false, ...visibleTo(member) };
   const { rows, ...page } = await findPage<SpaceRecord>(SpaceModel, filter, query);
-  return {
-    ...page,
-    items: rows.map((space) => presentSpace(space, { role: roleInContent({ member, access: space.access }), organization })),
-  };
+  return { ...page, items: await showSpaces(rows, { organization, member }) };
+}
+
+/** Those that stand directly in a collection, as they are arranged there. */
+export async function pageOfSpacesInCollection(
+  { collection, organization, member }: Viewer & { collection: CollectionRecord },
+  query: PageQuery,
+): Promise<Page<Space>> {
+  const filter = { siblingsOf: collection._id, isDeleted: false, ...visibleTo(member) };
+  const { rows, ...page } = await findPage<SpaceRecord>(SpaceModel, filter, { ...query, order: bySiblings });
+  return { ...page, items: await showSpaces(rows, { organization, member }) };
 }

@@ -6,27 +6,42 @@ import { apiUrl, appUrl } from '../../platform.ts';
 
 const defaultEmoji = '1f4d6';
 
-/** @param role  what the caller may do in the space */
+/**
+ * @param role          what the caller may do in the space
+ * @param publishedUrl  where a published site shows it: findPublishedUrls
+ */
 export function presentSpace(
   space: SpaceRecord,
-  { role, organization }: { role: Role | null; organization: Pick<OrganizationRecord, 'defaultRole'> },
+  {
+    role,
+    organization,
+    publishedUrl,
+  }: { role: Role | null; organization: Pick<OrganizationRecord, 'defaultRole'>; publishedUrl?: string | undefined },
 ): Space {
-  const { _id: id, title, emoji, parent, language, gitSync, deletedAt } = space;
+  const { _id: id, title, emoji, icon, parent, language, gitSync, deletedAt } = space;
+  const visibility = space.siteVisibility ?? (parent === undefined ? 'private' : 'in-collection');
   return {
     object: 'space',
     id,
     title,
     emoji: emoji ?? defaultEmoji,
-    visibility: space.siteVisibility ?? (parent === undefined ? 'private' : 'in-collection'),
+    visibility,
     createdAt: space.createdAt.toISOString(),
     updatedAt: space.updatedAt.toISOString(),
     ...(deletedAt && { deletedAt: deletedAt.toISOString() }),
     editMode: space.editMode,
-    urls: { location: apiUrl(`/spaces/${id}`), app: appUrl(`/s/${id}`) },
+    urls: {
+      location: apiUrl(`/spaces/${id}`),
+      app: appUrl(`/s/${id}`),
+      ...(publishedUrl !== undefined && { published: publishedUrl }),
+      ...(publishedUrl !== undefined && visibility === 'public' && { public: publishedUrl }),
+      ...(icon !== undefined && { icon }),
+    },
     organization: space.organization,
     ...(parent !== undefined && { parent }),
     ...(language !== undefined && { language }),
     ...(gitSync && { gitSync: presentGitSync(id, gitSync) }),
+    ...(visibility === 'visitor-auth' && { visitorAuth: { backend: 'custom' as const } }),
     revision: space.revision,
     defaultLevel: shownLevel(space.access, organization),
     ...space.counts,

@@ -1,14 +1,21 @@
-import { CreateSpace, invalid, Space, text } from '@bindery/contract';
-import { createSpace } from '@bindery/content';
+import { CreateSpace, MoveContent, ShareKey, Space, storedTitle, TransferContent, UpdateSpace } from '@bindery/contract';
+import { Space as SpaceModel, type SpaceRecord } from '@bindery/models';
 import { z } from 'zod';
 import { roleInContent } from '../../permissions/access.ts';
+import { changeContent } from '../collection/changeContent.ts';
+import { moveSpace } from '../collection/moveContent.ts';
+import { transferSpace } from '../collection/transferContent.ts';
 import { inOrganization } from '../organization/organization.scope.ts';
+import { withoutInside } from '../site/siteView.ts';
+import { addNewSpace } from './addNewSpace.ts';
+import { copySpace } from './copySpace.ts';
+import { deleteSpace, restoreSpace } from './deleteSpace.ts';
 import { pageOfSpaces } from './pageOfSpaces.ts';
-import { presentSpace } from './space.presenter.ts';
-import { inSpaceOrDeleted } from './space.scope.ts';
+import { showSpace, showSpaces } from './showSpaces.ts';
+import { inReadableSpaceOrDeleted, inSpace, inSpaceOrDeleted } from './space.scope.ts';
 
 export const spaceRoutes = [
-  inSpaceOrDeleted.get(
+  inReadableSpaceOrDeleted.get(
     '',
     {
       operationId: 'getSpaceById',
@@ -16,11 +23,102 @@ export const spaceRoutes = [
       description: 'A deleted space is shown to its admins, with `deletedAt`, for as long as it can be restored.',
       permission: 'space.view',
       query: z.object({
-        shareKey: text(0, 256).optional().describe('For sites published by share links: the key with which published URLs are resolved.'),
+        shareKey: ShareKey.describe('For sites published by share links: the key with which published URLs are resolved.'),
       }),
       response: Space,
+      etag: true,
     },
-    async ({ space, role, organization }) => presentSpace(space, { role, organization }),
+    async ({ space, role, organization, reader, reply }) => {
+      reply.version(space.version);
+      return showSpace(reader.visitor ? withoutInside(space) : space, { role, organization });
+    },
+  ),
+
+  inSpaceOrDeleted.delete(
+    '',
+    {
+      operationId: 'deleteSpaceById',
+      summary: 'Delete a space',
+      description: 'It can be restored for 7 days; then it is removed for good.',
+      permission: 'space.admin',
+    },
+    async ({ space }) => deleteSpace(space),
+  ),
+
+  inSpace.patch(
+    '',
+    {
+      operationId: 'updateSpaceById',
+      summary: 'Change a space',
+      permission: 'space.admin',
+      body: UpdateSpace.default({}),
+      response: Space,
+      etag: true,
+    },
+    async ({ space, organization, member, body, reply }) => {
+      const changed = await changeContent<SpaceRecord>(SpaceModel, space, { fields: changesOf(body), reply });
+      reply.version(changed.version);
+      return showSpace(changed, { organization, role: roleInContent({ member, access: changed.access }) });
+    },
+  ),
+
+  inSpace.post(
+    '/duplicate',
+    {
+      operationId: 'duplicateSpace',
+      summary: 'Duplicate a space beside it',
+      description: 'The copy has the current content as its one revision; change requests, comments, git sync and grants are not copied.',
+      permission: 'space.view',
+      response: Space,
+      idempotent: true,
+    },
+    async ({ space, organization, member, role }) => {
+      const copy = await copySpace(space, { member, role });
+      const access = { organization, member };
+      return (await showSpaces([copy], access))[0] as Space;
+    },
+  ),
+
+  inSpaceOrDeleted.post(
+    '/restore',
+    {
+      operationId: 'restoreSpace',
+      summary: 'Restore a deleted space',
+      permission: 'space.admin',
+      response: Space,
+    },
+    async ({ space, organization, role }) => showSpace(await restoreSpace(space), { organization, role }),
+  ),
+
+  inSpace.post(
+    '/move',
+    {
+      operationId: 'moveSpace',
+      summary: 'Move a space to another collection or position',
+      permission: 'space.admin',
+      body: MoveContent.default({}),
+      response: Space,
+    },
+    async ({ space, organization, member, body }) => {
+      const moved = await moveSpace(space, { member, body });
+      return showSpace(moved, { organization, role: roleInContent({ member, access: moved.access }) });
+    },
+  ),
+
+  inSpace.post(
+    '/transfer',
+    {
+      operationId: 'transferSpace',
+      summary: 'Transfer a space to another organization',
+      description: 'It comes to the root there. What was granted to somebody who is not a member there, and to teams, is dropped.',
+      permission: 'space.admin',
+      body: TransferContent,
+      response: Space,
+    },
+    async ({ space, actor, body }) => {
+      const { record, organization, member } = await transferSpace(space, { actor, organization: body.organization });
+      return showSpace(record, { organization, role: roleInContent({ member, access: record.access }) });
+    },
   ),
 
   inOrganization.list(
@@ -39,26 +137,29 @@ export const spaceRoutes = [
     '/spaces',
     {
       operationId: 'createSpace',
-      summary: 'Create a space with one empty page',
+      summary: 'Create a space, with one empty page unless told otherwise',
       permission: 'organization.createContent',
       tags: ['Space'],
       body: CreateSpace.default({}),
       response: Space,
       status: 201,
+      idempotent: true,
     },
-    async ({ organization, member, actor, body }) => {
-      refuseUnsupported(body);
-      const { title, emoji, language, editMode } = body;
-      const space = await createSpace({ organization: organization._id, createdBy: actor.user.id, title, emoji, language, editMode });
-      return presentSpace(space, { role: roleInContent({ member, access: space.access }), organization });
+    async ({ organization, member, body }) => {
+      const space = await addNewSpace(member, body);
+      return showSpace(space, { organization, role: roleInContent({ member, access: space.access }) });
     },
   ),
 ];
 
-/** What would otherwise be dropped without a word: a space that is not what was asked for is worse than none. */
-function refuseUnsupported({ parent, template, computedSource, empty }: CreateSpace): void {
-  if (parent !== undefined) throw invalid('body.parent', 'is not the id of a collection of this organization that you may see.');
-  if (template) throw invalid('body.template.id', 'is not the id of a template of this platform.');
-  if (computedSource) throw invalid('body.computedSource', 'is not supported: content is not computed when a space is created.');
-  if (empty) throw invalid('body.empty', 'is not supported: a new space has one empty page.');
+function changesOf({ title, editMode, defaultLevel, language, emoji, icon }: UpdateSpace) {
+  return {
+    ...(title !== undefined && { title: storedTitle(title) }),
+    ...(editMode !== undefined && { editMode }),
+    ...(defaultLevel !== undefined && { defaultLevel }),
+    ...(language !== undefined && { language }),
+    // It shows one of the two, so a new one takes the place of the other.
+    ...((emoji !== undefined || icon) && { emoji: emoji ?? undefined }),
+    ...((icon !== undefined || emoji) && { icon: icon ?? undefined }),
+  };
 }

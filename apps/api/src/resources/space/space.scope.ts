@@ -1,10 +1,19 @@
 import { Id, notFound, type Role } from '@bindery/contract';
-import { Member, Organization, Space, type MemberRecord, type OrganizationRecord, type SpaceRecord } from '@bindery/models';
+import {
+  deletedSpaceRetentionDays,
+  Member,
+  Organization,
+  Space,
+  type MemberRecord,
+  type OrganizationRecord,
+  type SpaceRecord,
+} from '@bindery/models';
 import type { Actor, Reader } from '../../http/actor.ts';
 import { forReaders, root } from '../../http/scope.ts';
 import { roleInContent } from '../../permissions/access.ts';
 import { qualified } from '../../permissions/role.ts';
 import { spacePermissions } from '../../permissions/space.ts';
+import { isSpaceShown } from '../site/shownTo.ts';
 
 /** A space, for whoever may read it; for everybody else it does not exist. */
 export const inSpace = root.scope({
@@ -33,6 +42,15 @@ export const inReadableSpace = forReaders.scope({
   permissions: ({ role }) => qualified('space', spacePermissions({ role })),
 });
 
+/** The same place with deleted spaces, for those who may restore them. */
+export const inReadableSpaceOrDeleted = forReaders.scope({
+  name: 'Space',
+  path: '/spaces/:spaceId',
+  params: { spaceId: Id },
+  load: async ({ reader, params }) => (reader.actor ? loadSpace(reader.actor, params.spaceId) : loadReadableSpace(reader, params.spaceId)),
+  permissions: ({ role }) => qualified('space', spacePermissions({ role })),
+});
+
 /** @throws not_found when the space is absent, deleted, or not visible to the caller: existence is hidden */
 export async function loadVisibleSpace(actor: Actor, spaceId: string) {
   const found = await loadSpace(actor, spaceId);
@@ -40,27 +58,35 @@ export async function loadVisibleSpace(actor: Actor, spaceId: string) {
   return found;
 }
 
-/** @throws not_found, also for a deleted space when the caller is not its admin */
-export async function loadSpace(actor: Actor, spaceId: string) {
+/** @throws not_found, also for a deleted space when the caller is not its admin, or when it cannot be restored any more */
+async function loadSpace(actor: Actor, spaceId: string) {
   const space = await Space.findById(spaceId).lean<SpaceRecord>();
   const [organization, member] = space ? await loadMembership(actor, space.organization) : [];
   const role = space && member ? roleInContent({ member, access: space.access }) : null;
-  if (!space || !organization || !member || !role || (space.isDeleted && role !== 'admin')) throw notFound('space', spaceId);
+  if (!space || !organization || !member || !role || isHidden(space, role)) throw notFound('space', spaceId);
   return { space, organization, member, role };
 }
+
+function isHidden({ isDeleted, deletedAt, purgeStartedAt }: SpaceRecord, role: Role): boolean {
+  if (!isDeleted) return false;
+  const deletedMs = deletedAt ? Date.now() - deletedAt.getTime() : 0;
+  return role !== 'admin' || purgeStartedAt !== undefined || deletedMs > deletedSpaceRetentionDays * dayMs;
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
 
 async function loadReadableSpace(
   { actor, visitor }: Reader,
   spaceId: string,
 ): Promise<{ space: SpaceRecord; organization: OrganizationRecord; role: Role }> {
   if (actor) return loadVisibleSpace(actor, spaceId);
-  const isShown = visitor.spaces.includes(spaceId);
-  const [space, organization] = isShown
-    ? await Promise.all([
-        Space.findOne({ _id: spaceId, organization: visitor.organization, isDeleted: false }).lean<SpaceRecord>(),
-        Organization.findById(visitor.organization).lean<OrganizationRecord>(),
-      ])
-    : [];
+  const [space, organization] =
+    visitor.isAdmitted && (await isSpaceShown(spaceId, visitor))
+      ? await Promise.all([
+          Space.findOne({ _id: spaceId, organization: visitor.organization, isDeleted: false }).lean<SpaceRecord>(),
+          Organization.findById(visitor.organization).lean<OrganizationRecord>(),
+        ])
+      : [];
   if (!space || !organization) throw notFound('space', spaceId);
   return { space, organization, role: 'read' };
 }

@@ -1,5 +1,7 @@
-import { User } from '@bindery/contract';
+import { UpdateUser, User } from '@bindery/contract';
 import { root } from '../../http/scope.ts';
+import { apiTokenRoutes } from './apiToken.routes.ts';
+import { updateUser } from './updateUser.ts';
 import { presentUser } from './user.presenter.ts';
 import { inUser } from './user.scope.ts';
 
@@ -26,4 +28,21 @@ export const userRoutes = [
     },
     async ({ user: { _id: id, ...user } }) => presentUser({ id, ...user }),
   ),
+
+  inUser.patch(
+    '',
+    {
+      operationId: 'updateUserById',
+      summary: 'Change the own name or photo',
+      permission: 'user.edit',
+      body: UpdateUser.default({}),
+      response: User,
+    },
+    async ({ params, body }) => {
+      const { _id: id, ...user } = await updateUser(params.userId, body);
+      return presentUser({ id, ...user });
+    },
+  ),
+
+  ...apiTokenRoutes,
 ];

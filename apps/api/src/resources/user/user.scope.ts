@@ -13,7 +13,7 @@ export const inUser = root.scope({
     if (!user) throw notFound('user', params.userId);
     return { user };
   },
-  permissions: () => ({ 'user.view': true }),
+  permissions: ({ actor, user }) => ({ 'user.view': true, 'user.edit': user._id === actor.user.id }),
 });
 
 async function sharesOrganization(actor: Actor, userId: string): Promise<boolean> {

@@ -1,0 +1,26 @@
+import type { Request } from 'express';
+import type { Route } from './scope.ts';
+
+/** Every operation that is deprecated today was so from the first version of this platform on. */
+const deprecatedSince = new Date('2026-01-01T00:00:00Z');
+
+/** The headers of each answer of a deprecated operation: since when it is (RFC 9745), and what to call instead (RFC 8288). */
+export function deprecationHeaders(
+  { spec }: Route,
+  request: Request,
+  { publicUrl }: { publicUrl: string },
+): [name: string, value: string][] {
+  if (!spec.deprecated) return [];
+  const since: [string, string] = ['Deprecation', `@${deprecatedSince.getTime() / 1000}`];
+  if (spec.successor === undefined) return [since];
+  const path = spec.successor.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(request.params[name] ?? '')));
+  return [since, ['Link', `<${publicUrl}/v1${path}>; rel="successor-version"`]];
+}
+
+/** What the document says of these headers. */
+export function deprecationDocumentation({ deprecated, successor }: Route['spec']): Record<string, string> {
+  return {
+    ...(deprecated && { Deprecation: 'Since when the operation is deprecated, in epoch seconds behind an @.' }),
+    ...(deprecated && successor !== undefined && { Link: 'What to call instead, `rel="successor-version"`.' }),
+  };
+}

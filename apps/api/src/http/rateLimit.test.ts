@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest';
+import { routes } from '../routes.ts';
+import { networkOf } from './network.ts';
+import { costOf } from './rateLimit.ts';
+
+describe('what an operation costs', () => {
+  it.each(routes.map((route) => [route.spec.operationId, route] as const))('%s', (operationId, route) => {
+    const isAboutJobs = ['getJobById', 'streamJobEvents', 'listJobsInOrganizationById'].includes(operationId);
+    const isSearch = /search/i.test(operationId);
+    const expected = route.spec.startsJob ? 20 : isAboutJobs ? 0 : isSearch || route.method !== 'get' ? 5 : 1;
+    expect(costOf(route)).toBe(expected);
+  });
+});
+
+it.each([
+  ['192.0.2.1', '192.0.2.1'],
+  ['::ffff:192.0.2.1', '192.0.2.1'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
+  ['2001:db8:1:2::6', '2001:db8:1:2'],
+  ['2001:db8::6', '2001:db8:0:0'],
+  ['::1', '0:0:0:0'],
+  ['', ''],
+])('%s is of the network %s', (address, network) => {
+  expect(networkOf(address)).toBe(network);
+});

@@ -1,0 +1,98 @@
+import { ApiError } from '@bindery/contract';
+import { connectRedis, type Config } from '@bindery/runtime';
+import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import { networkOf } from './network.ts';
+import type { Route } from './scope.ts';
+import type { Services } from './services.ts';
+
+const windowSeconds = 60;
+/** A request waits for Redis no longer, and after that none does for a while. */
+const timeoutMs = 200;
+const pauseMs = 1_000;
+
+type Admit = NonNullable<Services['admit']>;
+type Call = Parameters<Admit>[0];
+
+export type RateLimit = { admit: Admit; close(): void };
+
+/**
+ * Gives each caller so many points a minute, of which every request takes some: `costOf`. The minute begins with the first request of a caller.
+ *
+ * All API processes count together, in Redis. While that is away or slow, each counts for itself: a limit that is too high for a moment is better
+ * than an API that is down.
+ * @returns undefined when limits are off
+ */
+export function createRateLimit(config: Config): RateLimit | undefined {
+  const points = config.api.rateLimitPoints;
+  if (points === 0) return undefined;
+  const redis = connectRedis(config, 'producer');
+  const limits = { points, duration: windowSeconds };
+  const shared = new RateLimiterRedis({ ...limits, storeClient: redis, keyPrefix: `${config.redis.prefix}:rate` });
+  const own = new RateLimiterMemory(limits);
+  let pausedUntilMs = 0;
+
+  const take = async (key: string, cost: number): Promise<RateLimiterRes | null> => {
+    if (redis.status === 'ready' && Date.now() >= pausedUntilMs) {
+      try {
+        return await withTimeout(takeFrom(shared, key, cost));
+      } catch {
+        pausedUntilMs = Date.now() + pauseMs;
+      }
+    }
+    return takeFrom(own, key, cost);
+  };
+
+  return {
+    admit: async (call) => {
+      const taken = await take(keyOf(call), costOf(call.route));
+      const waitMs = taken?.msBeforeNext ?? 0;
+      call.setHeader('X-RateLimit-Limit', String(points));
+      call.setHeader('X-RateLimit-Remaining', String(Math.max(0, points - (taken?.consumedPoints ?? 0))));
+      call.setHeader('X-RateLimit-Reset', String(Math.ceil((Date.now() + waitMs) / 1000)));
+      if (costOf(call.route) > 0 && taken && taken.consumedPoints > points) throw tooMany(points, waitMs);
+    },
+    close: () => redis.disconnect(),
+  };
+}
+
+/** How many points of the caller's minute an operation takes. Following a job takes none: it is what a client does that waits. */
+export function costOf({ method, path, spec }: Pick<Route, 'method' | 'path' | 'spec'>): number {
+  if (spec.startsJob) return 20;
+  if (path.endsWith('/search')) return 5;
+  if (method !== 'get') return 5;
+  return path.startsWith('/jobs/') || path.endsWith('/jobs') ? 0 : 1;
+}
+
+/** Whose points they are: those of a token; of a site's visitors at one address; of everybody without a token at one address. */
+function keyOf({ actor, visitor, address }: Pick<Call, 'actor' | 'visitor' | 'address'>): string {
+  if (actor) return `token:${actor.tokenId}`;
+  return visitor ? `visitor:${visitor.site}:${networkOf(address)}` : `address:${networkOf(address)}`;
+}
+
+/** Takes points, also those that are not there; what costs nothing only looks. */
+async function takeFrom(limiter: RateLimiterRedis | RateLimiterMemory, key: string, cost: number): Promise<RateLimiterRes | null> {
+  if (cost === 0) return limiter.get(key);
+  try {
+    return await limiter.consume(key, cost);
+  } catch (error) {
+    if (error instanceof RateLimiterRes) return error;
+    throw error;
+  }
+}
+
+function tooMany(points: number, waitMs: number): ApiError {
+  return new ApiError('rate_limited', `More than the ${points} points that there are for a minute were used.`, {
+    action: 'Wait as long as `Retry-After` says; a read takes 1 point, a write or a search 5, starting a job 20, looking at jobs none.',
+    headers: { 'Retry-After': String(Math.max(1, Math.ceil(waitMs / 1000))) },
+  });
+}
+
+async function withTimeout<T>(work: Promise<T>): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error('Redis did not answer in time.')), timeoutMs);
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,21 @@
+import type { CommentPermission, Role } from '@bindery/contract';
+import { hasRole } from './role.ts';
+
+/** What somebody may do with a comment or a reply. Nobody changes what another has said; the admins of the space may remove it. */
+export function commentPermissions({
+  role,
+  user,
+  postedBy,
+}: {
+  role: Role | null;
+  user: string;
+  postedBy: string;
+}): Record<CommentPermission, boolean> {
+  const isAuthor = user === postedBy;
+  return {
+    view: hasRole(role, 'read'),
+    reply: hasRole(role, 'comment'),
+    edit: isAuthor && hasRole(role, 'comment'),
+    delete: isAuthor || hasRole(role, 'admin'),
+  };
+}

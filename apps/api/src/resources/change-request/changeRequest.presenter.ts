@@ -1,0 +1,33 @@
+import type { ChangeRequest, ChangeRequestContributor, User } from '@bindery/contract';
+import type { ChangeRequestRecord, ContributionRecord } from '@bindery/models';
+import { apiUrl, appUrl } from '../../platform.ts';
+
+/** @param mainRevision  the active revision of the space */
+export function presentChangeRequest(
+  changeRequest: ChangeRequestRecord,
+  { userOf, mainRevision }: { userOf: (id: string) => User; mainRevision: string },
+): ChangeRequest {
+  const { _id: id, space, number, revisionInitial, revisionMergedAncestor, revisionMerged } = changeRequest;
+  return {
+    object: 'change-request',
+    id,
+    number,
+    status: changeRequest.status,
+    subject: changeRequest.subject,
+    createdBy: userOf(changeRequest.createdBy),
+    createdAt: changeRequest.createdAt.toISOString(),
+    updatedAt: changeRequest.updatedAt.toISOString(),
+    space,
+    revision: changeRequest.revision,
+    revisionInitial,
+    ...(revisionMergedAncestor !== undefined && { revisionMergedAncestor }),
+    ...(revisionMerged !== undefined && { revisionMerged }),
+    comments: changeRequest.comments,
+    outdated: mainRevision !== (revisionMergedAncestor ?? revisionInitial),
+    urls: { app: appUrl(`/s/${space}/~/changes/${number}`), location: apiUrl(`/spaces/${space}/change-requests/${id}`) },
+  };
+}
+
+export function presentContributor({ user, count, updatedAt, actionType }: ContributionRecord, userOf: (id: string) => User) {
+  return { user: userOf(user), count, updatedAt: updatedAt.toISOString(), actionType } satisfies ChangeRequestContributor;
+}

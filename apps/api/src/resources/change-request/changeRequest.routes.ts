@@ -1,0 +1,110 @@
+import {
+  ChangeRequest,
+  ChangeRequestContributor,
+  ChangeRequestsOfOrganization,
+  ChangeRequestsOfSpace,
+  CreateChangeRequest,
+  UpdateChangeRequest,
+} from '@bindery/contract';
+import { inOrganization } from '../organization/organization.scope.ts';
+import { inSpace } from '../space/space.scope.ts';
+import { showUsers } from '../user/showUsers.ts';
+import { inChangeRequest, inReadableChangeRequest } from './changeRequest.scope.ts';
+import { presentChangeRequest } from './changeRequest.presenter.ts';
+import { createChangeRequest } from './createChangeRequest.ts';
+import { pageOfOrganization, pageOfSpace } from './pageOfChangeRequests.ts';
+import { pageOfContributors } from './pageOfContributors.ts';
+import { updateChangeRequestById } from './updateChangeRequestById.ts';
+
+const tags = ['Change request'];
+
+export const changeRequestRoutes = [
+  inSpace.list(
+    '/change-requests',
+    {
+      operationId: 'listChangeRequestsForSpace',
+      summary: 'List the change requests of a space',
+      permission: 'space.view',
+      tags,
+      query: ChangeRequestsOfSpace,
+      item: ChangeRequest,
+    },
+    async ({ space, query }) => pageOfSpace(space, query),
+  ),
+
+  inOrganization.list(
+    '/change-requests',
+    {
+      operationId: 'listChangeRequestsForOrganization',
+      summary: 'List the change requests of all spaces that one may see',
+      permission: 'organization.view',
+      tags,
+      query: ChangeRequestsOfOrganization,
+      item: ChangeRequest,
+    },
+    async ({ organization, member, query }) => pageOfOrganization({ organization, member }, query),
+  ),
+
+  inSpace.post(
+    '/change-requests',
+    {
+      operationId: 'createChangeRequest',
+      summary: 'Create a change request from the main content',
+      permission: 'space.edit',
+      tags,
+      body: CreateChangeRequest.default({}),
+      response: ChangeRequest,
+      status: 201,
+      idempotent: true,
+    },
+    async ({ space: { _id: id }, actor, body }) => {
+      const { subject, agentTaskId } = body;
+      const { changeRequest, space } = await createChangeRequest({ space: id, createdBy: actor.user.id, subject, agentTaskId });
+      return presentChangeRequest(changeRequest, { userOf: await showUsers([changeRequest.createdBy]), mainRevision: space.revision });
+    },
+  ),
+
+  inReadableChangeRequest.get(
+    '',
+    {
+      operationId: 'getChangeRequestById',
+      summary: 'Get a change request',
+      permission: 'space.view',
+      response: ChangeRequest,
+      etag: true,
+    },
+    async ({ space, reader, changeRequest, reply }) => {
+      reply.version(changeRequest.version);
+      const userOf = await showUsers([changeRequest.createdBy], { withEmail: reader.actor !== undefined });
+      return presentChangeRequest(changeRequest, { userOf, mainRevision: space.revision });
+    },
+  ),
+
+  inChangeRequest.patch(
+    '',
+    {
+      operationId: 'updateChangeRequestById',
+      summary: 'Change the subject or the status of a change request',
+      permission: 'space.edit',
+      body: UpdateChangeRequest.default({}),
+      response: ChangeRequest,
+      etag: true,
+    },
+    async ({ space, changeRequest, body, reply }) => {
+      const changed = await updateChangeRequestById(changeRequest, body, reply);
+      reply.version(changed.version);
+      return presentChangeRequest(changed, { userOf: await showUsers([changed.createdBy]), mainRevision: space.revision });
+    },
+  ),
+
+  inChangeRequest.list(
+    '/contributors',
+    {
+      operationId: 'getContributorsByChangeRequestId',
+      summary: 'List who edited a change request or commented on it',
+      permission: 'space.view',
+      item: ChangeRequestContributor,
+    },
+    async ({ changeRequest, query }) => pageOfContributors(changeRequest, query),
+  ),
+];

@@ -1,0 +1,46 @@
+import { Id, notFound } from '@bindery/contract';
+import { ChangeRequest, type ChangeRequestRecord, type SpaceRecord } from '@bindery/models';
+import { changeRequestPermissions } from '../../permissions/changeRequest.ts';
+import { qualified } from '../../permissions/role.ts';
+import type { Thread } from '../comment/thread.ts';
+import { inReadableSpace, inSpace } from '../space/space.scope.ts';
+
+/** A change request of a space, by its id or its number. */
+export const inChangeRequest = inSpace.scope({
+  name: 'Change request',
+  path: '/change-requests/:changeRequestId',
+  params: { changeRequestId: Id },
+  load: async ({ space, params }) => {
+    const changeRequest = await loadChangeRequest(space, params.changeRequestId);
+    const thread: Thread = { space, changeRequest };
+    return { changeRequest, thread };
+  },
+  permissions: ({ actor, role, changeRequest }) =>
+    qualified('changeRequest', changeRequestPermissions({ role, user: actor.user.id, changeRequest })),
+});
+
+/**
+ * The same place for reads that the visitors of a site may do too: it lets them preview what is not published.
+ *
+ * They have to know its id, which nobody can guess, as they could its number.
+ */
+export const inReadableChangeRequest = inReadableSpace.scope({
+  name: 'Change request',
+  path: '/change-requests/:changeRequestId',
+  params: { changeRequestId: Id },
+  load: async ({ space, reader, params }) => {
+    const changeRequest = await loadChangeRequest(space, params.changeRequestId);
+    if (reader.visitor && changeRequest._id !== params.changeRequestId) throw notFound('change request', params.changeRequestId);
+    return { changeRequest };
+  },
+  permissions: () => ({}),
+});
+
+/** @throws not_found when the space has no such change request */
+export async function loadChangeRequest(space: SpaceRecord, idOrNumber: string): Promise<ChangeRequestRecord> {
+  // No id is all digits.
+  const key = /^[1-9]\d{0,8}$/.test(idOrNumber) ? { number: Number(idOrNumber) } : { _id: idOrNumber };
+  const changeRequest = await ChangeRequest.findOne({ space: space._id, ...key }).lean<ChangeRequestRecord>();
+  if (!changeRequest) throw notFound('change request', idOrNumber);
+  return changeRequest;
+}

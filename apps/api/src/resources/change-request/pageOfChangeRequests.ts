@@ -1,0 +1,65 @@
+import type { ChangeRequest, ChangeRequestsOfOrganization, ChangeRequestsOfSpace } from '@bindery/contract';
+import {
+  ChangeRequest as ChangeRequestModel,
+  Space,
+  type ChangeRequestRecord,
+  type MemberRecord,
+  type OrganizationRecord,
+  type SpaceRecord,
+} from '@bindery/models';
+import type { z } from 'zod';
+import type { Page, PageQuery } from '../../http/paging.ts';
+import { findPage, type Order } from '../findPage.ts';
+import { showUsers } from '../user/showUsers.ts';
+import { presentChangeRequest } from './changeRequest.presenter.ts';
+import { inVisibleSpaces } from './inVisibleSpaces.ts';
+
+type OfSpace = z.output<typeof ChangeRequestsOfSpace>;
+type OfOrganization = z.output<typeof ChangeRequestsOfOrganization>;
+
+/** The change requests of a space, by default the open ones, last changed first. */
+export async function pageOfSpace(space: SpaceRecord, { status, ...query }: PageQuery & OfSpace): Promise<Page<ChangeRequest>> {
+  return pageOf({ space: space._id, status, ...ofPeople(query) }, query);
+}
+
+/** Those of all spaces of an organization that the member may see: what there is to review. */
+export async function pageOfOrganization(
+  { organization, member }: { organization: OrganizationRecord; member: MemberRecord },
+  { status, space, ...query }: PageQuery & OfOrganization,
+): Promise<Page<ChangeRequest>> {
+  const filter = { organization: organization._id, status: { $in: status }, ...ofPeople(query) };
+  const visible = await inVisibleSpaces(organization._id, member);
+  return pageOf({ ...filter, $and: [visible, ...(space === undefined ? [] : [{ space }])] }, query);
+}
+
+function ofPeople({ creator, contributor, requestedReviewer }: Pick<OfSpace, 'creator' | 'contributor' | 'requestedReviewer'>) {
+  return {
+    ...(creator !== undefined && { createdBy: creator }),
+    ...(contributor !== undefined && { 'contributors.user': contributor }),
+    ...(requestedReviewer !== undefined && { 'requestedReviewers.user': requestedReviewer }),
+  };
+}
+
+async function pageOf(
+  filter: object,
+  { limit, after, orderBy }: PageQuery & { orderBy: 'updatedAt' | 'createdAt' },
+): Promise<Page<ChangeRequest>> {
+  const order: Order = [
+    [orderBy, -1],
+    ['_id', -1],
+  ];
+  const { rows, ...page } = await findPage<ChangeRequestRecord>(ChangeRequestModel, filter, { limit, after, order });
+  return { ...page, items: await showChangeRequests(rows) };
+}
+
+/** However many they are, and of however many spaces, it takes two queries. */
+async function showChangeRequests(records: readonly ChangeRequestRecord[]): Promise<ChangeRequest[]> {
+  const [userOf, spaces] = await Promise.all([
+    showUsers(records.map(({ createdBy }) => createdBy)),
+    Space.find({ _id: { $in: [...new Set(records.map(({ space }) => space))] } }, { revision: 1 }).lean<
+      Pick<SpaceRecord, '_id' | 'revision'>[]
+    >(),
+  ]);
+  const revisionOf = new Map(spaces.map(({ _id, revision }) => [_id, revision]));
+  return records.map((record) => presentChangeRequest(record, { userOf, mainRevision: revisionOf.get(record.space) ?? record.revision }));
+}

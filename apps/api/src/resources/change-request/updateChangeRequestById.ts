@@ -1,0 +1,35 @@
+import { ApiError, notFound, type UpdateChangeRequest } from '@bindery/contract';
+import { ChangeRequest, serialized, Space, statusCounters, withTransaction, type ChangeRequestRecord } from '@bindery/models';
+import type { Reply } from '../../http/reply.ts';
+import { changeRecord } from '../changeRecord.ts';
+
+/**
+ * Changes the subject or the status. The counters of the space follow in the same transaction, from the status that it really had.
+ *
+ * @throws conflict when a merged one is to get another status
+ */
+export async function updateChangeRequestById(
+  { _id: id, space }: ChangeRequestRecord,
+  { subject, status }: UpdateChangeRequest,
+  reply: Reply,
+): Promise<ChangeRequestRecord> {
+  return serialized(`space:${space}`, () =>
+    withTransaction(async (session) => {
+      const current = await ChangeRequest.findById(id).session(session).lean<ChangeRequestRecord>();
+      if (!current) throw notFound('change request', id);
+      const changes = {
+        ...(subject !== undefined && subject !== current.subject && { subject }),
+        ...(status !== undefined && status !== current.status && { status }),
+      };
+      if (changes.status !== undefined && current.status === 'merged') {
+        throw new ApiError('conflict', 'The change request is merged: its status is final.');
+      }
+      reply.expect(current);
+      if (Object.keys(changes).length === 0) return current;
+      if (changes.status !== undefined) {
+        await Space.updateOne({ _id: space }, { $inc: statusCounters(current.status, changes.status) }, { session });
+      }
+      return changeRecord<ChangeRequestRecord>(ChangeRequest, current, { ...changes, updatedAt: new Date() }, { reply, session });
+    }),
+  );
+}

@@ -1,0 +1,150 @@
+import {
+  Collection,
+  CreateCollection,
+  fromWord,
+  MoveContent,
+  Space,
+  storedTitle,
+  TransferContent,
+  UpdateCollection,
+} from '@bindery/contract';
+import { Collection as CollectionModel, type CollectionRecord } from '@bindery/models';
+import { z } from 'zod';
+import { roleInContent } from '../../permissions/access.ts';
+import { inOrganization } from '../organization/organization.scope.ts';
+import { pageOfSpacesInCollection } from '../space/pageOfSpaces.ts';
+import { changeContent } from './changeContent.ts';
+import { presentCollection } from './collection.presenter.ts';
+import { inCollection } from './collection.scope.ts';
+import { createCollection } from './createCollection.ts';
+import { deleteCollection } from './deleteCollection.ts';
+import { moveCollection } from './moveContent.ts';
+import { pageOfCollections } from './pageOfCollections.ts';
+import { transferCollection } from './transferContent.ts';
+
+export const collectionRoutes = [
+  inOrganization.list(
+    '/collections',
+    {
+      operationId: 'listCollectionsInOrganizationById',
+      summary: 'List the collections of an organization',
+      permission: 'organization.view',
+      tags: ['Collection'],
+      query: z.object({ nested: fromWord(z.boolean().default(true)).describe('false leaves out collections that are in another one.') }),
+      item: Collection,
+    },
+    async ({ organization, member, query }) => pageOfCollections({ organization, member }, query),
+  ),
+
+  inOrganization.post(
+    '/collections',
+    {
+      operationId: 'createCollection',
+      summary: 'Create a collection',
+      permission: 'organization.createContent',
+      tags: ['Collection'],
+      body: CreateCollection.default({}),
+      response: Collection,
+      status: 201,
+      idempotent: true,
+    },
+    async ({ organization, member, body }) => {
+      const collection = await createCollection(member, body);
+      return presentCollection(collection, { role: roleInContent({ member, access: collection.access }), organization });
+    },
+  ),
+
+  inCollection.get(
+    '',
+    {
+      operationId: 'getCollectionById',
+      summary: 'Get a collection',
+      permission: 'collection.view',
+      response: Collection,
+      etag: true,
+    },
+    async ({ collection, role, organization, reply }) => {
+      reply.version(collection.version);
+      return presentCollection(collection, { role, organization });
+    },
+  ),
+
+  inCollection.patch(
+    '',
+    {
+      operationId: 'updateCollectionById',
+      summary: 'Change a collection',
+      permission: 'collection.admin',
+      body: UpdateCollection.default({}),
+      response: Collection,
+      etag: true,
+    },
+    async ({ collection, member, organization, body, reply }) => {
+      const changed = await changeContent<CollectionRecord>(CollectionModel, collection, { fields: changesOf(body), reply });
+      reply.version(changed.version);
+      return presentCollection(changed, { role: roleInContent({ member, access: changed.access }), organization });
+    },
+  ),
+
+  inCollection.delete(
+    '',
+    {
+      operationId: 'deleteCollectionById',
+      summary: 'Delete a collection with all that is in it',
+      description:
+        'Collections in it are removed with it. Spaces in them, at any depth, can be restored for 7 days, to the root of the organization.',
+      permission: 'collection.admin',
+    },
+    async ({ collection }) => deleteCollection(collection),
+  ),
+
+  inCollection.list(
+    '/spaces',
+    {
+      operationId: 'listSpacesInCollectionById',
+      summary: 'List the spaces that stand directly in a collection',
+      permission: 'collection.view',
+      item: Space,
+    },
+    async ({ collection, organization, member, query }) => pageOfSpacesInCollection({ collection, organization, member }, query),
+  ),
+
+  inCollection.post(
+    '/move',
+    {
+      operationId: 'moveCollection',
+      summary: 'Move a collection to another collection or position',
+      permission: 'collection.admin',
+      body: MoveContent.default({}),
+      response: Collection,
+    },
+    async ({ collection, member, organization, body }) => {
+      const moved = await moveCollection(collection, { member, body });
+      return presentCollection(moved, { role: roleInContent({ member, access: moved.access }), organization });
+    },
+  ),
+
+  inCollection.post(
+    '/transfer',
+    {
+      operationId: 'transferCollection',
+      summary: 'Transfer a collection with all that is in it to another organization',
+      description: 'It comes to the root there. What was granted to somebody who is not a member there, and to teams, is dropped.',
+      permission: 'collection.admin',
+      body: TransferContent,
+      response: Collection,
+    },
+    async ({ collection, actor, body }) => {
+      const { record, member, organization } = await transferCollection(collection, { actor, organization: body.organization });
+      return presentCollection(record, { role: roleInContent({ member, access: record.access }), organization });
+    },
+  ),
+];
+
+function changesOf({ title, description, defaultLevel }: UpdateCollection) {
+  return {
+    ...(title !== undefined && { title: storedTitle(title) }),
+    ...(description !== undefined && { description: description === '' ? undefined : description }),
+    ...(defaultLevel !== undefined && { defaultLevel }),
+  };
+}

@@ -1,0 +1,43 @@
+import { copyContent } from '@bindery/content';
+import { Revision, type RevisionRecord } from '@bindery/models';
+import { thePlatform } from '../../platform.ts';
+
+const perCopy = 100;
+const blobsAtOnce = 4;
+
+/**
+ * Makes what all revisions of these spaces hold readable in another organization.
+ *
+ * @param copied  ids of revisions for which this was done; those that are now done are added
+ */
+export async function copyRevisions({ spaces, copied, to }: { spaces: readonly string[]; copied: Set<string>; to: string }): Promise<void> {
+  const roots = { organization: 1, pages: 1, files: 1, reusableContents: 1 };
+  let batch: RevisionRecord[] = [];
+  const copyBatch = async () => {
+    for (const [from, revisions] of Map.groupBy(batch, ({ organization }) => organization))
+      await copyContent(revisions, { to, copyBlobs: async (hashes) => copyBlobs(hashes, { from, to }) });
+    for (const { _id } of batch) copied.add(_id);
+    batch = [];
+  };
+  for await (const revision of Revision.find({ space: { $in: spaces } }, roots)
+    .lean<RevisionRecord>()
+    .cursor()) {
+    if (copied.has(revision._id)) continue;
+    batch.push(revision);
+    if (batch.length === perCopy) await copyBatch();
+  }
+  await copyBatch();
+}
+
+async function copyBlobs(hashes: readonly string[], { from, to }: { from: string; to: string }): Promise<void> {
+  const { blobs } = thePlatform();
+  const stored = await blobs.findStored(hashes.map((hash) => `${to}:${hash}`));
+  const missing = hashes.filter((hash) => !stored.has(`${to}:${hash}`)).values();
+  const copyNext = async () => {
+    for (const hash of missing) {
+      const found = await blobs.open(`${from}:${hash}`);
+      if (found) await blobs.put(`${to}:${hash}`, found.bytes);
+    }
+  };
+  await Promise.all(Array.from({ length: blobsAtOnce }, copyNext));
+}

@@ -1,0 +1,86 @@
+import { ApiError, invalid, notFound, type MoveContent } from '@bindery/contract';
+import {
+  changeTree,
+  Collection,
+  refreshAccess,
+  Space,
+  type ClientSession,
+  type CollectionRecord,
+  type MemberRecord,
+  type SpaceRecord,
+} from '@bindery/models';
+import { changeRecord } from '../changeRecord.ts';
+import { contentPosition } from './contentPosition.ts';
+import { levelsOf, replaceAncestors } from './descendants.ts';
+import { findParent, requireCreation } from './destination.ts';
+
+/**
+ * Moves a collection, with all that is in it, to another parent or place.
+ *
+ * @throws invalid_request when the place is not there, or is the collection itself or in it; forbidden where the member may create nothing;
+ *   conflict when nothing would change
+ */
+export async function moveCollection(collection: CollectionRecord, { member, body }: Moving): Promise<CollectionRecord> {
+  return changeTree(collection.organization, async (session) => {
+    const moved = await Collection.findOne({ _id: collection._id, organization: collection.organization })
+      .session(session)
+      .lean<CollectionRecord>();
+    if (!moved) throw notFound('collection', collection._id);
+    const above = await destinationOf(moved, { member, body, levels: await levelsOf(moved, session) }, session);
+    if (above && [above._id, ...above.ancestors].includes(moved._id))
+      throw invalid('body.parent', 'is the collection itself, or a collection that is in it.');
+    const changed = await changeRecord(Collection, moved, await placeOf(moved, { above, member, body }, session), { session });
+    await replaceAncestors(changed, session);
+    await refreshAccess([moved._id], session);
+    return (await Collection.findById(moved._id).session(session).lean<CollectionRecord>()) ?? changed;
+  });
+}
+
+/** The same for a space. */
+export async function moveSpace(space: SpaceRecord, { member, body }: Moving): Promise<SpaceRecord> {
+  return changeTree(space.organization, async (session) => {
+    const moved = await Space.findOne({ _id: space._id, organization: space.organization, isDeleted: false })
+      .session(session)
+      .lean<SpaceRecord>();
+    if (!moved) throw notFound('space', space._id);
+    const above = await destinationOf(moved, { member, body, levels: 0 }, session);
+    const changed = await changeRecord(Space, moved, await placeOf(moved, { above, member, body }, session), { session });
+    await refreshAccess([moved._id], session);
+    return (await Space.findById(moved._id).session(session).lean<SpaceRecord>()) ?? changed;
+  });
+}
+
+type Moving = { member: MemberRecord; body: MoveContent };
+type Moved = CollectionRecord | SpaceRecord;
+
+async function destinationOf(
+  moved: Moved,
+  { member, body: { parent }, levels }: Moving & { levels: number },
+  session: ClientSession,
+): Promise<CollectionRecord | undefined> {
+  const above =
+    typeof parent === 'string'
+      ? await findParent(member, { parent, levels }, session)
+      : parent === undefined && moved.parent !== undefined
+        ? await Collection.findById(moved.parent).session(session).lean<CollectionRecord>()
+        : undefined;
+  requireCreation(above ?? undefined, member);
+  return above ?? undefined;
+}
+
+async function placeOf(
+  moved: Moved,
+  { above, member, body: { position = {} } }: Moving & { above: CollectionRecord | undefined },
+  session: ClientSession,
+) {
+  const siblingsOf = above?._id ?? moved.organization;
+  const place = await contentPosition({ moved, siblingsOf, member }, position, session);
+  if (place === undefined) throw new ApiError('conflict', 'It stands there already: nothing would change.');
+  return {
+    parent: above?._id,
+    ancestors: above ? [...above.ancestors, above._id] : [],
+    siblingsOf,
+    position: place,
+    updatedAt: new Date(),
+  };
+}

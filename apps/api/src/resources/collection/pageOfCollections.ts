@@ -1,0 +1,25 @@
+import type { Collection } from '@bindery/contract';
+import { Collection as CollectionModel, type CollectionRecord, type MemberRecord, type OrganizationRecord } from '@bindery/models';
+import type { Page, PageQuery } from '../../http/paging.ts';
+import { roleInContent, visibleTo } from '../../permissions/access.ts';
+import { bySiblings, findPage } from '../findPage.ts';
+import { presentCollection } from './collection.presenter.ts';
+
+/**
+ * The collections of an organization that the member may see, each parent's in the order in which they stand there.
+ *
+ * @param nested  false leaves out those that are in another one
+ */
+export async function pageOfCollections(
+  { organization, member }: { organization: OrganizationRecord; member: MemberRecord },
+  { nested, ...query }: PageQuery & { nested: boolean },
+): Promise<Page<Collection>> {
+  const filter = { organization: organization._id, ...(!nested && { siblingsOf: organization._id }), ...visibleTo(member) };
+  const { rows, ...page } = await findPage<CollectionRecord>(CollectionModel, filter, { ...query, order: bySiblings });
+  return {
+    ...page,
+    items: rows.map((collection) =>
+      presentCollection(collection, { role: roleInContent({ member, access: collection.access }), organization }),
+    ),
+  };
+}

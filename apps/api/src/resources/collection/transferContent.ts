@@ -1,0 +1,153 @@
+import { ApiError, notFound } from '@bindery/contract';
+import { cancelJobsAbout, hideJobsAbout, transferJobsOf } from '@bindery/jobs';
+import {
+  changeTree,
+  Collection,
+  GitRepository,
+  Grant,
+  Invite,
+  Member,
+  Organization,
+  positionAtEnd,
+  refreshAccess,
+  Revision,
+  siblingModels,
+  SiteSpace,
+  Space,
+  spaceRecordsOfOrganization,
+  Translation,
+  type ClientSession,
+  type CollectionRecord,
+  type MemberRecord,
+  type OrganizationRecord,
+  type SpaceRecord,
+} from '@bindery/models';
+import type { Actor } from '../../http/actor.ts';
+import { organizationPermissions } from '../../permissions/organization.ts';
+import { changeRecord } from '../changeRecord.ts';
+import { copyRevisions } from './copyRevisions.ts';
+import { replaceAncestors } from './descendants.ts';
+
+/** So often the content is copied again because somebody changed it meanwhile. */
+const maxTries = 10;
+
+export type Transferred<R> = { record: R; organization: OrganizationRecord; member: MemberRecord };
+
+/**
+ * Moves a collection with all that is in it, deleted spaces too, to the root of another organization. What was granted to somebody who is not a member
+ * there, or to a team, is dropped, and so are links that invite to it and translations of or to a space of it.
+ *
+ * @throws conflict in the same organization; not_found when the target is not one in which the caller may create content; precondition_failed
+ *   while one of the spaces is on a site
+ */
+export async function transferCollection(
+  { _id, organization: from }: CollectionRecord,
+  { actor, organization: to }: Transfer,
+): Promise<Transferred<CollectionRecord>> {
+  const target = await loadTarget(actor, { from, to });
+  const spacesOf = async (session?: ClientSession) => Space.distinct('_id', { ancestors: _id }).session(session ?? null);
+  const record = await transfer({ from, to, spacesOf }, async (spaces, session) => {
+    const collection = await Collection.findOne({ _id, organization: from }).session(session).lean<CollectionRecord>();
+    if (!collection) throw notFound('collection', _id);
+    const collections = await Collection.distinct('_id', { ancestors: _id }).session(session);
+    const changed = await changeRecord(Collection, collection, await placeAtRoot(to, session), { session });
+    await replaceAncestors(changed, session);
+    await moveGrants([_id, ...collections, ...spaces], { from, to }, session);
+    await refreshAccess([_id], session);
+    return (await Collection.findById(_id).session(session).lean<CollectionRecord>()) ?? changed;
+  });
+  return { record, ...target };
+}
+
+/** The same for one space. */
+export async function transferSpace(
+  { _id, organization: from }: SpaceRecord,
+  { actor, organization: to }: Transfer,
+): Promise<Transferred<SpaceRecord>> {
+  const target = await loadTarget(actor, { from, to });
+  const record = await transfer({ from, to, spacesOf: async () => [_id] }, async (spaces, session) => {
+    const space = await Space.findOne({ _id, organization: from, isDeleted: false }).session(session).lean<SpaceRecord>();
+    if (!space) throw notFound('space', _id);
+    const changed = await changeRecord(Space, space, await placeAtRoot(to, session), { session });
+    await moveGrants(spaces, { from, to }, session);
+    await refreshAccess([_id], session);
+    return (await Space.findById(_id).session(session).lean<SpaceRecord>()) ?? changed;
+  });
+  return { record, ...target };
+}
+
+type Transfer = { actor: Actor; organization: string };
+
+async function loadTarget(actor: Actor, { from, to }: { from: string; to: string }) {
+  if (to === from) throw new ApiError('conflict', 'It is in this organization already: nothing would change.');
+  const [organization, member] = await Promise.all([
+    Organization.findById(to).lean<OrganizationRecord>(),
+    Member.findOne({ user: actor.user.id, organization: to }).lean<MemberRecord>(),
+  ]);
+  if (!organization || !member || !organizationPermissions(member).createContent) throw notFound('organization', to);
+  return { organization, member };
+}
+
+/** Copies what the spaces hold, then moves it all, unless somebody wrote into them meanwhile: then it starts over, and copies the rest. */
+async function transfer<R>(
+  { from, to, spacesOf }: { from: string; to: string; spacesOf: (session?: ClientSession) => Promise<string[]> },
+  move: (spaces: string[], session: ClientSession) => Promise<R>,
+): Promise<R> {
+  const copied = new Set<string>();
+  for (let tries = 0; tries < maxTries; tries += 1) {
+    const spaces = await spacesOf();
+    await refuseAttached(spaces);
+    await copyRevisions({ spaces, copied, to });
+    const moved = await changeTree([from, to], async (session) => {
+      const now = await spacesOf(session);
+      await refuseAttached(now, session);
+      const revisions = await Revision.distinct('_id', { space: { $in: now } }).session(session);
+      if (!revisions.every((id) => copied.has(id))) return undefined;
+      await moveRecords(now, to, session);
+      return { record: await move(now, session), translations: await endTranslations(now, from, session) };
+    });
+    if (!moved) continue;
+    for (const id of moved.translations) await cancelJobsAbout(id);
+    return moved.record;
+  }
+  throw new ApiError('conflict', 'The content keeps changing while it is transferred; try again when nobody works on it.');
+}
+
+async function refuseAttached(spaces: readonly string[], session: ClientSession | null = null): Promise<void> {
+  if (!(await SiteSpace.exists({ space: { $in: spaces } }).session(session))) return;
+  throw new ApiError('precondition_failed', 'A space that is on a site stays in its organization.', {
+    action: 'Take it off its sites, then transfer again.',
+  });
+}
+
+async function placeAtRoot(organization: string, session: ClientSession) {
+  const position = await positionAtEnd(siblingModels, organization, session);
+  return { organization, parent: undefined, ancestors: [], siblingsOf: organization, position, updatedAt: new Date() };
+}
+
+/** Everything that belongs to the spaces and names its organization. */
+async function moveRecords(spaces: readonly string[], organization: string, session: ClientSession): Promise<void> {
+  for (const model of spaceRecordsOfOrganization)
+    await model.updateMany({ space: { $in: spaces } }, { $set: { organization } }, { session });
+  await transferJobsOf(spaces, { organization, session });
+  // They are found by a name that the organization is a part of.
+  await GitRepository.deleteMany({ space: { $in: spaces } }, { session });
+}
+
+/** What members of both organizations were granted stays. */
+async function moveGrants(targets: readonly string[], { from, to }: { from: string; to: string }, session: ClientSession): Promise<void> {
+  const users = await Grant.distinct('principal', { target: { $in: targets }, principalType: 'user' }).session(session);
+  const members = await Member.distinct('user', { organization: to, user: { $in: users } }).session(session);
+  await Grant.deleteMany({ target: { $in: targets }, principal: { $nin: members } }, { session });
+  await Grant.updateMany({ target: { $in: targets } }, { $set: { organization: to } }, { session });
+  await Invite.deleteMany({ organization: from, 'target.id': { $in: targets } }, { session });
+}
+
+/** Otherwise one organization would go on reading what another one writes. @returns the ids of those that were removed */
+async function endTranslations(spaces: readonly string[], organization: string, session: ClientSession): Promise<string[]> {
+  const ended = { organization, $or: [{ 'source.space': { $in: spaces } }, { 'result.space': { $in: spaces } }] };
+  const ids = await Translation.distinct('_id', ended).session(session);
+  await Translation.deleteMany({ _id: { $in: ids } }, { session });
+  for (const id of ids) await hideJobsAbout(id, session);
+  return ids;
+}

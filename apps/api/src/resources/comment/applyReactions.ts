@@ -1,0 +1,39 @@
+import { emojiKey, invalid, maxReactionKinds } from '@bindery/contract';
+import type { ReactionRecord } from '@bindery/models';
+
+export type ReactionChange = {
+  user: string;
+  added?: readonly string[] | undefined;
+  removed?: readonly string[] | undefined;
+  at: Date;
+};
+
+/**
+ * The reactions after a user has added and removed some; what is in both is removed.
+ *
+ * An emoji is the same however it is written, and keeps the form of its first use. Its place is that of its first use, until nobody uses it.
+ * @throws invalid_request when there would be more kinds than a comment may have
+ */
+export function applyReactions(
+  reactions: readonly ReactionRecord[],
+  { user, added = [], removed = [], at }: ReactionChange,
+): ReactionRecord[] {
+  const gone = new Set(removed.map(emojiKey));
+  const kinds = new Map(reactions.map(({ emoji, users }) => [emojiKey(emoji), { emoji, users: [...users] }]));
+  for (const emoji of added) {
+    const key = emojiKey(emoji);
+    if (gone.has(key)) continue;
+    const kind = kinds.get(key) ?? { emoji, users: [] };
+    if (!kind.users.some((reaction) => reaction.user === user)) kind.users.push({ user, at });
+    kinds.set(key, kind);
+  }
+  for (const key of gone) {
+    const kind = kinds.get(key);
+    if (kind) kind.users = kind.users.filter((reaction) => reaction.user !== user);
+  }
+  const used = [...kinds.values()].filter(({ users }) => users.length > 0);
+  if (used.length > maxReactionKinds && used.length > reactions.length) {
+    throw invalid('body.addedReactions', `would make more than ${maxReactionKinds} kinds of reactions on one comment.`);
+  }
+  return used;
+}

@@ -1,0 +1,60 @@
+import type { BodyFormat, Comment, CommentPermission, CommentReply, Reaction, TargetPage, User } from '@bindery/contract';
+import type { CommentRecord, CommentReplyRecord, ReactionRecord, RemarkRecord } from '@bindery/models';
+import { apiUrl } from '../../platform.ts';
+import { presentBody } from './body.ts';
+
+type Shown = {
+  userOf: (id: string) => User;
+  permissions: Record<CommentPermission, boolean>;
+  format: BodyFormat;
+  /** URL of the comment, from `/spaces` on. */
+  path: string;
+};
+
+/** @param page  the page that it is about, as it is now */
+export function presentComment(comment: CommentRecord, { page, ...shown }: Shown & { page: TargetPage | undefined }): Comment {
+  const { space, changeRequest, target, resolvedAt, resolvedBy } = comment;
+  return {
+    object: 'comment',
+    ...presentRemark(comment, shown),
+    replies: comment.replies,
+    repliers: comment.repliers.map(({ user, count, updatedAt }) => ({
+      user: shown.userOf(user),
+      count,
+      updatedAt: updatedAt.toISOString(),
+    })),
+    target: {
+      ...(target.node !== undefined && { node: { id: target.node } }),
+      ...(target.tableCell && { tableCell: target.tableCell }),
+      ...(changeRequest !== undefined && { changeRequest }),
+      ...(target.review !== undefined && { review: target.review }),
+      ...(page && { page }),
+      space,
+      revision: target.revision,
+    },
+    status: comment.status,
+    ...(resolvedAt && { resolvedAt: resolvedAt.toISOString() }),
+    ...(resolvedBy !== undefined && { resolvedBy: shown.userOf(resolvedBy) }),
+  };
+}
+
+export function presentReply(commentReply: CommentReplyRecord, shown: Shown): CommentReply {
+  return { object: 'comment-reply', ...presentRemark(commentReply, shown) };
+}
+
+function presentRemark(remark: RemarkRecord, { userOf, permissions, format, path }: Shown) {
+  return {
+    id: remark._id,
+    postedBy: userOf(remark.postedBy),
+    postedAt: remark.postedAt.toISOString(),
+    ...(remark.editedAt && { editedAt: remark.editedAt.toISOString() }),
+    reactions: remark.reactions.map((reaction) => presentReaction(reaction, userOf)),
+    body: presentBody(remark.body, format),
+    urls: { location: apiUrl(path) },
+    permissions,
+  };
+}
+
+function presentReaction({ emoji, users }: ReactionRecord, userOf: (id: string) => User): Reaction {
+  return { emoji, count: users.length, users: users.map(({ user, at }) => ({ user: userOf(user), reactedAt: at.toISOString() })) };
+}

@@ -1,0 +1,51 @@
+import { Id, notFound, type Role } from '@bindery/contract';
+import { Comment, CommentReply, type CommentRecord, type CommentReplyRecord, type MemberRecord } from '@bindery/models';
+import type { Actor } from '../../http/actor.ts';
+import type { Scope } from '../../http/scope.ts';
+import { commentPermissions } from '../../permissions/comment.ts';
+import { qualified } from '../../permissions/role.ts';
+import { inSpace } from '../space/space.scope.ts';
+import { threadId, type Thread } from './thread.ts';
+
+/** The place where the comments on the main content of a space are. */
+export const inMainThread = inSpace.scope({
+  name: 'Space',
+  path: '',
+  params: {},
+  load: async ({ space }): Promise<{ thread: Thread }> => ({ thread: { space } }),
+  permissions: () => ({}),
+});
+
+/** What a place needs to have comments. */
+export type InThread = Scope<{ actor: Actor; member: MemberRecord; role: Role; thread: Thread }, 'space.view' | 'space.comment'>;
+
+/** A comment of a thread: one of another thread does not exist there, also when both belong to one space. */
+export function inCommentOf(on: InThread) {
+  return on.scope({
+    name: 'Comment',
+    path: '/comments/:commentId',
+    params: { commentId: Id },
+    load: async ({ thread, params }) => {
+      const comment = await Comment.findOne({ _id: params.commentId, thread: threadId(thread) }).lean<CommentRecord>();
+      if (!comment) throw notFound('comment', params.commentId);
+      return { comment };
+    },
+    permissions: ({ actor, role, comment }) =>
+      qualified('comment', commentPermissions({ role, user: actor.user.id, postedBy: comment.postedBy })),
+  });
+}
+
+export function inReplyOf(on: ReturnType<typeof inCommentOf>) {
+  return on.scope({
+    name: 'Comment reply',
+    path: '/replies/:commentReplyId',
+    params: { commentReplyId: Id },
+    load: async ({ comment, params }) => {
+      const commentReply = await CommentReply.findOne({ _id: params.commentReplyId, comment: comment._id }).lean<CommentReplyRecord>();
+      if (!commentReply) throw notFound('comment reply', params.commentReplyId);
+      return { commentReply };
+    },
+    permissions: ({ actor, role, commentReply }) =>
+      qualified('reply', commentPermissions({ role, user: actor.user.id, postedBy: commentReply.postedBy })),
+  });
+}

@@ -1,0 +1,38 @@
+import type { Comment, CommentReply, CommentsQuery } from '@bindery/contract';
+import { Comment as CommentModel, CommentReply as CommentReplyModel, type CommentRecord, type CommentReplyRecord } from '@bindery/models';
+import type { z } from 'zod';
+import type { Page, PageQuery } from '../../http/paging.ts';
+import { findPage, type Order } from '../findPage.ts';
+import { showComments, showReplies, type View } from './showComments.ts';
+import { threadId } from './thread.ts';
+
+const byPosting = (direction: 1 | -1): Order => [
+  ['postedAt', direction],
+  ['_id', direction],
+];
+
+/** The comments of a thread that match; those of its change requests are no comments of a space. */
+export async function pageOfComments(
+  { limit, after, order, status, targetPage, authors }: PageQuery & z.output<typeof CommentsQuery>,
+  view: View,
+): Promise<Page<Comment>> {
+  const filter = {
+    thread: threadId(view.thread),
+    // Both by name, so that every list can use the indexes that begin with the status.
+    status: { $in: status === 'all' ? ['open', 'resolved'] : [status] },
+    ...(targetPage !== undefined && { 'target.page.id': targetPage }),
+    ...(authors && { postedBy: { $in: authors } }),
+  };
+  const { rows, ...page } = await findPage<CommentRecord>(CommentModel, filter, {
+    limit,
+    after,
+    order: byPosting(order === 'asc' ? 1 : -1),
+  });
+  return { ...page, items: await showComments(rows, view) };
+}
+
+/** The replies to a comment, the oldest first. */
+export async function pageOfReplies({ _id: comment }: CommentRecord, { limit, after }: PageQuery, view: View): Promise<Page<CommentReply>> {
+  const { rows, ...page } = await findPage<CommentReplyRecord>(CommentReplyModel, { comment }, { limit, after, order: byPosting(1) });
+  return { ...page, items: await showReplies(rows, view) };
+}

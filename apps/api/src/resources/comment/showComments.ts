@@ -1,0 +1,86 @@
+import { setImmediate } from 'node:timers/promises';
+import type { BodyFormat, Comment, CommentReply, Role } from '@bindery/contract';
+import type { CommentRecord, CommentReplyRecord, RemarkRecord } from '@bindery/models';
+import type { Actor } from '../../http/actor.ts';
+import { commentPermissions } from '../../permissions/comment.ts';
+import { showUsers } from '../user/showUsers.ts';
+import { presentComment, presentReply } from './comment.presenter.ts';
+import { showTargetPages } from './targetPage.ts';
+import type { Thread } from './thread.ts';
+
+/** Who looks at comments, of which thread, and how. */
+export type View = { actor: Actor; role: Role; thread: Thread; format: BodyFormat };
+
+/** Comments of one thread, in the order given. However many they are, it takes the same few queries. */
+export async function showComments(comments: readonly CommentRecord[], view: View): Promise<Comment[]> {
+  const [userOf, pageOf] = await Promise.all([
+    showUsers(
+      comments.flatMap((comment) => [
+        ...peopleOf(comment),
+        ...comment.repliers.map(({ user }) => user),
+        ...(comment.resolvedBy === undefined ? [] : [comment.resolvedBy]),
+      ]),
+    ),
+    showTargetPages(view.thread, comments),
+  ]);
+  return inTurns(comments, (comment) =>
+    presentComment(comment, {
+      userOf,
+      permissions: permissionsOf(comment, view),
+      format: view.format,
+      path: pathOf(view.thread, comment._id),
+      page: pageOf(comment),
+    }),
+  );
+}
+
+/** The same for one. */
+export async function showComment(comment: CommentRecord, view: View): Promise<Comment> {
+  const [shown] = await showComments([comment], view);
+  return shown as Comment;
+}
+
+export async function showReplies(replies: readonly CommentReplyRecord[], view: View): Promise<CommentReply[]> {
+  const userOf = await showUsers(replies.flatMap(peopleOf));
+  return inTurns(replies, (reply) =>
+    presentReply(reply, {
+      userOf,
+      permissions: permissionsOf(reply, view),
+      format: view.format,
+      path: `${pathOf(view.thread, reply.comment)}/replies/${reply._id}`,
+    }),
+  );
+}
+
+export async function showReply(reply: CommentReplyRecord, view: View): Promise<CommentReply> {
+  const [shown] = await showReplies([reply], view);
+  return shown as CommentReply;
+}
+
+function peopleOf({ postedBy, reactions }: RemarkRecord): string[] {
+  return [postedBy, ...reactions.flatMap(({ users }) => users.map(({ user }) => user))];
+}
+
+function permissionsOf({ postedBy }: RemarkRecord, { role, actor }: View) {
+  return commentPermissions({ role, user: actor.user.id, postedBy });
+}
+
+function pathOf({ space, changeRequest }: Thread, commentId: string): string {
+  return `/spaces/${space._id}${changeRequest ? `/change-requests/${changeRequest._id}` : ''}/comments/${commentId}`;
+}
+
+/** How long one list may keep all other requests waiting. */
+const turnMs = 10;
+
+/** Presents one after the other, and lets others come in between: reading a long text takes milliseconds, and a list can have a thousand. */
+async function inTurns<R, P>(records: readonly R[], present: (record: R) => P): Promise<P[]> {
+  const presented: P[] = [];
+  let began = performance.now();
+  for (const record of records) {
+    presented.push(present(record));
+    if (performance.now() - began < turnMs) continue;
+    await setImmediate();
+    began = performance.now();
+  }
+  return presented;
+}

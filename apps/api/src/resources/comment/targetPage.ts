@@ -1,0 +1,60 @@
+import type { FoundPage, PageIndex } from '@bindery/content';
+import { invalid, type TargetPage } from '@bindery/contract';
+import type { CommentRecord, TargetPageRecord } from '@bindery/models';
+import { activeRevision, loadPagesOf, type Thread } from './thread.ts';
+
+/**
+ * The page that a new comment is about, as it is now.
+ *
+ * @throws invalid_request when the content of the thread has no such page
+ */
+export async function findTargetPage(thread: Thread, pageId: string): Promise<TargetPageRecord> {
+  const { byId } = await loadPagesOf(thread.space, activeRevision(thread));
+  const found = byId.get(pageId);
+  if (!found) throw invalid('body.page', 'is not the id of a page of this content.');
+  return recordOf(found);
+}
+
+/**
+ * The pages that comments of one thread are about, as a look-up: as they are now, or as they were when somebody commented.
+ *
+ * A page is outdated when it is no longer in the main content. One that a change request adds never was there, so it is not.
+ */
+export async function showTargetPages(
+  thread: Thread,
+  comments: readonly CommentRecord[],
+): Promise<(comment: CommentRecord) => TargetPage | undefined> {
+  if (comments.every(({ target }) => target.page === undefined)) return () => undefined;
+  const { space, changeRequest } = thread;
+  const baseRevision = changeRequest?.revisionMergedAncestor ?? changeRequest?.revisionInitial ?? space.revision;
+  const [main, now, base] = await loadEach(space, [space.revision, activeRevision(thread), baseRevision]);
+  const isNew = (id: string) => now.byId.has(id) && !base.byId.has(id);
+  return ({ target: { page } }) => {
+    if (!page) return undefined;
+    const found = now.byId.get(page.id) ?? main.byId.get(page.id);
+    return { ...(found ? recordOf(found) : page), outdated: !main.byId.has(page.id) && !isNew(page.id) };
+  };
+}
+
+/** The pages of three revisions, of which often two or all are the same one. */
+async function loadEach(space: Thread['space'], [a, b, c]: [string, string, string]): Promise<[PageIndex, PageIndex, PageIndex]> {
+  const first = loadPagesOf(space, a);
+  const second = b === a ? first : loadPagesOf(space, b);
+  const third = c === a ? first : c === b ? second : loadPagesOf(space, c);
+  return Promise.all([first, second, third]);
+}
+
+function recordOf({ page }: FoundPage): TargetPageRecord {
+  const { id, title, createdAt, updatedAt } = page;
+  const { emoji, icon } = page.type === 'document' ? page : {};
+  return {
+    id,
+    title,
+    ...(emoji !== undefined && { emoji }),
+    ...(icon !== undefined && { icon }),
+    createdAt,
+    updatedAt,
+    // Links and computed pages have none.
+    path: 'path' in page ? page.path : '',
+  };
+}

@@ -1,0 +1,43 @@
+import type { AccessRecord, GrantRecord, MemberRecord, OrganizationRecord } from '@bindery/models';
+import { inCollection } from '../collection/collection.scope.ts';
+import { inSite } from '../site/site.scope.ts';
+import { inSpace } from '../space/space.scope.ts';
+
+/** What something can be granted in: the operations are the same everywhere, only this differs. */
+export type GrantPlace = { organization: OrganizationRecord; member: MemberRecord; target: GrantTarget };
+
+export type GrantTarget = Pick<GrantRecord, 'organization' | 'targetType' | 'target'> & { access: AccessRecord };
+
+/** What was granted in a space. */
+export const inSpaceGrants = inSpace.scope({
+  name: 'Space permissions',
+  path: '/permissions',
+  params: {},
+  load: async ({ space }) => ({ target: targetOf('space', space) }),
+  permissions: () => ({}),
+});
+
+/** The same in a collection; it counts for everything below. */
+export const inCollectionGrants = inCollection.scope({
+  name: 'Collection permissions',
+  path: '/permissions',
+  params: {},
+  load: async ({ collection }) => ({ target: targetOf('collection', collection) }),
+  permissions: () => ({}),
+});
+
+/** The same in a site. */
+export const inSiteGrants = inSite.scope({
+  name: 'Site permissions',
+  path: '/permissions',
+  params: {},
+  load: async ({ site }) => ({ target: targetOf('site', site) }),
+  permissions: () => ({}),
+});
+
+function targetOf(
+  targetType: GrantRecord['targetType'],
+  { _id, organization, access }: { _id: string; organization: string; access: AccessRecord },
+): GrantTarget {
+  return { organization, targetType, target: _id, access };
+}

@@ -1,0 +1,103 @@
+import { invalid, notFound, type GrantRole, type Role } from '@bindery/contract';
+import {
+  changeTree,
+  Collection,
+  Grant,
+  holdTeam,
+  Member,
+  refreshAccess,
+  refreshSiteAccess,
+  Site,
+  Space,
+  type ClientSession,
+  type GrantRecord,
+} from '@bindery/models';
+import { newId } from '@bindery/runtime';
+import type { GrantTarget } from './grantPlace.ts';
+
+type Principal = Pick<GrantRecord, 'principalType' | 'principal'>;
+
+/**
+ * Gives users and teams a role, in place of what they were granted there before. Only admins of a place come here, so nobody grants more than they have.
+ *
+ * @throws invalid_request when one of them is not a member or a team of the organization; then nobody is given anything
+ */
+export async function grantRole(target: GrantTarget, { role, users = [], teams = [] }: GrantRole): Promise<void> {
+  await changeGrants(target, async (session) => {
+    await requireMembers(target.organization, users, session);
+    await requireTeams(target.organization, teams, session);
+    const principals: Principal[] = [
+      ...[...new Set(users)].map((principal) => ({ principalType: 'user' as const, principal })),
+      ...[...new Set(teams)].map((principal) => ({ principalType: 'team' as const, principal })),
+    ];
+    if (role === null) await Grant.deleteMany({ target: target.target, principal: { $in: [...users, ...teams] } }, { session });
+    else await Grant.bulkWrite(principals.map(writeOf(target, role)), { session });
+  });
+}
+
+/**
+ * Changes what one user or team was granted; null takes it away.
+ *
+ * @throws not_found when nothing was
+ */
+export async function changeGrant(
+  target: GrantTarget,
+  { principalType, principal }: Principal,
+  role: Role | null | undefined,
+): Promise<void> {
+  await changeGrants(target, async (session) => {
+    const filter = { target: target.target, principalType, principal };
+    const known = await Grant.findOne(filter).session(session).lean<GrantRecord>();
+    if (!known) throw notFound(`permission of a ${principalType}`, principal);
+    if (role === null) await Grant.deleteOne({ _id: known._id }, { session });
+    else if (role !== undefined) await Grant.updateOne({ _id: known._id }, { $set: { role } }, { session });
+  });
+}
+
+export async function removeGrant(target: GrantTarget, { principalType, principal }: Principal): Promise<void> {
+  await changeGrants(target, async (session) => {
+    await Grant.deleteOne({ target: target.target, principalType, principal }, { session });
+  });
+}
+
+async function changeGrants({ organization, targetType, target }: GrantTarget, change: (session: ClientSession) => Promise<void>) {
+  await changeTree(organization, async (session) => {
+    const where = { _id: target, organization };
+    // It may have been deleted or transferred since it was loaded.
+    const found =
+      targetType === 'space'
+        ? Space.exists({ ...where, isDeleted: false })
+        : targetType === 'collection'
+          ? Collection.exists(where)
+          : Site.exists(where);
+    if (!(await found.session(session))) throw notFound(targetType, target);
+    await change(session);
+    if (targetType === 'site') await refreshSiteAccess([target], session);
+    else await refreshAccess([target], session);
+  });
+}
+
+function writeOf({ organization, targetType, target }: GrantTarget, role: Role) {
+  const createdAt = new Date();
+  return ({ principalType, principal }: Principal) => ({
+    updateOne: {
+      filter: { target, principal },
+      update: { $set: { role }, $setOnInsert: { _id: newId(), organization, targetType, principalType, createdAt } },
+      upsert: true,
+    },
+  });
+}
+
+async function requireMembers(organization: string, users: readonly string[], session: ClientSession): Promise<void> {
+  const known = new Set(await Member.distinct('user', { organization, user: { $in: users } }).session(session));
+  const stranger = users.findIndex((user) => !known.has(user));
+  if (stranger !== -1) throw invalid(`body.users[${stranger}]`, 'is not the id of a member or a guest of this organization.');
+}
+
+async function requireTeams(organization: string, teams: readonly string[], session: ClientSession): Promise<void> {
+  for (const [index, _id] of teams.entries()) {
+    if (!(await holdTeam({ _id, organization }, session))) {
+      throw invalid(`body.teams[${index}]`, 'is not the id of a team of this organization.');
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import { invalid, type CreateInvite, type UpdateInvite } from '@bindery/contract';
+import { Invite, withTransaction, type InviteRecord, type MemberRecord } from '@bindery/models';
+import { newId } from '@bindery/runtime';
+import type { Reply } from '../../http/reply.ts';
+import { changeRecord } from '../changeRecord.ts';
+import { findInviteTarget } from './inviteTarget.ts';
+
+/** Makes a link. Its id is the secret: whoever knows it can use it. */
+export async function createInvite({ organization, user }: MemberRecord, body: CreateInvite): Promise<InviteRecord> {
+  const target = targetOf(body);
+  const invite: InviteRecord = {
+    _id: newId(),
+    organization,
+    role: body.role === undefined ? (body.level ?? null) : body.role,
+    ...(target && { target }),
+    version: 1,
+    createdBy: user,
+    createdAt: new Date(),
+  };
+  await withTransaction(async (session) => {
+    if (target && !(await findInviteTarget(invite, session))) {
+      throw invalid(`body.${target.type}`, `is not the id of a ${target.type} of this organization.`);
+    }
+    await Invite.create([invite], { session });
+  });
+  return invite;
+}
+
+function targetOf({ space, collection }: CreateInvite): InviteRecord['target'] {
+  if (space !== undefined) return { type: 'space', id: space };
+  return collection === undefined ? undefined : { type: 'collection', id: collection };
+}
+
+/** Changes what a link gives from now on; who has used it keeps what they got. */
+export async function updateInvite(invite: InviteRecord, { role, level }: UpdateInvite, reply: Reply): Promise<InviteRecord> {
+  if (invite.target && role !== undefined)
+    throw invalid('body.role', `is for links to an organization; this one leads to a ${invite.target.type}.`);
+  if (!invite.target && level !== undefined) throw invalid('body.level', 'is for links to a space or a collection.');
+  const given = invite.target ? level : role;
+  return changeRecord<InviteRecord>(Invite, invite, { ...(given !== undefined && { role: given }) }, { reply });
+}

@@ -1,0 +1,122 @@
+import { CreateInvite, Invite, InvitedUsers, InviteUsers, Joined, ListedInvite, UpdateInvite } from '@bindery/contract';
+import { Invite as InviteModel } from '@bindery/models';
+import { inOrganization } from '../organization/organization.scope.ts';
+import { createInvite, updateInvite } from './createInvite.ts';
+import { inInvite, outsideOrganization, withInvite } from './invite.scope.ts';
+import { inviteUsers } from './inviteUsers.ts';
+import { joinOrganization } from './joinOrganization.ts';
+import { redeemInvite } from './redeemInvite.ts';
+import { pageOfInvites, showInvite } from './showInvites.ts';
+
+export const inviteRoutes = [
+  inOrganization.post(
+    '/invites',
+    {
+      operationId: 'inviteUsersToOrganization',
+      summary: 'Make people members by their e-mail addresses',
+      description: 'Who is not known to the platform yet becomes a user. Who is a member already stays as they are.',
+      permission: 'organization.admin',
+      tags: ['Invite'],
+      body: InviteUsers,
+      response: InvitedUsers,
+      idempotent: true,
+    },
+    async ({ organization, body }) => inviteUsers(organization, body),
+  ),
+
+  inOrganization.list(
+    '/link-invites',
+    {
+      operationId: 'listOrganizationInviteLinks',
+      summary: 'List the link invites of an organization',
+      permission: 'organization.admin',
+      tags: ['Invite'],
+      item: ListedInvite,
+    },
+    async ({ organization, member, query }) => pageOfInvites({ organization, member }, query),
+  ),
+
+  inOrganization.post(
+    '/link-invites',
+    {
+      operationId: 'createOrganizationInvite',
+      summary: 'Make a link with which people join, or get access to a space or a collection',
+      permission: 'organization.admin',
+      tags: ['Invite'],
+      body: CreateInvite,
+      response: Invite,
+      status: 201,
+      idempotent: true,
+    },
+    async ({ organization, member, body }) => showInvite(await createInvite(member, body), { organization, member }),
+  ),
+
+  inInvite.get(
+    '',
+    {
+      operationId: 'getOrganizationInviteLink',
+      summary: 'Get a link invite',
+      permission: 'organization.view',
+      response: Invite,
+      etag: true,
+    },
+    async ({ organization, member, invite, reply }) => {
+      reply.version(invite.version);
+      return showInvite(invite, { organization, member });
+    },
+  ),
+
+  inInvite.patch(
+    '',
+    {
+      operationId: 'updateOrganizationInviteById',
+      summary: 'Change what a link invite gives from now on',
+      permission: 'organization.admin',
+      body: UpdateInvite.default({}),
+      response: Invite,
+      etag: true,
+    },
+    async ({ organization, member, invite, body, reply }) => {
+      const changed = await updateInvite(invite, body, reply);
+      reply.version(changed.version);
+      return showInvite(changed, { organization, member });
+    },
+  ),
+
+  inInvite.delete(
+    '',
+    {
+      operationId: 'deleteOrganizationInviteById',
+      summary: 'Revoke a link invite',
+      permission: 'organization.admin',
+    },
+    async ({ invite }) => void (await InviteModel.deleteOne({ _id: invite._id })),
+  ),
+
+  withInvite.post(
+    '',
+    {
+      operationId: 'joinOrganizationWithInvite',
+      summary: 'Use a link invite: become a member, or get access to what it leads to',
+      permission: 'token',
+      response: Joined,
+      idempotent: true,
+    },
+    async ({ invite, actor }) => {
+      await redeemInvite(invite, actor.user.id);
+      return {};
+    },
+  ),
+
+  outsideOrganization.post(
+    '/join',
+    {
+      operationId: 'joinOrganization',
+      summary: 'Become a member through the domain of the own e-mail address',
+      permission: 'token',
+      tags: ['Invite'],
+      idempotent: true,
+    },
+    async ({ params, actor }) => joinOrganization(params.organizationId, actor),
+  ),
+];

@@ -1,0 +1,44 @@
+import { Id, notFound } from '@bindery/contract';
+import { Invite, Organization, type InviteRecord, type OrganizationRecord } from '@bindery/models';
+import { root } from '../../http/scope.ts';
+import { inOrganization } from '../organization/organization.scope.ts';
+
+/** A link invite, for members who know its id; when links are switched off, for admins only. */
+export const inInvite = inOrganization.scope({
+  name: 'Invite',
+  path: '/link-invites/:inviteId',
+  params: { inviteId: Id },
+  load: async ({ organization, params, can }) => {
+    if (organization.inviteLinks === false && !can['organization.admin']) throw notFound('invite', params.inviteId);
+    return { invite: await loadInvite(organization._id, params.inviteId) };
+  },
+  permissions: () => ({}),
+});
+
+/** The same link, for whoever was given it. */
+export const withInvite = root.scope({
+  name: 'Invite',
+  path: '/orgs/:organizationId/invites/:inviteId',
+  params: { organizationId: Id, inviteId: Id },
+  load: async ({ params }) => ({ invite: await loadInvite(params.organizationId, params.inviteId) }),
+  permissions: () => ({}),
+});
+
+/** An organization, for whoever knows its id: to become a member, nothing else. */
+export const outsideOrganization = root.scope({
+  name: 'Organization',
+  path: '/orgs/:organizationId',
+  params: { organizationId: Id },
+  load: async ({ params }) => {
+    const organization = await Organization.findById(params.organizationId).lean<OrganizationRecord>();
+    if (!organization) throw notFound('organization', params.organizationId);
+    return { organization };
+  },
+  permissions: () => ({}),
+});
+
+async function loadInvite(organization: string, id: string): Promise<InviteRecord> {
+  const invite = await Invite.findOne({ _id: id, organization }).lean<InviteRecord>();
+  if (!invite) throw notFound('invite', id);
+  return invite;
+}

@@ -1,0 +1,25 @@
+import { ApiError, emailDomainOf, notFound } from '@bindery/contract';
+import { addMembers, changeTree, Member, Organization, type OrganizationRecord } from '@bindery/models';
+import type { Actor } from '../../http/actor.ts';
+
+/**
+ * Makes somebody a member, with the default role, whose e-mail address is in a domain of the organization. A member stays as they are.
+ *
+ * @throws invalid_request when the address is in another domain
+ */
+export async function joinOrganization(id: string, { user }: Actor): Promise<void> {
+  await changeTree(id, async (session) => {
+    const organization = await Organization.findById(id).session(session).lean<OrganizationRecord>();
+    if (!organization) throw notFound('organization', id);
+    if (await Member.exists({ organization: id, user: user.id }).session(session)) return;
+    const domain = emailDomainOf(user.email);
+    if (domain === undefined || !organization.emailDomains.includes(domain)) throw wrongDomain();
+    await addMembers(id, [{ user: user.id, role: organization.defaultRole }], session);
+  });
+}
+
+function wrongDomain(): ApiError {
+  return new ApiError('invalid_request', 'People with your e-mail address may not join this organization by themselves.', {
+    action: 'Ask one of its admins for an invite.',
+  });
+}

@@ -1,0 +1,75 @@
+import { ApiError, notFound } from '@bindery/contract';
+import {
+  addMembers,
+  changeTree,
+  Grant,
+  Invite,
+  Member,
+  Organization,
+  refreshAccess,
+  type ClientSession,
+  type InviteRecord,
+  type MemberRecord,
+  type OrganizationRecord,
+} from '@bindery/models';
+import { newId } from '@bindery/runtime';
+import { roleInContent } from '../../permissions/access.ts';
+import { gives } from '../../permissions/invite.ts';
+import { findInviteTarget, type InviteTarget } from './inviteTarget.ts';
+
+/**
+ * Gives a user what a link promises: a role in the organization, or access to a space or a collection, to a guest when they were no member.
+ * Nobody has less afterwards than before.
+ *
+ * @throws not_found when the link or what it leads to is gone, precondition_failed when the organization has switched links off
+ */
+export async function redeemInvite({ _id, organization }: Pick<InviteRecord, '_id' | 'organization'>, user: string): Promise<void> {
+  await changeTree(organization, async (session) => {
+    // Writes it, so that a link that is revoked at the same moment is either used before or not at all.
+    const invite = await Invite.findOneAndUpdate({ _id, organization }, { $inc: { uses: 1 } }, { session }).lean<InviteRecord>();
+    if (!invite) throw notFound('invite', _id);
+    await refuseWithoutLinks(organization, session);
+    const target = await findInviteTarget(invite, session);
+    if (invite.target && !target) throw notFound('invite', _id);
+    const member = await findOrAddMember(invite, user, session);
+    if (target) await grantAccess(invite, { target, member }, session);
+    else await raiseRole(invite, member, session);
+  });
+}
+
+async function refuseWithoutLinks(organization: string, session: ClientSession): Promise<void> {
+  const found = await Organization.findById(organization, { inviteLinks: 1 }).session(session).lean<OrganizationRecord>();
+  if (found?.inviteLinks !== false) return;
+  throw new ApiError('precondition_failed', 'The organization has switched off its invite links.', {
+    action: 'Ask one of its admins for an invite by e-mail.',
+  });
+}
+
+async function findOrAddMember({ organization, role, target }: InviteRecord, user: string, session: ClientSession): Promise<MemberRecord> {
+  const [added] = await addMembers(organization, [{ user, role: target ? null : role }], session);
+  const member = added ?? (await Member.findOne({ organization, user }).session(session).lean<MemberRecord>());
+  if (!member) throw notFound('user', user);
+  return member;
+}
+
+async function raiseRole({ role }: InviteRecord, member: MemberRecord, session: ClientSession): Promise<void> {
+  if (gives(role, member.role)) await Member.updateOne({ _id: member._id }, { $set: { role }, $inc: { version: 1 } }, { session });
+}
+
+/** A grant counts before the level of a space: one that is lower than what the member has would take something away. */
+async function grantAccess(
+  { organization, role }: InviteRecord,
+  { target: { type, record }, member }: { target: InviteTarget; member: MemberRecord },
+  session: ClientSession,
+): Promise<void> {
+  if (!gives(role, roleInContent({ member, access: record.access }))) return;
+  await Grant.updateOne(
+    { target: record._id, principal: member.user },
+    {
+      $set: { role },
+      $setOnInsert: { _id: newId(), organization, targetType: type, principalType: 'user', createdAt: new Date() },
+    },
+    { session, upsert: true },
+  );
+  await refreshAccess([record._id], session);
+}

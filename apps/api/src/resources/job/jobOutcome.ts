@@ -1,0 +1,22 @@
+import { jobCollection, type JobRecord } from '@bindery/models';
+import { shownState } from './shownState.ts';
+
+/** What a resource shows of the job that works on it. */
+export type WorkingJob = Pick<JobRecord, '_id' | 'state' | 'cancelRequestedAt' | 'attempts' | 'error' | 'finishedAt'>;
+
+/** The jobs that resources name, by id. Ended ones are not kept for ever. */
+export async function findWorkingJobs(ids: readonly string[]): Promise<ReadonlyMap<string, WorkingJob>> {
+  const projection = { state: 1, cancelRequestedAt: 1, attempts: 1, error: 1, finishedAt: 1 } as const;
+  const jobs = await jobCollection()
+    .find({ _id: { $in: [...ids] } }, { projection })
+    .toArray();
+  return new Map(jobs.map((job) => [job._id, job]));
+}
+
+/** Where a job is, for those who wait for what it does: no worker has it yet, one is at it (also between two tries), or it has ended. */
+export function phaseOf(job: WorkingJob | undefined): 'waiting' | 'working' | 'ended' {
+  if (!job) return 'ended';
+  const state = shownState(job);
+  if (state === 'accepted' || state === 'queued') return 'waiting';
+  return state === 'running' || state === 'cancelling' || state === 'retrying' ? 'working' : 'ended';
+}

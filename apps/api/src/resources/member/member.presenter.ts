@@ -1,0 +1,28 @@
+import type { Member } from '@bindery/contract';
+import type { MemberRecord, UserRecord } from '@bindery/models';
+import { presentUser } from '../user/user.presenter.ts';
+import type { ContentCounts } from './countContent.ts';
+
+/** @param counts  what the member can access of what the caller sees */
+export function presentMember(member: MemberRecord, { user, counts }: { user: UserRecord | undefined; counts: ContentCounts }): Member {
+  const { displayName, email, lastSeenAt } = member;
+  return {
+    object: 'member',
+    id: member.user,
+    role: member.role,
+    user: presentUser({
+      id: member.user,
+      displayName,
+      ...(email !== undefined && { email }),
+      ...(user?.photoURL !== undefined && { photoURL: user.photoURL }),
+    }),
+    // No operation disables a member.
+    disabled: false,
+    joinedAt: member.joinedAt.toISOString(),
+    ...(lastSeenAt && { lastSeenAt: lastSeenAt.toISOString() }),
+    sso: member.sso ?? false,
+    spaces: counts.spaces,
+    teams: member.teams.length,
+    sites: counts.sites,
+  };
+}

@@ -1,0 +1,138 @@
+import {
+  forbidden,
+  ListMemberSpacesQuery,
+  ListMembersQuery,
+  Member,
+  MemberSpace,
+  MemberTeam,
+  text,
+  UpdateMember,
+  VisitorClaims,
+} from '@bindery/contract';
+import { Member as MemberModel, type MemberRecord } from '@bindery/models';
+import { z } from 'zod';
+import { changeRecord } from '../changeRecord.ts';
+import { inOrganization } from '../organization/organization.scope.ts';
+import { inMember } from './member.scope.ts';
+import { pageOfMembers } from './pageOfMembers.ts';
+import { pageOfMemberSpaces } from './pageOfMemberSpaces.ts';
+import { pageOfMemberTeams } from './pageOfMemberTeams.ts';
+import { pingOrganization } from './pingOrganization.ts';
+import { removeMember } from './removeMember.ts';
+import { showMember } from './showMembers.ts';
+import { updateMember } from './updateMember.ts';
+
+export const memberRoutes = [
+  inOrganization.list(
+    '/members',
+    {
+      operationId: 'listMembersInOrganizationById',
+      summary: 'List the members of an organization',
+      permission: 'organization.listMembers',
+      tags: ['Member'],
+      query: ListMembersQuery,
+      item: Member,
+    },
+    async ({ member, query }) => pageOfMembers(member, query),
+  ),
+
+  inMember.get(
+    '',
+    {
+      operationId: 'getMemberInOrganizationById',
+      summary: 'Get a member',
+      permission: 'organization.listMembers',
+      response: Member,
+      etag: true,
+    },
+    async ({ member, target, reply }) => {
+      reply.version(target.version ?? 1);
+      return showMember(target, member);
+    },
+  ),
+
+  inMember.patch(
+    '',
+    {
+      operationId: 'updateMemberInOrganizationById',
+      summary: 'Change the role of a member',
+      permission: 'organization.admin',
+      body: UpdateMember.default({}),
+      response: Member,
+      etag: true,
+    },
+    async ({ member, target, body, reply }) => {
+      const changed = await updateMember(target, body, reply);
+      reply.version(changed.version ?? 1);
+      return showMember(changed, changed.user === member.user ? changed : member);
+    },
+  ),
+
+  inMember.delete(
+    '',
+    {
+      operationId: 'removeMemberFromOrganizationById',
+      summary: 'Remove a member, or leave the organization',
+      description: 'With its places in teams and all that was granted to it. Everybody may remove themselves, admins everybody.',
+      permission: 'organization.view',
+    },
+    async ({ target, can }) => {
+      if (!can['member.remove']) throw forbidden('organization.admin');
+      await removeMember(target);
+    },
+  ),
+
+  inMember.post(
+    '/sso',
+    {
+      operationId: 'setUserAsSSOMemberForOrganization',
+      summary: 'Let a member sign in through the SAML provider of the organization',
+      permission: 'organization.admin',
+      response: Member,
+    },
+    async ({ member, target }) => {
+      const changed = target.sso ? target : await changeRecord<MemberRecord>(MemberModel, target, { sso: true });
+      return showMember(changed, member);
+    },
+  ),
+
+  inMember.list(
+    '/spaces',
+    {
+      operationId: 'listSpacesForOrganizationMember',
+      summary: 'List the spaces that a member can access, by title',
+      permission: 'organization.listMembers',
+      query: ListMemberSpacesQuery,
+      item: MemberSpace,
+    },
+    async ({ organization, member, target, query }) => pageOfMemberSpaces({ organization, member, target }, query),
+  ),
+
+  inMember.list(
+    '/teams',
+    {
+      operationId: 'listTeamsForOrganizationMember',
+      summary: 'List the teams of a member',
+      permission: 'organization.listMembers',
+      query: z.object({
+        title: text(0, 256).optional().describe('Only teams whose title contains this, in upper or lower case.'),
+      }),
+      item: MemberTeam,
+    },
+    async ({ member, target, query }) => pageOfMemberTeams({ member, target }, query),
+  ),
+
+  inOrganization.post(
+    '/ping',
+    {
+      operationId: 'updateOrganizationMemberLastSeenAt',
+      summary: 'Note that the caller is here',
+      description:
+        'Where `BINDERY_VISITOR_CLAIMS_KEY` is configured, the answer holds a token that says who the caller is to sites for authenticated visitors.',
+      permission: 'organization.view',
+      tags: ['Member'],
+      response: VisitorClaims,
+    },
+    async ({ member }) => pingOrganization(member),
+  ),
+];

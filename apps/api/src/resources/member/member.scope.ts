@@ -1,0 +1,18 @@
+import { Id, notFound } from '@bindery/contract';
+import { Member, type MemberRecord } from '@bindery/models';
+import { memberPermissions } from '../../permissions/member.ts';
+import { qualified } from '../../permissions/role.ts';
+import { inOrganization } from '../organization/organization.scope.ts';
+
+/** A member of an organization, for every member of it. `member` is still the caller, `target` the one that the URL names. */
+export const inMember = inOrganization.scope({
+  name: 'Member',
+  path: '/members/:userId',
+  params: { userId: Id },
+  load: async ({ organization, params }) => {
+    const target = await Member.findOne({ user: params.userId, organization: organization._id }).lean<MemberRecord>();
+    if (!target) throw notFound('member', params.userId);
+    return { target };
+  },
+  permissions: ({ member, target }) => qualified('member', memberPermissions({ member, target })),
+});

@@ -1,0 +1,18 @@
+import type { MemberTeam } from '@bindery/contract';
+import { Team, type MemberRecord, type TeamRecord } from '@bindery/models';
+import type { Page, PageQuery } from '../../http/paging.ts';
+import { containsText } from '../containsText.ts';
+import { findPage } from '../findPage.ts';
+import { showTeams } from '../team/showTeams.ts';
+
+/** The teams that a member (`target`) is in, newest first, with what it is there. Nobody is in so many that finding them by id would be slow. */
+export async function pageOfMemberTeams(
+  { member, target }: { member: MemberRecord; target: MemberRecord },
+  { title, ...query }: PageQuery & { title?: string | undefined },
+): Promise<Page<MemberTeam>> {
+  const roles = new Map(target.teams.map(({ team, role }) => [team, role]));
+  const filter = { organization: target.organization, _id: { $in: [...roles.keys()] }, ...(title && { title: containsText(title) }) };
+  const { rows, ...page } = await findPage<TeamRecord>(Team, filter, query);
+  const teams = await showTeams(rows, member);
+  return { ...page, items: teams.map((team) => ({ team, member: { role: roles.get(team.id) ?? 'member' } })) };
+}

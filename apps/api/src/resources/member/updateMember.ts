@@ -1,0 +1,34 @@
+import { ApiError, type Role } from '@bindery/contract';
+import { hasOtherAdmin, Member, withTransaction, type ClientSession, type MemberRecord } from '@bindery/models';
+import type { Reply } from '../../http/reply.ts';
+import { changeRecord } from '../changeRecord.ts';
+
+/**
+ * Gives a member another role; null makes a guest.
+ *
+ * @throws conflict when nobody would be left who administers the organization
+ */
+export async function updateMember(
+  member: MemberRecord,
+  { role }: { role?: Role | null | undefined },
+  reply?: Reply,
+): Promise<MemberRecord> {
+  return withTransaction(async (session) => {
+    if (role !== undefined && role !== 'admin') await keepAnAdmin(member, session);
+    return changeRecord<MemberRecord>(Member, member, { ...(role !== undefined && { role }) }, { ...(reply && { reply }), session });
+  });
+}
+
+/**
+ * Called in a transaction that makes a member no admin any more.
+ *
+ * @throws conflict when it is the last one
+ */
+export async function keepAnAdmin({ organization, user }: MemberRecord, session: ClientSession): Promise<void> {
+  // Read again: it may have become one since the request began.
+  const isAdmin = await Member.exists({ organization, user, role: 'admin' }).session(session);
+  if (!isAdmin || (await hasOtherAdmin({ organization, user }, session))) return;
+  throw new ApiError('conflict', 'This is the last admin of the organization, which needs one.', {
+    action: 'Make another member an admin first.',
+  });
+}

@@ -1,0 +1,184 @@
+import {
+  CreateOpenAPISpec,
+  forbidden,
+  Id,
+  invalid,
+  notFound,
+  OpenAPISpec,
+  OpenAPISpecSlug,
+  PutOpenAPISpec,
+  UpdateOpenAPISpec,
+} from '@bindery/contract';
+import {
+  OpenAPISpec as OpenAPISpecModel,
+  OpenAPISpecVersion,
+  type OpenAPISpecRecord,
+  type OpenAPISpecVersionRecord,
+} from '@bindery/models';
+import { open } from '../../http/scope.ts';
+import { openapiPermissions } from '../../permissions/openapi.ts';
+import { changeRecord } from '../changeRecord.ts';
+import { sendBlob } from '../file/sendBlob.ts';
+import { inOrganization } from '../organization/organization.scope.ts';
+import { createSpec } from './createSpec.ts';
+import { deleteSpec } from './deleteSpec.ts';
+import { documentName } from './openapiSpec.presenter.ts';
+import { findSpec, inOpenAPISpec } from './openapiSpec.scope.ts';
+import { putSpec } from './putSpec.ts';
+import { pageOfSpecs, showSpec } from './showSpecs.ts';
+
+const tags = ['OpenAPI specification'];
+
+export const openapiSpecRoutes = [
+  inOrganization.list(
+    '/openapi',
+    {
+      operationId: 'listOpenAPISpecs',
+      summary: 'List the API specifications of an organization',
+      permission: 'organization.view',
+      tags,
+      item: OpenAPISpec,
+    },
+    async ({ member, query }) => pageOfSpecs(member, query),
+  ),
+
+  inOrganization.post(
+    '/openapi',
+    {
+      operationId: 'createOpenAPISpec',
+      summary: 'Add an API specification',
+      description: 'Answers at once; fetching and checking it is a job, which `X-Job-Id` and `Link` name.',
+      permission: 'organization.createOpenAPISpec',
+      tags,
+      bodySize: 'large',
+      body: CreateOpenAPISpec,
+      response: OpenAPISpec,
+      idempotent: true,
+      startsJob: true,
+    },
+    async ({ organization, member, actor, body, request, reply }) => {
+      const { spec, job } = await createSpec({
+        organization: organization._id,
+        ...body,
+        startedBy: actor.user.id,
+        traceparent: request.traceparent,
+      });
+      reply.startedJob(job._id);
+      return showSpec(spec, member);
+    },
+  ),
+
+  inOrganization.put(
+    '/openapi/:specSlug',
+    {
+      operationId: 'createOrUpdateOpenAPISpecBySlug',
+      summary: 'Give an API specification a new source, or add it',
+      description: 'Of several sources that come one after the other the last one stays.',
+      permission: 'organization.view',
+      tags,
+      params: { specSlug: Id },
+      bodySize: 'large',
+      body: PutOpenAPISpec,
+      response: OpenAPISpec,
+      etag: true,
+      idempotent: true,
+      startsJob: true,
+    },
+    async ({ organization, member, actor, params, body, can, request, reply }) => {
+      const known = await findSpec(organization._id, params.specSlug);
+      if (known && !openapiPermissions(member).edit) throw forbidden('openapi.edit');
+      if (!known && !can['organization.createOpenAPISpec']) throw forbidden('organization.createOpenAPISpec');
+      const problem = known ? undefined : OpenAPISpecSlug.safeParse(params.specSlug).error?.issues[0]?.message;
+      if (problem !== undefined) throw invalid('path.specSlug', problem);
+      const { spec, job } = await putSpec(
+        {
+          organization: organization._id,
+          slug: known?.slug ?? params.specSlug,
+          source: body.source,
+          startedBy: actor.user.id,
+          traceparent: request.traceparent,
+        },
+        reply,
+      );
+      reply.startedJob(job._id);
+      reply.version(spec.version);
+      return showSpec(spec, member);
+    },
+  ),
+
+  inOpenAPISpec.get(
+    '',
+    {
+      operationId: 'getOpenAPISpecBySlug',
+      summary: 'Get an API specification',
+      permission: 'openapi.view',
+      response: OpenAPISpec,
+      etag: true,
+    },
+    async ({ spec, member, reply }) => {
+      reply.version(spec.version);
+      return showSpec(spec, member);
+    },
+  ),
+
+  inOpenAPISpec.patch(
+    '',
+    {
+      operationId: 'updateOpenAPISpecBySlug',
+      summary: 'Open an API specification to everyone, or close it',
+      permission: 'openapi.edit',
+      body: UpdateOpenAPISpec,
+      response: OpenAPISpec,
+      etag: true,
+    },
+    async ({ spec, member, body: { visibility }, reply }) => {
+      const isSame = visibility === spec.visibility;
+      if (isSame) reply.expect(spec);
+      const changed = isSame ? spec : await changeRecord(OpenAPISpecModel, spec, { visibility, updatedAt: new Date() }, { reply });
+      reply.version(changed.version);
+      return showSpec(changed, member);
+    },
+  ),
+
+  inOpenAPISpec.delete(
+    '',
+    {
+      operationId: 'deleteOpenAPISpecBySlug',
+      summary: 'Remove an API specification with its versions',
+      permission: 'openapi.edit',
+    },
+    async ({ spec }) => deleteSpec(spec._id),
+  ),
+
+  open.raw(
+    'get',
+    '/openapi/:specId',
+    {
+      operationId: 'getPublishedOpenAPISpec',
+      summary: 'Download the last version of a public API specification',
+      permission: 'public',
+      tags,
+      params: { specId: Id },
+      answers: [
+        {
+          status: 200,
+          description: 'The document as it was received, JSON or YAML.',
+          contentType: ['application/json', 'application/yaml'],
+        },
+      ],
+    },
+    async ({ params: { specId } }, request, response) => {
+      const spec = await OpenAPISpecModel.findOne({ _id: specId, visibility: 'public' }).lean<OpenAPISpecRecord>();
+      const version = spec?.lastVersion && (await OpenAPISpecVersion.findById(spec.lastVersion).lean<OpenAPISpecVersionRecord>());
+      const isSent =
+        version &&
+        (await sendBlob(request, response, {
+          organization: spec.organization,
+          blob: version.document.blob,
+          name: documentName(spec, version),
+          cacheControl: 'public, no-cache',
+        }));
+      if (!isSent) throw notFound('public specification', specId);
+    },
+  ),
+];

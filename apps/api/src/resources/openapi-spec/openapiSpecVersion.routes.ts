@@ -1,0 +1,94 @@
+import { OpenAPISpecContent, OpenAPISpecRawContent, OpenAPISpecVersion, type OpenAPISpecFile } from '@bindery/contract';
+import { OpenAPISpecVersion as OpenAPISpecVersionModel, type OpenAPISpecRecord, type OpenAPISpecVersionRecord } from '@bindery/models';
+import type { Reply } from '../../http/reply.ts';
+import { findPage } from '../findPage.ts';
+import { loadText } from '../storeText.ts';
+import { documentUrl, presentSpecVersion, publishedUrl } from './openapiSpec.presenter.ts';
+import { inLatestOpenAPISpecVersion, inOpenAPISpec, inOpenAPISpecVersion } from './openapiSpec.scope.ts';
+
+type AtVersion = { spec: OpenAPISpecRecord; version: OpenAPISpecVersionRecord };
+
+export const openapiSpecVersionRoutes = [
+  inOpenAPISpec.list(
+    '/versions',
+    {
+      operationId: 'listOpenAPISpecVersions',
+      summary: 'List the versions of an API specification, newest first',
+      permission: 'openapi.view',
+      item: OpenAPISpecVersion,
+    },
+    async ({ spec, query }) => {
+      const { rows, ...page } = await findPage<OpenAPISpecVersionRecord>(OpenAPISpecVersionModel, { spec: spec._id }, query);
+      return { ...page, items: rows.map((version) => presentSpecVersion(spec, version)) };
+    },
+  ),
+
+  inLatestOpenAPISpecVersion.get(
+    '',
+    {
+      operationId: 'getLatestOpenAPISpecVersion',
+      summary: 'Get the last version of an API specification',
+      permission: 'openapi.view',
+      response: OpenAPISpecVersion,
+    },
+    async ({ spec, version }) => presentSpecVersion(spec, version),
+  ),
+
+  inLatestOpenAPISpecVersion.get(
+    '/content',
+    {
+      operationId: 'getLatestOpenAPISpecVersionContent',
+      summary: 'Get the content of the last version of an API specification',
+      permission: 'openapi.view',
+      response: OpenAPISpecContent,
+      etag: true,
+    },
+    async ({ spec, version, reply }) => loadContent({ spec, version }, reply),
+  ),
+
+  inLatestOpenAPISpecVersion.get(
+    '/content/raw',
+    {
+      operationId: 'getLatestOpenAPISpecVersionContentRaw',
+      summary: 'Get the document of the last version of an API specification as it was received',
+      permission: 'openapi.view',
+      response: OpenAPISpecRawContent,
+      etag: true,
+    },
+    async ({ version: { organization, document }, reply }) => {
+      reply.etag(document.blob);
+      return { text: await loadText(organization, document.blob), format: document.format };
+    },
+  ),
+
+  inOpenAPISpecVersion.get(
+    '',
+    {
+      operationId: 'getOpenAPISpecVersionById',
+      summary: 'Get a version of an API specification',
+      permission: 'openapi.view',
+      response: OpenAPISpecVersion,
+    },
+    async ({ spec, version }) => presentSpecVersion(spec, version),
+  ),
+
+  inOpenAPISpecVersion.get(
+    '/content',
+    {
+      operationId: 'getOpenAPISpecVersionContentById',
+      summary: 'Get the content of a version of an API specification',
+      permission: 'openapi.view',
+      response: OpenAPISpecContent,
+      etag: true,
+    },
+    async ({ spec, version, reply }) => loadContent({ spec, version }, reply),
+  ),
+];
+
+async function loadContent({ spec, version }: AtVersion, reply: Reply): Promise<OpenAPISpecContent> {
+  // A version never changes, but whether it is public does.
+  reply.etag(`${version._id}-${spec.visibility}`);
+  const files = JSON.parse(await loadText(version.organization, version.filesystem.blob)) as OpenAPISpecFile[];
+  const url = documentUrl(spec, version);
+  return { filesystem: files, url, urls: { source: url, public: spec.visibility === 'public' ? publishedUrl(spec) : null } };
+}

@@ -1,0 +1,58 @@
+import { ApiError, invalid, type UpdateOrganization } from '@bindery/contract';
+import {
+  hasActiveSamlProvider,
+  isDuplicateKey,
+  Organization,
+  Site,
+  withTransaction,
+  type ClientSession,
+  type OrganizationRecord,
+} from '@bindery/models';
+import type { Reply } from '../../http/reply.ts';
+import { changeRecord } from '../changeRecord.ts';
+
+/**
+ * Changes the settings of an organization.
+ *
+ * @throws invalid_request for a site that it does not have, conflict for the hostname of another one, precondition_failed for `sso` without a
+ *   provider through which anybody could sign in
+ */
+export async function updateOrganization(
+  organization: OrganizationRecord,
+  changes: UpdateOrganization,
+  reply: Reply,
+): Promise<OrganizationRecord> {
+  const { title, defaultContent, logo, ...rest } = changes;
+  const fields = {
+    ...rest,
+    ...(title !== undefined && { title: title.trim() }),
+    ...(defaultContent !== undefined && { defaultContent: defaultContent ?? undefined }),
+    ...(logo !== undefined && { logo: logo ?? undefined }),
+  };
+  try {
+    return await withTransaction(async (session) => {
+      await holdSite(organization._id, defaultContent?.site, session);
+      if (changes.sso && !(await hasActiveSamlProvider(organization._id, session))) throw noProvider();
+      return changeRecord<OrganizationRecord>(Organization, organization, fields, { reply, session });
+    });
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error;
+    throw new ApiError('conflict', `The hostname ${changes.hostname} belongs to another organization.`, {
+      action: 'Choose another `hostname`.',
+      cause: error,
+    });
+  }
+}
+
+/** Writes the site, so that it is either deleted before, or known as the default content by whoever deletes it. */
+async function holdSite(organization: string, site: string | undefined, session: ClientSession): Promise<void> {
+  if (site === undefined) return;
+  const { matchedCount } = await Site.updateOne({ _id: site, organization }, { $inc: { structureVersion: 1 } }, { session });
+  if (matchedCount === 0) throw invalid('body.defaultContent.site', 'is not the id of a site of this organization.');
+}
+
+function noProvider(): ApiError {
+  return new ApiError('precondition_failed', 'Nobody could sign in: the organization has no active SAML provider.', {
+    action: 'Add a SAML provider with `entityID`, `certificate` and `ssoURL` first.',
+  });
+}

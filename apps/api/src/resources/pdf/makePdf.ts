@@ -1,0 +1,103 @@
+import { findRevision, loadPageIndex } from '@bindery/content';
+import { ApiError, notFound, type PDFQuery } from '@bindery/contract';
+import { hasLiveWorker } from '@bindery/jobs';
+import type { JobRecord, SpaceRecord } from '@bindery/models';
+import type { Reply } from '../../http/reply.ts';
+import type { RequestContext } from '../../http/requestContext.ts';
+import { apiUrl, thePlatform } from '../../platform.ts';
+import { fileUrl } from '../file/fileUrl.ts';
+import { waitForEnd } from '../job/waitForEnd.ts';
+
+const linkSeconds = 3_600;
+
+/** What both kinds of PDF jobs are told. */
+export type PdfInput = { spaceId: string; revision: string; page?: string; only: boolean };
+
+export type PdfRequest = {
+  space: SpaceRecord;
+  /** What is printed, and under which name it is saved. */
+  subject: { type: 'space' | 'change-request'; id: string };
+  revision: string;
+  title: string;
+  query: PDFQuery;
+  request: RequestContext;
+  reply: Reply;
+  accept: (job: { input: PdfInput; joinKey: string; isOfUse: (job: JobRecord) => Promise<boolean> }) => Promise<JobRecord>;
+};
+
+/**
+ * A link to a PDF of a revision: of one that was made before, or of a new one that is waited for.
+ *
+ * @throws not_found for a page that the revision does not have; unavailable when the PDF is not there yet, with the job that goes on with it;
+ *   conflict when it cannot be made
+ */
+export async function makePdf({ space, subject, revision, title, query, request, reply, accept }: PdfRequest): Promise<{ url: string }> {
+  const { page, only } = query;
+  if (page !== undefined) await requirePage(space, { revision, page });
+  // The organization too: its blobs are its own, and a space may change hands.
+  const joinKey = ['pdf', space.organization, subject.type, subject.id, revision, page ?? '', only ? 'only' : ''].join(':');
+  const linkOf = (file: string) => {
+    const until = Math.floor(Date.now() / 1_000) + linkSeconds;
+    return { url: fileUrl({ organization: space.organization, blob: file, name: fileName(title), until }) };
+  };
+  const isOfUse = async (done: JobRecord) => isStored(space.organization, fileOf(done));
+  const job = await accept({ joinKey, isOfUse, input: { spaceId: space._id, revision, ...(page !== undefined && { page }), only } });
+  if (job.state === 'succeeded') return linkOf(fileOf(job));
+
+  reply.startedJob(job._id);
+  if (!(await hasLiveWorker(job.queue))) throw notYet(job, 'No worker that makes PDFs is running; the job starts when one does.');
+  const { waitMs } = thePlatform().config.pdf;
+  const ended = await waitForEnd(job._id, waitMs, request.signal);
+  if (ended.state === 'succeeded') return linkOf(fileOf(ended));
+  throw refusalOf(ended);
+}
+
+async function requirePage(space: SpaceRecord, { revision: id, page }: { revision: string; page: string }): Promise<void> {
+  const revision = await findRevision(space._id, id);
+  if (!revision) throw new Error(`Space ${space._id} has lost its revision ${id}.`);
+  const { byId } = await loadPageIndex(space.organization, revision.pages);
+  const found = byId.get(page);
+  // A link has nothing to print.
+  if (!found || !('pages' in found.page)) throw notFound('page', page);
+}
+
+async function isStored(organization: string, file: string): Promise<boolean> {
+  const key = `${organization}:${file}`;
+  return (await thePlatform().blobs.findStored([key])).has(key);
+}
+
+function fileOf({ result }: JobRecord): string {
+  return String(result?.['file']);
+}
+
+function fileName(title: string): string {
+  const name = title.replaceAll(/[\p{Cc}\s\\/:*?"<>|]+/gu, ' ').trim();
+  return `${name || 'document'}.pdf`;
+}
+
+function refusalOf(job: JobRecord): ApiError {
+  const { state, error } = job;
+  if (state === 'failed' || state === 'timed_out') {
+    const { message, action } = error ?? { message: 'The PDF could not be made.' };
+    const more = { ...(action !== undefined && { action }), headers: headersOf(job) };
+    // Asking again makes another try, which helps against some causes only.
+    const isFinal = error?.class === 'invalid' || error?.class === 'not_found' || error?.class === 'auth';
+    return isFinal
+      ? new ApiError('conflict', message, more)
+      : new ApiError('unavailable', message, { ...more, headers: { ...more.headers, 'Retry-After': '10' } });
+  }
+  if (state === 'cancelled' || state === 'superseded')
+    return new ApiError('conflict', 'The making of the PDF was cancelled.', { action: 'Ask for it again.', headers: headersOf(job) });
+  return notYet(job, 'The PDF is still being made.');
+}
+
+function notYet(job: JobRecord, message: string): ApiError {
+  return new ApiError('unavailable', message, {
+    action: 'Ask again later, or follow the job that `Link` names.',
+    headers: { ...headersOf(job), 'Retry-After': '10' },
+  });
+}
+
+function headersOf({ _id }: JobRecord): Record<string, string> {
+  return { 'X-Job-Id': _id, Link: `<${apiUrl(`/jobs/${_id}`)}>; rel="monitor"` };
+}

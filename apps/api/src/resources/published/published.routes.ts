@@ -1,0 +1,48 @@
+import { notFound, PublishedContent, PublishedContentSite, ResolvePublishedContent, ShareKey } from '@bindery/contract';
+import { z } from 'zod';
+import { open } from '../../http/scope.ts';
+import { findShareKey } from '../site/shareKey.ts';
+import { inReadableSite } from '../site/site.scope.ts';
+import { loadSiteView } from '../site/siteView.ts';
+import { presentPublishedSite } from './published.presenter.ts';
+import { resolvePublishedUrl } from './resolveUrl.ts';
+
+export const publishedRoutes = [
+  inReadableSite.get(
+    '/published',
+    {
+      operationId: 'getPublishedContentSite',
+      summary: 'Get everything that a reader of a published site begins with',
+      description:
+        'A visitor gets the parts of the site that it may see, and a site that is opened by share links only with the key of one. ' +
+        'A member gets all of it, published or not.',
+      permission: 'site.view',
+      query: z.object({ shareKey: ShareKey.describe('The key of a share link: published URLs hold it.') }),
+      response: PublishedContentSite,
+      etag: true,
+    },
+    async ({ query, reader, ...at }) => {
+      const { site } = at;
+      const shareKey = await findShareKey(site, query.shareKey);
+      const needsKey = site.visibility === 'share-link' && reader.visitor && !reader.visitor.isPreview;
+      if (needsKey && shareKey === undefined) throw notFound('site', site._id);
+      return presentPublishedSite(await loadSiteView(at, { shareKey }), { role: at.role, claims: reader.visitor?.claims });
+    },
+  ),
+
+  open.post(
+    '/urls/published',
+    {
+      operationId: 'resolvePublishedContentByUrl',
+      summary: 'Find the published content under a URL',
+      description:
+        'Anyone may ask. The answer is a token that reads this content for an hour, or where a visitor has to go first. ' +
+        'Shorter beginnings of a URL lead to the same site; a reader takes the longest that is `complete`.',
+      permission: 'public',
+      tags: ['URL'],
+      body: ResolvePublishedContent,
+      response: PublishedContent,
+    },
+    async ({ body }) => resolvePublishedUrl(body),
+  ),
+];

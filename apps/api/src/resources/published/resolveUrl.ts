@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto';
+import { ApiError, type PublishedContent, type ResolvePublishedContent } from '@bindery/contract';
+import { thePlatform } from '../../platform.ts';
+import { shownTo, withoutDeleted } from '../site/shownTo.ts';
+import { loadSiteTree } from '../site/siteTree.ts';
+import { siteSpacePath, siteUrl } from '../site/siteUrl.ts';
+import { admitVisitor, type Admitted } from './admitVisitor.ts';
+import { signContentToken } from './contentToken.ts';
+import { decoded, findSiteByUrl, type FoundSite } from './findSiteByUrl.ts';
+import { walkSite } from './walkSite.ts';
+
+/**
+ * Resolves a URL of a published site to its content and a token that reads it; or to a redirect: for a visitor who has to sign in first, and for a
+ * path that names what is the default anyway.
+ *
+ * Readers ask for several beginnings of one URL at once and take the longest that is `complete`: a path may stop anywhere, and what follows the
+ * site space is not looked at.
+ * @throws not_found alike whether there is no site, it is not published, or the visitor may not see it
+ */
+export async function resolvePublishedUrl({
+  url: text,
+  redirectOnError = false,
+  visitor = {},
+}: ResolvePublishedContent): Promise<PublishedContent> {
+  const url = parseUrl(text);
+  const found = url && (await findSiteByUrl(url));
+  if (!url || !found) throw nothingThere();
+  const admitted = await admitVisitor(found, { visitor, redirectOnError, url });
+  if (!admitted) throw nothingThere();
+  return 'redirect' in admitted ? admitted : contentAt(found, admitted, { url, visitorType: visitor.type });
+}
+
+async function contentAt(
+  { site, organization, base, rest }: FoundSite,
+  { claims, key, isPreview, identity }: Admitted,
+  { url, visitorType }: { url: URL; visitorType: 'human' | 'agent' | undefined },
+): Promise<PublishedContent> {
+  const tree = await loadSiteTree(site._id);
+  const shown = shownTo(claims, { ...tree, siteSpaces: await withoutDeleted(tree.siteSpaces) });
+  // What opens the site stands between the site and its parts.
+  const path = key ? rest.slice(1) : rest;
+  const place = walkSite({ site, ...shown }, path.map(decoded));
+  if (!place) throw nothingThere();
+  const { section, siteSpace, used, isComplete } = place;
+  const siteBase = [...base, ...(key ? rest.slice(0, 1) : [])];
+  const page = path.slice(used);
+  const shareKey = key?.shareKey;
+  const shortest = siteSpacePath({ site, sections: tree.sections, siteSpace }).split('/').slice(1);
+  const short = walkSite({ site, ...shown }, [...shortest, ...page].map(decoded));
+  // Without the name of the default, the page behind it may have the path of another part of the site.
+  const isShortGood = short?.siteSpace === siteSpace && short.used === shortest.length;
+  const canonical = siteUrl(site, organization, { shareKey }) + pathOf(isShortGood ? [...shortest, ...page] : path, '');
+  const namesDefault = isShortGood && used > shortest.length;
+  if (namesDefault && !isPreview) return { target: 'content', redirect: canonical + url.search };
+
+  const ids = {
+    organization: organization._id,
+    site: site._id,
+    ...(section && { siteSection: section._id }),
+    siteSpace: siteSpace._id,
+    space: siteSpace.space,
+  };
+  const apiToken = await signContentToken(thePlatform().config.secrets, {
+    kind: 'site',
+    ...ids,
+    spaces: shown.siteSpaces.map(({ space }) => space),
+    claims,
+    ...(visitorType && { visitorType }),
+    visibility: site.visibility,
+    ...(key?.shareLink !== undefined && { shareLink: key.shareLink }),
+    ...(isPreview && { preview: true }),
+  });
+  return {
+    ...ids,
+    pathname: pathOf(page),
+    basePath: pathOf([...siteBase, ...path.slice(0, used)]),
+    siteBasePath: pathOf(siteBase),
+    apiToken,
+    ...(shareKey !== undefined && { shareKey }),
+    complete: isComplete,
+    canonicalUrl: canonical,
+    ...(identity !== undefined && { contextId: createHash('sha256').update(identity).digest('base64url').slice(0, 22) }),
+    ...(isPreview && { preview: true }),
+  };
+}
+
+function parseUrl(text: string): URL | undefined {
+  const url = URL.parse(text);
+  return url && /^https?:$/.test(url.protocol) ? url : undefined;
+}
+
+function pathOf(segments: readonly string[], root = '/'): string {
+  return segments.length === 0 ? root : `/${segments.join('/')}`;
+}
+
+function nothingThere(): ApiError {
+  return new ApiError('not_found', 'Nothing is published under this URL, or not for this visitor.');
+}

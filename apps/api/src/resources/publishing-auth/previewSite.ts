@@ -1,0 +1,50 @@
+import { reduceClaims } from '@bindery/content';
+import { ApiError, invalid, type SitePreviewQuery } from '@bindery/contract';
+import {
+  SiteSection,
+  SiteSpace,
+  type OrganizationRecord,
+  type SiteRecord,
+  type SiteSectionRecord,
+  type SiteSpaceRecord,
+} from '@bindery/models';
+import type { z } from 'zod';
+import { adaptiveSchemaOf } from '../site-adaptive-schema/adaptiveSchemaOf.ts';
+import { ownSiteUrl, siteSpacePath } from '../site/siteUrl.ts';
+import { parseClaims } from './parseClaims.ts';
+import { signPreview } from './preview.ts';
+
+/** What a URL may have that is resolved to content. */
+const maxUrlLength = 2048;
+
+/**
+ * A URL that opens a preview: under the platform's own origin, because a custom hostname may not lead here yet.
+ *
+ * @throws invalid_request for a site space of another site, claims that cannot be read, and more claims than fit into a URL; conflict when the site
+ *   is empty
+ */
+export async function previewSite(
+  { organization, site }: { organization: OrganizationRecord; site: SiteRecord },
+  query: z.output<typeof SitePreviewQuery>,
+): Promise<string> {
+  const claims = query.claims === undefined ? {} : parseClaims(query.claims);
+  if (!claims) throw invalid('query.claims', 'must be an object as JSON or in Rison');
+  const sections = await SiteSection.find({ site: site._id }).lean<SiteSectionRecord[]>();
+  const wanted = query.siteSpace ?? defaultOf(site, sections);
+  const siteSpace = wanted === undefined ? null : await SiteSpace.findOne({ _id: wanted, site: site._id }).lean<SiteSpaceRecord>();
+  if (!siteSpace && query.siteSpace !== undefined) throw invalid('query.siteSpace', 'is no site space of this site');
+  if (!siteSpace) throw new ApiError('conflict', 'The site is empty: there is nothing to look at.', { action: 'Add a space to it first.' });
+
+  const unsigned = typeof claims['unsigned'] === 'object' && claims['unsigned'] !== null ? claims['unsigned'] : {};
+  const reduced = reduceClaims(adaptiveSchemaOf(site), { signed: claims, unsigned: unsigned as Record<string, unknown> });
+  const token = signPreview({ site: site._id, siteSpace: siteSpace._id, claims: reduced });
+  const url = `${ownSiteUrl(site, organization)}/${token}${siteSpacePath({ site, sections, siteSpace })}`;
+  if (url.length > maxUrlLength) throw invalid('query.claims', 'are more than fit into a URL');
+  return url;
+}
+
+/** What a visitor of the site sees first. */
+function defaultOf(site: SiteRecord, sections: readonly SiteSectionRecord[]): string | undefined {
+  if (sections.length === 0) return site.defaultSiteSpace;
+  return (sections.find(({ _id }) => _id === site.defaultSection) ?? sections[0])?.defaultSiteSpace;
+}

@@ -1,0 +1,51 @@
+import { invalid, notFound, type RequestReviewers } from '@bindery/contract';
+import {
+  ChangeRequest,
+  Member,
+  Review,
+  type ChangeRequestRecord,
+  type MemberRecord,
+  type RequestedReviewerRecord,
+  type SpaceRecord,
+} from '@bindery/models';
+import type { Reply } from '../../http/reply.ts';
+import { roleInContent } from '../../permissions/access.ts';
+import { changeRecord } from '../changeRecord.ts';
+import { writeInThread, type Thread } from '../comment/thread.ts';
+
+/**
+ * Asks members for a review. Who was asked before is asked anew: their reviews so far are outdated.
+ *
+ * @returns what was asked, in the order given
+ * @throws invalid_request when one of them is no member who sees the space
+ */
+export async function requestReviewers(
+  { _id: id }: ChangeRequestRecord,
+  { users, subject }: RequestReviewers,
+  { thread, requestedBy, reply }: { thread: Thread; requestedBy: string; reply: Reply },
+): Promise<RequestedReviewerRecord[]> {
+  const asked = [...new Set(users)];
+  await refuseStrangers(asked, thread.space);
+  return writeInThread(thread, async (session) => {
+    const current = await ChangeRequest.findById(id).session(session).lean<ChangeRequestRecord>();
+    if (!current) throw notFound('change request', id);
+    const now = new Date();
+    const added = asked.map((user) => ({ user, requestedBy, revision: current.revision, createdAt: now }));
+    const requestedReviewers = [...current.requestedReviewers.filter(({ user }) => !asked.includes(user)), ...added];
+    const changes = { requestedReviewers, updatedAt: now, ...(subject !== undefined && { subject }) };
+    await changeRecord<ChangeRequestRecord>(ChangeRequest, current, changes, { reply, session });
+    await Review.updateMany(
+      { changeRequest: id, reviewer: { $in: asked }, isOutdated: false },
+      { $set: { isOutdated: true, updatedAt: now } },
+      { session },
+    );
+    return added;
+  });
+}
+
+async function refuseStrangers(users: readonly string[], { organization, access }: SpaceRecord): Promise<void> {
+  const members = await Member.find({ organization, user: { $in: users } }).lean<MemberRecord[]>();
+  const seeing = new Set(members.filter((member) => roleInContent({ member, access }) !== null).map(({ user }) => user));
+  const stranger = users.findIndex((user) => !seeing.has(user));
+  if (stranger !== -1) throw invalid(`body.users[${stranger}]`, 'is not the id of a member who may see this space.');
+}

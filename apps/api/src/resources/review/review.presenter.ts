@@ -1,0 +1,38 @@
+import type { Comment, RequestedReviewer, Review, User } from '@bindery/contract';
+import type { RequestedReviewerRecord, ReviewRecord } from '@bindery/models';
+import { apiUrl } from '../../platform.ts';
+
+/** @param comment  what was said with it; undefined when nothing was, or it is deleted */
+export function presentReview(
+  review: ReviewRecord,
+  { userOf, comment }: { userOf: (id: string) => User; comment: Comment | undefined },
+): Review {
+  const { _id: id, space, changeRequest, requestedBy } = review;
+  return {
+    object: 'change-request-review',
+    id,
+    revision: review.revision,
+    reviewer: userOf(review.reviewer),
+    ...(requestedBy !== undefined && { requestedBy: userOf(requestedBy) }),
+    status: review.status,
+    outdated: review.isOutdated,
+    ...(comment && { comment }),
+    createdAt: review.createdAt.toISOString(),
+    updatedAt: review.updatedAt.toISOString(),
+    urls: { location: apiUrl(`/spaces/${space}/change-requests/${changeRequest}/reviews/${id}`) },
+  };
+}
+
+export function presentRequestedReviewer(
+  { user, requestedBy, revision, createdAt }: RequestedReviewerRecord,
+  userOf: (id: string) => User,
+): RequestedReviewer {
+  return {
+    object: 'change-request-requested-reviewer',
+    kind: 'user',
+    user: userOf(user),
+    requestedBy: userOf(requestedBy),
+    revision,
+    createdAt: createdAt.toISOString(),
+  };
+}

@@ -1,0 +1,50 @@
+import { X509Certificate } from 'node:crypto';
+import { invalid } from '@bindery/contract';
+
+/**
+ * Makes sure that a text is the certificate of a SAML provider: one X.509 certificate, PEM or base64, with a key that signatures can be trusted with.
+ *
+ * @throws invalid_request that says what is wrong and never repeats the text, which may be a private key
+ */
+export function checkCertificate(text: string): void {
+  const problem = problemOf(text);
+  if (problem) throw invalid('body.certificate', problem);
+}
+
+function problemOf(text: string): string | undefined {
+  const pem = /^-----BEGIN ([A-Z0-9 ]{1,40})-----([\s\S]*)-----END \1-----$/.exec(text.trim());
+  if (pem && pem[1] !== 'CERTIFICATE') {
+    return pem[1]?.includes('PRIVATE KEY')
+      ? 'is a private key; give the certificate that belongs to it, and treat this key as known to others.'
+      : 'is not a certificate: its first line must be -----BEGIN CERTIFICATE-----.';
+  }
+  const base64 = (pem?.[2] ?? text).replaceAll(/[\t\n\r ]/g, '');
+  if (base64.includes('-----BEGIN')) return 'must be one certificate, and nothing else.';
+  const bytes = Buffer.from(base64, 'base64');
+  // Decoding skips what is not base64.
+  if (bytes.length === 0 || bytes.toString('base64').replace(/=+$/, '') !== base64.replace(/=+$/, '')) return notOne;
+  const certificate = parse(bytes);
+  // The parser stops at the end of the first one.
+  if (!certificate || certificate.raw.length !== bytes.length) return notOne;
+  return isStrong(certificate) ? undefined : 'must have an RSA key of at least 2048 bits or a key on the curve P-256.';
+}
+
+const notOne = 'must be one X.509 certificate, in PEM or in base64.';
+
+function parse(bytes: Buffer): X509Certificate | undefined {
+  try {
+    return new X509Certificate(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+function isStrong(certificate: X509Certificate): boolean {
+  try {
+    const { asymmetricKeyType: type, asymmetricKeyDetails: { modulusLength = 0, namedCurve } = {} } = certificate.publicKey;
+    return type === 'rsa' ? modulusLength >= 2048 : type === 'ec' && namedCurve === 'prime256v1';
+  } catch {
+    // A kind of key that is not known here.
+    return false;
+  }
+}

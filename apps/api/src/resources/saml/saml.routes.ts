@@ -1,0 +1,103 @@
+import { CreateSamlProvider, SamlProvider, SsoLogin, UpdateSamlProvider } from '@bindery/contract';
+import { SamlProvider as SamlProviderModel, type SamlProviderRecord } from '@bindery/models';
+import { z } from 'zod';
+import { findPage } from '../findPage.ts';
+import { inOrganization } from '../organization/organization.scope.ts';
+import { deleteSamlProvider } from './deleteSamlProvider.ts';
+import { presentSsoLogin } from './saml.presenter.ts';
+import { inSamlProvider } from './saml.scope.ts';
+import { createSamlProvider, updateSamlProvider } from './saveSamlProvider.ts';
+import { showSamlProvider, showSamlProviders } from './showSamlProviders.ts';
+
+export const samlRoutes = [
+  inOrganization.list(
+    '/saml',
+    {
+      operationId: 'listSAMLProvidersInOrganizationById',
+      summary: 'List the SAML providers of an organization',
+      permission: 'organization.admin',
+      tags: ['SSO'],
+      item: SamlProvider,
+    },
+    async ({ organization, member, query }) => {
+      const { rows, ...page } = await findPage<SamlProviderRecord>(SamlProviderModel, { organization: organization._id }, query);
+      return { ...page, items: await showSamlProviders(rows, member) };
+    },
+  ),
+
+  inOrganization.post(
+    '/saml',
+    {
+      operationId: 'createOrganizationSAMLProvider',
+      summary: 'Create a SAML provider',
+      description: 'It is `active`, and people can sign in through it, as soon as `entityID`, `certificate` and `ssoURL` are set.',
+      permission: 'organization.admin',
+      tags: ['SSO'],
+      body: CreateSamlProvider,
+      response: SamlProvider,
+      status: 201,
+      idempotent: true,
+    },
+    async ({ organization, member, body }) => showSamlProvider(await createSamlProvider(organization._id, body), member),
+  ),
+
+  inSamlProvider.get(
+    '',
+    {
+      operationId: 'getOrganizationSAMLProviderById',
+      summary: 'Get a SAML provider',
+      permission: 'organization.admin',
+      response: SamlProvider,
+      etag: true,
+    },
+    async ({ provider, member, reply }) => {
+      reply.version(provider.version);
+      return showSamlProvider(provider, member);
+    },
+  ),
+
+  inSamlProvider.patch(
+    '',
+    {
+      operationId: 'updateOrganizationSAMLProvider',
+      summary: 'Update a SAML provider',
+      description: 'An empty `entityID` or `certificate`, and null for `ssoURL` or `defaultTeam`, takes the setting away.',
+      permission: 'organization.admin',
+      body: UpdateSamlProvider.default({}),
+      response: SamlProvider,
+      etag: true,
+    },
+    async ({ provider, member, body, reply }) => {
+      const changed = await updateSamlProvider(provider, body, reply);
+      reply.version(changed.version);
+      return showSamlProvider(changed, member);
+    },
+  ),
+
+  inSamlProvider.delete(
+    '',
+    {
+      operationId: 'deleteOrganizationSAMLProvider',
+      summary: 'Delete a SAML provider',
+      permission: 'organization.admin',
+    },
+    async ({ provider }) => deleteSamlProvider(provider),
+  ),
+
+  inOrganization.get(
+    '/sso',
+    {
+      operationId: 'listSSOProviderLoginsInOrganization',
+      summary: 'List where members of an organization can sign in',
+      permission: 'organization.view',
+      tags: ['SSO'],
+      response: z.object({ items: z.array(SsoLogin) }),
+    },
+    async ({ organization }) => {
+      const active = await SamlProviderModel.find({ organization: organization._id, status: 'active' })
+        .sort({ createdAt: -1, _id: -1 })
+        .lean<SamlProviderRecord[]>();
+      return { items: active.map(presentSsoLogin) };
+    },
+  ),
+];

@@ -1,0 +1,16 @@
+import { Id, notFound } from '@bindery/contract';
+import { SamlProvider, type SamlProviderRecord } from '@bindery/models';
+import { inOrganization } from '../organization/organization.scope.ts';
+
+/** A SAML provider of an organization: a matter of its admins. */
+export const inSamlProvider = inOrganization.scope({
+  name: 'SSO',
+  path: '/saml/:samlProviderId',
+  params: { samlProviderId: Id },
+  load: async ({ organization, params }) => {
+    const provider = await SamlProvider.findOne({ _id: params.samlProviderId, organization: organization._id }).lean<SamlProviderRecord>();
+    if (!provider) throw notFound('SAML provider', params.samlProviderId);
+    return { provider };
+  },
+  permissions: () => ({}),
+});

@@ -1,0 +1,79 @@
+import { invalid, notFound, type CreateSamlProvider, type UpdateSamlProvider } from '@bindery/contract';
+import { holdTeam, SamlProvider, withTransaction, type ClientSession, type SamlProviderRecord } from '@bindery/models';
+import { newId } from '@bindery/runtime';
+import type { Reply } from '../../http/reply.ts';
+import { changeRecord } from '../changeRecord.ts';
+import { checkCertificate } from './certificate.ts';
+import { keepSignIn } from './keepSignIn.ts';
+
+type Settings = Pick<SamlProviderRecord, 'label' | 'entityID' | 'certificate' | 'ssoURL' | 'defaultTeam' | 'defaultRole'>;
+type Changes = { [K in keyof Settings]?: Settings[K] | undefined };
+
+/** @throws invalid_request for a certificate that is none, or a team that the organization does not have */
+export async function createSamlProvider(organization: string, body: CreateSamlProvider): Promise<SamlProviderRecord> {
+  const { label, ...changes } = readChanges(body);
+  const provider = complete({
+    _id: newId(),
+    organization,
+    label: label ?? body.label,
+    defaultRole: null,
+    status: 'pending',
+    version: 1,
+    createdAt: new Date(),
+    ...changes,
+  } as SamlProviderRecord);
+  await withTransaction(async (session) => {
+    await checkTeam(organization, changes, session);
+    await SamlProvider.create([provider], { session });
+  });
+  return provider;
+}
+
+/**
+ * Changes what is given; whether people can sign in through it follows from what is set then.
+ *
+ * @throws precondition_failed when nobody could sign in any more
+ */
+export async function updateSamlProvider(
+  { _id, organization }: SamlProviderRecord,
+  body: UpdateSamlProvider,
+  reply: Reply,
+): Promise<SamlProviderRecord> {
+  const changes = readChanges(body);
+  return withTransaction(async (session) => {
+    const provider = await SamlProvider.findOne({ _id }).session(session).lean<SamlProviderRecord>();
+    if (!provider) throw notFound('SAML provider', _id);
+    if (Object.keys(changes).length === 0) {
+      reply.expect(provider);
+      return provider;
+    }
+    await checkTeam(organization, changes, session);
+    const { status } = complete({ ...provider, ...changes } as SamlProviderRecord);
+    const changed = await changeRecord<SamlProviderRecord>(SamlProvider, provider, { ...changes, status }, { reply, session });
+    if (provider.status === 'active' && status === 'pending') await keepSignIn(organization, session);
+    return changed;
+  });
+}
+
+/** What a body changes; a field that is there and undefined is taken away. */
+function readChanges({ label, entityID, certificate, ssoURL, defaultTeam, defaultRole }: UpdateSamlProvider): Changes {
+  if (certificate) checkCertificate(certificate);
+  return {
+    ...(label !== undefined && { label: label.trim() }),
+    ...(entityID !== undefined && { entityID: entityID.trim() || undefined }),
+    ...(certificate !== undefined && { certificate: certificate || undefined }),
+    ...(ssoURL !== undefined && { ssoURL: ssoURL ?? undefined }),
+    ...(defaultTeam !== undefined && { defaultTeam: defaultTeam ?? undefined }),
+    ...(defaultRole !== undefined && { defaultRole }),
+  };
+}
+
+function complete(provider: SamlProviderRecord): SamlProviderRecord {
+  const { entityID, certificate, ssoURL } = provider;
+  return { ...provider, status: entityID && certificate && ssoURL ? 'active' : 'pending' };
+}
+
+async function checkTeam(organization: string, { defaultTeam }: Changes, session: ClientSession): Promise<void> {
+  if (defaultTeam === undefined || (await holdTeam({ _id: defaultTeam, organization }, session))) return;
+  throw invalid('body.defaultTeam', 'is not the id of a team of this organization.');
+}

@@ -1,0 +1,120 @@
+import { ApiError, CreateShareLink, Id, notFound, ShareLink, text, UpdateShareLink } from '@bindery/contract';
+import { ShareLink as ShareLinkModel, type OrganizationRecord, type ShareLinkRecord, type SiteRecord } from '@bindery/models';
+import { z } from 'zod';
+import { changeRecord } from '../changeRecord.ts';
+import { containsText } from '../containsText.ts';
+import { findPage } from '../findPage.ts';
+import { changeStructure } from '../site/changeStructure.ts';
+import { inSite } from '../site/site.scope.ts';
+import { siteUrl } from '../site/siteUrl.ts';
+import { newShareLink, shareKeyOf } from './shareKey.ts';
+
+/** So many has one site at most: a list of them opens the secret of each. */
+const maxShareLinks = 100;
+
+const inShareLink = inSite.scope({
+  name: 'ShareLink',
+  path: '/share-links/:shareLinkId',
+  params: { shareLinkId: Id },
+  load: async ({ site, params }) => {
+    const shareLink = await ShareLinkModel.findOne({ _id: params.shareLinkId, site: site._id }).lean<ShareLinkRecord>();
+    if (!shareLink) throw notFound('share link', params.shareLinkId);
+    return { shareLink };
+  },
+  permissions: () => ({}),
+});
+
+export const shareLinkRoutes = [
+  inSite.list(
+    '/share-links',
+    {
+      operationId: 'listSiteShareLinks',
+      summary: 'List the share links of a site',
+      permission: 'site.admin',
+      tags: ['ShareLink'],
+      query: z.object({ search: text(0, 50).optional().describe('Only links whose name contains this text.') }),
+      item: ShareLink,
+    },
+    async ({ organization, site, query }) => {
+      const filter = { site: site._id, ...(query.search && { name: containsText(query.search) }) };
+      const { rows, ...page } = await findPage<ShareLinkRecord>(ShareLinkModel, filter, query);
+      return { ...page, items: rows.map((link) => presentShareLink(link, { site, organization })) };
+    },
+  ),
+
+  inSite.post(
+    '/share-links',
+    {
+      operationId: 'createSiteShareLink',
+      summary: 'Create a share link with a new secret',
+      description:
+        'While the visibility of the site is `share-link`, whoever has the URL may read it once it is published. ' +
+        `A site has at most ${maxShareLinks} links.`,
+      permission: 'site.admin',
+      tags: ['ShareLink'],
+      body: CreateShareLink,
+      response: ShareLink,
+      status: 201,
+      idempotent: true,
+    },
+    async ({ organization, site, actor, body }) => {
+      const link = newShareLink(site, { name: body.name, createdBy: actor.user.id });
+      await changeStructure(site, async (_site, session) => {
+        const count = await ShareLinkModel.countDocuments({ site: site._id }).session(session);
+        if (count >= maxShareLinks) throw full();
+        await ShareLinkModel.create([link], { session });
+      });
+      return presentShareLink(link, { site, organization });
+    },
+  ),
+
+  inShareLink.patch(
+    '',
+    {
+      operationId: 'updateSiteShareLinkById',
+      summary: 'Change the name of a share link or switch it off',
+      description: 'A link that is not `active` opens nothing, also for those who have opened the site with it already.',
+      permission: 'site.admin',
+      body: UpdateShareLink.default({}),
+      response: ShareLink,
+    },
+    async ({ organization, site, shareLink, body, reply }) => {
+      const { name = shareLink.name, active = shareLink.isActive } = body;
+      const isSame = name === shareLink.name && active === shareLink.isActive;
+      const changed = isSame
+        ? shareLink
+        : await changeRecord<ShareLinkRecord>(ShareLinkModel, shareLink, { name, isActive: active }, { reply });
+      return presentShareLink(changed, { site, organization });
+    },
+  ),
+
+  inShareLink.delete(
+    '',
+    {
+      operationId: 'deleteSiteShareLinkById',
+      summary: 'Delete a share link for good',
+      permission: 'site.admin',
+    },
+    async ({ shareLink }) => {
+      await ShareLinkModel.deleteOne({ _id: shareLink._id });
+    },
+  ),
+];
+
+function presentShareLink(
+  link: ShareLinkRecord,
+  { site, organization }: { site: SiteRecord; organization: OrganizationRecord },
+): ShareLink {
+  return {
+    object: 'share-link',
+    id: link._id,
+    name: link.name,
+    active: link.isActive,
+    createdAt: link.createdAt.toISOString(),
+    urls: { published: siteUrl(site, organization, { shareKey: shareKeyOf(link) }) },
+  };
+}
+
+function full(): ApiError {
+  return new ApiError('conflict', `A site has at most ${maxShareLinks} share links.`, { action: 'Delete one that is not used any more.' });
+}

@@ -1,0 +1,143 @@
+import { conditionProblem } from '@bindery/content';
+import {
+  invalid,
+  notFound,
+  SiteCustomizationSettings,
+  SiteSpaceCustomizationSettings,
+  UpdateSiteCustomization,
+  UpdateSiteSpaceCustomization,
+  type SiteCustomization,
+} from '@bindery/contract';
+import { Site, SiteSpace, type SiteRecord, type SiteSpaceRecord } from '@bindery/models';
+import { changeRecord } from '../changeRecord.ts';
+import { inSiteSpace } from '../site-space/siteSpace.scope.ts';
+import { inSite } from '../site/site.scope.ts';
+import { changedOverrides, effectiveCustomization } from './effectiveCustomization.ts';
+
+export const siteCustomizationRoutes = [
+  inSite.get(
+    '/customization',
+    {
+      operationId: 'getSiteCustomizationById',
+      summary: 'Get the look of a site with all its settings',
+      permission: 'site.view',
+      response: SiteCustomizationSettings,
+      etag: true,
+    },
+    async ({ site, reply }) => {
+      reply.version(site.version);
+      return presentCustomization(site);
+    },
+  ),
+
+  inSite.put(
+    '/customization',
+    {
+      operationId: 'updateSiteCustomizationById',
+      summary: 'Set the look of a site as a whole',
+      description: 'A setting that is left out gets its default, whatever it was before. The icon of the site is its favicon.',
+      permission: 'site.edit',
+      body: UpdateSiteCustomization,
+      response: SiteCustomizationSettings,
+      etag: true,
+    },
+    async ({ site, body, reply }) => {
+      refuseBrokenConditions(body.header.links);
+      const customization = { settings: body, updatedAt: new Date() };
+      const changed = await changeRecord<SiteRecord>(Site, site, { customization, icon: iconOf(body.favicon) }, { reply });
+      reply.version(changed.version);
+      return presentCustomization(changed);
+    },
+  ),
+
+  inSiteSpace.get(
+    '/customization',
+    {
+      operationId: 'getSiteSpaceCustomizationById',
+      summary: 'Get the look of a site space with all its settings',
+      description: 'The look of the site, with what the site space has differently.',
+      permission: 'site.view',
+      response: SiteSpaceCustomizationSettings,
+    },
+    async ({ site, siteSpace }) => presentSiteSpaceCustomization(site, siteSpace),
+  ),
+
+  inSiteSpace.patch(
+    '/customization',
+    {
+      operationId: 'overrideSiteSpaceCustomizationById',
+      summary: 'Change what a site space has differently from its site',
+      description:
+        'A setting that is left out is not changed; null takes back what was different, so that the setting of the site counts again.',
+      permission: 'site.edit',
+      body: UpdateSiteSpaceCustomization.default({}),
+      response: SiteSpaceCustomizationSettings,
+    },
+    async ({ site, siteSpace, body }) => {
+      refuseBrokenConditions(body.header?.links ?? []);
+      const { set, unset } = changedOverrides(body);
+      if (Object.keys(set).length + unset.length === 0) return presentSiteSpaceCustomization(site, siteSpace);
+      const place = (path: string) => `customization.overrides.${path}`;
+      // Setting by setting, so that two who change different ones do not undo each other.
+      const changed = await SiteSpace.findOneAndUpdate(
+        { _id: siteSpace._id },
+        {
+          $set: {
+            ...Object.fromEntries(Object.entries(set).map(([path, value]) => [place(path), value])),
+            'customization.updatedAt': new Date(),
+          },
+          ...(unset.length > 0 && { $unset: Object.fromEntries(unset.map((path) => [place(path), 1])) }),
+        },
+        { returnDocument: 'after' },
+      ).lean<SiteSpaceRecord>();
+      if (!changed) throw notFound('site space', siteSpace._id);
+      return presentSiteSpaceCustomization(site, changed);
+    },
+  ),
+
+  inSiteSpace.delete(
+    '/customization',
+    {
+      operationId: 'deleteSiteSpaceCustomizationById',
+      summary: 'Give a site space the look of its site again',
+      permission: 'site.edit',
+    },
+    async ({ siteSpace }) => {
+      await SiteSpace.updateOne({ _id: siteSpace._id }, { $unset: { customization: 1 } });
+    },
+  ),
+];
+
+function presentCustomization(site: SiteRecord): SiteCustomizationSettings {
+  const { customization } = site;
+  return { ...effectiveCustomization(site), ...(customization && { updatedAt: customization.updatedAt.toISOString() }) };
+}
+
+function presentSiteSpaceCustomization(site: SiteRecord, siteSpace: SiteSpaceRecord): SiteSpaceCustomizationSettings {
+  const times = [site.customization?.updatedAt, siteSpace.customization?.updatedAt].filter((time) => time !== undefined);
+  const updatedAt = times.toSorted((a, b) => b.getTime() - a.getTime())[0];
+  return {
+    ...effectiveCustomization(site, siteSpace),
+    ...(updatedAt && { updatedAt: updatedAt.toISOString() }),
+    hasOverrides: hasOverrides(siteSpace.customization?.overrides ?? {}),
+  };
+}
+
+/** A group of settings stays when all in it is taken back. */
+function hasOverrides(overrides: object): boolean {
+  return Object.values(overrides).some(
+    (value) => typeof value !== 'object' || value === null || Array.isArray(value) || hasOverrides(value as object),
+  );
+}
+
+function iconOf(favicon: SiteCustomization['favicon']): SiteRecord['icon'] {
+  // TypeScript sees in an empty object every key there is.
+  return Object.keys(favicon).length > 0 ? (favicon as SiteRecord['icon']) : undefined;
+}
+
+function refuseBrokenConditions(links: SiteCustomization['header']['links']): void {
+  for (const [i, { condition }] of links.entries()) {
+    const problem = condition === undefined ? undefined : conditionProblem(condition);
+    if (problem) throw invalid(`body.header.links[${i}].condition`, problem);
+  }
+}

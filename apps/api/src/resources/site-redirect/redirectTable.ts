@@ -1,0 +1,76 @@
+import { invalid } from '@bindery/contract';
+import { SiteRedirect, type ClientSession, type SiteRedirectRecord } from '@bindery/models';
+import { ownSiteUrl, siteUrl } from '../site/siteUrl.ts';
+import { beginningsOf, type RedirectPath } from './redirectPath.ts';
+import type { SiteContext } from './siteContext.ts';
+import { pathWithin, targetUrl } from './targetUrl.ts';
+
+/** A redirect as far as it is followed. */
+type Followed = RedirectPath & Pick<SiteRedirectRecord, 'destination'>;
+
+/** The live redirects of a site, to follow them. */
+export type RedirectTable = {
+  /** @returns what takes it out again and puts back what was in its place */
+  set(redirect: Followed): () => void;
+  delete(place: RedirectPath): void;
+  match(path: string): Followed | undefined;
+};
+
+export async function loadRedirectTable(site: string, session: ClientSession): Promise<RedirectTable> {
+  const live = await SiteRedirect.find({ site, isDraft: false }, { path: 1, isWildcard: 1, destination: 1 })
+    .session(session)
+    .lean<Followed[]>();
+  const exact = new Map<string, Followed>();
+  const wildcards = new Map<string, Followed>();
+  const table: RedirectTable = {
+    set: (redirect) => {
+      const kind = redirect.isWildcard ? wildcards : exact;
+      const before = kind.get(redirect.path);
+      kind.set(redirect.path, redirect);
+      return () => void (before ? kind.set(redirect.path, before) : kind.delete(redirect.path));
+    },
+    delete: ({ path, isWildcard }) => void (isWildcard ? wildcards : exact).delete(path),
+    match: (path) => {
+      const wildcard = beginningsOf(path).find((beginning) => wildcards.has(beginning));
+      return exact.get(path) ?? (wildcard === undefined ? undefined : wildcards.get(wildcard));
+    },
+  };
+  for (const redirect of live) table.set(redirect);
+  return table;
+}
+
+const maxHops = 20;
+
+/**
+ * Puts a redirect into the table, or refuses it when it would lead back to itself, straight or over others of the site.
+ *
+ * A destination in the site itself ends the way: there is content, and redirects count only where there is none. It is refused only for the very
+ * path at which it is.
+ * @throws invalid_request, with the table as it was
+ */
+export async function addToTable(redirect: Followed, table: RedirectTable, context: SiteContext): Promise<void> {
+  const takeOut = table.set(redirect);
+  const problem = await loopProblem(redirect, table, context);
+  if (problem === undefined) return;
+  takeOut();
+  throw invalid('body.destination', problem);
+}
+
+async function loopProblem(redirect: Followed, table: RedirectTable, context: SiteContext): Promise<string | undefined> {
+  const { site, organization } = context;
+  const bases = [ownSiteUrl(site, organization), siteUrl(site, organization)];
+  let at = redirect;
+  for (let hops = 0; hops < maxHops; hops++) {
+    const url = await targetUrl(at.destination, context);
+    const path = url === undefined ? undefined : pathWithin(url, bases);
+    if (path === undefined) return undefined;
+    if (at.destination.kind !== 'external') return path === redirect.path && !redirect.isWildcard ? leadsBack : undefined;
+    const next = table.match(path);
+    if (!next) return undefined;
+    if (next === redirect) return leadsBack;
+    at = next;
+  }
+  return `leads over more than ${maxHops} redirects`;
+}
+
+const leadsBack = 'leads back to the source, so that it would never end';

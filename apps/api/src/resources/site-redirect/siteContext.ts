@@ -1,0 +1,58 @@
+import { isConditionMet, loadPageIndex, type FoundPage, type PageIndex, type VisitorClaims } from '@bindery/content';
+import {
+  Revision,
+  Space,
+  type MemberRecord,
+  type OrganizationRecord,
+  type RevisionRecord,
+  type SiteRecord,
+  type SiteSpaceRecord,
+  type SpaceRecord,
+} from '@bindery/models';
+import type { Visitor } from '../../http/actor.ts';
+import { roleInContent } from '../../permissions/access.ts';
+import type { SiteTree } from '../site/siteTree.ts';
+
+/** A site as somebody sees it, and the content of its spaces, each read once. */
+export type SiteContext = {
+  organization: OrganizationRecord;
+  site: SiteRecord;
+  tree: SiteTree;
+  /** The main content of a site space; undefined when the space is deleted or the member may not read it. */
+  contentOf: (siteSpace: Pick<SiteSpaceRecord, 'space'>) => Promise<SpaceContent | undefined>;
+  isShown: (found: FoundPage) => boolean;
+  shareKey?: string | undefined;
+};
+
+export type SpaceContent = { revision: RevisionRecord; pages: () => Promise<PageIndex> };
+
+export function siteContext({
+  member,
+  visitor,
+  ...parts
+}: Pick<SiteContext, 'organization' | 'site' | 'tree' | 'shareKey'> & {
+  member?: MemberRecord | undefined;
+  visitor?: Visitor | undefined;
+}): SiteContext {
+  const contents = new Map<string, Promise<SpaceContent | undefined>>();
+  const load = async (spaceId: string): Promise<SpaceContent | undefined> => {
+    const space = await Space.findOne({ _id: spaceId, isDeleted: false }).lean<SpaceRecord>();
+    if (!space || (member && roleInContent({ member, access: space.access }) === null)) return undefined;
+    const revision = await Revision.findOne({ _id: space.revision, space: spaceId }).lean<RevisionRecord>();
+    return revision ? { revision, pages: async () => loadPageIndex(revision.organization, revision.pages) } : undefined;
+  };
+  return {
+    ...parts,
+    contentOf: async ({ space }) => {
+      const known = contents.get(space) ?? load(space);
+      contents.set(space, known);
+      return known;
+    },
+    isShown: ({ page, ancestors }) => !visitor || [...ancestors, page].every((each) => isMet(each, visitor.claims)),
+  };
+}
+
+function isMet(page: object, claims: VisitorClaims): boolean {
+  const { condition } = page as { condition?: string };
+  return condition === undefined || isConditionMet(condition, claims);
+}

@@ -1,0 +1,180 @@
+import {
+  ApiError,
+  BulkUpsertSiteRedirects,
+  CreateSiteRedirect,
+  Id,
+  notFound,
+  ShareKey,
+  SiteRedirect,
+  SiteRedirectListQuery,
+  SiteRedirectLookup,
+  SiteRedirectResults,
+  text,
+  UpdateSiteRedirect,
+} from '@bindery/contract';
+import {
+  SiteRedirect as SiteRedirectModel,
+  type MemberRecord,
+  type OrganizationRecord,
+  type SiteRecord,
+  type SiteRedirectRecord,
+} from '@bindery/models';
+import { z } from 'zod';
+import { containsText } from '../containsText.ts';
+import { findPage, newestFirst, type Order } from '../findPage.ts';
+import { findShareKey } from '../site/shareKey.ts';
+import { inReadableSite, inSite } from '../site/site.scope.ts';
+import { loadSiteTree } from '../site/siteTree.ts';
+import { loadVisibleTree } from '../site/siteView.ts';
+import { bulkRedirects } from './bulkRedirects.ts';
+import { createRedirect, maxRedirects, updateRedirect } from './changeRedirects.ts';
+import { findRedirect } from './findRedirect.ts';
+import { siteContext, type SiteContext } from './siteContext.ts';
+
+const inSiteRedirect = inSite.scope({
+  name: 'SiteRedirect',
+  path: '/redirects/:siteRedirectId',
+  params: { siteRedirectId: Id },
+  load: async ({ site, params }) => {
+    const redirect = await SiteRedirectModel.findOne({ _id: params.siteRedirectId, site: site._id }).lean<SiteRedirectRecord>();
+    if (!redirect) throw notFound('redirect', params.siteRedirectId);
+    return { redirect };
+  },
+  permissions: () => ({}),
+});
+
+const orders: Record<'createdAt' | 'updatedAt' | 'source', Order> = {
+  createdAt: newestFirst,
+  updatedAt: [
+    ['touchedAt', -1],
+    ['_id', -1],
+  ],
+  source: [
+    ['source', 1],
+    ['_id', 1],
+  ],
+};
+
+export const siteRedirectRoutes = [
+  inSite.list(
+    '/redirects',
+    {
+      operationId: 'listSiteRedirects',
+      summary: 'List the redirects of a site',
+      permission: 'site.view',
+      tags: ['SiteRedirect'],
+      query: SiteRedirectListQuery,
+      item: SiteRedirect,
+    },
+    async ({ site, query: { search, draft, orderBy, ...query } }) => {
+      const filter = { site: site._id, isDraft: draft, ...(search && { source: containsText(search) }) };
+      const { rows, ...page } = await findPage<SiteRedirectRecord>(SiteRedirectModel, filter, { ...query, order: orders[orderBy] });
+      return { ...page, items: rows.map(presentSiteRedirect) };
+    },
+  ),
+
+  inSite.post(
+    '/redirects',
+    {
+      operationId: 'createSiteRedirect',
+      summary: 'Create a redirect from a path of a site',
+      description:
+        'It counts where the site has no page. One path has one redirect, and a draft of another; a redirect that leads back to itself is refused. ' +
+        `A site has at most ${maxRedirects} redirects.`,
+      permission: 'site.edit',
+      tags: ['SiteRedirect'],
+      body: CreateSiteRedirect,
+      response: SiteRedirect,
+      status: 201,
+      idempotent: true,
+    },
+    async (at) => presentSiteRedirect(await createRedirect(await memberContext(at), at.body)),
+  ),
+
+  inSite.put(
+    '/redirects',
+    {
+      operationId: 'bulkUpsertSiteRedirects',
+      summary: 'Create, change, delete or publish many redirects at once',
+      description:
+        'They are done in their order, each for itself: the result of one that could not be done tells why, and the others are done. ' +
+        '`publish` puts the draft of a source in the place of its live redirect.',
+      permission: 'site.edit',
+      tags: ['SiteRedirect'],
+      body: BulkUpsertSiteRedirects,
+      response: SiteRedirectResults,
+      idempotent: true,
+    },
+    async (at) => ({ results: await bulkRedirects(await memberContext(at), at.body.redirects) }),
+  ),
+
+  inSiteRedirect.patch(
+    '',
+    {
+      operationId: 'updateSiteRedirectById',
+      summary: 'Change a redirect of a site',
+      permission: 'site.edit',
+      body: UpdateSiteRedirect.default({}),
+      response: SiteRedirect,
+    },
+    async (at) => presentSiteRedirect(await updateRedirect(await memberContext(at), at.redirect, at)),
+  ),
+
+  inSiteRedirect.delete(
+    '',
+    {
+      operationId: 'deleteSiteRedirectById',
+      summary: 'Delete a redirect of a site',
+      permission: 'site.edit',
+    },
+    async ({ redirect }) => {
+      await SiteRedirectModel.deleteOne({ _id: redirect._id });
+    },
+  ),
+
+  inReadableSite.get(
+    '/redirect',
+    {
+      operationId: 'getSiteRedirectBySource',
+      summary: 'Find where a path of a site leads that has no page',
+      description:
+        'By the redirects of the site, else by those that the repositories of its spaces name in `.gitbook.yaml`. 404 when it leads nowhere, or ' +
+        'nowhere that the caller may see.',
+      permission: 'site.view',
+      tags: ['SiteRedirect'],
+      query: z.object({
+        source: text(1, 2048).regex(/^\//, 'must begin with a slash').describe('The path below the URL of the site.'),
+        shareKey: ShareKey.describe('For sites published by share links: the key with which published URLs are resolved.'),
+      }),
+      response: SiteRedirectLookup,
+    },
+    async ({ organization, site, member, reader, query }) => {
+      const { visitor } = reader;
+      const tree = await loadVisibleTree({ site, visitor });
+      const shareKey = await findShareKey(site, query.shareKey);
+      const found = await findRedirect(query.source, siteContext({ organization, site, tree, member, visitor, shareKey }));
+      if (!found) throw new ApiError('not_found', 'No redirect leads on from this path.');
+      return { redirect: presentSiteRedirect(found.redirect), target: found.target };
+    },
+  ),
+];
+
+async function memberContext(at: { organization: OrganizationRecord; site: SiteRecord; member: MemberRecord }): Promise<SiteContext> {
+  const { organization, site, member } = at;
+  return siteContext({ organization, site, member, tree: await loadSiteTree(site._id) });
+}
+
+function presentSiteRedirect(redirect: SiteRedirectRecord): SiteRedirect {
+  const { source, isDraft, captureWildcard, permanent, destination, createdAt, updatedAt } = redirect;
+  return {
+    object: 'site-redirect',
+    id: redirect._id,
+    source,
+    draft: isDraft,
+    captureWildcard,
+    permanent,
+    destination,
+    createdAt: createdAt.toISOString(),
+    ...(updatedAt && { updatedAt: updatedAt.toISOString() }),
+  };
+}

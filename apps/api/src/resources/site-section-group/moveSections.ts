@@ -1,0 +1,16 @@
+import { positionAtEnd, SiteSection, type ClientSession, type SiteSectionRecord } from '@bindery/models';
+import { sectionModels } from '../site/moveInStructure.ts';
+
+/** Puts sections behind everything in a group, or at the root of their site, in the given order. Part of a transaction that has written the site. */
+export async function moveSections(
+  sections: readonly Pick<SiteSectionRecord, '_id' | 'site'>[],
+  { group }: { group: string | undefined },
+  session: ClientSession,
+): Promise<void> {
+  for (const { _id, site } of sections) {
+    const siblingsOf = group ?? site;
+    const place = { siblingsOf, position: await positionAtEnd(sectionModels, siblingsOf, session) };
+    const change = group === undefined ? { $set: place, $unset: { group: 1 } } : { $set: { ...place, group } };
+    await SiteSection.updateOne({ _id }, change, { session });
+  }
+}

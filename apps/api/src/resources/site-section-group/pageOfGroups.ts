@@ -1,0 +1,19 @@
+import type { SiteSectionGroup } from '@bindery/contract';
+import type { Page, PageQuery } from '../../http/paging.ts';
+import { pageInOrder } from '../site/pageInOrder.ts';
+import { loadSpacesOf, loadVisibleTree, type SiteReader } from '../site/siteView.ts';
+import { presentSiteSectionGroup } from '../site/structure.presenter.ts';
+
+/** The groups of a site with their sections, in the order in which the site shows them. */
+export async function pageOfGroups(reader: SiteReader, query: PageQuery): Promise<Page<SiteSectionGroup>> {
+  const { site, organization } = reader;
+  const tree = await loadVisibleTree(reader);
+  const { rows, ...page } = pageInOrder(tree.groups, tree, query);
+  const shown = new Set(rows.map(({ _id }) => _id));
+  const sections = new Set(tree.sections.filter(({ group }) => group !== undefined && shown.has(group)).map(({ _id }) => _id));
+  const spaces = await loadSpacesOf(
+    tree.siteSpaces.filter(({ section }) => section !== undefined && sections.has(section)),
+    reader,
+  );
+  return { ...page, items: rows.map((group) => presentSiteSectionGroup(group, { ...tree, site, organization, spaces })) };
+}

@@ -1,0 +1,120 @@
+import {
+  AddSectionGroupToSite,
+  AddSectionToGroup,
+  Id,
+  MoveSiteSectionGroup,
+  SiteSectionGroup,
+  UpdateSiteSectionGroup,
+} from '@bindery/contract';
+import { SiteSectionGroup as GroupModel } from '@bindery/models';
+import { answerGroup } from '../site/answerPart.ts';
+import { moveInStructure } from '../site/moveInStructure.ts';
+import { inSite } from '../site/site.scope.ts';
+import { addGroup } from './addGroup.ts';
+import { addSectionToGroup, removeSectionFromGroup } from './groupSections.ts';
+import { pageOfGroups } from './pageOfGroups.ts';
+import { removeGroup } from './removeGroup.ts';
+import { inSiteSectionGroup } from './siteSectionGroup.scope.ts';
+
+const tags = ['SiteSectionGroup'];
+
+export const siteSectionGroupRoutes = [
+  inSite.list(
+    '/section-groups',
+    {
+      operationId: 'listSiteSectionGroups',
+      summary: 'List the section groups of a site, in the order in which it shows them',
+      permission: 'site.view',
+      tags,
+      item: SiteSectionGroup,
+    },
+    async ({ site, organization, member, query }) => pageOfGroups({ site, organization, member }, query),
+  ),
+
+  inSite.post(
+    '/section-groups',
+    {
+      operationId: 'addSectionGroupToSite',
+      summary: 'Add a section group to a site, and sections to it',
+      permission: 'site.edit',
+      tags,
+      body: AddSectionGroupToSite,
+      response: SiteSectionGroup,
+      status: 201,
+      idempotent: true,
+    },
+    async ({ site, organization, member, body: { title, icon, sections } }) => {
+      const group = await addGroup(site, { title: title.trim(), icon: icon ?? undefined, sections });
+      return answerGroup({ site, organization, member }, group._id);
+    },
+  ),
+
+  inSiteSectionGroup.delete(
+    '',
+    {
+      operationId: 'deleteSiteSectionGroupById',
+      summary: 'Remove a section group; its sections stand in its place afterwards',
+      permission: 'site.edit',
+    },
+    async ({ group }) => removeGroup(group),
+  ),
+
+  inSiteSectionGroup.patch(
+    '',
+    {
+      operationId: 'updateSiteSectionGroupById',
+      summary: 'Change the title or the icon of a section group',
+      permission: 'site.edit',
+      body: UpdateSiteSectionGroup.default({}),
+      response: SiteSectionGroup,
+    },
+    async ({ site, group, organization, member, body: { title, icon } }) => {
+      const set = { ...(title !== undefined && { title: title.trim() }), ...(icon && { icon }) };
+      await GroupModel.updateOne({ _id: group._id }, { $set: set, ...(icon === null && { $unset: { icon: 1 } }) });
+      return answerGroup({ site, organization, member }, group._id);
+    },
+  ),
+
+  inSiteSectionGroup.post(
+    '/sections',
+    {
+      operationId: 'addSectionToGroup',
+      summary: 'Move a section to the end of a group',
+      permission: 'site.edit',
+      body: AddSectionToGroup,
+      response: SiteSectionGroup,
+      status: 201,
+      idempotent: true,
+    },
+    async ({ site, group, organization, member, body }) => {
+      await addSectionToGroup(group, body);
+      return answerGroup({ site, organization, member }, group._id);
+    },
+  ),
+
+  inSiteSectionGroup.delete(
+    '/sections/:siteSectionId',
+    {
+      operationId: 'removeSectionFromGroup',
+      summary: 'Take a section out of a group, to the end of the root of the site',
+      permission: 'site.edit',
+      params: { siteSectionId: Id },
+    },
+    async ({ group, params }) => removeSectionFromGroup(group, { sectionId: params.siteSectionId }),
+  ),
+
+  inSiteSectionGroup.post(
+    '/move',
+    {
+      operationId: 'moveSiteSectionGroup',
+      summary: 'Move a section group at the root of its site',
+      permission: 'site.edit',
+      body: MoveSiteSectionGroup.default({}),
+      response: SiteSectionGroup,
+    },
+    async ({ site, group, organization, member, body: { position } }) => {
+      await moveInStructure(site, { item: { type: 'site-section-group', id: group._id }, position });
+      return answerGroup({ site, organization, member }, group._id);
+    },
+  ),
+];

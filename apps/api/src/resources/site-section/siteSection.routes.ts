@@ -1,0 +1,95 @@
+import { AddSectionToSite, MoveSiteSection, ShareKey, SiteSection, UpdateSiteSection } from '@bindery/contract';
+import { z } from 'zod';
+import { findAddableSpaces } from '../site-space/findAddableSpaces.ts';
+import { answerSection } from '../site/answerPart.ts';
+import { requireCondition } from '../site/condition.ts';
+import { moveInStructure } from '../site/moveInStructure.ts';
+import { inReadableSite, inSite } from '../site/site.scope.ts';
+import { addSection } from './addSection.ts';
+import { pageOfSections } from './pageOfSections.ts';
+import { removeSection } from './removeSection.ts';
+import { inSiteSection } from './siteSection.scope.ts';
+import { updateSection } from './updateSection.ts';
+
+const tags = ['SiteSection'];
+
+export const siteSectionRoutes = [
+  inReadableSite.list(
+    '/sections',
+    {
+      operationId: 'listSiteSections',
+      summary: 'List the sections of a site, in the order in which it shows them',
+      permission: 'site.view',
+      tags,
+      query: z.object({
+        shareKey: ShareKey.describe('For sites published by share links: the key with which published URLs are resolved.'),
+      }),
+      item: SiteSection,
+    },
+    async ({ query, ...reader }) => pageOfSections(reader, query),
+  ),
+
+  inSite.post(
+    '/sections',
+    {
+      operationId: 'addSectionToSite',
+      summary: 'Add a section with one space to a site',
+      permission: 'site.edit',
+      tags,
+      body: AddSectionToSite,
+      response: SiteSection,
+      status: 201,
+      idempotent: true,
+    },
+    async ({ site, organization, member, body: { spaceId, title, icon } }) => {
+      const [space] = await findAddableSpaces([spaceId], { organization, member, path: 'body.spaceId' });
+      const section = space && (await addSection(site, { space, title: title?.trim(), icon: icon ?? undefined }));
+      return answerSection({ site, organization, member }, section?._id ?? '');
+    },
+  ),
+
+  inSiteSection.delete(
+    '',
+    {
+      operationId: 'deleteSiteSectionById',
+      summary: 'Remove a section with its site spaces; the spaces themselves stay',
+      permission: 'site.edit',
+    },
+    async ({ section }) => removeSection(section),
+  ),
+
+  inSiteSection.patch(
+    '',
+    {
+      operationId: 'updateSiteSectionById',
+      summary: 'Change a section of a site',
+      permission: 'site.edit',
+      body: UpdateSiteSection.default({}),
+      response: SiteSection,
+    },
+    async ({ site, section, organization, member, body }) => {
+      requireCondition(body.condition);
+      await updateSection(section, body);
+      return answerSection({ site, organization, member }, section._id);
+    },
+  ),
+
+  inSiteSection.post(
+    '/move',
+    {
+      operationId: 'moveSiteSection',
+      summary: 'Move a section in its group, or at the root of the site',
+      permission: 'site.edit',
+      body: MoveSiteSection.default({}),
+      response: SiteSection,
+    },
+    async ({ site, section, organization, member, body: { position } }) => {
+      const pointer = (to?: { type: 'site-section'; siteSection: string }) => to && { type: to.type, id: to.siteSection };
+      await moveInStructure(site, {
+        item: { type: 'site-section', id: section._id },
+        position: position && { before: pointer(position.before), after: pointer(position.after) },
+      });
+      return answerSection({ site, organization, member }, section._id);
+    },
+  ),
+];

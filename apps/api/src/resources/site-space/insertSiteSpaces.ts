@@ -1,0 +1,79 @@
+import { ApiError } from '@bindery/contract';
+import {
+  positionBetween,
+  refreshSpaceVisibility,
+  Site,
+  SiteSection,
+  SiteSpace,
+  Space,
+  type ClientSession,
+  type SiteRecord,
+  type SiteSectionRecord,
+  type SiteSpaceRecord,
+  type SpaceRecord,
+} from '@bindery/models';
+import { newId } from '@bindery/runtime';
+import { requireRoom } from '../site/changeStructure.ts';
+import { freePath } from '../site/paths.ts';
+
+export type SiteSpaceInsertion = {
+  site: Pick<SiteRecord, '_id' | 'organization' | 'siteSpaces' | 'defaultSiteSpace'>;
+  /** Absent: the root of a site without sections. */
+  section?: Pick<SiteSectionRecord, '_id' | 'defaultSiteSpace'> | undefined;
+  spaces: readonly Pick<SpaceRecord, '_id'>[];
+};
+
+/**
+ * Puts spaces behind those of a section or of the root, in the given order; the first one of an empty place becomes its default. Part of a
+ * transaction that has written the site.
+ *
+ * @throws conflict when one of them is there already or was deleted meanwhile, or when the site is full
+ */
+export async function insertSiteSpaces({ site, section, spaces }: SiteSpaceInsertion, session: ClientSession): Promise<SiteSpaceRecord[]> {
+  requireRoom('siteSpaces', site.siteSpaces + spaces.length);
+  const siblingsOf = section?._id ?? site._id;
+  const siblings = await SiteSpace.find({ siblingsOf }, { path: 1, space: 1, position: 1 })
+    .sort({ position: 1 })
+    .session(session)
+    .lean<SiteSpaceRecord[]>();
+  const ids = spaces.map(({ _id }) => _id);
+  if (siblings.some(({ space }) => ids.includes(space))) throw alreadyThere();
+  const found = await Space.find({ _id: { $in: ids }, organization: site.organization, isDeleted: false }, { title: 1 })
+    .session(session)
+    .lean<SpaceRecord[]>();
+  const titles = new Map(found.map(({ _id, title }) => [_id, title]));
+  const taken = new Set(siblings.map(({ path }) => path));
+  let last = siblings.at(-1)?.position;
+  const inserted = ids.map((space): SiteSpaceRecord => {
+    const title = titles.get(space);
+    if (title === undefined) throw new ApiError('conflict', 'The space was deleted or moved to another organization meanwhile.');
+    const path = freePath(title, { taken, empty: 'space' });
+    taken.add(path);
+    last = positionBetween(last, undefined);
+    return {
+      _id: newId(),
+      organization: site.organization,
+      site: site._id,
+      ...(section && { section: section._id }),
+      space,
+      path,
+      siblingsOf,
+      position: last,
+      createdAt: new Date(),
+    };
+  });
+  const [first] = inserted;
+  if (!first) return [];
+  await SiteSpace.insertMany(inserted, { session });
+  const isFirst = (section ?? site).defaultSiteSpace === undefined;
+  const asDefault = isFirst && { $set: { defaultSiteSpace: first._id } };
+  await Site.updateOne({ _id: site._id }, { $inc: { siteSpaces: inserted.length }, ...(!section && asDefault) }, { session });
+  if (section && asDefault) await SiteSection.updateOne({ _id: section._id }, asDefault, { session });
+  await refreshSpaceVisibility(ids, session);
+  return inserted;
+}
+
+/** The refusal of a space that already stands in that place. */
+export function alreadyThere(): ApiError {
+  return new ApiError('conflict', 'The space is already in this section of the site, or at its root.');
+}

@@ -1,0 +1,23 @@
+import type { SiteSpace } from '@bindery/contract';
+import type { Page, PageQuery } from '../../http/paging.ts';
+import { pageInOrder } from '../site/pageInOrder.ts';
+import { findShareKey } from '../site/shareKey.ts';
+import { loadSpacesOf, loadVisibleTree, type SiteReader } from '../site/siteView.ts';
+import { presentSiteSpaces } from '../site/structure.presenter.ts';
+
+/** The site spaces of a site that somebody sees, in the order in which the site shows them. */
+export async function pageOfSiteSpaces(
+  reader: SiteReader,
+  { shareKey, default: isDefault, ...query }: { shareKey?: string | undefined; default?: boolean | undefined } & PageQuery,
+): Promise<Page<SiteSpace>> {
+  const { site, organization } = reader;
+  const tree = await loadVisibleTree(reader);
+  const defaults = new Set([site, ...tree.sections].map(({ defaultSiteSpace }) => defaultSiteSpace));
+  const matching = isDefault === undefined ? tree.siteSpaces : tree.siteSpaces.filter(({ _id }) => defaults.has(_id) === isDefault);
+  const { rows, ...page } = pageInOrder(matching, tree, query);
+  const spaces = await loadSpacesOf(rows, reader);
+  return {
+    ...page,
+    items: presentSiteSpaces(rows, { ...tree, site, organization, spaces, shareKey: await findShareKey(site, shareKey) }),
+  };
+}

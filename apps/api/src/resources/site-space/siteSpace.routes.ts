@@ -1,0 +1,98 @@
+import { AddSpaceToSite, fromWord, MoveSiteSpace, ShareKey, SiteSpace, UpdateSiteSpace } from '@bindery/contract';
+import { removeSiteSpaces } from '@bindery/models';
+import { z } from 'zod';
+import { answerSiteSpace } from '../site/answerPart.ts';
+import { changeStructure } from '../site/changeStructure.ts';
+import { requireCondition } from '../site/condition.ts';
+import { moveInStructure } from '../site/moveInStructure.ts';
+import { inReadableSite, inSite } from '../site/site.scope.ts';
+import { addSiteSpace } from './addSiteSpace.ts';
+import { findAddableSpaces } from './findAddableSpaces.ts';
+import { pageOfSiteSpaces } from './pageOfSiteSpaces.ts';
+import { inSiteSpace } from './siteSpace.scope.ts';
+import { updateSiteSpace } from './updateSiteSpace.ts';
+
+const tags = ['SiteSpace'];
+
+export const siteSpaceRoutes = [
+  inReadableSite.list(
+    '/site-spaces',
+    {
+      operationId: 'listSiteSpaces',
+      summary: 'List the spaces of a site, in the order in which it shows them',
+      permission: 'site.view',
+      tags,
+      query: z.object({
+        shareKey: ShareKey.describe('For sites published by share links: the key with which published URLs are resolved.'),
+        default: fromWord(z.boolean().optional()).describe('true for default site spaces only, false for all others.'),
+      }),
+      item: SiteSpace,
+    },
+    async ({ query, ...reader }) => pageOfSiteSpaces(reader, query),
+  ),
+
+  inSite.post(
+    '/site-spaces',
+    {
+      operationId: 'addSpaceToSite',
+      summary: 'Add a space to a site',
+      permission: 'site.edit',
+      tags,
+      body: AddSpaceToSite,
+      response: SiteSpace,
+      status: 201,
+      idempotent: true,
+    },
+    async ({ site, organization, member, body }) => {
+      const [space] = await findAddableSpaces([body.spaceId], { organization, member, path: 'body.spaceId' });
+      const added = space && (await addSiteSpace(site, { space, sectionId: body.sectionId }));
+      return answerSiteSpace({ site, organization, member }, added?._id ?? '');
+    },
+  ),
+
+  inSiteSpace.delete(
+    '',
+    { operationId: 'deleteSiteSpaceById', summary: 'Remove a space from a site; the space itself stays', permission: 'site.edit' },
+    async ({ site, siteSpace }) =>
+      changeStructure(site, async (_site, session) => removeSiteSpaces({ siteSpaces: [siteSpace._id] }, session)),
+  ),
+
+  inSiteSpace.patch(
+    '',
+    {
+      operationId: 'updateSiteSpaceById',
+      summary: 'Change the path, the condition or the space of a site space',
+      permission: 'site.edit',
+      body: UpdateSiteSpace.default({}),
+      response: SiteSpace,
+    },
+    async ({ site, siteSpace, organization, member, body: { path, condition, spaceId } }) => {
+      requireCondition(condition);
+      const [space] = spaceId === undefined ? [] : await findAddableSpaces([spaceId], { organization, member, path: 'body.spaceId' });
+      await updateSiteSpace(siteSpace, { path, condition, space });
+      return answerSiteSpace({ site, organization, member }, siteSpace._id);
+    },
+  ),
+
+  inSiteSpace.post(
+    '/move',
+    {
+      operationId: 'moveSiteSpace',
+      summary: 'Move a site space among its siblings',
+      description: 'Use the operation that sorts the structure of a site instead.',
+      deprecated: true,
+      successor: '/orgs/:organizationId/sites/:siteId/structure/sort',
+      permission: 'site.edit',
+      body: MoveSiteSpace.default({}),
+      response: SiteSpace,
+    },
+    async ({ site, siteSpace, organization, member, body: { position } }) => {
+      const pointer = (to?: { type: 'site-space'; siteSpace: string }) => to && { type: to.type, id: to.siteSpace };
+      await moveInStructure(site, {
+        item: { type: 'site-space', id: siteSpace._id },
+        position: position && { before: pointer(position.before), after: pointer(position.after) },
+      });
+      return answerSiteSpace({ site, organization, member }, siteSpace._id);
+    },
+  ),
+];

@@ -1,0 +1,36 @@
+import { notFound } from '@bindery/contract';
+import { refreshSpaceVisibility, SiteSpace, type SiteSpaceRecord, type SpaceRecord } from '@bindery/models';
+import { changeStructure } from '../site/changeStructure.ts';
+import { givenPath, pathTaken } from '../site/paths.ts';
+import { alreadyThere } from './insertSiteSpaces.ts';
+
+export type SiteSpaceChange = {
+  path?: string | undefined;
+  /** null removes it. */
+  condition?: string | null | undefined;
+  /** What it shows from now on; path, condition and place stay. */
+  space?: Pick<SpaceRecord, '_id'> | undefined;
+};
+
+/** @throws conflict when a sibling has the path or shows the space */
+export async function updateSiteSpace(
+  { _id, site: siteId }: Pick<SiteSpaceRecord, '_id' | 'site'>,
+  { path, condition, space }: SiteSpaceChange,
+): Promise<void> {
+  await changeStructure({ _id: siteId }, async (_site, session) => {
+    const current = await SiteSpace.findOne({ _id, site: siteId }).session(session).lean<SiteSpaceRecord>();
+    if (!current) throw notFound('site space', _id);
+    const isTaken = async (fields: Partial<SiteSpaceRecord>) =>
+      SiteSpace.exists({ siblingsOf: current.siblingsOf, ...fields, _id: { $ne: _id } }).session(session);
+    const newPath = path === undefined ? undefined : givenPath(path);
+    if (newPath !== undefined && (await isTaken({ path: newPath }))) throw pathTaken(newPath);
+    if (space && (await isTaken({ space: space._id }))) throw alreadyThere();
+    const set = {
+      ...(newPath !== undefined && { path: newPath }),
+      ...(space && { space: space._id }),
+      ...(typeof condition === 'string' && { condition }),
+    };
+    await SiteSpace.updateOne({ _id }, { $set: set, ...(condition === null && { $unset: { condition: 1 } }) }, { session });
+    if (space && space._id !== current.space) await refreshSpaceVisibility([current.space, space._id], session);
+  });
+}

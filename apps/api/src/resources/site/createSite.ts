@@ -1,0 +1,88 @@
+import { prepareSpace } from '@bindery/content';
+import {
+  accessBelow,
+  isDuplicateKey,
+  serialized,
+  Site,
+  withTransaction,
+  type ClientSession,
+  type OrganizationRecord,
+  type SiteRecord,
+  type SpaceRecord,
+} from '@bindery/models';
+import { newId } from '@bindery/runtime';
+import { insertSiteSpaces } from '../site-space/insertSiteSpaces.ts';
+import { freePath } from './paths.ts';
+import { buildSampleContent } from './sampleContent.ts';
+
+export type NewSite = {
+  organization: Pick<OrganizationRecord, '_id' | 'title'>;
+  /** Id of the user. */
+  createdBy: string;
+  title?: string | undefined;
+  type?: SiteRecord['type'] | undefined;
+  visibility?: SiteRecord['visibility'] | undefined;
+  /** Spaces of the organization, the first one as the default; or one that is made for it, with example pages or with an empty one. */
+  spaces?: readonly Pick<SpaceRecord, '_id' | 'title'>[] | 'sample' | 'empty' | undefined;
+};
+
+/**
+ * Makes a site, not published. Without a title it is called like its first space or its organization; its basename comes from the title, with a
+ * number behind one that another site of the organization has.
+ *
+ * @throws conflict when one of the spaces was deleted meanwhile
+ */
+export async function createSite(newSite: NewSite): Promise<SiteRecord> {
+  const { organization, createdBy, spaces = [] } = newSite;
+  const title = newSite.title?.trim() ?? titleFor(newSite);
+  const newSpace = typeof spaces === 'string' ? { organization: organization._id, createdBy, title } : undefined;
+  const prepared =
+    newSpace && (await prepareSpace({ ...newSpace, ...(spaces === 'sample' && { content: await buildSampleContent(newSpace) }) }));
+  const insert = async (session: ClientSession): Promise<SiteRecord> => {
+    const site: SiteRecord = {
+      _id: newId(),
+      organization: organization._id,
+      type: newSite.type ?? 'basic',
+      title,
+      visibility: newSite.visibility ?? 'public',
+      isPublished: false,
+      basename: freePath(title, { taken: await basenamesIn(organization._id, session), empty: 'site' }),
+      agentsContext: 'included',
+      defaultLevel: 'inherit',
+      access: accessBelow(undefined, { defaultLevel: 'inherit' }),
+      siteSpaces: 0,
+      structureVersion: 1,
+      version: 1,
+      createdBy,
+      createdAt: new Date(),
+    };
+    await Site.create([site], { session });
+    const first = prepared ? [await prepared.insert(session)] : typeof spaces === 'string' ? [] : spaces;
+    const [siteSpace] = await insertSiteSpaces({ site, spaces: first }, session);
+    return { ...site, siteSpaces: first.length, ...(siteSpace && { defaultSiteSpace: siteSpace._id }) };
+  };
+  // Where a space is made, it is one more at the root of the organization; and those who make sites all look for a free basename.
+  return serialized(`siblings:${organization._id}`, async () => retryDuplicates(async () => withTransaction(insert)));
+}
+
+function titleFor({ organization, spaces }: NewSite): string {
+  const isTitle = (title: string | undefined): title is string => title !== undefined && [...title].length >= 2 && [...title].length <= 128;
+  const first = typeof spaces === 'string' ? undefined : spaces?.[0]?.title;
+  return [first, organization.title].find(isTitle) ?? 'Documentation';
+}
+
+async function basenamesIn(organization: string, session: ClientSession): Promise<ReadonlySet<string>> {
+  const sites = await Site.find({ organization }, { _id: 0, basename: 1 }).session(session).lean<Pick<SiteRecord, 'basename'>[]>();
+  return new Set(sites.map(({ basename }) => basename));
+}
+
+/** Another process may take the basename between our look and our write; then the next one is free. */
+async function retryDuplicates<T>(work: () => Promise<T>, tries = 10): Promise<T> {
+  for (; ; tries--) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isDuplicateKey(error) || tries === 1) throw error;
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import {
+  Grant,
+  Organization,
+  PublishingAuth,
+  serialized,
+  ShareLink,
+  Site,
+  SiteRedirect,
+  SiteSection,
+  SiteSectionGroup,
+  SiteSpace,
+  refreshSpaceVisibility,
+  withTransaction,
+  type SiteRecord,
+} from '@bindery/models';
+
+/** Removes a site with everything that belongs to it; the spaces stay. */
+export async function deleteSite({ _id, organization }: Pick<SiteRecord, '_id' | 'organization'>): Promise<void> {
+  const ofSite = { site: _id };
+  await serialized(`site:${_id}`, async () =>
+    withTransaction(async (session) => {
+      await Site.deleteOne({ _id }, { session });
+      const spaces = await SiteSpace.distinct('space', ofSite).session(session);
+      await SiteSpace.deleteMany(ofSite, { session });
+      await SiteSection.deleteMany(ofSite, { session });
+      await SiteSectionGroup.deleteMany(ofSite, { session });
+      await ShareLink.deleteMany(ofSite, { session });
+      await SiteRedirect.deleteMany(ofSite, { session });
+      await PublishingAuth.deleteOne({ _id }, { session });
+      await Grant.deleteMany({ target: _id }, { session });
+      await Organization.updateOne({ _id: organization, 'defaultContent.site': _id }, { $unset: { defaultContent: 1 } }, { session });
+      await refreshSpaceVisibility(spaces, session);
+    }),
+  );
+}

@@ -1,0 +1,66 @@
+import { invalid, type SiteStructureItemPointer } from '@bindery/contract';
+import {
+  SiteSection,
+  SiteSectionGroup,
+  SiteSpace,
+  type ClientSession,
+  type Sibling,
+  type SiblingModel,
+  type SiteRecord,
+} from '@bindery/models';
+import { positionFor } from '../position.ts';
+import { changeStructure } from './changeStructure.ts';
+
+type Kind = SiteStructureItemPointer['type'];
+
+const modelOf = {
+  'site-space': SiteSpace,
+  'site-section': SiteSection,
+  'site-section-group': SiteSectionGroup,
+} as unknown as Record<Kind, SiblingModel>;
+
+/** At the root of a site, sections and groups share one order. */
+export const sectionModels = [modelOf['site-section'], modelOf['site-section-group']];
+const modelsInOrder: Record<Kind, readonly SiblingModel[]> = {
+  'site-space': [modelOf['site-space']],
+  'site-section': sectionModels,
+  'site-section-group': sectionModels,
+};
+
+export type StructurePosition = { before?: SiteStructureItemPointer | undefined; after?: SiteStructureItemPointer | undefined };
+
+/**
+ * Moves something among its siblings: site spaces in their section or at the root, sections in their group or at the root, groups at the root.
+ * Nothing changes when it is there already, or when no place is named.
+ *
+ * @throws invalid_request when there is no such item on the site, or a neighbour is not one of its siblings
+ */
+export async function moveInStructure(
+  { _id }: Pick<SiteRecord, '_id'>,
+  { item, position }: { item: SiteStructureItemPointer; position: StructurePosition | undefined },
+): Promise<void> {
+  if (!position) return;
+  await changeStructure({ _id }, async (site, session) => {
+    const moved = await modelOf[item.type].findOne({ _id: item.id, site: site._id }).session(session).lean<Sibling>();
+    if (!moved) throw invalid('body.item', 'is not a part of this site.');
+    const { siblingsOf } = moved;
+    for (const name of ['before', 'after'] as const) {
+      if (!(await isOfItsKind(position[name], siblingsOf, session)))
+        throw invalid(`body.position.${name}`, 'is not another item in the same place.');
+    }
+    const place = await positionFor({
+      models: modelsInOrder[item.type],
+      siblingsOf,
+      moved,
+      before: position.before?.id,
+      after: position.after?.id,
+      session,
+    });
+    if (place !== undefined) await modelOf[item.type].updateOne({ _id: item.id }, { $set: { position: place } }, { session });
+  });
+}
+
+/** An id is only good together with its type: that of a group does not name a section. */
+async function isOfItsKind(pointer: SiteStructureItemPointer | undefined, siblingsOf: string, session: ClientSession): Promise<boolean> {
+  return !pointer || (await modelOf[pointer.type].exists({ _id: pointer.id, siblingsOf }).session(session)) !== null;
+}

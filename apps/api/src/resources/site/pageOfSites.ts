@@ -1,0 +1,45 @@
+import type { Site } from '@bindery/contract';
+import { Site as SiteModel, SiteSpace, type MemberRecord, type OrganizationRecord, type SiteRecord } from '@bindery/models';
+import { cutPage, type Page, type PageQuery } from '../../http/paging.ts';
+import { roleInSite, visibleTo } from '../../permissions/access.ts';
+import { containsText } from '../containsText.ts';
+import { findPage, newestFirst, placeOf } from '../findPage.ts';
+import { presentSite } from './site.presenter.ts';
+import { comparePlaces } from './siteTree.ts';
+
+export type SiteFilters = {
+  space?: string | undefined;
+  title?: string | undefined;
+  published?: boolean | undefined;
+  type?: SiteRecord['type'][] | undefined;
+};
+
+/** The sites of an organization that the member may see and that match all filters, newest first. */
+export async function pageOfSites(
+  { organization, member }: { organization: OrganizationRecord; member: MemberRecord },
+  { space, title, published, type, ...query }: SiteFilters & PageQuery,
+): Promise<Page<Site>> {
+  const filter = {
+    organization: organization._id,
+    ...visibleTo(member),
+    ...(title !== undefined && { title: containsText(title) }),
+    ...(published !== undefined && { isPublished: published }),
+    ...(type && { type: { $in: type } }),
+  };
+  const { rows, ...page } =
+    space === undefined ? await findPage<SiteRecord>(SiteModel, filter, query) : await pageOfHolders(space, filter, query);
+  return {
+    ...page,
+    items: rows.map((site) => presentSite(site, { role: roleInSite({ member, access: site.access }), organization })),
+  };
+}
+
+/** The sites that hold a space are few, and no index has them in order: all are read to find a page of them. */
+async function pageOfHolders(space: string, filter: object, { limit, after }: PageQuery) {
+  const ids = await SiteSpace.distinct('site', { space });
+  const sites = await SiteModel.find({ ...filter, _id: { $in: ids } }).lean<SiteRecord[]>();
+  const placed = sites.map((site) => ({ site, place: placeOf(newestFirst, site) })).toSorted((a, b) => comparePlaces(b.place, a.place));
+  const later = after ? placed.filter(({ place }) => comparePlaces(place, after) < 0) : placed;
+  const { items, ...page } = cutPage(later, limit, ({ place }) => place);
+  return { rows: items.map(({ site }) => site), count: sites.length, ...page };
+}

@@ -1,0 +1,26 @@
+import { ApiError } from '@bindery/contract';
+import { slugOfTitle } from '@bindery/content';
+
+const maxLength = 100;
+
+/** A path from a title that none of `taken` has: behind one that is taken stands a number. `empty` is for titles without letters and digits. */
+export function freePath(title: string, { taken, empty }: { taken: ReadonlySet<string>; empty: string }): string {
+  // What is cut off may be half of a character.
+  const slug = slugOfTitle(title, empty).toWellFormed().replace('\ufffd', '') || empty;
+  let path = slug;
+  for (let number = 2; taken.has(path); number++) {
+    const suffix = `-${number}`;
+    path = `${[...slug].slice(0, maxLength - suffix.length).join('')}${suffix}`;
+  }
+  return path;
+}
+
+/** A path as somebody has written it, in the one form in which it is compared. */
+export function givenPath(path: string): string {
+  return path.normalize('NFC');
+}
+
+/** The refusal of a path that a sibling has. */
+export function pathTaken(path: string): ApiError {
+  return new ApiError('conflict', `The path ${path} is taken by another part of the site.`, { action: 'Choose another `path`.' });
+}

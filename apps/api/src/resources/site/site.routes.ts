@@ -1,0 +1,98 @@
+import { CreateSite, forbidden, fromRepeated, fromWord, Id, Site, SiteType, text, UpdateSite } from '@bindery/contract';
+import { z } from 'zod';
+import { roleInSite } from '../../permissions/access.ts';
+import { inOrganization } from '../organization/organization.scope.ts';
+import { findAddableSpaces } from '../site-space/findAddableSpaces.ts';
+import { createSite } from './createSite.ts';
+import { deleteSite } from './deleteSite.ts';
+import { pageOfSites } from './pageOfSites.ts';
+import { presentSite } from './site.presenter.ts';
+import { inSite } from './site.scope.ts';
+import { publishSite, updateSite } from './updateSite.ts';
+
+const tags = ['Site'];
+
+export const siteRoutes = [
+  inOrganization.list(
+    '/sites',
+    {
+      operationId: 'listSites',
+      summary: 'List the sites of an organization',
+      permission: 'organization.view',
+      tags,
+      query: z.object({
+        space: Id.optional().describe('Only sites that hold this space.'),
+        title: text(0, 128).optional().describe('Only sites whose title contains this text.'),
+        published: fromWord(z.boolean().optional()).describe('Only sites that are published, or that are not.'),
+        type: fromRepeated(z.array(SiteType).max(20).optional()).describe('Only sites of one of these types.'),
+      }),
+      item: Site,
+    },
+    async ({ organization, member, query }) => pageOfSites({ organization, member }, query),
+  ),
+
+  inOrganization.post(
+    '/sites',
+    {
+      operationId: 'createSite',
+      summary: 'Create a site, which is not published yet',
+      permission: 'organization.createContent',
+      tags,
+      body: CreateSite.default({}),
+      response: Site,
+      status: 201,
+      idempotent: true,
+    },
+    async ({ organization, member, actor, body: { spaces, ...fields } }) => {
+      const given = Array.isArray(spaces) ? await findAddableSpaces(spaces, { organization, member, path: 'body.spaces' }) : spaces;
+      const site = await createSite({ organization, createdBy: actor.user.id, ...fields, spaces: given });
+      return presentSite(site, { role: roleInSite({ member, access: site.access }), organization });
+    },
+  ),
+
+  inSite.get(
+    '',
+    { operationId: 'getSiteById', summary: 'Get a site', permission: 'site.view', response: Site, etag: true },
+    async ({ site, role, organization, reply }) => {
+      reply.version(site.version);
+      return presentSite(site, { role, organization });
+    },
+  ),
+
+  inSite.delete(
+    '',
+    { operationId: 'deleteSiteById', summary: 'Delete a site; its spaces stay', permission: 'site.admin' },
+    async ({ site }) => deleteSite(site),
+  ),
+
+  inSite.patch(
+    '',
+    {
+      operationId: 'updateSiteById',
+      summary: 'Change a site',
+      description: 'Its visibility and its proxy are for those with the permission `site.admin`.',
+      permission: 'site.edit',
+      body: UpdateSite.default({}),
+      response: Site,
+      etag: true,
+    },
+    async ({ site, role, organization, body, can, reply }) => {
+      if ((body.visibility !== undefined || body.proxy !== undefined) && !can['site.admin']) throw forbidden('site.admin');
+      const changed = await updateSite(site, body, { reply });
+      reply.version(changed.version);
+      return presentSite(changed, { role, organization });
+    },
+  ),
+
+  inSite.post(
+    '/publish',
+    { operationId: 'publishSite', summary: 'Publish a site', permission: 'site.admin', response: Site },
+    async ({ site, role, organization }) => presentSite(await publishSite(site, { isPublished: true }), { role, organization }),
+  ),
+
+  inSite.post(
+    '/unpublish',
+    { operationId: 'unpublishSite', summary: 'Take a site off the net', permission: 'site.admin', response: Site },
+    async ({ site, role, organization }) => presentSite(await publishSite(site, { isPublished: false }), { role, organization }),
+  ),
+];

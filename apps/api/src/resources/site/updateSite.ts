@@ -1,0 +1,77 @@
+import { ApiError, invalid, type UpdateSite } from '@bindery/contract';
+import { isDuplicateKey, refreshSpaceVisibility, Site, SiteSection, SiteSpace, type ClientSession, type SiteRecord } from '@bindery/models';
+import type { Reply } from '../../http/reply.ts';
+import { changeRecord } from '../changeRecord.ts';
+import { changeStructure } from './changeStructure.ts';
+import { givenPath } from './paths.ts';
+
+/**
+ * @throws conflict when another site of the organization has the basename; invalid_request when a default is no part of the site
+ */
+export async function updateSite(site: SiteRecord, body: UpdateSite, { reply }: { reply: Reply }): Promise<SiteRecord> {
+  const { title, visibility, basename, agentsContext, adaptiveContent, proxy, defaultSiteSpace, defaultSiteSection } = body;
+  const fields = {
+    ...(title !== undefined && { title: title.trim() }),
+    ...(visibility !== undefined && { visibility }),
+    ...(basename !== undefined && { basename: givenPath(basename) }),
+    ...(agentsContext !== undefined && { agentsContext }),
+    ...(adaptiveContent !== undefined && { adaptiveContent }),
+    ...(proxy !== undefined && { proxy: proxy?.replace(/^[^/]+/, (host) => host.toLowerCase()) }),
+  };
+  const isUnchanged = Object.keys(fields).length === 0 && defaultSiteSpace === undefined && defaultSiteSection === undefined;
+  if (isUnchanged) {
+    reply.expect(site);
+    return site;
+  }
+  try {
+    return await changeStructure(site, async (fresh, session) => {
+      const defaults = await changeDefaults(fresh, { defaultSiteSpace, defaultSiteSection }, session);
+      // The version that was loaded is the one to compare with: the transaction's own write of the site does not count it.
+      const changed = await changeRecord<SiteRecord>(
+        Site,
+        { ...fresh, version: site.version },
+        { ...fields, ...defaults },
+        { reply, session },
+      );
+      if (visibility !== undefined && fresh.isPublished && visibility !== fresh.visibility) await refreshVisibilityOn(fresh, session);
+      return changed;
+    });
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error;
+    throw new ApiError('conflict', 'Another site of the organization has this basename.', { action: 'Choose another `basename`.' });
+  }
+}
+
+/** Publishes a site, or takes it off the net; a site that is in that state already stays as it is. */
+export async function publishSite(site: Pick<SiteRecord, '_id'>, { isPublished }: { isPublished: boolean }): Promise<SiteRecord> {
+  return changeStructure(site, async (fresh, session) => {
+    if (fresh.isPublished === isPublished) return fresh;
+    const changed = await changeRecord<SiteRecord>(Site, fresh, { isPublished }, { session });
+    await refreshVisibilityOn(fresh, session);
+    return changed;
+  });
+}
+
+/** The defaults that stand in the site itself; that of a section is written here. */
+async function changeDefaults(
+  site: SiteRecord,
+  { defaultSiteSpace, defaultSiteSection }: Pick<UpdateSite, 'defaultSiteSpace' | 'defaultSiteSection'>,
+  session: ClientSession,
+): Promise<Pick<Partial<SiteRecord>, 'defaultSection' | 'defaultSiteSpace'>> {
+  if (defaultSiteSection !== undefined && !(await SiteSection.exists({ _id: defaultSiteSection, site: site._id }).session(session)))
+    throw invalid('body.defaultSiteSection', 'is not the id of a section of this site.');
+  const section = defaultSiteSection ?? site.defaultSection;
+  const asSection = defaultSiteSection !== undefined && { defaultSection: defaultSiteSection };
+  if (defaultSiteSpace === undefined) return { ...asSection };
+  if (!(await SiteSpace.exists({ _id: defaultSiteSpace, siblingsOf: section ?? site._id }).session(session))) {
+    const place = section === undefined ? 'of this site' : 'of the default section of this site';
+    throw invalid('body.defaultSiteSpace', `is not the id of a site space ${place}.`);
+  }
+  if (section === undefined) return { defaultSiteSpace };
+  await SiteSection.updateOne({ _id: section }, { $set: { defaultSiteSpace } }, { session });
+  return { ...asSection };
+}
+
+async function refreshVisibilityOn({ _id }: Pick<SiteRecord, '_id'>, session: ClientSession): Promise<void> {
+  await refreshSpaceVisibility(await SiteSpace.distinct('space', { site: _id }).session(session), session);
+}

@@ -1,0 +1,22 @@
+import { duplicateSpace } from '@bindery/content';
+import { forbidden, type Role } from '@bindery/contract';
+import { accessBelow, Collection, type CollectionRecord, type MemberRecord, type SpaceRecord } from '@bindery/models';
+import { roleInContent } from '../../permissions/access.ts';
+import { organizationPermissions } from '../../permissions/organization.ts';
+import { requireCreation } from '../collection/destination.ts';
+
+/**
+ * Duplicates a space beside it, for a member who may create content there.
+ *
+ * A copy that the member could not see, because the original is closed and only granted, is granted to the member as the original is.
+ * @param role  what the member may do in the original
+ * @throws forbidden
+ */
+export async function copySpace(space: SpaceRecord, { member, role }: { member: MemberRecord; role: Role }): Promise<SpaceRecord> {
+  if (!organizationPermissions(member).createContent) throw forbidden('organization.createContent');
+  const above = space.parent === undefined ? null : await Collection.findById(space.parent).lean<CollectionRecord>();
+  requireCreation(above ?? undefined, member);
+  const isSeen = roleInContent({ member, access: accessBelow(above?.access, space) }) !== null;
+  const grants = isSeen ? [] : [{ principalType: 'user' as const, principal: member.user, role }];
+  return duplicateSpace({ space, createdBy: member.user, grants });
+}

@@ -1,0 +1,27 @@
+import type { TeamMember } from '@bindery/contract';
+import { Member, type MemberRecord, type TeamRecord } from '@bindery/models';
+import type { Page, PageQuery } from '../../http/paging.ts';
+import { findPage, type Order } from '../findPage.ts';
+import { showMembers } from '../member/showMembers.ts';
+
+/** The members of a team, those who joined the organization last first. */
+export async function pageOfTeamMembers(
+  { team, member: caller }: { team: TeamRecord; member: MemberRecord },
+  query: PageQuery,
+): Promise<Page<TeamMember>> {
+  const { rows, ...page } = await findPage<MemberRecord>(Member, { 'teams.team': team._id }, { ...query, order: lastJoinedFirst });
+  const members = await showMembers(rows, caller);
+  return {
+    ...page,
+    items: rows.flatMap(({ teams }, i) => {
+      const organization = members[i];
+      const role = teams.find((own) => own.team === team._id)?.role;
+      return organization && role ? [{ organization, team: { role }, permissions: { view: true } }] : [];
+    }),
+  };
+}
+
+const lastJoinedFirst: Order = [
+  ['joinedAt', -1],
+  ['_id', -1],
+];

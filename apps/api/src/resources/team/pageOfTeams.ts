@@ -1,0 +1,33 @@
+import type { Team } from '@bindery/contract';
+import { Member, Team as TeamModel, type MemberRecord, type TeamRecord } from '@bindery/models';
+import type { Page, PageQuery } from '../../http/paging.ts';
+import { teamPermissions } from '../../permissions/team.ts';
+import { containsText } from '../containsText.ts';
+import { findPage } from '../findPage.ts';
+import { showTeams } from './showTeams.ts';
+
+/**
+ * The teams of the caller's organization, newest first.
+ *
+ * @param owner  only those that this member manages
+ * @param title  only those whose title contains this
+ */
+export async function pageOfTeams(
+  member: MemberRecord,
+  { owner, title, ...query }: PageQuery & { owner?: string | undefined; title?: string | undefined },
+): Promise<Page<Team>> {
+  const filter = {
+    organization: member.organization,
+    ...(title && { title: containsText(title) }),
+    ...(owner !== undefined && (await managedBy(owner, member.organization))),
+  };
+  const { rows, ...page } = await findPage<TeamRecord>(TeamModel, filter, query);
+  return { ...page, items: await showTeams(rows, member) };
+}
+
+async function managedBy(user: string, organization: string): Promise<{ _id?: { $in: string[] } }> {
+  const owner = await Member.findOne({ user, organization }).lean<MemberRecord>();
+  // An admin manages also the teams that it is not in.
+  if (owner && teamPermissions({ member: { role: owner.role, teams: [] }, team: { _id: '' } }).admin) return {};
+  return { _id: { $in: (owner?.teams ?? []).filter(({ role }) => role === 'owner').map(({ team }) => team) } };
+}

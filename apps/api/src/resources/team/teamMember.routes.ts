@@ -1,0 +1,54 @@
+import { AddTeamMember, Id, TeamMember, UpdateTeamMembers } from '@bindery/contract';
+import { inTeam } from './team.scope.ts';
+import { changeTeamMembers, removeTeamMember, setTeamMember } from './changeTeamMembers.ts';
+import { pageOfTeamMembers } from './pageOfTeamMembers.ts';
+
+export const teamMemberRoutes = [
+  inTeam.list(
+    '/members',
+    {
+      operationId: 'listTeamMembersInOrganizationById',
+      summary: 'List the members of a team',
+      permission: 'team.view',
+      item: TeamMember,
+    },
+    async ({ team, member, query }) => pageOfTeamMembers({ team, member }, query),
+  ),
+
+  inTeam.put(
+    '/members',
+    {
+      operationId: 'updateMembersInOrganizationTeam',
+      summary: 'Add and remove members of a team, and change their roles in it',
+      description: 'All or nothing. `add` and `remove` take ids or e-mail addresses of members of the organization.',
+      permission: 'team.admin',
+      body: UpdateTeamMembers.default({}),
+      status: 204,
+    },
+    async ({ team, body }) => changeTeamMembers(team, body),
+  ),
+
+  inTeam.put(
+    '/members/:userId',
+    {
+      operationId: 'addMemberToOrganizationTeamById',
+      summary: 'Put a member into a team, or give it another role there',
+      permission: 'team.admin',
+      params: { userId: Id },
+      body: AddTeamMember.default({ role: 'member' }),
+      status: 204,
+    },
+    async ({ team, params, body }) => setTeamMember(team, params.userId, body.role),
+  ),
+
+  inTeam.delete(
+    '/members/:userId',
+    {
+      operationId: 'deleteMemberFromOrganizationTeamById',
+      summary: 'Take a member out of a team',
+      permission: 'team.admin',
+      params: { userId: Id },
+    },
+    async ({ team, params }) => removeTeamMember(team, params.userId),
+  ),
+];

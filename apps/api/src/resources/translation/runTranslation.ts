@@ -1,0 +1,87 @@
+import { notFound, type DocumentTree } from '@bindery/contract';
+import { acceptOrJoin, translationJobs } from '@bindery/jobs';
+import { serialized, Space, Translation, type JobRecord, type SpaceRecord, type TranslationRecord } from '@bindery/models';
+import type { Reply } from '../../http/reply.ts';
+
+type Run = { translation: TranslationRecord; job: JobRecord };
+type Caller = { startedBy: string; traceparent: string };
+
+/**
+ * Starts a run of what the source holds now. One that has not ended and would do the same is joined; one that has not started gives way.
+ *
+ * @throws not_found when the translation was removed meanwhile
+ */
+export async function runTranslation(translation: TranslationRecord, caller: Caller): Promise<Run> {
+  return startRun(translation._id, () => caller);
+}
+
+/**
+ * Gives a translation other instructions and starts a run that goes by them; both or none.
+ *
+ * @throws precondition_failed when it is not what `If-Match` names; not_found when it was removed meanwhile
+ */
+export async function changeInstructions(
+  translation: TranslationRecord,
+  { instructions, reply, ...caller }: Caller & { instructions: DocumentTree; reply: Reply },
+): Promise<Run> {
+  const text = JSON.stringify(instructions);
+  return startRun(translation._id, (current) => ({ ...caller, instructions: text, expected: reply.expect(current) }));
+}
+
+/** Names what a run gives: a translation of this revision by these instructions. */
+export function runKey(
+  { _id, instructionsRevision }: Pick<TranslationRecord, '_id' | 'instructionsRevision'>,
+  source: Pick<SpaceRecord, 'revision'> | null,
+): string {
+  return `translation:${_id}:${source?.revision ?? ''}:${instructionsRevision}`;
+}
+
+type Start = Caller & { instructions?: string; expected?: object };
+
+async function startRun(id: string, startOf: (current: TranslationRecord) => Start): Promise<Run> {
+  return serialized(`translation:${id}`, async () => {
+    for (;;) {
+      const current = await Translation.findById(id).lean<TranslationRecord>();
+      if (!current) throw notFound('translation', id);
+      try {
+        return await startOnce(current, startOf(current));
+      } catch (error) {
+        if (!(error instanceof Overtaken)) throw error;
+      }
+    }
+  });
+}
+
+/** Another process has given it other instructions meanwhile. */
+class Overtaken extends Error {}
+
+async function startOnce(translation: TranslationRecord, { startedBy, traceparent, instructions, expected }: Start): Promise<Run> {
+  const { _id: id, organization, instructionsRevision: revision } = translation;
+  const next = instructions === undefined ? revision : revision + 1;
+  const source = await Space.findOne({ _id: translation.source.space, organization }, { revision: 1 }).lean<SpaceRecord>();
+  let changed: TranslationRecord | null = null;
+  const job = await acceptOrJoin(translationJobs.runTranslation, {
+    organization,
+    subject: { type: 'translation', id },
+    startedBy,
+    permission: 'translation.edit',
+    traceparent,
+    input: { translationId: id },
+    joinKey: runKey({ _id: id, instructionsRevision: next }, source),
+    supersedes: true,
+    also: async (session, jobId) => {
+      changed = await Translation.findOneAndUpdate(
+        { _id: id, instructionsRevision: revision, ...expected },
+        {
+          $set: { job: jobId, ...(instructions !== undefined && { instructions, instructionsRevision: next, updatedAt: new Date() }) },
+          ...(instructions !== undefined && { $inc: { version: 1 } }),
+        },
+        { session, returnDocument: 'after' },
+      ).lean<TranslationRecord>();
+      if (!changed) throw new Overtaken();
+    },
+  });
+  // A run with the next instructions is that of somebody who was quicker.
+  if (!changed && instructions !== undefined) throw new Overtaken();
+  return { job, translation: changed ?? translation };
+}

@@ -1,0 +1,32 @@
+import type { Translation } from '@bindery/contract';
+import { jobCollection, Translation as TranslationModel, type MemberRecord, type TranslationRecord } from '@bindery/models';
+import type { Page, PageQuery } from '../../http/paging.ts';
+import { findPage } from '../findPage.ts';
+import { findWorkingJobs, phaseOf } from '../job/jobOutcome.ts';
+import { presentTranslation } from './translation.presenter.ts';
+
+/** A translation as a member sees it. */
+export async function showTranslation(translation: TranslationRecord, member: MemberRecord): Promise<Translation> {
+  const running = await findRunning([translation]);
+  return presentTranslation(translation, { member, isRunning: running.has(translation._id) });
+}
+
+/** The translations of the member's organization, newest first. */
+export async function pageOfTranslations(member: MemberRecord, query: PageQuery): Promise<Page<Translation>> {
+  const { rows, ...page } = await findPage<TranslationRecord>(TranslationModel, { organization: member.organization }, query);
+  const running = await findRunning(rows);
+  return {
+    ...page,
+    items: rows.map((translation) => presentTranslation(translation, { member, isRunning: running.has(translation._id) })),
+  };
+}
+
+/** Those that a worker is at: also with an older run than the newest, which then waits for its end. */
+async function findRunning(translations: readonly TranslationRecord[]): Promise<ReadonlySet<string>> {
+  const [jobs, running] = await Promise.all([
+    findWorkingJobs(translations.map(({ job }) => job)),
+    jobCollection().distinct('subject.id', { 'subject.id': { $in: translations.map(({ _id }) => _id) }, state: 'running' }),
+  ]);
+  const isWorking = ({ _id, job }: TranslationRecord) => running.includes(_id) || phaseOf(jobs.get(job)) === 'working';
+  return new Set(translations.filter(isWorking).map(({ _id }) => _id));
+}

@@ -1,0 +1,38 @@
+import type { DocumentTree, GlossaryEntry, Translation } from '@bindery/contract';
+import type { GlossaryEntryRecord, MemberRecord, TranslationRecord } from '@bindery/models';
+import { translationPermissions } from '../../permissions/translation.ts';
+import { apiUrl } from '../../platform.ts';
+
+/** @param isRunning  whether a worker is at it */
+export function presentTranslation(
+  translation: TranslationRecord,
+  { member, isRunning }: { member: Pick<MemberRecord, 'role'>; isRunning: boolean },
+): Translation {
+  const { _id: id, organization, source, language, stats, result } = translation;
+  const { space, revision } = result;
+  return {
+    object: 'translation',
+    id,
+    status: isRunning ? 'running' : revision === undefined ? 'pending' : 'completed',
+    source: { space: source.space, language: source.language },
+    language,
+    instructions: JSON.parse(translation.instructions) as DocumentTree,
+    ...(revision !== undefined && { result: { space, revision, language } }),
+    createdAt: translation.createdAt.toISOString(),
+    updatedAt: translation.updatedAt.toISOString(),
+    stats: { ...stats },
+    permissions: translationPermissions(member),
+    urls: { location: apiUrl(`/orgs/${organization}/translations/${id}`) },
+  };
+}
+
+export function presentGlossaryEntry({ _id: id, organization, translations, createdAt, updatedAt }: GlossaryEntryRecord): GlossaryEntry {
+  return {
+    object: 'glossary-entry',
+    id,
+    translations,
+    createdAt: createdAt.toISOString(),
+    updatedAt: updatedAt.toISOString(),
+    urls: { location: apiUrl(`/orgs/${organization}/translations-glossary/${id}`) },
+  };
+}

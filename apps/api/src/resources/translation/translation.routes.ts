@@ -1,0 +1,158 @@
+import { CreateTranslation, GlossaryEntry, Id, notFound, Translation, UpdateGlossary, UpdateTranslation } from '@bindery/contract';
+import { GlossaryEntry as GlossaryEntryModel, type GlossaryEntryRecord } from '@bindery/models';
+import { findPage } from '../findPage.ts';
+import { inOrganization } from '../organization/organization.scope.ts';
+import { changeGlossary } from './changeGlossary.ts';
+import { createTranslation } from './createTranslation.ts';
+import { deleteTranslation } from './deleteTranslation.ts';
+import { changeInstructions, runTranslation } from './runTranslation.ts';
+import { pageOfTranslations, showTranslation } from './showTranslations.ts';
+import { presentGlossaryEntry } from './translation.presenter.ts';
+import { inTranslation } from './translation.scope.ts';
+
+const tags = ['Translation'];
+
+export const translationRoutes = [
+  inOrganization.list(
+    '/translations',
+    {
+      operationId: 'listTranslations',
+      summary: 'List the translations of an organization',
+      permission: 'organization.view',
+      tags,
+      item: Translation,
+    },
+    async ({ member, query }) => pageOfTranslations(member, query),
+  ),
+
+  inOrganization.post(
+    '/translations',
+    {
+      operationId: 'createTranslation',
+      summary: 'Translate a space into another language',
+      description: 'Answers at once; translating is a job, which `X-Job-Id` and `Link` name. The result is a space beside the source.',
+      permission: 'organization.createContent',
+      tags,
+      bodySize: 'large',
+      body: CreateTranslation,
+      response: Translation,
+      status: 201,
+      idempotent: true,
+      startsJob: true,
+    },
+    async ({ member, body, request, reply }) => {
+      const { translation, job } = await createTranslation(member, { body, traceparent: request.traceparent });
+      reply.startedJob(job._id);
+      return showTranslation(translation, member);
+    },
+  ),
+
+  inTranslation.get(
+    '',
+    {
+      operationId: 'getTranslation',
+      summary: 'Get a translation',
+      permission: 'translation.view',
+      response: Translation,
+      etag: true,
+    },
+    async ({ translation, member, reply }) => {
+      reply.version(translation.version);
+      return showTranslation(translation, member);
+    },
+  ),
+
+  inTranslation.put(
+    '',
+    {
+      operationId: 'updateTranslation',
+      summary: 'Give a translation other instructions and run it',
+      permission: 'translation.edit',
+      bodySize: 'large',
+      body: UpdateTranslation,
+      response: Translation,
+      etag: true,
+      startsJob: true,
+    },
+    async ({ translation, member, actor, body, request, reply }) => {
+      const { instructions } = body;
+      const caller = { startedBy: actor.user.id, traceparent: request.traceparent };
+      const run = await changeInstructions(translation, { instructions, reply, ...caller });
+      reply.startedJob(run.job._id);
+      reply.version(run.translation.version);
+      return showTranslation(run.translation, member);
+    },
+  ),
+
+  inTranslation.delete(
+    '',
+    {
+      operationId: 'deleteTranslation',
+      summary: 'Remove a translation; the space of its result stays',
+      permission: 'translation.edit',
+    },
+    async ({ translation }) => deleteTranslation(translation._id),
+  ),
+
+  inTranslation.post(
+    '/run',
+    {
+      operationId: 'runTranslation',
+      summary: 'Translate what the source holds now',
+      description: 'A run that has not ended and would give the same is joined: `X-Job-Id` names it.',
+      permission: 'translation.edit',
+      status: 204,
+      idempotent: true,
+      startsJob: true,
+    },
+    async ({ translation, actor, request, reply }) => {
+      const { job } = await runTranslation(translation, { startedBy: actor.user.id, traceparent: request.traceparent });
+      reply.startedJob(job._id);
+    },
+  ),
+
+  inOrganization.list(
+    '/translations-glossary',
+    {
+      operationId: 'listGlossaryEntries',
+      summary: 'List the terms whose translation is fixed',
+      permission: 'organization.view',
+      tags,
+      item: GlossaryEntry,
+    },
+    async ({ organization, query }) => {
+      const { rows, ...page } = await findPage<GlossaryEntryRecord>(GlossaryEntryModel, { organization: organization._id }, query);
+      return { ...page, items: rows.map(presentGlossaryEntry) };
+    },
+  ),
+
+  inOrganization.get(
+    '/translations-glossary/:glossaryEntryId',
+    {
+      operationId: 'getGlossaryEntry',
+      summary: 'Get a term whose translation is fixed',
+      permission: 'organization.view',
+      tags,
+      params: { glossaryEntryId: Id },
+      response: GlossaryEntry,
+    },
+    async ({ organization, params: { glossaryEntryId } }) => {
+      const entry = await GlossaryEntryModel.findOne({ _id: glossaryEntryId, organization: organization._id }).lean<GlossaryEntryRecord>();
+      if (!entry) throw notFound('glossary entry', glossaryEntryId);
+      return presentGlossaryEntry(entry);
+    },
+  ),
+
+  inOrganization.put(
+    '/translations-glossary',
+    {
+      operationId: 'updateGlossaryEntries',
+      summary: 'Add, change and remove terms whose translation is fixed',
+      description: 'In their order, and all or none; an update replaces all that the entry holds.',
+      permission: 'organization.createContent',
+      tags,
+      body: UpdateGlossary,
+    },
+    async ({ organization, body }) => changeGlossary(organization._id, body.operations),
+  ),
+];

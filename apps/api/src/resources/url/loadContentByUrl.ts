@@ -1,0 +1,61 @@
+import { findRevision, loadPageIndex } from '@bindery/content';
+import { ApiError, type ChangeRequest, type Collection, type DocumentPage, type GroupPage, type Space } from '@bindery/contract';
+import type { SpaceRecord } from '@bindery/models';
+import type { z } from 'zod';
+import type { Actor } from '../../http/actor.ts';
+import { presentChangeRequest } from '../change-request/changeRequest.presenter.ts';
+import { loadChangeRequest } from '../change-request/changeRequest.scope.ts';
+import { presentCollection } from '../collection/collection.presenter.ts';
+import { loadVisibleCollection } from '../collection/collection.scope.ts';
+import { presentPage } from '../content/content.presenter.ts';
+import { markdownOfPage } from '../content/markdownOfPage.ts';
+import { loadVisibleSpace } from '../space/space.scope.ts';
+import { showSpace } from '../space/showSpaces.ts';
+import { showUsers } from '../user/showUsers.ts';
+import { parseAppUrl, type AppPlace } from './parseAppUrl.ts';
+
+type SinglePage = z.infer<typeof DocumentPage> | z.infer<typeof GroupPage>;
+type ContentOfUrl = { collection: Collection } | { space: Space; changeRequest?: ChangeRequest; page?: SinglePage };
+
+/** What a URL of the application names, as far as the caller may see it. @throws not_found alike for what is absent, invisible or of another site */
+export async function loadContentByUrl(actor: Actor, url: string): Promise<ContentOfUrl> {
+  const place = parseAppUrl(url);
+  if (!place) throw nothingThere();
+  if ('space' in place) return loadSpaceContent(actor, place);
+  const { collection, role, organization } = await loadVisibleCollection(actor, place.collection);
+  return { collection: presentCollection(collection, { role, organization }) };
+}
+
+async function loadSpaceContent(actor: Actor, place: Extract<AppPlace, { space: string }>): Promise<ContentOfUrl> {
+  const { space, role, organization } = await loadVisibleSpace(actor, place.space);
+  const changeRequest = place.changeRequest === undefined ? undefined : await loadChangeRequest(space, place.changeRequest);
+  const revision = place.revision ?? changeRequest?.revision ?? space.revision;
+  return {
+    space: await showSpace(space, { role, organization }),
+    ...(changeRequest && {
+      changeRequest: presentChangeRequest(changeRequest, {
+        userOf: await showUsers([changeRequest.createdBy]),
+        mainRevision: space.revision,
+      }),
+    }),
+    ...(place.page && { page: await loadPage(space, { revision, page: place.page }) }),
+  };
+}
+
+async function loadPage(
+  space: SpaceRecord,
+  { revision: id, page }: { revision: string; page: { id: string } | { path: string } },
+): Promise<SinglePage> {
+  const revision = await findRevision(space._id, id);
+  if (!revision) throw nothingThere();
+  const { byId, byPath } = await loadPageIndex(revision.organization, revision.pages);
+  const found = 'id' in page ? byId.get(page.id) : byPath.get(page.path);
+  if (!found) throw nothingThere();
+  const shown = presentPage(revision, found.page, { metadata: true }, await markdownOfPage(revision, found.page));
+  if (shown.type === 'link' || shown.type === 'computed') throw nothingThere();
+  return shown;
+}
+
+function nothingThere(): ApiError {
+  return new ApiError('not_found', 'This URL names no collection, space or page of this platform that this token may see.');
+}

@@ -1,0 +1,42 @@
+import { thePlatform } from '../../platform.ts';
+import { decoded } from '../published/findSiteByUrl.ts';
+
+/** What a URL of the application names, as the `urls.app` of objects are made. */
+export type AppPlace =
+  | { collection: string }
+  | { space: string; changeRequest?: string; revision?: string; page?: { id: string } | { path: string } };
+
+/**
+ * Takes a URL of the application apart: `/c/COLLECTION`, `/s/SPACE`, and behind the space `~/changes/ID`, `~/revisions/ID`, `~/pages/ID` or the path
+ * of a page.
+ *
+ * @returns undefined for a URL of something else or of somewhere else
+ */
+export function parseAppUrl(text: string): AppPlace | undefined {
+  const url = URL.parse(text);
+  const app = new URL(thePlatform().config.api.appUrl);
+  if (!url || url.origin !== app.origin) return undefined;
+  const prefix = segmentsOf(app);
+  const segments = segmentsOf(url);
+  if (prefix.some((segment, i) => segments[i] !== segment)) return undefined;
+  const [kind, id, ...rest] = segments.slice(prefix.length);
+  if (id === undefined) return undefined;
+  if (kind === 'c' && rest.length === 0) return { collection: id };
+  return kind === 's' ? { space: id, ...parseBehindSpace(rest) } : undefined;
+}
+
+function parseBehindSpace(segments: string[]): Omit<Extract<AppPlace, { space: string }>, 'space'> {
+  const [mark, kind, id, ...rest] = segments;
+  if (mark !== '~') return segments.length > 0 ? { page: { path: segments.join('/') } } : {};
+  if (id === undefined) return {};
+  if (kind === 'pages') return { page: { id } };
+  if (kind === 'changes') return { changeRequest: id, ...parseBehindSpace(rest) };
+  return kind === 'revisions' ? { revision: id, ...parseBehindSpace(rest) } : {};
+}
+
+function segmentsOf({ pathname }: URL): string[] {
+  return pathname
+    .split('/')
+    .filter((segment) => segment !== '')
+    .map(decoded);
+}

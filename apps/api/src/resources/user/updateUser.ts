@@ -1,0 +1,24 @@
+import { notFound } from '@bindery/contract';
+import { Member, User, withTransaction, type UserRecord } from '@bindery/models';
+
+/** Changes the profile of a user; `photoURL` null removes the photo. Lists of members show the name from copies, which change with it. */
+export async function updateUser(
+  id: string,
+  { displayName, photoURL }: { displayName?: string | undefined; photoURL?: string | null | undefined },
+): Promise<UserRecord> {
+  return withTransaction(async (session) => {
+    const name = displayName?.trim();
+    const user = await User.findByIdAndUpdate(
+      id,
+      {
+        $set: { ...(name !== undefined && { displayName: name }), ...(typeof photoURL === 'string' && { photoURL }) },
+        ...(photoURL === null && { $unset: { photoURL: 1 } }),
+        $inc: { version: 1 },
+      },
+      { returnDocument: 'after', session },
+    ).lean<UserRecord>();
+    if (!user) throw notFound('user', id);
+    if (name !== undefined) await Member.updateMany({ user: id }, { $set: { displayName: name } }, { session });
+    return user;
+  });
+}

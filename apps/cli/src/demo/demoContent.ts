@@ -1,0 +1,43 @@
+/** Who fills the platform, and where. */
+export type Caller = { apiUrl: string; token: string; organizationId: string };
+
+/** Ids of what was made. */
+export type DemoContent = { guide: string; other: string; site: string };
+
+/**
+ * Makes the content that a new installation begins with, through the API as anybody would: a collection with an empty space for the guide, a
+ * published site that shows it, an open change request with a comment, a team, and a space for a repository of the visitor's choice.
+ *
+ * A start that was cut off in the middle makes nothing twice when the next one tries again: each request has a key of its own.
+ * @throws Error with the API's answer when it refuses one of them
+ */
+export async function createDemoContent(caller: Caller): Promise<DemoContent> {
+  const { organizationId } = caller;
+  const make = async (name: string, path: string, body: object, method = 'POST') =>
+    call(caller, { method, path, body, key: `demo-${name}` });
+  const manuals = await make('collection', `/orgs/${organizationId}/collections`, { title: 'Manuals' });
+  const guide = await make('guide', `/orgs/${organizationId}/spaces`, { title: 'Bindery guide', emoji: '1f4d6', parent: manuals.id });
+  const other = await make('other', `/orgs/${organizationId}/spaces`, { title: 'My first import' });
+  await make('team', `/orgs/${organizationId}/teams`, { title: 'Writers' }, 'PUT');
+  const site = await make('site', `/orgs/${organizationId}/sites`, { title: 'Bindery guide', spaces: [guide.id] });
+  await make('publish', `/orgs/${organizationId}/sites/${site.id}/publish`, {});
+  const changeRequest = await make('change-request', `/spaces/${guide.id}/change-requests`, { subject: 'Say where the logs are' });
+  const inChangeRequest = `/spaces/${guide.id}/change-requests/${changeRequest.id}`;
+  await make('open', inChangeRequest, { status: 'open' }, 'PATCH');
+  await make('comment', `${inChangeRequest}/comments`, { body: { markdown: 'Under **Operate**, next to the health checks?' } });
+  return { guide: guide.id, other: other.id, site: site.id };
+}
+
+async function call(
+  { apiUrl, token }: Caller,
+  { method, path, body, key }: { method: string; path: string; body: object; key: string },
+): Promise<{ id: string }> {
+  const response = await fetch(`${apiUrl}/v1${path}`, {
+    method,
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'idempotency-key': key },
+    body: JSON.stringify(body),
+  });
+  const answer = await response.text();
+  if (!response.ok) throw new Error(`The demo content could not be made: ${method} ${path} answered ${response.status} ${answer}`);
+  return JSON.parse(answer) as { id: string };
+}

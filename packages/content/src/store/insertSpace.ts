@@ -1,0 +1,88 @@
+import { ApiError } from '@bindery/contract';
+import {
+  accessBelow,
+  changeTree,
+  Collection,
+  Grant,
+  lockTree,
+  positionAtEnd,
+  serialized,
+  siblingModels,
+  Space,
+  withTransaction,
+  type ClientSession,
+  type CollectionRecord,
+  type GrantRecord,
+  type RevisionRecord,
+  type SpaceRecord,
+} from '@bindery/models';
+import { newId } from '@bindery/runtime';
+import { insertRevision } from './revisions.ts';
+
+/** A space that has no place yet. */
+export type UnplacedSpace = Pick<SpaceRecord, '_id' | 'organization' | 'title' | 'editMode' | 'defaultLevel' | 'createdBy'> &
+  Partial<Pick<SpaceRecord, 'parent' | 'emoji' | 'icon' | 'language'>>;
+
+export type SpaceInsertion = {
+  space: UnplacedSpace;
+  /** Its first one. */
+  revision: RevisionRecord;
+  grants?: readonly Pick<GrantRecord, 'principalType' | 'principal' | 'role'>[];
+};
+
+/**
+ * Adds a space with its first revision, behind everything that stands in its parent.
+ *
+ * @throws conflict when the parent is not there (any more)
+ */
+export async function insertSpace(
+  { space: unplaced, revision, grants = [] }: SpaceInsertion,
+  session: ClientSession,
+): Promise<SpaceRecord> {
+  const { _id, organization, parent, defaultLevel } = unplaced;
+  const above = parent === undefined ? undefined : await loadParent({ organization, parent }, session);
+  const siblingsOf = parent ?? organization;
+  const now = new Date();
+  const space: SpaceRecord = {
+    ...unplaced,
+    ancestors: above ? [...above.ancestors, above._id] : [],
+    siblingsOf,
+    position: await positionAtEnd(siblingModels, siblingsOf, session),
+    access: accessBelow(above?.access, { defaultLevel, grants }),
+    counts: { comments: 0, changeRequests: 0, changeRequestsOpen: 0, changeRequestsDraft: 0 },
+    lastChangeRequest: 0,
+    revision: revision._id,
+    createdAt: now,
+    updatedAt: now,
+    isDeleted: false,
+    version: 1,
+  };
+  await insertRevision(revision, session);
+  await Space.create([space], { session });
+  const granted = grants.map((grant): GrantRecord => ({
+    _id: newId(),
+    organization,
+    targetType: 'space',
+    target: _id,
+    createdAt: now,
+    ...grant,
+  }));
+  if (granted.length > 0) await Grant.insertMany(granted, { session });
+  return space;
+}
+
+/** The same in a transaction of its own. */
+export async function addSpace(insertion: SpaceInsertion): Promise<SpaceRecord> {
+  const { organization, parent } = insertion.space;
+  const insert = async (session: ClientSession) => insertSpace(insertion, session);
+  if (parent !== undefined) return changeTree(organization, insert);
+  // The root has no collection that could be removed or closed meanwhile, so nothing else has to wait for this.
+  return serialized(`siblings:${organization}`, async () => withTransaction(insert));
+}
+
+async function loadParent({ organization, parent }: { organization: string; parent: string }, session: ClientSession) {
+  await lockTree(organization, session);
+  const collection = await Collection.findOne({ _id: parent, organization }).session(session).lean<CollectionRecord>();
+  if (!collection) throw new ApiError('conflict', 'The collection was removed while the space was made; choose another `parent`.');
+  return collection;
+}

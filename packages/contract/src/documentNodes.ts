@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { blockData, inlineData, markData, type BlockType, type InlineType, type MarkType } from './documentData.ts';
+
+/** The nodes of a document tree in their general shape; documentRules.ts says what goes with each type. */
+
+const Key = z.string().optional().describe('Unique in the document; what a comment points to.');
+const Data = z.record(z.string(), z.unknown()).optional().describe('What goes with the type.');
+
+const Mark = z
+  .object({ object: z.literal('mark'), type: z.enum(Object.keys(markData) as [MarkType]), data: Data })
+  .meta({ id: 'DocumentTextMark' });
+const Leaf = z.object({ object: z.literal('leaf'), text: z.string(), marks: z.array(Mark) }).meta({ id: 'DocumentTextLeaf' });
+const Text = z.object({ object: z.literal('text'), key: Key, leaves: z.array(Leaf) }).meta({ id: 'DocumentText' });
+
+const nodeFields = { key: Key, isVoid: z.boolean().optional(), data: Data };
+const blockFields = z.object({
+  object: z.literal('block'),
+  type: z.enum(Object.keys(blockData) as [BlockType]),
+  ...nodeFields,
+  meta: z.object({ id: z.string() }).optional(),
+});
+const inlineFields = z.object({ object: z.literal('inline'), type: z.enum(Object.keys(inlineData) as [InlineType]), ...nodeFields });
+const fragmentFields = z.object({
+  object: z.literal('fragment'),
+  key: Key,
+  fragment: z.string().optional(),
+  type: z.string().optional(),
+});
+
+/** Recursion through a union does not infer, so these types stand here by hand. */
+export type DocumentText = z.infer<typeof Text>;
+export type DocumentNode = DocumentBlock | DocumentInline | DocumentText;
+export type DocumentBlock = z.infer<typeof blockFields> & Children;
+export type DocumentInline = z.infer<typeof inlineFields> & Children;
+export type DocumentFragment = z.infer<typeof fragmentFields> & { nodes: DocumentNode[] };
+type Children = { nodes?: DocumentNode[] | undefined; fragments?: DocumentFragment[] | undefined };
+
+const children = {
+  get nodes(): z.ZodOptional<z.ZodType<DocumentNode[], DocumentNode[]>> {
+    return z.array(Node).optional();
+  },
+  get fragments(): z.ZodOptional<z.ZodType<DocumentFragment[], DocumentFragment[]>> {
+    return z.array(Fragment).optional();
+  },
+};
+export const DocumentBlock = blockFields.extend(children).meta({ id: 'DocumentBlock' });
+const Inline = inlineFields.extend(children).meta({ id: 'DocumentInline' });
+const Node = z.discriminatedUnion('object', [DocumentBlock, Inline, Text]).meta({ id: 'DocumentNode' });
+const Fragment = fragmentFields
+  .extend({
+    get nodes(): z.ZodType<DocumentNode[], DocumentNode[]> {
+      return z.array(Node);
+    },
+  })
+  .meta({ id: 'DocumentFragment' });

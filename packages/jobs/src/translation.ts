@@ -1,0 +1,17 @@
+import { z } from 'zod';
+import { defineJob, retries } from './defineJob.ts';
+
+/** Jobs of apps/worker-translation. */
+export const translationJobs = {
+  /** Translates what the source space holds when the run starts, by the instructions that its record has then. */
+  runTranslation: defineJob({
+    kind: 'translation-run',
+    queue: 'translation',
+    version: 1,
+    input: z.object({ translationId: z.string() }),
+    result: z.object({ revision: z.string(), engine: z.string(), unchanged: z.boolean() }),
+    retry: retries.network,
+    deadlineMs: 2 * 3_600_000,
+    lane: (input) => `translation:${input.translationId}`,
+  }),
+};

@@ -1,0 +1,190 @@
+import { Grant, Invite, Member, Space, type InviteRecord, type OrganizationRecord } from '@bindery/models';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startApi, type TestApi } from '../support/apiServer.ts';
+import {
+  buildCollection,
+  buildGrant,
+  buildInvite,
+  buildMember,
+  buildOrganization,
+  buildSpace,
+  buildUser,
+  changeSpace,
+  type TestUser,
+} from '../support/factories.ts';
+import { until } from '../support/until.ts';
+
+let api: TestApi;
+let organization: OrganizationRecord;
+let admin: TestUser;
+
+beforeAll(async () => {
+  api = await startApi();
+});
+beforeEach(async () => {
+  ({ organization, admin } = await buildOrganization({ defaultRole: 'comment' }));
+});
+afterAll(() => api.close());
+
+const redeem = ({ _id }: Pick<InviteRecord, '_id'>, { token }: TestUser, own = organization._id) =>
+  api.call('POST', `/v1/orgs/${own}/invites/${_id}`, { token });
+const memberOf = ({ user }: TestUser) => Member.findOne({ organization: organization._id, user: user._id }).lean();
+const roleOf = async (one: TestUser) => (await memberOf(one))?.role;
+const linkTo = (space: { _id: string }, role: InviteRecord['role']) =>
+  buildInvite(organization, { role, target: { type: 'space', id: space._id } });
+const permissionsIn = async (space: { _id: string }, { token }: TestUser) => {
+  const { status, body } = await api.call('GET', `/v1/spaces/${space._id}`, { token });
+  return status === 200 ? body.permissions : status;
+};
+
+describe('POST /v1/orgs/{organizationId}/invites/{inviteId}', () => {
+  it('makes a member with the role of the link, as often as it is used', async () => {
+    for (const role of ['edit', null] as const) {
+      const invite = await buildInvite(organization, { role });
+      for (const user of [await buildUser(), await buildUser()]) {
+        const { status, body } = await redeem(invite, user);
+        expect([status, body]).toEqual([200, {}]);
+        expect(await roleOf(user)).toBe(role);
+        expect((await api.call('GET', `/v1/orgs/${organization._id}`, { token: user.token })).status).toBe(200);
+      }
+    }
+  });
+
+  it('gives a member more, never less', async () => {
+    const [guest, editor] = [await buildMember(organization, null), await buildMember(organization, 'edit')];
+    const toReview = await buildInvite(organization, { role: 'review' });
+    for (const one of [guest, editor, admin]) expect((await redeem(toReview, one)).status).toBe(200);
+    expect([await roleOf(guest), await roleOf(editor), await roleOf(admin)]).toEqual(['review', 'review', 'admin']);
+    await redeem(await buildInvite(organization, { role: null }), editor);
+    await redeem(await buildInvite(organization, { role: 'read' }), editor);
+    expect(await roleOf(editor)).toBe('review');
+  });
+
+  it('makes a guest with access to a space', async () => {
+    const [open, closed] = [await buildSpace(organization), await buildSpace(organization, { defaultLevel: null })];
+    const user = await buildUser();
+    expect((await redeem(await linkTo(closed, 'edit'), user)).status).toBe(200);
+    expect(await memberOf(user)).toMatchObject({ role: null, teams: [] });
+    expect(await permissionsIn(closed, user)).toMatchObject({ edit: true, review: false, admin: false });
+    expect(await permissionsIn(open, user)).toBe(404);
+    expect(await permissionsIn(closed, await buildMember(organization, 'create'))).toBe(404);
+  });
+
+  it('and to a collection with all that is in it, now and later', async () => {
+    const collection = await buildCollection(organization, { defaultLevel: null });
+    const inside = await buildSpace(organization, { parent: collection._id });
+    const user = await buildUser();
+    await redeem(await buildInvite(organization, { role: 'comment', target: { type: 'collection', id: collection._id } }), user);
+    expect(await permissionsIn(inside, user)).toMatchObject({ comment: true, edit: false });
+    const later = await api.call('POST', `/v1/orgs/${organization._id}/spaces`, { token: admin.token, json: { parent: collection._id } });
+    expect(await permissionsIn({ _id: later.body.id }, user)).toMatchObject({ comment: true, edit: false });
+  });
+
+  it('raises what was granted, and takes nothing from who has more', async () => {
+    const space = await buildSpace(organization);
+    const creator = await buildMember(organization, 'create');
+    const guest = await buildMember(organization, null);
+    await buildGrant({ space }, guest, 'comment');
+    // A grant of less would count before the role.
+    await redeem(await linkTo(space, 'read'), creator);
+    expect(await permissionsIn(space, creator)).toMatchObject({ triggerGitSync: true });
+    expect(await Grant.countDocuments({ target: space._id })).toBe(1);
+    for (const role of ['review', 'edit', null] as const) await redeem(await linkTo(space, role), guest);
+    expect(await permissionsIn(space, guest)).toMatchObject({ review: true });
+    expect(await Grant.find({ target: space._id }).lean()).toMatchObject([
+      { principal: guest.user._id, principalType: 'user', targetType: 'space', role: 'review', organization: organization._id },
+    ]);
+    // Access to a space makes nobody more than they are in the organization.
+    expect([await roleOf(creator), await roleOf(guest)]).toEqual(['create', null]);
+  });
+
+  it('is not there when it was revoked, or leads nowhere', async () => {
+    const user = await buildUser();
+    const space = await buildSpace(organization);
+    const [revoked, toDeleted, toTransferred] = [
+      await buildInvite(organization),
+      await linkTo(space, 'edit'),
+      await linkTo({ _id: 'x' }, 'edit'),
+    ];
+    await api.call('DELETE', `/v1/orgs/${organization._id}/link-invites/${revoked._id}`, { token: admin.token });
+    await changeSpace(space, { deletedAt: new Date() });
+    const theirs = await buildSpace((await buildOrganization()).organization);
+    await Invite.updateOne({ _id: toTransferred._id }, { $set: { 'target.id': theirs._id } });
+    const other = await buildOrganization();
+    const elsewhere = await buildInvite(other.organization);
+    for (const invite of [revoked, toDeleted, toTransferred, elsewhere, { _id: 'nothing' }])
+      expect((await redeem(invite, user)).status).toBe(404);
+    expect((await redeem(elsewhere, user, 'nothing')).status).toBe(404);
+    expect(await Member.countDocuments({ user: user.user._id })).toBe(0);
+    expect(await Grant.countDocuments({ principal: user.user._id })).toBe(0);
+  });
+
+  it('does not work while links are switched off', async () => {
+    const [invite, user] = [await buildInvite(organization), await buildUser()];
+    const setLinks = (inviteLinks: boolean) =>
+      api.call('PATCH', `/v1/orgs/${organization._id}`, { token: admin.token, json: { inviteLinks } });
+    await setLinks(false);
+    const { status, body } = await redeem(invite, user);
+    expect([status, body.error.type]).toEqual([412, 'precondition_failed']);
+    expect(await memberOf(user)).toBeNull();
+    await setLinks(true);
+    expect((await redeem(invite, user)).status).toBe(200);
+  });
+
+  it('changes what it gives when the link is changed, not what was given', async () => {
+    const [invite, before, after] = [await buildInvite(organization, { role: 'create' }), await buildUser(), await buildUser()];
+    await redeem(invite, before);
+    await api.call('PATCH', `/v1/orgs/${organization._id}/link-invites/${invite._id}`, { token: admin.token, json: { role: 'read' } });
+    await redeem(invite, after);
+    expect([await roleOf(before), await roleOf(after)]).toEqual(['create', 'read']);
+  });
+
+  it('is used, and says so again, with the same `Idempotency-Key`, also where there was nothing to do', async () => {
+    const invite = await buildInvite(organization);
+    for (const one of [await buildUser(), admin])
+      for (let i = 0; i < 2; i += 1) {
+        const path = `/v1/orgs/${organization._id}/invites/${invite._id}`;
+        expect((await api.call('POST', path, { token: one.token, headers: { 'Idempotency-Key': 'k' } })).status).toBe(200);
+      }
+    expect(await Invite.findById(invite._id).lean()).toMatchObject({ uses: 2 });
+  });
+
+  it('used many times at once by one user makes one member and one grant', async () => {
+    const user = await buildUser();
+    const space = await buildSpace(organization, { defaultLevel: null });
+    const [intoOrganization, toSpace] = [await buildInvite(organization, { role: 'read' }), await linkTo(space, 'edit')];
+    const answers = await Promise.all(Array.from({ length: 60 }, (_, i) => redeem(i % 2 ? intoOrganization : toSpace, user)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(await Member.find({ user: user.user._id }).lean()).toMatchObject([{ role: 'read' }]);
+    expect(await Grant.countDocuments({ principal: user.user._id })).toBe(1);
+    expect((await Space.findById(space._id).lean())?.access).toMatchObject({ readers: [user.user._id] });
+  });
+
+  it('leaves no access behind when its user is removed at the same moment', async () => {
+    const space = await buildSpace(organization, { defaultLevel: null });
+    const invite = await linkTo(space, 'edit');
+    for (let round = 0; round < 8; round += 1) {
+      const guest = await buildMember(organization, null);
+      await Promise.all([
+        redeem(invite, guest),
+        api.call('DELETE', `/v1/orgs/${organization._id}/members/${guest.user._id}`, { token: admin.token }),
+      ]);
+      const isMember = (await memberOf(guest)) !== null;
+      expect(await Grant.countDocuments({ principal: guest.user._id })).toBe(isMember ? 1 : 0);
+    }
+  });
+
+  it('leaves the id of the link, which is all that it takes, out of the log', async () => {
+    const invite = await buildInvite(organization);
+    const from = api.logLines.length;
+    await redeem(invite, await buildUser());
+    for (const method of ['GET', 'DELETE'])
+      await api.call(method, `/v1/orgs/${organization._id}/link-invites/${invite._id}`, { token: admin.token });
+    const lines = await until('three lines', () => {
+      const found = api.logLines.slice(from).filter((line) => line.includes(':inviteId'));
+      return found.length === 3 && found.join('');
+    });
+    expect(lines).toContain(organization._id);
+    expect(lines).not.toContain(invite._id);
+  });
+});

@@ -1,0 +1,52 @@
+import { ensureIndexes, jobCollection, mongoDatabase, User } from '@bindery/models';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startApi, type TestApi } from '../support/apiServer.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startApi();
+});
+afterAll(() => api.close());
+
+// What is looked up by a field that not every record has: such indexes are left alone by MongoDB unless it can tell that they hold the answer.
+it.each([
+  ['jobs', { lane: 'git:x' }],
+  ['jobs', { lane: 'git:x', state: 'running' }],
+  ['jobs', { joinKey: 'pdf:x' }],
+  ['jobs', { space: 'x' }],
+  ['users', { email: 'a@example.org' }],
+  ['users', { email: { $in: ['a@example.org', 'b@example.org'] } }],
+  ['organizations', { hostname: 'acme' }],
+  ['organizations', { $or: [{ hostname: 'acme' }, { _id: 'acme' }] }],
+  ['organizations', { emailDomains: 'example.org' }],
+  ['sites', { hostname: 'docs.example.org' }],
+  ['sites', { proxy: { $in: ['example.org/a', 'example.org/a/b'] } }],
+  ['samlProviders', { defaultTeam: 'x' }],
+  ['spaces', { deletedAt: { $lte: new Date() } }],
+  ['apiTokens', { hash: 'x' }],
+  ['shareLinks', { keyHash: { $in: ['x', 'y'] } }],
+])('%s are found by %j along an index', async (collection, filter) => {
+  const plan = await mongoDatabase()
+    .collection(collection)
+    .find(filter as object)
+    .explain('queryPlanner');
+  const text = JSON.stringify(plan['queryPlanner'].winningPlan);
+  expect(text).toContain('IXSCAN');
+  expect(text).not.toContain('COLLSCAN');
+});
+
+it('an index of an earlier version gives way to the one of this version, and one that somebody added stays', async () => {
+  const users = User.collection;
+  await users.dropIndex('email_1');
+  await users.createIndex({ email: 1 }, { unique: true, partialFilterExpression: { email: { $type: 'string' } } });
+  await users.createIndex({ photoURL: 1 });
+  await ensureIndexes();
+  const indexes = await users.indexes();
+  expect(indexes.find(({ name }) => name === 'email_1')).toMatchObject({
+    unique: true,
+    partialFilterExpression: { email: { $exists: true } },
+  });
+  expect(indexes.map(({ name }) => name)).toContain('photoURL_1');
+  await users.dropIndex('photoURL_1');
+  expect(await jobCollection().countDocuments()).toBe(0);
+});

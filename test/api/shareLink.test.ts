@@ -1,0 +1,175 @@
+import { ShareLink, type OrganizationRecord, type ShareLinkRecord, type SiteRecord } from '@bindery/models';
+import { newId } from '@bindery/runtime';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { findShareLink, newShareLink } from '../../apps/api/src/resources/share-link/shareKey.ts';
+import { usePlatform } from '../../apps/api/src/platform.ts';
+import { startApi, type TestApi } from '../support/apiServer.ts';
+import { buildMember, buildOrganization, buildShareLink, buildSite, type TestUser } from '../support/factories.ts';
+
+// Of all organizations there are.
+const hostname = newId().toLowerCase();
+let api: TestApi;
+let organization: OrganizationRecord;
+let admin: TestUser;
+let site: SiteRecord;
+
+beforeAll(async () => {
+  api = await startApi();
+  ({ organization, admin } = await buildOrganization({ hostname }));
+});
+beforeEach(async () => {
+  site = await buildSite(organization, { visibility: 'share-link', isPublished: true });
+});
+afterAll(() => api.close());
+
+const url = (path = '') => `/v1/orgs/${organization._id}/sites/${site._id}/share-links${path}`;
+const call = (method: string, path = '', json?: unknown, { token } = admin) =>
+  api.call(method, url(path), { token, ...(json !== undefined && { json }) });
+const keyIn = (link: { urls: { published: string } }) => link.urls.published.split('/').at(-1) ?? '';
+
+describe('POST .../share-links', () => {
+  it('makes a link with a secret of 32 characters in its URL', async () => {
+    const { status, body } = await call('POST', '', { name: 'Partners' });
+    expect(status).toBe(201);
+    expect(body).toEqual({
+      object: 'share-link',
+      id: expect.any(String),
+      name: 'Partners',
+      active: true,
+      createdAt: expect.any(String),
+      urls: { published: expect.stringMatching(/\/[a-z0-9]+\/site[-\d]*\/[0-9A-Za-z]{32}$/) },
+    });
+    expect(keyIn(body)).not.toBe(body.id);
+    expect(await findShareLink(site._id, keyIn(body))).toMatchObject({ _id: body.id });
+  });
+
+  it('keeps the secret where it cannot be read', async () => {
+    const { body } = await call('POST', '', { name: '' });
+    const stored = await ShareLink.findById(body.id).lean();
+    expect(JSON.stringify(stored)).not.toContain(keyIn(body));
+    expect(api.logLines.join('')).not.toContain(keyIn(body));
+  });
+
+  it.each([[{}], [{ name: null }], [{ name: 'x'.repeat(51) }], [{ name: 5 }], [[]]])('refuses %j', async (json) => {
+    expect((await call('POST', '', json)).status).toBe(400);
+    expect((await call('GET')).body.count).toBe(0);
+  });
+
+  it('makes at most 100 of them, however many ask at once', async () => {
+    await ShareLink.insertMany(Array.from({ length: 97 }, () => newShareLink(site, { name: '', createdBy: 'nobody' })));
+    const answers = await Promise.all(Array.from({ length: 6 }, () => call('POST', '', { name: 'More' })));
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 201, 201, 409, 409, 409]);
+    expect((await call('GET')).body.count).toBe(100);
+  });
+});
+
+describe('GET .../share-links', () => {
+  it('lists the links of the site, newest first, in pages', async () => {
+    const names = ['A', 'B', 'C'];
+    for (const name of names) await call('POST', '', { name });
+    await buildShareLink(await buildSite(organization));
+    const first = (await call('GET', '?limit=2')).body;
+    expect([first.count, first.items.map(({ name }: { name: string }) => name)]).toEqual([3, ['C', 'B']]);
+    const second = (await call('GET', `?limit=2&page=${first.next.page}`)).body;
+    expect(second.items.map(({ name }: { name: string }) => name)).toEqual(['A']);
+    expect(second).not.toHaveProperty('next');
+  });
+
+  it('searches in names, literally', async () => {
+    for (const name of ['Partners', 'partly', 'a.*']) await call('POST', '', { name });
+    expect((await call('GET', '?search=PART')).body.count).toBe(2);
+    expect((await call('GET', `?search=${encodeURIComponent('.*')}`)).body.items).toMatchObject([{ name: 'a.*' }]);
+  });
+});
+
+describe('PATCH and DELETE .../share-links/{shareLinkId}', () => {
+  it('changes the name, and leaves the secret as it is', async () => {
+    const { body: link } = await call('POST', '', { name: 'A' });
+    const { status, body } = await call('PATCH', `/${link.id}`, { name: '' });
+    expect([status, body]).toEqual([200, { ...link, name: '' }]);
+    expect((await call('PATCH', `/${link.id}`)).body).toEqual(body);
+    expect((await call('PATCH', `/${link.id}`, { id: 'x', urls: {}, unknown: 1 })).body).toEqual(body);
+  });
+
+  it('switches a link off and on', async () => {
+    const { body: link } = await call('POST', '', { name: 'A' });
+    expect((await call('PATCH', `/${link.id}`, { active: false })).body.active).toBe(false);
+    expect(await findShareLink(site._id, keyIn(link))).toBeUndefined();
+    await call('PATCH', `/${link.id}`, { active: true });
+    expect(await findShareLink(site._id, keyIn(link))).toBeDefined();
+  });
+
+  it.each([{ name: null }, { name: 'x'.repeat(51) }, { active: 'false' }, { active: null }])('PATCH refuses %j', async (json) => {
+    const { _id } = await buildShareLink(site);
+    expect((await call('PATCH', `/${_id}`, json)).status).toBe(400);
+  });
+
+  it('DELETE removes it for good, also twice', async () => {
+    const { _id, key } = await buildShareLink(site);
+    for (let i = 0; i < 2; i++) expect((await call('DELETE', `/${_id}`)).status).toBe(204);
+    expect(await findShareLink(site._id, key)).toBeUndefined();
+    expect((await call('PATCH', `/${_id}`, { active: true })).status).toBe(404);
+  });
+
+  it('do not reach a link of another site', async () => {
+    const other = await buildShareLink(await buildSite(organization));
+    expect((await call('PATCH', `/${other._id}`, { active: false })).status).toBe(404);
+    expect((await call('DELETE', `/${other._id}`)).status).toBe(204);
+    expect(await ShareLink.findById(other._id).lean<ShareLinkRecord>()).toMatchObject({ isActive: true });
+  });
+});
+
+it('only admins of the site see and make links', async () => {
+  const { _id } = await buildShareLink(site);
+  const creator = await buildMember(organization, 'create');
+  for (const [method, path] of [['GET'], ['POST'], ['PATCH', `/${_id}`], ['DELETE', `/${_id}`]] as const) {
+    const { status, text } = await call(method, path, method === 'GET' || method === 'DELETE' ? undefined : { name: 'x' }, creator);
+    expect([method, status]).toEqual([method, 403]);
+    expect(text).not.toContain(_id);
+  }
+});
+
+describe('a secret opens a site', () => {
+  it('that it was made for, and no other', async () => {
+    const { key, _id } = await buildShareLink(site);
+    expect(await findShareLink(site._id, key)).toMatchObject({ _id });
+    expect(await findShareLink((await buildSite(organization))._id, key)).toBeUndefined();
+  });
+
+  it.each([undefined, null, '', 'x', 5, {}, [], 'a'.repeat(32), 'a'.repeat(33), `${'a'.repeat(31)}é`, '$ne'])(
+    'unless it is %j',
+    async (key) => {
+      await buildShareLink(site);
+      expect(await findShareLink(site._id, key)).toBeUndefined();
+    },
+  );
+
+  it('in a list it is none', async () => {
+    const { key } = await buildShareLink(site);
+    expect(await findShareLink(site._id, [key])).toBeUndefined();
+    expect(await findShareLink(site._id, `${key} `)).toBeUndefined();
+    expect(await findShareLink(site._id, key.toLowerCase() === key ? key.toUpperCase() : key.toLowerCase())).toBeUndefined();
+  });
+
+  it('also after the key of the platform was changed, until that key is dropped', async () => {
+    const { key, _id } = await buildShareLink(site);
+    const { config } = api;
+    const platform = { config, blobs: api.blobs, jobFeed: undefined as never, stopping: new AbortController().signal };
+    const newKey = Buffer.from(newId().padEnd(32, 'x'));
+    try {
+      usePlatform({ ...platform, config: { ...config, secrets: { key: newKey, previousKey: config.secrets.key } } });
+      expect(await findShareLink(site._id, key)).toMatchObject({ _id });
+      usePlatform({ ...platform, config: { ...config, secrets: { key: newKey, previousKey: undefined } } });
+      expect(await findShareLink(site._id, key)).toBeUndefined();
+    } finally {
+      usePlatform(platform);
+    }
+  });
+
+  it('not when the site is gone', async () => {
+    const { key } = await buildShareLink(site);
+    await api.call('DELETE', url().replace('/share-links', ''), { token: admin.token });
+    expect(await findShareLink(site._id, key)).toBeUndefined();
+    expect(await ShareLink.countDocuments({ site: site._id })).toBe(0);
+  });
+});

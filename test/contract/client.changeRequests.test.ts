@@ -1,0 +1,78 @@
+import { ChangeRequest, type ChangeRequestRecord, type SpaceRecord } from '@bindery/models';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { buildChangeRequest, buildMember, buildSpace, type TestUser } from '../support/factories.ts';
+import { startClient, type ClientHarness } from './clientHarness.ts';
+
+let client: ClientHarness;
+let space: SpaceRecord;
+let reviewer: TestUser;
+
+beforeAll(async () => {
+  client = await startClient();
+  space = await buildSpace(client.organization);
+  reviewer = await buildMember(client.organization, 'review');
+});
+afterAll(() => client.close());
+
+it('makes, reads, lists and changes change requests', async () => {
+  const { organization, admin } = client;
+  const { status, data: made } = await client.call('createChangeRequest', [space._id, { subject: 'Words', agentTaskId: 'task1' }]);
+  expect([status, made.number]).toEqual([201, 1]);
+  await client.call('createChangeRequest', [space._id, {}]);
+  await client.call('getChangeRequestById', [space._id, made.id]);
+  // Any string that names one is an id: also its number.
+  expect((await client.call('getChangeRequestById', [space._id, '1'])).data.id).toBe(made.id);
+  await client.call('updateChangeRequestById', [space._id, made.id, { subject: 'Better words', status: 'open' }]);
+  await client.call('updateChangeRequestById', [space._id, made.id, {}]);
+  await client.call('listChangeRequestsForSpace', [space._id]);
+  const filters = { limit: 1, contributor: admin.user._id, creator: admin.user._id, orderBy: 'createdAt' };
+  expect((await client.call('listChangeRequestsForSpace', [space._id, { ...filters, status: 'open' }])).data.items).toHaveLength(1);
+  await client.call('listChangeRequestsForOrganization', [organization._id]);
+  const everywhere = { ...filters, status: ['open', 'draft'], space: space._id };
+  expect((await client.call('listChangeRequestsForOrganization', [organization._id, everywhere])).data).toMatchObject({
+    count: 2,
+    items: [{ number: 2 }],
+    next: { page: expect.any(String) },
+  });
+  await client.call('getContributorsByChangeRequestId', [space._id, made.id]);
+  client.expectValid(
+    ...['createChangeRequest', 'getChangeRequestById', 'updateChangeRequestById', 'listChangeRequestsForSpace'],
+    ...['listChangeRequestsForOrganization', 'getContributorsByChangeRequestId'],
+  );
+});
+
+it('shows a merged one', async () => {
+  const merged = await buildChangeRequest(space, {
+    status: 'merged',
+    revisionMerged: space.revision,
+    revisionMergedAncestor: space.revision,
+  });
+  expect((await client.call('getChangeRequestById', [space._id, merged._id])).data.status).toBe('merged');
+  expect(await client.refused('updateChangeRequestById', [space._id, merged._id, { status: 'open' }])).toMatchObject({ code: 409 });
+  expect(await client.refused('updateChangeRequestById', [space._id, merged._id, { status: 'merged' }])).toMatchObject({ code: 400 });
+  expect(await client.refused('getChangeRequestById', [space._id, 'nothing'])).toMatchObject({ code: 404 });
+  client.expectValid('getChangeRequestById', 'updateChangeRequestById');
+});
+
+it('asks for reviews and gives them', async () => {
+  const { _id: id }: ChangeRequestRecord = await buildChangeRequest(space);
+  const { user, token } = reviewer;
+  const { data } = await client.call('requestReviewersForChangeRequest', [space._id, id, { users: [user._id], subject: 'Look' }]);
+  expect(data.users).toHaveLength(1);
+  await client.call('getRequestedReviewersByChangeRequestId', [space._id, id, { limit: 1 }]);
+  const first = await client.call('submitChangeRequestReview', [space._id, id, { status: 'changes-requested' }], { token });
+  expect(first.status).toBe(201);
+  const withComment = { status: 'approved', comment: { markdown: 'Well done' } };
+  const { data: review } = await client.call('submitChangeRequestReview', [space._id, id, withComment], { token });
+  expect(review).toMatchObject({ requestedBy: { id: client.admin.user._id }, comment: { target: { review: review.id } } });
+  for (const format of ['markdown', 'document']) {
+    await client.call('getChangeRequestReviewById', [space._id, id, review.id, { format }]);
+    await client.call('getReviewsByChangeRequestId', [space._id, id, { format, limit: 1, outdated: false }]);
+  }
+  await client.call('removeRequestedReviewerFromChangeRequest', [space._id, id, user._id]);
+  expect((await ChangeRequest.findById(id).lean())?.requestedReviewers).toEqual([]);
+  client.expectValid(
+    ...['requestReviewersForChangeRequest', 'getRequestedReviewersByChangeRequestId', 'submitChangeRequestReview'],
+    ...['getChangeRequestReviewById', 'getReviewsByChangeRequestId', 'removeRequestedReviewerFromChangeRequest'],
+  );
+});

@@ -1,0 +1,104 @@
+import type { SpaceRecord } from '@bindery/models';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildChangeRequest, buildMember, buildRevision, buildSpace } from '../support/factories.ts';
+import { startClient, type ClientHarness } from './clientHarness.ts';
+
+let client: ClientHarness;
+let space: SpaceRecord;
+let changeRequest: string;
+
+beforeAll(async () => {
+  client = await startClient();
+  space = await buildSpace(client.organization);
+  const { _id: revision } = await buildRevision(space, {
+    pages: [{ id: 'page1', title: 'One', path: 'one', emoji: '1f4d6', icon: 'gear' }],
+  });
+  space = { ...space, revision };
+  changeRequest = (await buildChangeRequest(space))._id;
+});
+afterAll(() => client.close());
+
+const markdown = `# A *title*
+
+Text with **bold**, \`code\`, ~~gone~~ and a [link](https://example.org), <b>HTML</b> and ![a picture](https://example.org/a.png).
+
+1. one
+2. two
+   - below
+
+> A quote
+
+\`\`\`js
+let a = 1;
+\`\`\`
+
+{% hint style="info" %}
+A hint
+{% endhint %}
+`;
+const document = {
+  object: 'document',
+  data: { schemaVersion: 1 },
+  nodes: [{ object: 'block', type: 'paragraph', nodes: [{ object: 'text', leaves: [{ object: 'leaf', text: 'Hello', marks: [] }] }] }],
+};
+
+describe.each(['Space', 'ChangeRequest'])('comments in a %s', (name) => {
+  const call = (operation: string, ...parameters: unknown[]) =>
+    client.call(`${operation}In${name}`, [space._id, ...(name === 'Space' ? [] : [changeRequest]), ...parameters]);
+
+  it('are posted, read, listed, changed and deleted', async () => {
+    const { status, data: small } = await call('postComment', { body: { markdown } });
+    expect(status).toBe(200);
+    const target = { page: 'page1', node: 'n', tableCell: { record: 'r', definition: 'd' } };
+    const { data: full } = await call('postComment', { body: { document }, ...target });
+    expect(full.target).toMatchObject({ page: { id: 'page1', outdated: false }, node: { id: 'n' }, tableCell: target.tableCell });
+    await call('updateComment', full.id, { resolved: true, addedReactions: ['👍', '1f389'], removedReactions: ['👎'], body: { markdown } });
+    await call('updateComment', small.id, {});
+    for (const format of ['markdown', 'document']) {
+      await call('getComment', small.id, { format });
+      await call('getComment', full.id, { format });
+      await call('listComments', { format, limit: 2, order: 'asc', status: 'all' });
+    }
+    const mine = { targetPage: 'page1', authors: [client.admin.user._id, 'x'], status: 'resolved' };
+    expect((await call('listComments', mine)).data).toMatchObject({ count: 1, items: [{ id: full.id, resolvedBy: {}, editedAt: {} }] });
+    await call('listComments');
+    await call('deleteComment', small.id);
+    await call('deleteComment', small.id);
+    client.expectValid(
+      ...['post', 'update', 'get', 'list', 'delete'].map((verb) => `${verb}Comment${verb === 'list' ? 's' : ''}In${name}`),
+    );
+  });
+
+  it('have replies', async () => {
+    const { data: comment } = await call('postComment', { body: { markdown: 'Why?' } });
+    // Only under a change request the client has a query, behind the body.
+    const { data: reply } = await call(
+      'postCommentReply',
+      comment.id,
+      { body: { markdown } },
+      ...(name === 'Space' ? [] : [{ format: 'document' }]),
+    );
+    await call('postCommentReply', comment.id, { body: { document } });
+    await call('updateCommentReply', comment.id, reply.id, { body: { markdown: 'Because' }, addedReactions: ['👍'] });
+    for (const format of ['markdown', 'document']) {
+      await call('getCommentReply', comment.id, reply.id, { format });
+      await call('listCommentReplies', comment.id, { format, limit: 1 });
+    }
+    expect((await call('getComment', comment.id, {})).data).toMatchObject({ replies: 2, repliers: [{ count: 2 }] });
+    await call('deleteCommentReply', comment.id, reply.id);
+    client.expectValid(
+      ...['postCommentReply', 'updateCommentReply', 'getCommentReply', 'listCommentReplies', 'deleteCommentReply', 'getComment'].map(
+        (operation) => `${operation}In${name}`,
+      ),
+    );
+  });
+
+  it('say why they are refused', async () => {
+    const path = [space._id, ...(name === 'Space' ? [] : [changeRequest])];
+    expect(await client.refused(`postCommentIn${name}`, [...path, { body: {} }])).toMatchObject({ code: 400 });
+    expect(await client.refused(`getCommentIn${name}`, [...path, 'nothing'])).toMatchObject({ code: 404 });
+    const { token } = await buildMember(client.organization, 'read');
+    expect(await client.refused(`postCommentIn${name}`, [...path, { body: { markdown: 'a' } }], { token })).toMatchObject({ code: 403 });
+    client.expectValid(`postCommentIn${name}`, `getCommentIn${name}`);
+  });
+});

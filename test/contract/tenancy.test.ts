@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { routes } from '../../apps/api/src/routes.ts';
+import { startApi, type TestApi } from '../support/apiServer.ts';
+import { changesBetween, takeSnapshot } from '../support/snapshot.ts';
+import { buildWorld, fill, isShared, placesOf, type Places, type World } from '../support/world.ts';
+
+// Two organizations with one of each object. The admin of the first calls every operation with ids of the second, and with ids of its own
+// organization that belong to another parent: nothing is shown, nothing is changed.
+
+/** Where an id of the same organization is right under each parent, with the reason. */
+const rightEverywhere: Record<string, string> = {
+  addMemberToOrganizationTeamById: 'every member of the organization may be added to every team',
+};
+
+/** A name that is not taken in the own organization is free, whoever else has it. */
+const createsAtFreeName = new Set(['createOrUpdateOpenAPISpecBySlug']);
+
+/** What is open to people of other organizations, with the reason. */
+const openToOthers: Record<string, string> = {
+  joinOrganization: 'it is how one becomes a member; whether one may depends on the address',
+  joinOrganizationWithInvite: 'it is how one becomes a member; knowing the invite is what it takes',
+  getPublishedOpenAPISpec: 'it is public',
+};
+
+let api: TestApi;
+let own: World;
+let other: World;
+/** Objects of the own organization once more: each has the wrong parent where one of `own` is asked for. */
+let twin: Places;
+
+beforeAll(async () => {
+  api = await startApi();
+  const paths = routes.map(({ path }) => path);
+  own = await buildWorld(api, paths);
+  other = await buildWorld(api, paths);
+  twin = await own.makeTwin();
+});
+afterAll(() => api.close());
+
+const withIds = routes.filter(({ path }) => placesOf(path).some((place) => !isShared(place) || place === '/orgs/:organizationId'));
+
+describe('ids of another organization in the path', () => {
+  const closed = withIds.filter(({ spec }) => !openToOthers[spec.operationId]);
+  it.each(closed.map((route) => [route.spec.operationId, route] as const))('%s', async (operationId, { path, method, kind }) => {
+    const named = placesOf(path).filter((place) => own.places[place] !== other.places[place]);
+    const before = await takeSnapshot(namesOf(other));
+    expect(named).not.toEqual([]);
+    // Every mixture of own and foreign ids that has a foreign one.
+    for (let mixture = 1; mixture < 2 ** named.length; mixture += 1) {
+      const foreign = named.filter((_place, i) => (mixture >> i) & 1);
+      const places = mix(own.places, other.places, foreign);
+      if (createsAtFreeName.has(operationId) && foreign.length === 1 && foreign[0] === path) continue;
+      await expectNothing({ method, path, places, mayBeGone: isOwnGone({ kind, path, foreign }) });
+    }
+    expect(changesBetween(before, await takeSnapshot(namesOf(other)))).toEqual([]);
+  });
+});
+
+describe('ids that belong to another parent', () => {
+  const nested = withIds.filter(({ path, spec }) => !rightEverywhere[spec.operationId] && placesOf(path).some(mayHaveWrongParent));
+  it.each(nested.map((route) => [route.spec.operationId, route] as const))('%s', async (_name, { path, method, kind }) => {
+    const before = await takeSnapshot();
+    for (const place of placesOf(path).filter((name) => mayHaveWrongParent(name) && own.places[name] !== twin[name])) {
+      // From this place on everything belongs together, but not to what stands above it.
+      const foreign = placesOf(path).filter((name) => name === place || name.startsWith(`${place}/`));
+      await expectNothing({ method, path, places: mix(own.places, twin, foreign), mayBeGone: isOwnGone({ kind, path, foreign }) });
+    }
+    expect(changesBetween(before, await takeSnapshot())).toEqual([]);
+  });
+});
+
+type Attempt = { method: string; path: string; places: Places; mayBeGone: boolean };
+
+async function expectNothing({ method, path, places, mayBeGone }: Attempt): Promise<void> {
+  const { status, text } = await api.call(method.toUpperCase(), `/v1${fill(path, places)}`, {
+    token: own.admin.token,
+    ...(method !== 'get' && method !== 'delete' && { json: {} }),
+  });
+  expect([fill(path, places), status]).toEqual([fill(path, places), mayBeGone ? 204 : 404]);
+  expect(text).not.toContain(other.canary);
+}
+
+/** A DELETE of what is not there is done already; what stands above it must be there all the same. */
+function isOwnGone({ kind, path, foreign }: { kind: string; path: string; foreign: string[] }): boolean {
+  return kind === 'delete' && foreign.length === 1 && foreign[0] === path;
+}
+
+function mayHaveWrongParent(place: string): boolean {
+  const above = placesOf(place).slice(0, -1);
+  return above.some((name) => !isShared(name));
+}
+
+function mix(ours: Places, theirs: Places, foreign: readonly string[]): Places {
+  return { ...ours, ...Object.fromEntries(foreign.map((place) => [place, theirs[place] ?? ''])) };
+}
+
+/** Texts by which a record of a world is known, wherever it stands. */
+function namesOf({ canary, places, organization }: World): string[] {
+  // An id that is no word of ours.
+  const ids = Object.values(places).filter((id) => id.length >= 20);
+  return [canary, organization._id, ...ids];
+}

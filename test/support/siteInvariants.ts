@@ -1,0 +1,59 @@
+import {
+  Site,
+  SiteSection,
+  SiteSectionGroup,
+  SiteSpace,
+  type SiteRecord,
+  type SiteSectionGroupRecord,
+  type SiteSectionRecord,
+  type SiteSpaceRecord,
+} from '@bindery/models';
+import { expect } from 'vitest';
+
+/** What is true of the records of a site whatever was done to it: exactly one default everywhere, siblings apart, nothing left behind. */
+export async function expectWholeSite(siteId: string): Promise<void> {
+  const site = await Site.findById(siteId).lean<SiteRecord>();
+  const sections = await SiteSection.find({ site: siteId }).lean<SiteSectionRecord[]>();
+  const groups = await SiteSectionGroup.find({ site: siteId }).lean<SiteSectionGroupRecord[]>();
+  const siteSpaces = await SiteSpace.find({ site: siteId }).lean<SiteSpaceRecord[]>();
+  const idsOf = (records: { _id: string }[]) => records.map(({ _id }) => _id);
+  const inPlace = (place: string) => siteSpaces.filter(({ siblingsOf }) => siblingsOf === place);
+
+  if (!site) {
+    expect([sections, groups, siteSpaces], 'a deleted site leaves nothing').toEqual([[], [], []]);
+    return;
+  }
+  expect(site.siteSpaces, 'the number of site spaces').toBe(siteSpaces.length);
+  for (const { section, siblingsOf } of siteSpaces) {
+    expect(siblingsOf).toBe(section ?? siteId);
+    if (section !== undefined) expect(idsOf(sections)).toContain(section);
+  }
+  for (const { group, siblingsOf } of sections) {
+    expect(siblingsOf).toBe(group ?? siteId);
+    if (group !== undefined) expect(idsOf(groups)).toContain(group);
+  }
+  if (sections.length > 0) {
+    expect(inPlace(siteId), 'site spaces at the root beside sections').toEqual([]);
+    expect(site.defaultSiteSpace).toBeUndefined();
+    expect(idsOf(sections)).toContain(site.defaultSection);
+  } else {
+    expect(site.defaultSection).toBeUndefined();
+  }
+  for (const { _id, defaultSiteSpace } of sections.length > 0 ? sections : [site]) {
+    const own = idsOf(inPlace(_id));
+    if (own.length > 0) expect(own).toContain(defaultSiteSpace);
+    else expect(defaultSiteSpace, 'the default of an empty place').toBeUndefined();
+  }
+  expectApart(sections.map(({ path }) => path));
+  for (const siblings of Map.groupBy(siteSpaces, ({ siblingsOf }) => siblingsOf).values()) {
+    expectApart(siblings.map(({ path }) => path));
+    expectApart(siblings.map(({ space }) => space));
+    expectApart(siblings.map(({ position }) => position));
+  }
+  for (const siblings of Map.groupBy([...sections, ...groups], ({ siblingsOf }) => siblingsOf).values())
+    expectApart(siblings.map(({ position }) => position));
+}
+
+function expectApart(values: string[]): void {
+  expect(values.toSorted()).toEqual([...new Set(values)].toSorted());
+}

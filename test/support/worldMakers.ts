@@ -1,0 +1,190 @@
+import { insertSpecVersion, Space, withTransaction, type OrganizationRecord, type SpaceRecord } from '@bindery/models';
+import { newId } from '@bindery/runtime';
+import type { TestApi } from './apiServer.ts';
+import { buildFile, buildJob, buildMember, buildRevision, buildTeam, buildToken, type TestUser } from './factories.ts';
+
+/** The part of an API that makers use. */
+export type WorldApi = Pick<TestApi, 'call' | 'blobs'>;
+
+/** What a maker gets. */
+type Making = {
+  api: WorldApi;
+  organization: OrganizationRecord;
+  admin: TestUser;
+  canary: string;
+  /** The id at a place that was made before. */
+  at(place: string): string;
+  /** Calls the API as the organization's admin, and fails unless that succeeds. */
+  send(method: string, path: string, json?: unknown): Promise<any>; // oxlint-disable-line typescript/no-explicit-any -- an answer of any operation
+};
+
+const org = '/orgs/:organizationId';
+const site = `${org}/sites/:siteId`;
+const space = '/spaces/:spaceId';
+const changeRequest = `${space}/change-requests/:changeRequestId`;
+
+/** What a maker needs beside the places in its own path. */
+export const needs: Record<string, string[]> = {
+  '/jobs/:jobId': [space],
+  '/openapi/:specId': [org],
+};
+
+/** How an object is made, by its place; in the order in which they are made. A new kind of object gets its line here. */
+export const makers: Record<string, (making: Making) => Promise<string>> = {
+  '/users/:userId': async ({ admin }) => admin.user._id,
+  '/user/tokens/:tokenId': async ({ admin }) => (await buildToken(admin.user)).tokenId,
+  '/email-domains/:emailDomain': async () => 'example.org',
+  [org]: async ({ organization }) => organization._id,
+  [`${org}/members/:userId`]: async ({ organization }) => (await buildMember(organization, 'read')).user._id,
+  [`${org}/link-invites/:inviteId`]: async ({ send }) => (await send('POST', `${org}/link-invites`, { role: 'read' })).id,
+  [`${org}/invites/:inviteId`]: async ({ send }) => (await send('POST', `${org}/link-invites`, { role: 'read' })).id,
+  [`${org}/teams/:teamId`]: async ({ send, canary }) => (await send('PUT', `${org}/teams`, { title: `${canary} team`, members: [] })).id,
+  [`${org}/teams/:teamId/members/:userId`]: async ({ send, organization }) => {
+    const { user } = await buildMember(organization, 'read');
+    await send('PUT', `${org}/teams/:teamId/members`, { add: [user._id] });
+    return user._id;
+  },
+  [`${org}/saml/:samlProviderId`]: async ({ send, canary }) => (await send('POST', `${org}/saml`, { label: canary.slice(0, 30) })).id,
+  [site]: async ({ send, canary }) => (await send('POST', `${org}/sites`, { title: `${canary} site`, spaces: 'empty' })).id,
+  [`${site}/sections/:siteSectionId`]: async ({ send, canary }) =>
+    (await send('POST', `${site}/sections`, { spaceId: (await send('POST', `${org}/spaces`)).id, title: `${canary} section` })).id,
+  [`${site}/site-spaces/:siteSpaceId`]: async ({ send, canary }) =>
+    (await send('POST', `${site}/site-spaces`, { spaceId: (await send('POST', `${org}/spaces`, { title: `${canary} variant` })).id })).id,
+  [`${site}/section-groups/:siteSectionGroupId`]: async ({ send, canary }) =>
+    (await send('POST', `${site}/section-groups`, { title: `${canary} group` })).id,
+  [`${site}/section-groups/:siteSectionGroupId/sections/:siteSectionId`]: async ({ send, canary }) => {
+    const { id: spaceId } = await send('POST', `${org}/spaces`);
+    const { id: sectionId } = await send('POST', `${site}/sections`, { spaceId, title: `${canary} grouped` });
+    await send('POST', `${site}/section-groups/:siteSectionGroupId/sections`, { sectionId });
+    return sectionId;
+  },
+  [`${site}/share-links/:shareLinkId`]: async ({ send, canary }) =>
+    (await send('POST', `${site}/share-links`, { name: `${canary} link` })).id,
+  [`${site}/redirects/:siteRedirectId`]: async ({ send, canary }) => {
+    const destination = { kind: 'external', url: `https://example.org/${canary}` };
+    return (await send('POST', `${site}/redirects`, { source: `/${canary}/${newId()}`, destination })).id;
+  },
+  '/collections/:collectionId': async ({ send, canary }) => {
+    const { id } = await send('POST', `${org}/collections`, { title: `${canary} collection` });
+    await send('POST', `${org}/spaces`, { title: `${canary} inside`, parent: id });
+    return id;
+  },
+  [space]: async ({ send, api, organization, canary }) => {
+    const { id } = await send('POST', `${org}/spaces`, { title: `${canary} space` });
+    await Space.updateOne({ _id: id }, { $set: { gitSync: { provider: 'github', updatedAt: new Date() } } });
+    const record = await theSpace(id);
+    const file = await buildFile(api.blobs, organization._id, { name: `${canary}.bin` });
+    const page = { id: newId(), title: `${canary} page`, path: 'page', source: `# ${canary}\n` };
+    await buildRevision(record, { pages: [page], files: [file] });
+    return id;
+  },
+  [`${space}/content/files/:fileId`]: async ({ send }) => (await send('GET', `${space}/content/files`)).items[0].id,
+  [`${space}/content/page/:pageId`]: async ({ send }) => (await send('GET', `${space}/content/pages`)).pages[0].id,
+  [`${space}/content/path/*pagePath`]: async () => 'page',
+  [`${space}/revisions/:revisionId`]: async ({ send }) => (await send('GET', space)).revision,
+  [`${space}/revisions/:revisionId/files/:fileId`]: async ({ send }) => (await send('GET', `${space}/content/files`)).items[0].id,
+  [`${space}/revisions/:revisionId/page/:pageId`]: async ({ send }) => (await send('GET', `${space}/content/pages`)).pages[0].id,
+  [`${space}/revisions/:revisionId/path/*pagePath`]: async () => 'page',
+  // Ended, so that its events end too.
+  '/jobs/:jobId': async ({ at }) => (await buildJob(await theSpace(at(space)), { state: 'failed' }))._id,
+  ...commentsOn(space),
+  // Open, as lists show it.
+  [changeRequest]: async ({ send, canary, at }) => {
+    const { id } = await send('POST', `${space}/change-requests`, { subject: `${canary} change` });
+    await send('PATCH', `/spaces/${at(space)}/change-requests/${id}`, { status: 'open' });
+    return id;
+  },
+  ...commentsOn(changeRequest),
+  [`${changeRequest}/reviews/:reviewId`]: async ({ send, canary }) =>
+    (await send('POST', `${changeRequest}/reviews`, { status: 'approved', comment: { markdown: `${canary} review` } })).id,
+  [`${changeRequest}/requested-reviewers/:userId`]: async ({ send, organization }) => {
+    const { user } = await buildMember(organization, 'review');
+    await send('POST', `${changeRequest}/requested-reviewers`, { users: [user._id] });
+    return user._id;
+  },
+  [`${org}/translations/:translationId`]: async (making) => {
+    const source = { space: await anotherSpace(making), language: 'en' };
+    return (await making.send('POST', `${org}/translations`, { language: 'fr', source })).id;
+  },
+  [`${org}/translations-glossary/:glossaryEntryId`]: async ({ send, canary }) => {
+    const word = `${canary} ${newId()}`;
+    await send('PUT', `${org}/translations-glossary`, { operations: [{ type: 'insert', translations: { en: word } }] });
+    const { items } = await send('GET', `${org}/translations-glossary`);
+    return items.find(({ translations }: { translations: { en: string } }) => translations.en === word).id;
+  },
+  [`${org}/openapi/:specSlug`]: async (making) => {
+    const { id, slug } = await makeSpec(making);
+    await makeSpecVersion(making, id);
+    return slug;
+  },
+  [`${org}/openapi/:specSlug/versions/:versionId`]: async ({ send }) => (await send('GET', `${org}/openapi/:specSlug/versions/latest`)).id,
+  '/openapi/:specId': async (making) => {
+    const { id } = await makeSpec(making);
+    await makeSpecVersion(making, id);
+    await making.send('PATCH', `${org}/openapi/${id}`, { visibility: 'public' });
+    return id;
+  },
+  ...grantsOn(space),
+  ...grantsOn('/collections/:collectionId'),
+  ...grantsOn(site),
+};
+
+function grantsOn(content: string): typeof makers {
+  return {
+    [`${content}/permissions/users/:userId`]: async ({ send, organization }) => {
+      const { user } = await buildMember(organization, null);
+      await send('POST', `${content}/permissions`, { role: 'read', users: [user._id] });
+      return user._id;
+    },
+    [`${content}/permissions/teams/:teamId`]: async ({ send, organization, canary }) => {
+      const { _id: id } = await buildTeam(organization, { title: `${canary} granted` });
+      await send('POST', `${content}/permissions`, { role: 'read', teams: [id] });
+      return id;
+    },
+  };
+}
+
+function commentsOn(thread: string): typeof makers {
+  const comment = `${thread}/comments/:commentId`;
+  return {
+    [comment]: async ({ send, canary }) => (await send('POST', `${thread}/comments`, { body: { markdown: `${canary} comment` } })).id,
+    [`${comment}/replies/:commentReplyId`]: async ({ send, canary }) =>
+      (await send('POST', `${comment}/replies`, { body: { markdown: `${canary} reply` } })).id,
+  };
+}
+
+async function theSpace(id: string): Promise<SpaceRecord> {
+  const record = await Space.findById(id).lean<SpaceRecord>();
+  if (!record) throw new Error(`The space ${id} is gone.`);
+  return record;
+}
+
+async function anotherSpace({ send, canary }: Making): Promise<string> {
+  return (await send('POST', `${org}/spaces`, { title: `${canary} shown` })).id;
+}
+
+async function makeSpec({ send, canary }: Making): Promise<{ id: string; slug: string }> {
+  const slug = `${canary}-${newId()}`.toLowerCase();
+  return send('POST', `${org}/openapi`, { slug, source: { text: '{"openapi":"3.1.0"}' } });
+}
+
+/** As its worker would have done. */
+async function makeSpecVersion({ api, organization, canary }: Making, spec: string): Promise<void> {
+  const specification = { openapi: '3.1.0', info: { title: canary, version: '1' }, paths: {} };
+  const files = [{ filename: 'spec.json', dir: '/', isEntrypoint: true, references: [], specification }];
+  const [document, filesystem] = await Promise.all(
+    [specification, files].map(async (content) => {
+      const { blob } = await buildFile(api.blobs, organization._id, { bytes: JSON.stringify(content) });
+      return blob;
+    }),
+  );
+  if (!document || !filesystem) throw new Error('A specification has a document and files.');
+  const content = {
+    spec,
+    sourceRevision: 1,
+    contentHash: document,
+    document: { blob: document, format: 'json' as const },
+    filesystem: { blob: filesystem },
+  };
+  await withTransaction((session) => insertSpecVersion(content, session));
+}
