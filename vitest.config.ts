@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
@@ -9,8 +8,6 @@ export default defineConfig({
     globalSetup: ['test/support/globalSetup.ts', 'test/contract/contractRows.ts'],
     setupFiles: ['test/support/environment.ts'],
     pool: 'forks',
-    // On two cores one would be the default, and mostly wait for stores and processes.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
     testTimeout: 20_000,
     hookTimeout: 60_000,
     // Node loads the sources itself, as in production: what only a bundler would resolve fails here too.
