@@ -149,3 +149,18 @@ describe('at the same time', () => {
     }
   });
 });
+
+it('deletes a large collection while people are at work in it', async () => {
+  const { organization: own, admin: owner } = await buildOrganization();
+  const collection = await buildCollection(own, { title: 'Large' });
+  const spaces = await Promise.all(Array.from({ length: 120 }, async () => buildSpace(own, { parent: collection._id })));
+  let isDeleted = false;
+  const work = spaces.slice(-4).map(async ({ _id }) => {
+    while (!isDeleted) await api.call('PATCH', `/v1/spaces/${_id}`, { token: owner.token, json: { language: 'de' } });
+  });
+  const { status } = await api.call('DELETE', `/v1/collections/${collection._id}`, { token: owner.token });
+  isDeleted = true;
+  await Promise.all(work);
+  expect(status).toBe(204);
+  expect(await Space.countDocuments({ organization: own._id, isDeleted: true })).toBe(120);
+}, 30_000);

@@ -17,6 +17,8 @@ export type CollectionRecord = {
   position: string;
   defaultLevel: Role | 'inherit' | null;
   access: AccessRecord;
+  /** Counts how often it was held for a change of the tree: refreshAccess.ts. */
+  treeVersion?: number;
   /** Counts the changes of the record, for `If-Match`. */
   version: number;
   createdBy: string;
@@ -36,6 +38,7 @@ const schema = new Schema<CollectionRecord>(
     position: { type: String, required: true },
     defaultLevel: { type: String, default: 'inherit' },
     access: { type: accessSchema, required: true } as never,
+    treeVersion: Number,
     version: { type: Number, default: 1 },
     createdBy: { type: String, required: true },
     createdAt: { type: Date, required: true },

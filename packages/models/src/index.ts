@@ -78,7 +78,7 @@ export {
   type OpenAPISpecVersionRecord,
 } from './openapi.ts';
 export { positionAtEnd, positionBetween, siblingModels, type Sibling, type SiblingModel } from './positions.ts';
-export { lockTree, refreshAccess } from './refreshAccess.ts';
+export { holdTree, lockTree, refreshAccess } from './refreshAccess.ts';
 export { refreshSiteAccess } from './refreshSiteAccess.ts';
 export { Review, type ReviewRecord } from './review.ts';
 export { hasActiveSamlProvider, SamlProvider, type SamlProviderRecord } from './saml.ts';

@@ -13,6 +13,18 @@ export async function lockTree(organization: string, session: ClientSession): Pr
   await Organization.updateOne({ _id: organization }, { $inc: { treeVersion: 1 } }, { session });
 }
 
+/**
+ * Takes these collections and spaces, and everything below them, for this transaction: as its first step, where it will write many of them.
+ *
+ * Whoever else writes one of them waits from then on. Without it, a write that comes between what the transaction reads and what it writes makes it
+ * start again, and where people are at work in a large collection that never ends.
+ */
+export async function holdTree(ids: readonly string[], session: ClientSession): Promise<void> {
+  const below = { $or: [{ _id: { $in: ids } }, { ancestors: { $in: ids } }] };
+  await Space.updateMany(below, { $inc: { treeVersion: 1 } }, { session });
+  await Collection.updateMany(below, { $inc: { treeVersion: 1 } }, { session });
+}
+
 /** Works out anew who may do what in these collections and spaces, and in everything below them. Call `lockTree` first. */
 export async function refreshAccess(ids: readonly string[], session: ClientSession): Promise<void> {
   const below = { $or: [{ _id: { $in: ids } }, { ancestors: { $in: ids } }] };

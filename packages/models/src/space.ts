@@ -27,6 +27,8 @@ export type SpaceRecord = {
   editMode: 'live' | 'locked';
   defaultLevel: Role | 'inherit' | null;
   access: AccessRecord;
+  /** Counts how often it was held for a change of the tree: refreshAccess.ts. */
+  treeVersion?: number;
   /** The most open visibility of the published sites that it is on; absent without any. */
   siteVisibility?: 'public' | 'unlisted' | 'share-link' | 'visitor-auth';
   /** Counts how often that was worked out: spaceVisibility.ts. */
@@ -72,6 +74,7 @@ const schema = new Schema<SpaceRecord>(
     editMode: { type: String, default: 'live' },
     defaultLevel: { type: String, default: 'inherit' },
     access: { type: accessSchema, required: true } as never,
+    treeVersion: Number,
     siteVisibility: String,
     siteVisibilityVersion: Number,
     counts: {

@@ -1,4 +1,4 @@
-import { changeTree, refreshAccess, type ClientSession, type CollectionRecord, type SpaceRecord } from '@bindery/models';
+import { changeTree, holdTree, refreshAccess, type ClientSession, type CollectionRecord, type SpaceRecord } from '@bindery/models';
 import type { Reply } from '../../http/reply.ts';
 import { changeRecord } from '../changeRecord.ts';
 
@@ -25,6 +25,7 @@ export async function changeContent<R extends CollectionRecord | SpaceRecord>(
   const changes = { ...fields, updatedAt: new Date() };
   if (!('defaultLevel' in fields)) return changeRecord(model, record, changes, { reply });
   return changeTree(record.organization, async (session) => {
+    await holdTree([record._id], session);
     const changed = await changeRecord(model, record, changes, { reply, session });
     await refreshAccess([record._id], session);
     return ((await model.findById(record._id).session(session).lean()) as R | null) ?? changed;

@@ -3,6 +3,7 @@ import {
   changeTree,
   Collection,
   Grant,
+  holdTree,
   Invite,
   positionAtEnd,
   positionBetween,
@@ -23,6 +24,7 @@ import { newId } from '@bindery/runtime';
  */
 export async function deleteCollection({ _id, organization }: Pick<CollectionRecord, '_id' | 'organization'>): Promise<void> {
   await changeTree(organization, async (session) => {
+    await holdTree([_id], session);
     const collection = await Collection.findOne({ _id, organization }).session(session).lean<CollectionRecord>();
     if (!collection) throw notFound('collection', _id);
     const removed = [_id, ...(await Collection.distinct('_id', { ancestors: _id }).session(session))];

@@ -2,6 +2,7 @@ import { ApiError, invalid, notFound, type MoveContent } from '@bindery/contract
 import {
   changeTree,
   Collection,
+  holdTree,
   refreshAccess,
   Space,
   type ClientSession,
@@ -22,6 +23,7 @@ import { findParent, requireCreation } from './destination.ts';
  */
 export async function moveCollection(collection: CollectionRecord, { member, body }: Moving): Promise<CollectionRecord> {
   return changeTree(collection.organization, async (session) => {
+    await holdTree([collection._id], session);
     const moved = await Collection.findOne({ _id: collection._id, organization: collection.organization })
       .session(session)
       .lean<CollectionRecord>();

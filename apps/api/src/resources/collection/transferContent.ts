@@ -5,6 +5,7 @@ import {
   Collection,
   GitRepository,
   Grant,
+  holdTree,
   Invite,
   Member,
   Organization,
@@ -99,6 +100,7 @@ async function transfer<R>(
     await refuseAttached(spaces);
     await copyRevisions({ spaces, copied, to });
     const moved = await changeTree([from, to], async (session) => {
+      await holdTree(spaces, session);
       const now = await spacesOf(session);
       await refuseAttached(now, session);
       const revisions = await Revision.distinct('_id', { space: { $in: now } }).session(session);

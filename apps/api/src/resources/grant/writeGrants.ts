@@ -4,6 +4,7 @@ import {
   Collection,
   Grant,
   holdTeam,
+  holdTree,
   Member,
   refreshAccess,
   refreshSiteAccess,
@@ -62,6 +63,7 @@ export async function removeGrant(target: GrantTarget, { principalType, principa
 
 async function changeGrants({ organization, targetType, target }: GrantTarget, change: (session: ClientSession) => Promise<void>) {
   await changeTree(organization, async (session) => {
+    if (targetType !== 'site') await holdTree([target], session);
     const where = { _id: target, organization };
     // It may have been deleted or transferred since it was loaded.
     const found =
