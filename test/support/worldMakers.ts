@@ -25,6 +25,8 @@ const changeRequest = `${space}/change-requests/:changeRequestId`;
 
 /** What a maker needs beside the places in its own path. */
 export const needs: Record<string, string[]> = {
+  '/collections/:collectionId': [org],
+  [space]: [org],
   '/jobs/:jobId': [space],
   '/openapi/:specId': [org],
 };

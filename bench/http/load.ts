@@ -1,0 +1,51 @@
+import { Agent, request } from 'node:http';
+
+export type Target = { origin: string; path: string; token: string; method?: 'GET' | 'PATCH'; json?: unknown };
+
+const agent = new Agent({ keepAlive: true, maxSockets: 64 });
+
+/** Milliseconds that each of so many requests took, one after the other. */
+export async function latenciesOf(target: Target, count: number): Promise<number[]> {
+  const samples: number[] = [];
+  for (let i = 0; i < count; i += 1) samples.push((await send(target)).tookMs);
+  return samples;
+}
+
+/** As many requests as fit into the time, from several callers at once. */
+export async function loadOf(target: Target, { callers, durationMs }: { callers: number; durationMs: number }) {
+  const samples: number[] = [];
+  const startedMs = performance.now();
+  await Promise.all(
+    Array.from({ length: callers }, async () => {
+      while (performance.now() - startedMs < durationMs) samples.push((await send(target)).tookMs);
+    }),
+  );
+  return { samples, perSecond: samples.length / ((performance.now() - startedMs) / 1_000) };
+}
+
+/** @throws unless it succeeds: a refusal would be quick */
+export async function send({ origin, path, token, method = 'GET', json }: Target): Promise<{ tookMs: number; text: string }> {
+  const startedMs = performance.now();
+  const body = json === undefined ? undefined : JSON.stringify(json);
+  const headers = {
+    authorization: `Bearer ${token}`,
+    ...(body && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
+  };
+  return new Promise((resolve, reject) => {
+    const call = request(origin + path, { agent, method, headers }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () => {
+        const text = Buffer.concat(chunks).toString();
+        if (response.statusCode === 200) resolve({ tookMs: performance.now() - startedMs, text });
+        else reject(new Error(`${method} ${path} answered ${response.statusCode}: ${text.slice(0, 500)}`));
+      });
+    });
+    call.on('error', reject);
+    call.end(body);
+  });
+}
+
+export function closeConnections(): void {
+  agent.destroy();
+}
