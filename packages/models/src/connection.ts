@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { ApiError } from '@bindery/contract';
 import mongoose, { type ClientSession } from 'mongoose';
 
 mongoose.set('strictQuery', 'throw');
@@ -45,11 +46,15 @@ export async function pingMongo(timeoutMs: number): Promise<void> {
 export async function withTransaction<T>(work: (session: ClientSession) => Promise<T>): Promise<T> {
   const first = firstCommit.getStore();
   const result = await mongoose.connection.withSession((session) =>
-    session.withTransaction(async () => {
-      const done = await work(session);
-      if (first?.isAwaited) await first.write(session);
-      return done;
-    }),
+    session
+      .withTransaction(async () => {
+        const done = await work(session);
+        if (first?.isAwaited) await first.write(session);
+        return done;
+      })
+      .catch((error: unknown) => {
+        throw isTooLarge(error) ? tooLarge(error) : error;
+      }),
   );
   if (first) first.isAwaited = false;
   return result;
@@ -75,6 +80,18 @@ export async function withFirstCommit<T>(write: (session: ClientSession) => Prom
 /** Whether something wants to be stored together with the next write: then that has to be a transaction. */
 export function isCommitAwaited(): boolean {
   return firstCommit.getStore()?.isAwaited ?? false;
+}
+
+/** TransactionTooLargeForCache: what one transaction writes, its index entries included, has to fit into MongoDB's cache. */
+function isTooLarge(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 388;
+}
+
+function tooLarge(cause: unknown): ApiError {
+  return new ApiError('conflict', 'This would change more at once than the database takes in one step; nothing was changed.', {
+    action: 'Do it in parts: move or delete some of what is in it first. The operator can give MongoDB a larger cache.',
+    cause,
+  });
 }
 
 /** Whether an error is MongoDB's refusal of a second value in a unique index. */
