@@ -79,6 +79,7 @@ export {
 } from './openapi.ts';
 export { positionAtEnd, positionBetween, siblingModels, type Sibling, type SiblingModel } from './positions.ts';
 export { holdTree, lockTree, refreshAccess } from './refreshAccess.ts';
+export { removeGrantsOf } from './removeGrantsOf.ts';
 export { refreshSiteAccess } from './refreshSiteAccess.ts';
 export { Review, type ReviewRecord } from './review.ts';
 export { hasActiveSamlProvider, SamlProvider, type SamlProviderRecord } from './saml.ts';

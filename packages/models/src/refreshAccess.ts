@@ -20,18 +20,16 @@ export async function lockTree(organization: string, session: ClientSession): Pr
  * start again, and where people are at work in a large collection that never ends.
  */
 export async function holdTree(ids: readonly string[], session: ClientSession): Promise<void> {
-  const below = { $or: [{ _id: { $in: ids } }, { ancestors: { $in: ids } }] };
+  const below = atOrBelow(ids);
   await Space.updateMany(below, { $inc: { treeVersion: 1 } }, { session });
   await Collection.updateMany(below, { $inc: { treeVersion: 1 } }, { session });
 }
 
 /** Works out anew who may do what in these collections and spaces, and in everything below them. Call `lockTree` first. */
 export async function refreshAccess(ids: readonly string[], session: ClientSession): Promise<void> {
-  const below = { $or: [{ _id: { $in: ids } }, { ancestors: { $in: ids } }] };
-  const [collections, spaces] = await inTurn([
-    () => Collection.find(below).session(session).lean<CollectionRecord[]>(),
-    () => Space.find(below, { parent: 1, defaultLevel: 1 }).session(session).lean<SpaceRecord[]>(),
-  ]);
+  const below = atOrBelow(ids);
+  const collections = await Collection.find(below).session(session).lean<CollectionRecord[]>();
+  const spaces = await Space.find(below, { parent: 1, defaultLevel: 1 }).session(session).lean<SpaceRecord[]>();
   const parents = [...collections, ...spaces].flatMap(({ parent }) => (parent === undefined ? [] : [parent]));
   const known = new Map(collections.map((collection) => [collection._id, collection]));
   const above = await Collection.find({ _id: { $in: parents.filter((id) => !known.has(id)) } })
@@ -64,7 +62,6 @@ export async function refreshAccess(ids: readonly string[], session: ClientSessi
   if (spaces.length > 0) await Space.bulkWrite(spaces.map(write), { session });
 }
 
-/** A transaction runs one operation at a time. */
-async function inTurn<A, B>([first, second]: [() => Promise<A>, () => Promise<B>]): Promise<[A, B]> {
-  return [await first(), await second()];
+function atOrBelow(ids: readonly string[]) {
+  return { $or: [{ _id: { $in: ids } }, { ancestors: { $in: ids } }] };
 }

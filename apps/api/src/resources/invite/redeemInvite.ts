@@ -3,6 +3,7 @@ import {
   addMembers,
   changeTree,
   Grant,
+  holdTree,
   Invite,
   Member,
   Organization,
@@ -63,6 +64,7 @@ async function grantAccess(
   session: ClientSession,
 ): Promise<void> {
   if (!gives(role, roleInContent({ member, access: record.access }))) return;
+  await holdTree([record._id], session);
   await Grant.updateOne(
     { target: record._id, principal: member.user },
     {

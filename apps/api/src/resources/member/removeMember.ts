@@ -1,4 +1,4 @@
-import { changeTree, Grant, Member, refreshAccess, refreshSiteAccess, type GrantRecord, type MemberRecord } from '@bindery/models';
+import { changeTree, Member, removeGrantsOf, type MemberRecord } from '@bindery/models';
 import { keepAnAdmin } from './updateMember.ts';
 
 /**
@@ -9,18 +9,8 @@ import { keepAnAdmin } from './updateMember.ts';
 export async function removeMember(member: MemberRecord): Promise<void> {
   const { organization, user } = member;
   await changeTree(organization, async (session) => {
+    await removeGrantsOf({ principal: user, organization }, session);
     await keepAnAdmin(member, session);
     await Member.deleteOne({ organization, user }, { session });
-    const ofUser = { principal: user, organization };
-    const grants = await Grant.find(ofUser).session(session).lean<GrantRecord[]>();
-    if (grants.length === 0) return;
-    await Grant.deleteMany(ofUser, { session });
-    const targets = Map.groupBy(grants, ({ targetType }) => (targetType === 'site' ? 'site' : 'content'));
-    await refreshAccess(idsOf(targets.get('content')), session);
-    await refreshSiteAccess(idsOf(targets.get('site')), session);
   });
-}
-
-function idsOf(grants: readonly GrantRecord[] = []): string[] {
-  return grants.map(({ target }) => target);
 }
