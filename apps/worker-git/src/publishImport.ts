@@ -1,6 +1,6 @@
 import { JobError } from '@bindery/contract';
 import { Superseded, type gitJobs, type Processor } from '@bindery/jobs';
-import { Space, type ClientSession, type RevisionRecord, type SpaceRecord } from '@bindery/models';
+import { requestIndexing, Space, type ClientSession, type RevisionRecord, type SpaceRecord } from '@bindery/models';
 
 type Input = Parameters<Processor<typeof gitJobs.importRepository>>[0];
 
@@ -41,7 +41,10 @@ export async function publishImport({ session, input, space, current, revision }
     },
     { session },
   );
-  if (matchedCount === 1) return;
+  if (matchedCount === 1) {
+    if (revision) await requestIndexing(space, session);
+    return;
+  }
   await refuse({ session, space, timestamp: isOrdered ? timestamp : undefined });
 }
 

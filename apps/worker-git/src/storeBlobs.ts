@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { contentTypeOf, splitFrontmatter, storeDocuments, type KnownBlobs } from '@bindery/content';
 import type { Run } from '@bindery/jobs';
 import type { SpaceRecord } from '@bindery/models';
-import type { BlobStore } from '@bindery/storage';
+import { blobKey, type BlobStore } from '@bindery/storage';
 import type { KnownPage, RepositoryRecord } from './repositoryRecord.ts';
 import type { RepositoryReading, SpoolBlob } from './repository/repositoryReading.ts';
 
@@ -70,7 +70,7 @@ async function storeFiles(
   { run, space, blobs, files }: { run: Run; space: SpaceRecord; blobs: BlobStore; files: Map<string, unknown> },
 ): Promise<number> {
   const wanted = [...reading.spool.blobs].filter(([oid]) => files.has(oid)).map(([, blob]) => blob);
-  const keyOf = (blob: SpoolBlob) => `${space.organization}:${blob.sha256}`;
+  const keyOf = (blob: SpoolBlob) => blobKey(space.organization, blob.sha256);
   const stored = await blobs.findStored(wanted.map(keyOf));
   let written = 0;
   for (const [index, blob] of wanted.entries()) {

@@ -18,8 +18,14 @@ export {
   insertRevision,
   loadFiles,
   loadReusableContents,
+  prepareChangedRevision,
   prepareRevision,
+  type ChangedRevision,
   type NewRevision,
   type RevisionContent,
 } from './store/revisions.ts';
 export { loadPageIndex, loadTree, type FoundPage, type PageIndex } from './store/tree.ts';
+export { openTree, type ContentTree } from './tree/contentTree.ts';
+export { childrenOf, type LocatedPage, type PageLookup } from './tree/pageLookup.ts';
+export { freeSlug, freeSlugOfTitle, repath } from './tree/pagePaths.ts';
+export type { PagePlace, TreeEdit } from './tree/treeEdit.ts';

@@ -77,6 +77,7 @@ export {
   type OpenAPISpecSourceRecord,
   type OpenAPISpecVersionRecord,
 } from './openapi.ts';
+export { publishRevision } from './publishRevision.ts';
 export { positionAtEnd, positionBetween, siblingModels, type Sibling, type SiblingModel } from './positions.ts';
 export { holdTree, lockTree, refreshAccess } from './refreshAccess.ts';
 export { removeGrantsOf } from './removeGrantsOf.ts';
@@ -99,7 +100,7 @@ export {
 } from './site.ts';
 export { refreshSpaceVisibility } from './spaceVisibility.ts';
 export { deletedSpaceRetentionDays, spaceRecords, spaceRecordsOfOrganization } from './spaceRecords.ts';
-export { Space, type GitSyncRecord, type SpaceRecord } from './space.ts';
+export { noCounts, Space, type GitSyncRecord, type SpaceRecord } from './space.ts';
 export { holdTeam, Team, type TeamRecord } from './team.ts';
 export { GlossaryEntry, Translation, type GlossaryEntryRecord, type TranslationRecord } from './translation.ts';
 export { PublishingAuth, type PublishingAuthRecord } from './publishingAuth.ts';
@@ -107,3 +108,4 @@ export { ShareLink, type ShareLinkRecord } from './shareLink.ts';
 export { SiteRedirect, type SiteRedirectDestinationRecord, type SiteRedirectRecord } from './siteRedirect.ts';
 export { upgradeRecords } from './upgradeRecords.ts';
 export { User, type UserRecord } from './user.ts';
+export { IndexTask, requestIndexing, type IndexTaskRecord } from './indexTask.ts';

@@ -54,6 +54,9 @@ export type SpaceRecord = {
   version: number;
 };
 
+/** Of a space that nobody commented on or asked to change. */
+export const noCounts: Readonly<SpaceRecord['counts']> = { comments: 0, changeRequests: 0, changeRequestsOpen: 0, changeRequestsDraft: 0 };
+
 const gitSyncSchema = new Schema<GitSyncRecord>(
   { provider: { type: String, required: true }, url: String, repoName: String, updatedAt: { type: Date, required: true } },
   { _id: false },
@@ -82,7 +85,7 @@ const schema = new Schema<SpaceRecord>(
         { comments: Number, changeRequests: Number, changeRequestsOpen: Number, changeRequestsDraft: Number },
         { _id: false },
       ),
-      default: { comments: 0, changeRequests: 0, changeRequestsOpen: 0, changeRequestsDraft: 0 },
+      default: noCounts,
     } as never,
     lastChangeRequest: { type: Number, default: 0 },
     revision: { type: String, required: true },

@@ -1,7 +1,7 @@
 import { accessBelow } from './access.ts';
 import { Member, type MemberRecord } from './organization.ts';
 import { positionAtEnd, siblingModels } from './positions.ts';
-import { Space, type SpaceRecord } from './space.ts';
+import { noCounts, Space, type SpaceRecord } from './space.ts';
 import { User, type UserRecord } from './user.ts';
 
 /** Gives records of an earlier version of the platform the fields that they lack. Safe to run at any time and by several processes at once. */
@@ -15,7 +15,7 @@ export async function upgradeRecords(): Promise<void> {
       siblingsOf,
       position: await positionAtEnd(siblingModels, siblingsOf),
       access: accessBelow(undefined, space),
-      counts: { comments: 0, changeRequests: 0, changeRequestsOpen: 0, changeRequestsDraft: 0 },
+      counts: noCounts,
       lastChangeRequest: 0,
       isDeleted: space.deletedAt !== undefined,
       version: 1,

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 
 /**
  * Where files, PDFs and raw specifications are kept: bytes under a key, written once and never changed.
- * Keys are `<organization>:<SHA-256 of the bytes>`; whoever asks has been checked for the organization.
+ * Keys are made by `blobKey`; whoever asks has been checked for the organization.
  */
 export type BlobStore = {
   /** Makes what the store needs to exist. Safe to run at any time. */
@@ -14,3 +14,8 @@ export type BlobStore = {
   /** Opens a blob, whole or from `start` to before `end`; undefined when there is none. */
   open(key: string, range?: { start: number; end: number }): Promise<{ sizeBytes: number; bytes: Readable } | undefined>;
 };
+
+/** The key of bytes with this SHA-256 in an organization: whether another one has the same does not show. */
+export function blobKey(organization: string, hash: string): string {
+  return `${organization}:${hash}`;
+}

@@ -1,2 +1,2 @@
-export type { BlobStore } from './blobStore.ts';
+export { blobKey, type BlobStore } from './blobStore.ts';
 export { createGridFsBlobStore } from './gridFs.ts';

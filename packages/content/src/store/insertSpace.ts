@@ -5,7 +5,9 @@ import {
   Collection,
   Grant,
   lockTree,
+  noCounts,
   positionAtEnd,
+  requestIndexing,
   serialized,
   siblingModels,
   Space,
@@ -49,7 +51,7 @@ export async function insertSpace(
     siblingsOf,
     position: await positionAtEnd(siblingModels, siblingsOf, session),
     access: accessBelow(above?.access, { defaultLevel, grants }),
-    counts: { comments: 0, changeRequests: 0, changeRequestsOpen: 0, changeRequestsDraft: 0 },
+    counts: noCounts,
     lastChangeRequest: 0,
     revision: revision._id,
     createdAt: now,
@@ -59,6 +61,7 @@ export async function insertSpace(
   };
   await insertRevision(revision, session);
   await Space.create([space], { session });
+  await requestIndexing(space, session);
   const granted = grants.map((grant): GrantRecord => ({
     _id: newId(),
     organization,

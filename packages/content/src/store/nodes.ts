@@ -42,7 +42,10 @@ export function createNodeBatch(organization: string): NodeBatch {
         throw new JobError('limit', 'A folder or list of the content has too many entries to be stored.', {
           action: 'Divide it into sub-folders.',
         });
-      return insertNew(records);
+      const written = await insertNew(records);
+      // Whoever wrote them reads them next.
+      for (const { _id, items } of records) cache.set(_id, { items });
+      return written;
     },
   };
 }

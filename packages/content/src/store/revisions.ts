@@ -45,6 +45,43 @@ export async function prepareRevision({ content, ...fields }: NewRevision): Prom
   return { revision, nodesWritten };
 }
 
+/** What a revision holds that was made by changing another one: only what differs from `base` is given. */
+export type ChangedRevision = Pick<RevisionRecord, 'type' | 'parents' | 'createdBy'> & {
+  /** Root of the pages, as `TreeEdit.write` stored it. */
+  pages?: string;
+  files?: readonly FileItem[];
+  reusableContents?: readonly ReusableContentItem[];
+  variables?: RevisionRecord['variables'];
+  redirects?: RevisionRecord['redirects'];
+};
+
+/** The same for a revision that changes another one: what it does not change costs nothing. It has no commit of its own. */
+export async function prepareChangedRevision(
+  base: RevisionRecord,
+  { type, parents, createdBy, ...changes }: ChangedRevision,
+): Promise<{ revision: RevisionRecord; nodesWritten: number }> {
+  const { organization, space } = base;
+  const batch = createNodeBatch(organization);
+  const pages = changes.pages ?? base.pages;
+  const files = changes.files ? batch.add(changes.files) : base.files;
+  const reusableContents = changes.reusableContents ? batch.add(changes.reusableContents) : base.reusableContents;
+  const nodesWritten = await batch.write();
+  const { variables = base.variables, redirects = base.redirects } = changes;
+  const content = { pages, files, reusableContents, variables, redirects };
+  const revision: RevisionRecord = {
+    _id: newId(),
+    organization,
+    space,
+    parents,
+    type,
+    createdBy,
+    createdAt: new Date(),
+    contentHash: hashOfJson(content),
+    ...content,
+  };
+  return { revision, nodesWritten };
+}
+
 export async function insertRevision(revision: RevisionRecord, session: ClientSession): Promise<void> {
   await Revision.collection.insertOne(revision as never, { session });
 }

@@ -1,10 +1,11 @@
 import { Id, notFound } from '@bindery/contract';
-import { Collection, Member, Organization, type CollectionRecord, type MemberRecord, type OrganizationRecord } from '@bindery/models';
+import { Collection, type CollectionRecord } from '@bindery/models';
 import type { Actor } from '../../http/actor.ts';
 import { root } from '../../http/scope.ts';
 import { roleInContent } from '../../permissions/access.ts';
 import { collectionPermissions } from '../../permissions/collection.ts';
 import { qualified } from '../../permissions/role.ts';
+import { findMembership } from '../organization/organization.scope.ts';
 
 /** A collection, for whoever may see it; for everybody else it does not exist. */
 export const inCollection = root.scope({
@@ -18,13 +19,8 @@ export const inCollection = root.scope({
 /** @throws not_found when the collection is absent or not visible to the caller: existence is hidden */
 export async function loadVisibleCollection(actor: Actor, collectionId: string) {
   const collection = await Collection.findById(collectionId).lean<CollectionRecord>();
-  const [organization, member] = collection
-    ? await Promise.all([
-        Organization.findById(collection.organization).lean<OrganizationRecord>(),
-        Member.findOne({ user: actor.user.id, organization: collection.organization }).lean<MemberRecord>(),
-      ])
-    : [];
-  const role = collection && member ? roleInContent({ member, access: collection.access }) : null;
-  if (!collection || !organization || !member || !role) throw notFound('collection', collectionId);
-  return { collection, organization, member, role };
+  const membership = collection && (await findMembership(actor, collection.organization));
+  const role = collection && membership ? roleInContent({ member: membership.member, access: collection.access }) : null;
+  if (!collection || !membership || !role) throw notFound('collection', collectionId);
+  return { collection, ...membership, role };
 }

@@ -1,5 +1,6 @@
 import { copyContent } from '@bindery/content';
 import { Revision, type RevisionRecord } from '@bindery/models';
+import { blobKey } from '@bindery/storage';
 import { thePlatform } from '../../platform.ts';
 
 const perCopy = 100;
@@ -31,12 +32,12 @@ export async function copyRevisions({ spaces, copied, to }: { spaces: readonly s
 
 async function copyBlobs(hashes: readonly string[], { from, to }: { from: string; to: string }): Promise<void> {
   const { blobs } = thePlatform();
-  const stored = await blobs.findStored(hashes.map((hash) => `${to}:${hash}`));
-  const missing = hashes.filter((hash) => !stored.has(`${to}:${hash}`)).values();
+  const stored = await blobs.findStored(hashes.map((hash) => blobKey(to, hash)));
+  const missing = hashes.filter((hash) => !stored.has(blobKey(to, hash))).values();
   const copyNext = async () => {
     for (const hash of missing) {
-      const found = await blobs.open(`${from}:${hash}`);
-      if (found) await blobs.put(`${to}:${hash}`, found.bytes);
+      const found = await blobs.open(blobKey(from, hash));
+      if (found) await blobs.put(blobKey(to, hash), found.bytes);
     }
   };
   await Promise.all(Array.from({ length: blobsAtOnce }, copyNext));

@@ -8,7 +8,6 @@ import {
   holdTree,
   Invite,
   Member,
-  Organization,
   positionAtEnd,
   refreshAccess,
   Revision,
@@ -26,6 +25,7 @@ import {
 import type { Actor } from '../../http/actor.ts';
 import { organizationPermissions } from '../../permissions/organization.ts';
 import { changeRecord } from '../changeRecord.ts';
+import { findMembership } from '../organization/organization.scope.ts';
 import { copyRevisions } from './copyRevisions.ts';
 import { replaceAncestors } from './descendants.ts';
 
@@ -81,12 +81,9 @@ type Transfer = { actor: Actor; organization: string };
 
 async function loadTarget(actor: Actor, { from, to }: { from: string; to: string }) {
   if (to === from) throw new ApiError('conflict', 'It is in this organization already: nothing would change.');
-  const [organization, member] = await Promise.all([
-    Organization.findById(to).lean<OrganizationRecord>(),
-    Member.findOne({ user: actor.user.id, organization: to }).lean<MemberRecord>(),
-  ]);
-  if (!organization || !member || !organizationPermissions(member).createContent) throw notFound('organization', to);
-  return { organization, member };
+  const membership = await findMembership(actor, to);
+  if (!membership || !organizationPermissions(membership.member).createContent) throw notFound('organization', to);
+  return membership;
 }
 
 /** Copies what the spaces hold, then moves it all, unless somebody wrote into them meanwhile: then it starts over, and copies the rest. */

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { contentTypeOf } from '@bindery/content';
+import { blobKey } from '@bindery/storage';
 import type { Request, Response } from 'express';
 import { isKnown } from '../../http/reply.ts';
 import { thePlatform } from '../../platform.ts';
@@ -31,7 +32,7 @@ export async function sendBlob(request: Request, response: Response, sent: SentB
     return true;
   }
   const { blobs } = thePlatform();
-  const key = `${sent.organization}:${sent.blob}`;
+  const key = blobKey(sent.organization, sent.blob);
   const whole = await blobs.open(key);
   if (!whole) return false;
   const range = rangeOf(request, sent.blob, whole.sizeBytes);

@@ -1,5 +1,6 @@
 import { Id, notFound } from '@bindery/contract';
 import { Member, Organization, type MemberRecord, type OrganizationRecord } from '@bindery/models';
+import type { Actor } from '../../http/actor.ts';
 import { root } from '../../http/scope.ts';
 import { organizationPermissions } from '../../permissions/organization.ts';
 import { qualified } from '../../permissions/role.ts';
@@ -10,12 +11,21 @@ export const inOrganization = root.scope({
   path: '/orgs/:organizationId',
   params: { organizationId: Id },
   load: async ({ actor, params }) => {
-    const [organization, member] = await Promise.all([
-      Organization.findById(params.organizationId).lean<OrganizationRecord>(),
-      Member.findOne({ user: actor.user.id, organization: params.organizationId }).lean<MemberRecord>(),
-    ]);
-    if (!organization || !member) throw notFound('organization', params.organizationId);
-    return { organization, member };
+    const found = await findMembership(actor, params.organizationId);
+    if (!found) throw notFound('organization', params.organizationId);
+    return found;
   },
   permissions: ({ member }) => qualified('organization', organizationPermissions(member)),
 });
+
+/** An organization with the caller's membership in it; undefined for who is none of its members. */
+export async function findMembership(
+  { user }: Actor,
+  organizationId: string,
+): Promise<{ organization: OrganizationRecord; member: MemberRecord } | undefined> {
+  const [organization, member] = await Promise.all([
+    Organization.findById(organizationId).lean<OrganizationRecord>(),
+    Member.findOne({ user: user.id, organization: organizationId }).lean<MemberRecord>(),
+  ]);
+  return organization && member ? { organization, member } : undefined;
+}

@@ -2,6 +2,7 @@ import { findRevision, loadPageIndex } from '@bindery/content';
 import { ApiError, notFound, type PDFQuery } from '@bindery/contract';
 import { hasLiveWorker } from '@bindery/jobs';
 import type { JobRecord, SpaceRecord } from '@bindery/models';
+import { blobKey } from '@bindery/storage';
 import type { Reply } from '../../http/reply.ts';
 import type { RequestContext } from '../../http/requestContext.ts';
 import { apiUrl, thePlatform } from '../../platform.ts';
@@ -62,7 +63,7 @@ async function requirePage(space: SpaceRecord, { revision: id, page }: { revisio
 }
 
 async function isStored(organization: string, file: string): Promise<boolean> {
-  const key = `${organization}:${file}`;
+  const key = blobKey(organization, file);
   return (await thePlatform().blobs.findStored([key])).has(key);
 }
 

@@ -1,5 +1,6 @@
 import type { Role, Space } from '@bindery/contract';
 import {
+  noCounts,
   Space as SpaceModel,
   type MemberRecord,
   type OrganizationRecord,
@@ -73,7 +74,7 @@ function roleIn({ access, isDeleted }: SpaceRecord, { member, visitor }: Pick<Si
 
 /** What a space is to those who see it only through a site. */
 export function withoutInside({ gitSync: _gitSync, ...space }: SpaceRecord): SpaceRecord {
-  return { ...space, counts: { comments: 0, changeRequests: 0, changeRequestsOpen: 0, changeRequestsDraft: 0 } };
+  return { ...space, counts: noCounts };
 }
 
 /** The whole site, for the answers that show all of it. */

@@ -1,18 +1,11 @@
 import { Id, notFound, type Role } from '@bindery/contract';
-import {
-  deletedSpaceRetentionDays,
-  Member,
-  Organization,
-  Space,
-  type MemberRecord,
-  type OrganizationRecord,
-  type SpaceRecord,
-} from '@bindery/models';
+import { deletedSpaceRetentionDays, Organization, Space, type OrganizationRecord, type SpaceRecord } from '@bindery/models';
 import type { Actor, Reader } from '../../http/actor.ts';
 import { forReaders, root } from '../../http/scope.ts';
 import { roleInContent } from '../../permissions/access.ts';
 import { qualified } from '../../permissions/role.ts';
 import { spacePermissions } from '../../permissions/space.ts';
+import { findMembership } from '../organization/organization.scope.ts';
 import { isSpaceShown } from '../site/shownTo.ts';
 
 /** A space, for whoever may read it; for everybody else it does not exist. */
@@ -61,10 +54,10 @@ export async function loadVisibleSpace(actor: Actor, spaceId: string) {
 /** @throws not_found, also for a deleted space when the caller is not its admin, or when it cannot be restored any more */
 async function loadSpace(actor: Actor, spaceId: string) {
   const space = await Space.findById(spaceId).lean<SpaceRecord>();
-  const [organization, member] = space ? await loadMembership(actor, space.organization) : [];
-  const role = space && member ? roleInContent({ member, access: space.access }) : null;
-  if (!space || !organization || !member || !role || isHidden(space, role)) throw notFound('space', spaceId);
-  return { space, organization, member, role };
+  const membership = space && (await findMembership(actor, space.organization));
+  const role = space && membership ? roleInContent({ member: membership.member, access: space.access }) : null;
+  if (!space || !membership || !role || isHidden(space, role)) throw notFound('space', spaceId);
+  return { space, ...membership, role };
 }
 
 function isHidden({ isDeleted, deletedAt, purgeStartedAt }: SpaceRecord, role: Role): boolean {
@@ -89,11 +82,4 @@ async function loadReadableSpace(
       : [];
   if (!space || !organization) throw notFound('space', spaceId);
   return { space, organization, role: 'read' };
-}
-
-async function loadMembership(actor: Actor, organizationId: string) {
-  return Promise.all([
-    Organization.findById(organizationId).lean<OrganizationRecord>(),
-    Member.findOne({ user: actor.user.id, organization: organizationId }).lean<MemberRecord>(),
-  ]);
 }

@@ -1,0 +1,121 @@
+import { LRUCache } from 'lru-cache';
+import type { PageItem, PageTree } from '../store/items.ts';
+import { contentKey, loadNodes } from '../store/nodes.ts';
+import { childrenOf, locate, pageAtPath, treeOf, type Key, type LocatedPage, type PageLookup, type TreeNodes } from './pageLookup.ts';
+import { editTree, type TreeEdit } from './treeEdit.ts';
+
+/**
+ * The page tree of a revision, node by node as it is stored: what a node holds is indexed once however many trees share it,
+ * so that after an edit only the nodes on the edited path are new work.
+ */
+export type ContentTree = PageLookup & {
+  organization: string;
+  /** Hash of the root node. */
+  root: string;
+  /** The pages of one node of the tree, as they are stored. */
+  node(hash: string): readonly PageItem[];
+  /** A copy to be changed; the tree itself never changes. */
+  edit(): TreeEdit;
+};
+
+type Node = Record<Key, ReadonlyMap<string, number>> & {
+  items: readonly PageItem[];
+  /** Where the items are that have children. */
+  branches: readonly number[];
+};
+
+const trees = new LRUCache<string, ContentTree>({ max: 500 });
+const nodesOfItems = new WeakMap<readonly PageItem[], Node>();
+
+/** Reads a tree: one query for each level, of the nodes that this process does not have yet. */
+export async function openTree(organization: string, root: string): Promise<ContentTree> {
+  const key = contentKey(organization, root);
+  const known = trees.get(key);
+  if (known) return known;
+  const nodes = new Map<string, Node>();
+  for (let level = [root]; level.length > 0;) {
+    const below = new Set<string>();
+    for (const [hash, items] of await loadNodes<PageItem>(organization, level)) {
+      const node = nodeOf(items);
+      nodes.set(hash, node);
+      for (const index of node.branches) {
+        const child = childrenOf(items[index]);
+        if (child !== undefined && !nodes.has(child)) below.add(child);
+      }
+    }
+    level = [...below];
+  }
+  const tree = createTree(organization, root, treeNodes(nodes));
+  trees.set(key, tree);
+  return tree;
+}
+
+function createTree(organization: string, root: string, nodes: TreeNodes): ContentTree {
+  const page = (id: string) => nodes.find(root, 'ids', id, []);
+  const all = () => nodes.walk(root, []);
+  const list = (parent: string | null) => {
+    const hash = parent === null ? root : childrenOf(page(parent)?.page);
+    return hash === undefined ? [] : nodes.items(hash);
+  };
+  const below = (item: PageItem): PageTree => {
+    const hash = childrenOf(item);
+    return treeOf(item, () => (hash === undefined ? [] : nodes.items(hash).map(below)));
+  };
+  return {
+    organization,
+    root,
+    node: (hash) => nodes.items(hash),
+    page,
+    pageAtPath: (path) => pageAtPath(path, (key) => nodes.find(root, 'paths', key, []), all),
+    pageOfFile: (path) => nodes.find(root, 'files', path, []),
+    list,
+    all,
+    subtree: (id) => {
+      const found = page(id);
+      return found && below(found.page);
+    },
+    edit: () => editTree(organization, root, nodes),
+  };
+}
+
+function treeNodes(nodes: ReadonlyMap<string, Node>): TreeNodes {
+  const nodeAt = (hash: string) => nodes.get(hash) as Node;
+  const find: TreeNodes['find'] = (hash, by, key, ancestors) => {
+    const node = nodeAt(hash);
+    const index = node[by].get(key);
+    if (index !== undefined) return locate(node.items[index] as PageItem, ancestors, index);
+    for (const branch of node.branches) {
+      const item = node.items[branch] as PageItem;
+      const found = find(childrenOf(item) as string, by, key, [...ancestors, item]);
+      if (found) return found;
+    }
+    return undefined;
+  };
+  function* walk(hash: string, ancestors: readonly PageItem[]): Iterable<LocatedPage> {
+    for (const [index, page] of nodeAt(hash).items.entries()) {
+      yield locate(page, ancestors, index);
+      const children = childrenOf(page);
+      if (children !== undefined) yield* walk(children, [...ancestors, page]);
+    }
+  }
+  return { items: (hash) => nodeAt(hash).items, find, walk };
+}
+
+function nodeOf(items: readonly PageItem[]): Node {
+  const known = nodesOfItems.get(items);
+  if (known) return known;
+  const ids = new Map<string, number>();
+  const paths = new Map<string, number>();
+  const files = new Map<string, number>();
+  const branches: number[] = [];
+  for (const [index, item] of items.entries()) {
+    ids.set(item.id, index);
+    // The first one keeps the path, as in the navigation.
+    if ('path' in item && !paths.has(item.path)) paths.set(item.path, index);
+    if (item.type === 'document' && item.git && !files.has(item.git.path)) files.set(item.git.path, index);
+    if (childrenOf(item) !== undefined) branches.push(index);
+  }
+  const node = { items, ids, paths, files, branches };
+  nodesOfItems.set(items, node);
+  return node;
+}
