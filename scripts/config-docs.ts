@@ -11,6 +11,7 @@ const titles: Record<keyof typeof configSchema, string> = {
   jobs: 'Jobs',
   git: 'Git import and export',
   pdf: 'PDFs',
+  contentImport: 'Content import',
   outbound: 'Outbound requests',
 };
 

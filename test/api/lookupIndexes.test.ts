@@ -25,6 +25,8 @@ it.each([
   ['spaces', { deletedAt: { $lte: new Date() } }],
   ['apiTokens', { hash: 'x' }],
   ['shareLinks', { keyHash: { $in: ['x', 'y'] } }],
+  ['documentLinks', { organization: 'x', spaces: 'y' }],
+  ['spaceMentions', { madeIn: 'x', mentions: 'y' }],
 ])('%s are found by %j along an index', async (collection, filter) => {
   const plan = await mongoDatabase()
     .collection(collection)

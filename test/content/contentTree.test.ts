@@ -1,9 +1,8 @@
-import { openTree, repath, type LocatedPage, type PageTree } from '@bindery/content';
+import { openTree, prepareRevision, repath, type LocatedPage, type PageTree } from '@bindery/content';
 import { newId } from '@bindery/runtime';
 import { ContentNode } from '@bindery/models';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { prepareRevision } from '@bindery/content';
 import { startApi, type TestApi } from '../support/apiServer.ts';
 
 // The tree that is stored in nodes, against a plain one that is changed in the same way.

@@ -1,6 +1,7 @@
-import { ChangeRequest, type ChangeRequestRecord, type SpaceRecord } from '@bindery/models';
+import { ChangeRequest, Space, type ChangeRequestRecord, type SpaceRecord } from '@bindery/models';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { buildChangeRequest, buildMember, buildSpace, type TestUser } from '../support/factories.ts';
+import { editContent, setFields, storeSource } from '../support/editContent.ts';
+import { buildChangeRequest, buildFile, buildMember, buildRevision, buildSpace, type TestUser } from '../support/factories.ts';
 import { startClient, type ClientHarness } from './clientHarness.ts';
 
 let client: ClientHarness;
@@ -52,6 +53,66 @@ it('shows a merged one', async () => {
   expect(await client.refused('updateChangeRequestById', [space._id, merged._id, { status: 'merged' }])).toMatchObject({ code: 400 });
   expect(await client.refused('getChangeRequestById', [space._id, 'nothing'])).toMatchObject({ code: 404 });
   client.expectValid('getChangeRequestById', 'updateChangeRequestById');
+});
+
+it('takes main content in, merges, and lists changes', async () => {
+  const own = await buildSpace(client.organization, { title: 'Merged' });
+  const document = { title: 'Page', slug: 'page', path: 'page' };
+  const pages = [{ ...document, id: `p${own._id}`, source: '# Page\n\nText.\n', description: 'Old' }];
+  await buildRevision(own, { pages, files: [await buildFile(client.api.blobs, own.organization, { name: 'a.png' })] });
+  const current = (await Space.findById(own._id).lean<SpaceRecord>()) as SpaceRecord;
+  const changeRequest = await buildChangeRequest(current, { status: 'open' });
+  const place = [own._id, changeRequest._id];
+  const editPage = async (of: SpaceRecord | ChangeRequestRecord, text: string) => {
+    const stored = await storeSource(own.organization, `# Page\n\n${text}\n`);
+    await editContent(
+      of,
+      (edit) => {
+        const layout = { cover: false };
+        setFields(edit, `p${own._id}`, {
+          document: stored,
+          title: text,
+          description: undefined,
+          emoji: '1f600',
+          layout,
+          slug: text.toLowerCase(),
+        });
+        const added = { ...document, id: `${text}${own._id}`, title: text, slug: `${text}-2`, path: `${text}-2` };
+        const time = new Date().toISOString();
+        edit.insert({ type: 'document', ...added, createdAt: time, updatedAt: time, pages: [] }, { into: null, at: 0 });
+      },
+      {
+        files: [await buildFile(client.api.blobs, own.organization, { name: `${text}.png` })],
+        reusableContents: [{ id: `r${text}`, title: text, document: stored }],
+        variables: [{ name: 'x', value: text }],
+      },
+    );
+  };
+  await client.call('getChangeRequestChanges', place);
+  await editPage(changeRequest, 'Mine');
+  await editPage(current, 'Main');
+  const { data: changes } = await client.call('getChangeRequestChanges', [...place, { limit: 2 }]);
+  expect([changes.changes.length, changes.more]).toEqual([2, 4]);
+  expect((await client.call('getChangeRequestChanges', [...place, { limit: 100 }])).data.more).toBeUndefined();
+  const { data: updated } = await client.call('updateChangeRequest', place);
+  expect(updated).toMatchObject({ result: 'conflicts', revision: expect.any(String) });
+  const { data: merged } = await client.call('mergeChangeRequest', place);
+  expect(merged).toMatchObject({ result: 'merge' });
+  for (const operation of ['updateChangeRequest', 'mergeChangeRequest']) {
+    expect(await client.refused(operation, place)).toMatchObject({ code: 409 });
+    expect(await client.refused(operation, [own._id, 'nothing'])).toMatchObject({ code: 404 });
+  }
+  await client.call('getRevisionSemanticChanges', [own._id, updated.revision]);
+  const ofRevision = { metadata: false, computed: false, limit: 100 };
+  const { data: ofMerge } = await client.call('getRevisionSemanticChanges', [own._id, merged.revision, ofRevision]);
+  expect(ofMerge.mergedFrom).toMatchObject({ id: changeRequest._id });
+  expect((await client.call('getRevisionById', [own._id, merged.revision])).data).toMatchObject({
+    type: 'merge',
+    mergedFrom: ofMerge.mergedFrom,
+  });
+  client.expectValid(
+    ...['getChangeRequestChanges', 'updateChangeRequest', 'mergeChangeRequest', 'getRevisionSemanticChanges', 'getRevisionById'],
+  );
 });
 
 it('asks for reviews and gives them', async () => {

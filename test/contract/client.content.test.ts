@@ -1,11 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RevisionRecord, SpaceRecord } from '@bindery/models';
-import { buildFile, buildRevision, buildSpace } from '../support/factories.ts';
+import {
+  buildChangeRequest,
+  buildFile,
+  buildReusableContent,
+  buildRevision,
+  buildSpace,
+  buildSpec,
+  buildSpecVersion,
+} from '../support/factories.ts';
 import { startClient, type ClientHarness } from './clientHarness.ts';
 
 let client: ClientHarness;
 let space: SpaceRecord;
 let revision: string;
+let changeRequest: string;
+let documentId: string;
 
 beforeAll(async () => {
   client = await startClient();
@@ -14,12 +24,19 @@ beforeAll(async () => {
     language: 'fr',
   });
   revision = (await buildContent())._id;
+  changeRequest = (await buildChangeRequest(space))._id;
+  documentId = (await client.api.call('GET', `/v1/spaces/${space._id}/content/page/page1`, { token: client.admin.token })).body.documentId;
+  await buildSpecVersion(await buildSpec(client.organization, { slug: 'petstore' }), {
+    files: [{ filename: 'petstore.json', dir: '/', isEntrypoint: true, references: [], specification: petstore }],
+  });
 });
 afterAll(() => client.close());
 
 describe('the published client', () => {
   const inSpace = (...more: unknown[]) => [space._id, ...more];
   const inRevision = (...more: unknown[]) => [space._id, revision, ...more];
+  const inChangeRequest = (...more: unknown[]) => [space._id, changeRequest, ...more];
+  const computed = { type: 'builtin:openapi', dependencies: { spec: { ref: { kind: 'openapi', spec: 'petstore' } } } };
   const calls: Record<string, () => unknown[]> = {
     getApiInformation: () => [],
     getAuthenticatedUser: () => [],
@@ -45,11 +62,45 @@ describe('the published client', () => {
     getFileInRevisionById: () => inRevision('picture1'),
     getPageInRevisionById: () => inRevision('page1', { format: 'markdown' }),
     getPageInRevisionByPath: () => inRevision(encodeURIComponent('guides/入門 a')),
+    getRevisionOfChangeRequestById: () => inChangeRequest(),
+    listPagesInChangeRequest: () => inChangeRequest({ metadata: false }),
+    listFilesInChangeRequestById: () => inChangeRequest({ limit: 1 }),
+    getFileInChangeRequestById: () => inChangeRequest('picture1'),
+    getPageInChangeRequestById: () => inChangeRequest('page1', { format: 'document' }),
+    getPageInChangeRequestByPath: () => inChangeRequest('readme', { format: 'document' }),
+    getPageDocumentInRevisionById: () => inRevision('page1', { evaluated: 'deterministic-only', dereferenced: 'reusable-contents' }),
+    getDocumentById: () => inSpace(documentId, { schema: 'next' }),
+    getReusableContentById: () => inSpace('include1'),
+    getReusableContentInChangeRequestById: () => inChangeRequest('include1', { metadata: false }),
+    getReusableContentInRevisionById: () => inRevision('include1'),
+    getReusableContentDocumentInRevisionById: () => inRevision('include1', { evaluated: true }),
+    listSpacePageMetaLinks: () => inSpace('page1'),
+    listChangeRequestPageMetaLinks: () => inChangeRequest('page2'),
+    listRevisionPageMetaLinks: () => inRevision('page2'),
+    getComputedRevision: () => inSpace({ source: { ...computed, props: { models: true } }, seed: 's' }),
+    getComputedDocument: () => inSpace({ source: { ...computed, props: { doc: 'operations', page: 'pets' } }, seed: 's' }),
   };
 
   it.each(Object.keys(calls))('%s', async (operationId) => {
     await client.call(operationId, calls[operationId]?.());
     client.expectValid(operationId);
+  });
+
+  it('gets pages and documents in every way that it can ask for', async () => {
+    for (const format of ['document', 'markdown'])
+      for (const evaluated of [true, false, 'deterministic-only'])
+        for (const dereferenced of [true, false, 'reusable-contents'])
+          for (const refs of ['relative', 'stable']) {
+            const query = { format, evaluated, dereferenced, 'format.markdown.refs': refs, metadata: false, computed: false };
+            const { data } = await client.call('getPageById', inSpace('page1', query));
+            expect(Object.hasOwn(data, 'markdown')).toBe(format === 'markdown');
+            expect(Object.hasOwn(data, 'document')).toBe(format === 'document');
+            await client.call('getPageByPath', inSpace('readme', { ...query, cachedMetadata: true }));
+          }
+    client.expectValid('getPageById', 'getPageByPath');
+    const models = await client.call('getComputedDocument', inSpace({ source: { ...computed, props: { doc: 'models' } }, seed: 's' }));
+    expect(models.data.nodes).toMatchObject([{ type: 'openapi-schemas', data: { schemas: ['Pet'] } }]);
+    client.expectValid('getComputedDocument');
   });
 
   it('is told why it was refused', async () => {
@@ -58,6 +109,14 @@ describe('the published client', () => {
     client.expectValid('getSpaceById');
   });
 });
+
+const petstore = {
+  openapi: '3.1.0',
+  info: { title: 'Pets', version: '1' },
+  tags: [{ name: 'pets', description: 'All about **pets**.' }],
+  paths: { '/pets': { get: { tags: ['pets'], summary: 'List pets' }, post: { tags: ['pets'], operationId: 'addPet' } } },
+  components: { schemas: { Pet: { type: 'object' } } },
+};
 
 async function buildContent(): Promise<RevisionRecord> {
   const picture = await buildFile(client.api.blobs, client.organization._id, {
@@ -83,7 +142,11 @@ async function buildContent(): Promise<RevisionRecord> {
       projectDirectory: '',
     },
     reusableContents: [
-      { id: 'include1', title: 'Notice', document: 'd'.repeat(64), git: { oid: 'e'.repeat(40), path: '.gitbook/includes/notice.md' } },
+      await buildReusableContent(client.organization._id, {
+        id: 'include1',
+        source: '---\ntitle: Notice\n---\n\nSee [the start](../../README.md).\n',
+        git: { oid: 'e'.repeat(40), path: '.gitbook/includes/notice.md' },
+      }),
     ],
     pages: [
       {
@@ -91,7 +154,9 @@ async function buildContent(): Promise<RevisionRecord> {
         path: 'readme',
         slug: 'readme',
         id: 'page1',
-        source: '---\ndescription: Hi\n---\n# Welcome\r\n\r\nHello\n',
+        source:
+          '---\ndescription: Hi\n---\n# Welcome\r\n\r\nHello [next](guides/x/deep.md)\n\n{% include ".gitbook/includes/notice.md" %}\n\n' +
+          '{% if visitor.claims.a %}\nOnly a\n{% endif %}\n\n![](docs/a%20picture%20(1).png)\n',
         description: 'Hi',
         icon: 'gear',
         git: { oid: 'b'.repeat(40), path: 'README.md' },
@@ -106,7 +171,8 @@ async function buildContent(): Promise<RevisionRecord> {
             slug: '入門',
             path: 'guides/入門 a',
             emoji: '1f4d6',
-            source: '# 入門',
+            id: 'page2',
+            source: '---\nmetaLinks:\n  canonical: https://example.org/a\n  alternates:\n    - ../README.md\n---\n# 入門',
             cover: { ref: { kind: 'file', file: 'picture1' }, yPos: 3, heightPixels: 300 },
             variables: [{ name: 'x', value: 'y' }],
             tags: [{ tag: 'new', primary: true }],

@@ -1,20 +1,27 @@
+import { contentImportJobs, startWorker, type RunningWorker } from '@bindery/jobs';
 import { jobCollection, Organization } from '@bindery/models';
-import { newId } from '@bindery/runtime';
+import { createLogger, newId } from '@bindery/runtime';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { routes } from '../../apps/api/src/routes.ts';
 import { startApi, type TestApi } from '../support/apiServer.ts';
 import { buildMember, buildUser } from '../support/factories.ts';
 import { sentTwice } from '../support/sentTwice.ts';
-import { buildWorld, fill, type World } from '../support/world.ts';
+import { buildWorld, fill, type Places, type World } from '../support/world.ts';
 
 // Every operation that honours `Idempotency-Key`, called twice with one: the transaction that carries it out also writes that down, so that
 // it is done once even when the process dies before its answer is stored.
 
 /** A request that succeeds and changes something, as the organization's admin unless it has a token. */
-type Sample = { json?: unknown; token?: string };
+type Sample = {
+  json?: unknown;
+  token?: string;
+  /** Objects of its own, where others still need those of the world. */
+  at?: Places;
+};
 
 const org = '/orgs/:organizationId';
 const site = `${org}/sites/:siteId`;
+const changeRequest = '/spaces/:spaceId/change-requests/:changeRequestId';
 const remark = async (): Promise<Sample> => ({ json: { body: { markdown: 'Hello' } } });
 
 /** Makes a space, for what wants one that is nowhere yet. */
@@ -24,6 +31,15 @@ async function newSpace(): Promise<string> {
     json: { title: 'New' },
   });
   return body.id;
+}
+
+/** What is waited for needs a worker; this one does nothing. */
+async function importing(): Promise<Sample> {
+  const result = { revision: newId(), importedResources: 0, totalResources: 0, pages: [] };
+  const logger = createLogger({ log: { level: 'silent' } }, { app: 'test' });
+  const options = { app: 'test', concurrency: 1, config: api.config, logger };
+  worker ??= await startWorker(contentImportJobs, { importContent: async () => ({ result }) }, options);
+  return { json: { url: `https://imports.example.org/${newId()}`, source: 'markdown' } };
 }
 
 const samples: Record<string, () => Promise<Sample>> = {
@@ -50,6 +66,9 @@ const samples: Record<string, () => Promise<Sample>> = {
     json: { redirects: [{ source: `/${newId()}`, destination: { kind: 'external', url: 'https://example.org/' } }] },
   }),
   createChangeRequest: async () => ({ json: { subject: 'Change' } }),
+  updateChangeRequestContent: async () => ({ json: { changes: [{ operation: 'insert_page', title: 'Page', document: {} }] } }),
+  updateChangeRequest: async () => ({}),
+  mergeChangeRequest: async () => ({ at: { [changeRequest]: await world.make(changeRequest) } }),
   postCommentInSpace: remark,
   postCommentReplyInSpace: remark,
   postCommentInChangeRequest: remark,
@@ -57,6 +76,15 @@ const samples: Record<string, () => Promise<Sample>> = {
   submitChangeRequestReview: async () => ({ json: { status: 'approved' } }),
   requestReviewersForChangeRequest: async () => ({ json: { users: [(await buildMember(world.organization, 'review')).user._id] } }),
   importGitRepository: async () => ({ json: { url: 'https://git.example.org/r.git', ref: 'refs/heads/main' } }),
+  importContent: async () => importing(),
+  importContentInChangeRequest: async () => importing(),
+  applyTemplateToSpace: async () => ({ json: { id: 'blank' } }),
+  startImportRun: async () => ({
+    json: {
+      source: { type: 'website', url: `https://imports.example.org/${newId()}` },
+      target: { space: world.places['/spaces/:spaceId'] },
+    },
+  }),
   createOpenAPISpec: async () => ({ json: { slug: newId().toLowerCase(), source: { text: '{"openapi":"3.1.0"}' } } }),
   createOrUpdateOpenAPISpecBySlug: async () => ({ json: { source: { text: '{"openapi":"3.1.0","x":1}' } } }),
   createTranslation: async () => ({ json: { language: 'de', source: { space: await newSpace(), language: 'en' } } }),
@@ -71,18 +99,23 @@ const samples: Record<string, () => Promise<Sample>> = {
 
 let api: TestApi;
 let world: World;
+let worker: RunningWorker | undefined;
 const idempotent = routes.filter(({ spec }) => spec.idempotent);
 
 beforeAll(async () => {
   api = await startApi();
   world = await buildWorld(api, idempotent.map(({ path }) => path).concat(`${site}/sections/:siteSectionId`));
 });
-afterAll(() => api.close());
+afterAll(async () => {
+  await worker?.stop(0);
+  await api.close();
+});
 
 describe('a request that is sent twice is carried out once', () => {
   it.each(idempotent.map((route) => [route.spec.operationId, route] as const))('%s', async (operationId, { method, path }) => {
     const sample = await samples[operationId]?.();
     if (!sample) throw new Error(`${operationId} honours \`Idempotency-Key\`: say in \`samples\` what it is called with.`);
-    await sentTwice(api, method.toUpperCase(), `/v1${fill(path, world.places)}`, { token: world.admin.token, ...sample });
+    const { at, ...call } = sample;
+    await sentTwice(api, method.toUpperCase(), `/v1${fill(path, { ...world.places, ...at })}`, { token: world.admin.token, ...call });
   });
 });

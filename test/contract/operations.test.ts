@@ -59,6 +59,7 @@ const ours: Record<string, string> = {
   getSiteRedirectBySource: 'and readers ask where to',
   listSiteIntegrationScripts: 'readers ask for them',
   trackEventsInSiteById: 'readers post them',
+  searchSiteContent: 'and have a box to search in',
   resolvePublishedContentByUrl: 'and begin with a URL',
   getContentByUrl: 'links of the application lead back to objects',
   getEmbedByUrl: 'links are shown as cards',
@@ -88,13 +89,32 @@ const ours: Record<string, string> = {
   removeUserFromSite: 'as above',
   removeTeamFromSite: 'as above',
   getPageByPath: 'readers know paths, not ids',
+  getPageInChangeRequestByPath: 'as above',
+  updateChangeRequestContent: 'nothing else edits a page',
   getRevisionById: 'revisions that are not the main content are read by id',
   listPagesInRevisionById: 'as above',
   listFilesInRevisionById: 'as above',
   getFileInRevisionById: 'as above',
   getPageInRevisionById: 'as above',
   getPageInRevisionByPath: 'as above',
+  getPageDocumentById: 'a page as a tree, without the page',
+  getPageDocumentInChangeRequestById: 'as above',
+  getPageDocumentInRevisionById: 'as above',
+  listSpacePageMetaLinks: 'readers tell search engines where else a page is',
+  listChangeRequestPageMetaLinks: 'as above',
+  listRevisionPageMetaLinks: 'as above',
+  getReusableContentById: 'a document refers to reusable contents',
+  getReusableContentInChangeRequestById: 'as above',
+  getReusableContentInRevisionById: 'as above',
+  getReusableContentDocumentById: 'as above',
+  getReusableContentDocumentInChangeRequestById: 'as above',
+  getReusableContentDocumentInRevisionById: 'as above',
+  getDocumentById: '`documentId` leads here',
+  getComputedDocument: '`computed` of a page is what to compute its document from',
+  getComputedRevision: 'and of a computed page its pages',
   listChangeRequestsForOrganization: 'what there is to review, over all spaces',
+  getChangeRequestChanges: 'what a change request does is looked at before it is merged',
+  getRevisionSemanticChanges: 'and what a revision did, afterwards',
   getContributorsByChangeRequestId: 'who worked on a change request',
   listCommentRepliesInSpace: 'replies are listed under a change request, so under a space too',
   getReviewsByChangeRequestId: 'change requests are reviewed before they are merged',
@@ -110,6 +130,11 @@ const ours: Record<string, string> = {
   getGlossaryEntry: '`urls.location` of an entry leads here',
   updateGlossaryEntries: 'and what writes them',
   getSpacePDF: 'the main content as a PDF, next to that of a change request',
+  startImportRun: 'an import whose end nobody waits for',
+  listImportRuns: 'as above',
+  getImportRun: 'as above',
+  cancelImportRun: 'as above',
+  generateStorageUploadURL: 'files on a disk are imported too',
   getJobById: 'long work is a job',
   streamJobEvents: 'and can be followed',
   cancelJob: 'and stopped',
@@ -119,7 +144,7 @@ const ours: Record<string, string> = {
 };
 
 /** Groups of which operations are still missing. A group leaves this list when its last operation is mounted, and the list goes with the last group. */
-const unfinishedGroups = new Set(['change-request-content', 'change-requests', 'git', 'organizations', 'space-content']);
+const unfinishedGroups = new Set(['git']);
 
 const mounted = new Map(routes.map((route) => [route.spec.operationId, route]));
 

@@ -5,7 +5,7 @@ import { routes } from '../../apps/api/src/routes.ts';
 import { startApi, type TestApi } from '../support/apiServer.ts';
 import { buildMember, buildOrganization } from '../support/factories.ts';
 import { changesBetween, takeSnapshot } from '../support/snapshot.ts';
-import { buildWorld, fill, placesOf, type World } from '../support/world.ts';
+import { buildWorld, fill, isShared, placesOf, type World } from '../support/world.ts';
 
 // Every mounted operation, called by everybody there is. What each may do stands here once more, by hand: as the contract says it,
 // not as the code does. The objects are those of test/support/world.ts.
@@ -75,6 +75,8 @@ const seenBy: Record<string, Caller> = {
   '/user/tokens/:tokenId': 'admin',
   '/email-domains/:emailDomain': 'outsider',
   '/orgs/:organizationId': 'guest',
+  '/org/:organizationId': 'guest',
+  '/org/:organizationId/imports/:importRunId': 'read',
   '/orgs/:organizationId/sites/:siteId': 'read',
   '/collections/:collectionId': 'read',
   '/spaces/:spaceId': 'read',
@@ -86,6 +88,8 @@ const seenBy: Record<string, Caller> = {
 const neededBy: Record<string, Caller> = {
   // The space that the URL names has to be visible.
   getContentByUrl: 'read',
+  // What starting an import takes.
+  cancelImportRun: 'edit',
   // Everybody may leave; this is about somebody else.
   removeMemberFromOrganizationById: 'admin',
 };
@@ -108,6 +112,8 @@ const queries: Record<string, () => Record<string, string>> = {
   getEmbedByUrl: () => ({ url: 'https://example.org/page' }),
   getEmbedByUrlInSpace: () => ({ url: 'https://example.org/page' }),
   getSiteRedirectBySource: () => ({ source: '/nowhere' }),
+  searchSpaceContent: () => ({ query: 'word' }),
+  searchOrganizationContent: () => ({ query: 'word' }),
 };
 
 let api: TestApi;
@@ -183,6 +189,15 @@ describe('who may do what', () => {
   });
 });
 
+/** What visitors may do that is no GET. */
+const sentByReaders = ['trackEventsInSiteById', 'getComputedDocument', 'getComputedRevision', 'searchSiteContent'];
+
+/** What visitors get, where it is not what a member gets. */
+const answersToVisitors: Record<string, number> = {
+  // No page of the site shows anything of that specification.
+  getLatestOpenAPISpecVersionContent: 404,
+};
+
 describe('a visitor with the content token of a site', () => {
   let visitor: string;
   /** A space that the site does not show. */
@@ -213,9 +228,11 @@ describe('a visitor with the content token of a site', () => {
     }
     if (!isRead) expect(changesBetween(before, await takeSnapshot())).toEqual([]);
     if (route.admits !== 'readers') return;
-    // Readers send what they have seen; everything else is a read.
-    expect([operationId, isRead]).toEqual([operationId, operationId !== 'trackEventsInSiteById']);
-    expect([operationId, status]).toEqual([operationId, answers[operationId] ?? (isRead ? 200 : 400)]);
+    // Readers send what they have seen, and questions that do not fit into a URL; everything else is a read.
+    expect([operationId, isRead]).toEqual([operationId, !sentByReaders.includes(operationId)]);
+    const expected = answersToVisitors[operationId] ?? answers[operationId] ?? (isRead ? 200 : 400);
+    expect([operationId, status]).toEqual([operationId, expected]);
+    if (placesOf(route.path).every(isShared)) return;
     const other = await api.call(route.method.toUpperCase(), `/v1${fill(route.path, elsewhere)}?${query}`, { token: visitor, ...json });
     expect([operationId, other.status]).toEqual([operationId, 404]);
     expect(other.text).not.toContain(world.canary);

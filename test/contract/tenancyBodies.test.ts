@@ -21,6 +21,9 @@ const org = '/orgs/:organizationId';
 const collection = '/collections/:collectionId';
 const space = '/spaces/:spaceId';
 const page = '/spaces/:spaceId/content/page/:pageId';
+const changeRequest = '/spaces/:spaceId/change-requests/:changeRequestId';
+const website = { type: 'website', url: 'https://imports.example.org/' };
+const revision = '/spaces/:spaceId/revisions/:revisionId';
 const site = '/orgs/:organizationId/sites/:siteId';
 const siteSpace = `${site}/site-spaces/:siteSpaceId`;
 const section = `${site}/sections/:siteSectionId`;
@@ -125,6 +128,17 @@ const bodies: Record<string, Record<string, Case>> = {
   addSectionGroupToSite: { 'sections[]': { body: (theirs) => ({ title: 'x', sections: [theirs[section]] }), hasParent: true } },
   addSectionToGroup: { sectionId: { body: (theirs) => ({ sectionId: theirs[section] }), hasParent: true } },
   moveSiteSectionGroup: movesAmong('id', (theirs) => ({ type: 'site-section-group', id: theirs[group] })),
+  updateChangeRequestContent: {
+    'changes[].page': { body: (theirs) => ({ changes: [{ operation: 'delete_page', page: theirs[page] }] }), hasParent: true },
+    'changes[].into': {
+      body: (theirs) => ({ changes: [{ operation: 'insert_page', into: theirs[page], document: {} }] }),
+      hasParent: true,
+    },
+    'changes[].revision': {
+      body: (theirs, ours) => ({ changes: [{ operation: 'revert_page', page: ours[page], revision: theirs[revision] }] }),
+      hasParent: true,
+    },
+  },
   postCommentInSpace: comments,
   postCommentInChangeRequest: comments,
   requestReviewersForChangeRequest: { 'users[]': { body: (theirs) => ({ users: [theirs[member]] }) } },
@@ -137,6 +151,37 @@ const bodies: Record<string, Record<string, Case>> = {
       { ...tried, status: 200 },
     ]),
   ),
+  applyTemplateToSpace: {
+    changeRequestId: { body: (theirs) => ({ id: 'blank', changeRequestId: theirs[changeRequest] }), hasParent: true },
+  },
+  startImportRun: {
+    'target.space': { body: (theirs) => ({ source: website, target: { space: theirs[space] } }) },
+    'target.changeRequest': {
+      body: (theirs, ours) => ({ source: website, target: { space: ours[space], changeRequest: theirs[changeRequest] } }),
+      hasParent: true,
+    },
+    'target.page': {
+      body: (theirs, ours) => ({ source: website, target: { space: ours[space], page: theirs[page] } }),
+      hasParent: true,
+    },
+    site: { body: (theirs, ours) => ({ source: website, target: { space: ours[space] }, site: theirs[site] }) },
+  },
+  searchSiteContent: {
+    'scope.currentSiteSpace': {
+      body: (theirs) => ({ query: 'x', scope: { mode: 'default', currentSiteSpace: theirs[siteSpace] } }),
+      hasParent: true,
+    },
+    'scope.includedSiteSpaces[]': {
+      body: (theirs) => ({ query: 'x', scope: { mode: 'default', includedSiteSpaces: [theirs[siteSpace]] } }),
+      hasParent: true,
+    },
+    'scope.siteSpaceIds[]': {
+      body: (theirs) => ({ query: 'x', scope: { mode: 'specific', siteSpaceIds: [theirs[siteSpace]] } }),
+      hasParent: true,
+    },
+    siteSpaceId: { body: (theirs) => ({ query: 'x', mode: 'current', siteSpaceId: theirs[siteSpace] }), hasParent: true },
+    'siteSpaceIds[]': { body: (theirs) => ({ query: 'x', siteSpaceIds: [theirs[siteSpace]] }), hasParent: true },
+  },
   createTranslation: { 'source.space': { body: (theirs) => ({ language: 'de', source: { space: theirs[space], language: 'en' } }) } },
   updateGlossaryEntries: {
     'operations[].id': {

@@ -36,6 +36,8 @@ const checksLeftOut: Record<string, string> = {
 const operationsLeftOut: Record<string, string> = {
   getSpacePDF: 'it waits for a worker that is not there',
   getChangeRequestPDF: 'as above',
+  importContent: 'as above',
+  importContentInChangeRequest: 'as above',
   streamJobEvents: 'it ends when the job ends',
 };
 

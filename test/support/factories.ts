@@ -8,6 +8,7 @@ import {
   type FileItem,
   type NewSpace,
   type PageTree,
+  type ReusableContentItem,
   type RevisionContent,
 } from '@bindery/content';
 import type { OpenAPISpecFile, Role, TeamRole } from '@bindery/contract';
@@ -210,6 +211,17 @@ export async function buildRevision(
     if (publish) await Space.updateOne({ _id: space._id }, { $set: { revision: revision._id } }, { session });
   });
   return revision;
+}
+
+/** Stores the document of a reusable content, for a revision's `reusableContents`; `source` is the whole file. */
+export async function buildReusableContent(
+  organization: string,
+  { title = 'Notice', source = 'Take care.\n', ...fields }: Partial<Omit<ReusableContentItem, 'document'>> & { source?: string } = {},
+): Promise<ReusableContentItem> {
+  const bytes = Buffer.from(source);
+  const document = createHash('sha256').update(bytes).digest('hex');
+  await storeDocuments(organization, [{ hash: document, source: splitFrontmatter(bytes) }]);
+  return { id: newId(), title, document, ...fields };
 }
 
 /** Stores the bytes of a file, for a revision's `files`. */

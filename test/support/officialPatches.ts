@@ -49,7 +49,7 @@ export const officialPatches: OfficialPatch[] = [
   {
     operations: [
       ...['getCurrentRevision', 'listPages', 'getRevisionById', 'listPagesInRevisionById'],
-      ...['getRevisionOfChangeRequestById', 'listPagesInChangeRequest'],
+      ...['getRevisionOfChangeRequestById', 'listPagesInChangeRequest', 'getComputedRevision'],
       ...['listSpaceLinks', 'listPageLinksInSpace', 'listPageLinksInChangeRequest'],
       ...['listSpacePageBacklinks', 'listSpaceFileBacklinks', 'listChangeRequestPageBacklinks', 'listChangeRequestFileBacklinks'],
     ],
@@ -75,6 +75,17 @@ export const officialPatches: OfficialPatch[] = [
     },
   },
   {
+    operations: ['getComputedRevision'],
+    reason: 'a page may have no `documentId`, so one with `computed` is also one without: declared is that it is just one of both',
+    patchDocument: (document) => {
+      const parts = schemaOf(document, 'RevisionPageDocument')['allOf'] as Json[];
+      const kinds = parts.find((part) => part['oneOf'] !== undefined);
+      if (!kinds) throw new Error('A published page is either computed or not: the patch is out of date.');
+      kinds['anyOf'] = kinds['oneOf'];
+      delete kinds['oneOf'];
+    },
+  },
+  {
     operations: [
       ...['listSAMLProvidersInOrganizationById', 'createOrganizationSAMLProvider'],
       ...['getOrganizationSAMLProviderById', 'updateOrganizationSAMLProvider'],
@@ -83,6 +94,16 @@ export const officialPatches: OfficialPatch[] = [
     patchDocument: (document) => {
       const provider = schemaOf(document, 'OrganizationSAMLProvider');
       provider['required'] = (provider['required'] as string[]).filter((field) => field !== 'ssoURL');
+    },
+  },
+  {
+    operations: ['getChangeRequestChanges', 'getRevisionSemanticChanges'],
+    reason:
+      'what changed of a page is one of three kinds of attributes; none of their members is required, so declared is what no object can be',
+    patchDocument: (document) => {
+      const edited = schemaOf(document, 'RevisionSemanticChangePageEdited')['properties'] as Record<string, Json>;
+      const attributes = edited['attributes'] as Json;
+      edited['attributes'] = { anyOf: attributes['oneOf'] };
     },
   },
 ];

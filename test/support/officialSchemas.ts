@@ -21,6 +21,10 @@ export type OfficialSchemas = {
 export function officialSchemas(): OfficialSchemas {
   const documents = { '@gitbook/api': readDocument('@gitbook/api'), 'gitbook-api-0.137': readDocument('gitbook-api-0.137') };
   writeNullAsType(documents['gitbook-api-0.137']);
+  for (const document of Object.values(documents)) {
+    allowReferenceInCell(document);
+    allowLabelOfButton(document);
+  }
   const older = operationsOf(documents['gitbook-api-0.137'], 'gitbook-api-0.137');
   const operations = new Map([...older, ...operationsOf(documents['@gitbook/api'], '@gitbook/api')]);
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: true });
@@ -130,6 +134,27 @@ function writeNullAsType(node: unknown): void {
   const { nullable: _nullable, ...rest } = schema;
   for (const key of Object.keys(schema)) delete schema[key];
   schema['anyOf'] = [rest, { type: 'null' }];
+}
+
+/**
+ * A cell of a table is one of several things, two of which a reference to a file or a URL is: as a reference, and as an image without anything else
+ * said about it. Read literally, `oneOf` leaves no way to write either.
+ */
+function allowReferenceInCell(document: Json): void {
+  const record = ((document['components'] as Json)['schemas'] as Record<string, Json | undefined>)['DocumentTableRecord'];
+  const values = ((record?.['properties'] as Json | undefined)?.['values'] as Json | undefined)?.['additionalProperties'] as
+    | Json
+    | undefined;
+  if (!values?.['oneOf']) return;
+  values['anyOf'] = values['oneOf'];
+  delete values['oneOf'];
+}
+
+/** A button is a label and either of two more things, each of which is declared to have nothing beside it: as it stands there is no button at all. */
+function allowLabelOfButton(document: Json): void {
+  const button = ((document['components'] as Json)['schemas'] as Record<string, Json | undefined>)['DocumentInlineButton'];
+  const parts = (((button?.['properties'] as Json | undefined)?.['data'] as Json | undefined)?.['allOf'] ?? []) as Json[];
+  for (const choice of parts.flatMap((part) => (part['oneOf'] ?? []) as Json[])) delete choice['additionalProperties'];
 }
 
 const formats: Record<string, (text: string) => boolean> = {

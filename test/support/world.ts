@@ -89,5 +89,5 @@ export function fill(path: string, places: Places): string {
 
 /** What belongs to the organization itself has no other parent to be wrong. */
 export function isShared(place: string): boolean {
-  return ['/orgs/:organizationId', '/users/:userId', '/email-domains/:emailDomain'].includes(place);
+  return ['/orgs/:organizationId', '/org/:organizationId', '/users/:userId', '/email-domains/:emailDomain'].includes(place);
 }

@@ -1,7 +1,16 @@
 import { insertSpecVersion, Space, withTransaction, type OrganizationRecord, type SpaceRecord } from '@bindery/models';
 import { newId } from '@bindery/runtime';
 import type { TestApi } from './apiServer.ts';
-import { buildFile, buildJob, buildMember, buildRevision, buildTeam, buildToken, type TestUser } from './factories.ts';
+import {
+  buildFile,
+  buildJob,
+  buildMember,
+  buildReusableContent,
+  buildRevision,
+  buildTeam,
+  buildToken,
+  type TestUser,
+} from './factories.ts';
 
 /** The part of an API that makers use. */
 export type WorldApi = Pick<TestApi, 'call' | 'blobs'>;
@@ -22,6 +31,7 @@ const org = '/orgs/:organizationId';
 const site = `${org}/sites/:siteId`;
 const space = '/spaces/:spaceId';
 const changeRequest = `${space}/change-requests/:changeRequestId`;
+const importRun = '/org/:organizationId/imports/:importRunId';
 
 /** What a maker needs beside the places in its own path. */
 export const needs: Record<string, string[]> = {
@@ -29,6 +39,7 @@ export const needs: Record<string, string[]> = {
   [space]: [org],
   '/jobs/:jobId': [space],
   '/openapi/:specId': [org],
+  [importRun]: [space],
 };
 
 /** How an object is made, by its place; in the order in which they are made. A new kind of object gets its line here. */
@@ -37,6 +48,7 @@ export const makers: Record<string, (making: Making) => Promise<string>> = {
   '/user/tokens/:tokenId': async ({ admin }) => (await buildToken(admin.user)).tokenId,
   '/email-domains/:emailDomain': async () => 'example.org',
   [org]: async ({ organization }) => organization._id,
+  '/org/:organizationId': async ({ organization }) => organization._id,
   [`${org}/members/:userId`]: async ({ organization }) => (await buildMember(organization, 'read')).user._id,
   [`${org}/link-invites/:inviteId`]: async ({ send }) => (await send('POST', `${org}/link-invites`, { role: 'read' })).id,
   [`${org}/invites/:inviteId`]: async ({ send }) => (await send('POST', `${org}/link-invites`, { role: 'read' })).id,
@@ -76,17 +88,29 @@ export const makers: Record<string, (making: Making) => Promise<string>> = {
     await Space.updateOne({ _id: id }, { $set: { gitSync: { provider: 'github', updatedAt: new Date() } } });
     const record = await theSpace(id);
     const file = await buildFile(api.blobs, organization._id, { name: `${canary}.bin` });
-    const page = { id: newId(), title: `${canary} page`, path: 'page', source: `# ${canary}\n` };
-    await buildRevision(record, { pages: [page], files: [file] });
+    const pageId = newId();
+    // Linked to itself and its file, so that links and backlinks are there.
+    const source = `# ${canary} ${newId()}\n\n[${canary} here](/pages/${pageId})\n\n![${canary}](/files/${file.id})\n`;
+    const page = { id: pageId, title: `${canary} page`, path: 'page', source };
+    const notice = await buildReusableContent(organization._id, { title: `${canary} notice`, source: `${canary} ${newId()}\n` });
+    await buildRevision(record, { pages: [page], files: [file], reusableContents: [notice] });
     return id;
   },
   [`${space}/content/files/:fileId`]: async ({ send }) => (await send('GET', `${space}/content/files`)).items[0].id,
   [`${space}/content/page/:pageId`]: async ({ send }) => (await send('GET', `${space}/content/pages`)).pages[0].id,
   [`${space}/content/path/*pagePath`]: async () => 'page',
+  [`${space}/content/reusable-contents/:reusableContentId`]: reusableContentOf,
+  [`${space}/documents/:documentId`]: async ({ send }) => (await send('GET', `${space}/content/pages`)).pages[0].documentId,
   [`${space}/revisions/:revisionId`]: async ({ send }) => (await send('GET', space)).revision,
   [`${space}/revisions/:revisionId/files/:fileId`]: async ({ send }) => (await send('GET', `${space}/content/files`)).items[0].id,
   [`${space}/revisions/:revisionId/page/:pageId`]: async ({ send }) => (await send('GET', `${space}/content/pages`)).pages[0].id,
   [`${space}/revisions/:revisionId/path/*pagePath`]: async () => 'page',
+  [`${space}/revisions/:revisionId/reusable-contents/:reusableContentId`]: reusableContentOf,
+  // Nobody carries it out: it waits for ever.
+  [importRun]: async ({ send, at, canary }) => {
+    const source = { type: 'website', url: `https://imports.example.org/${canary}/${newId()}` };
+    return (await send('POST', '/org/:organizationId/imports', { source, target: { space: at(space) } })).id;
+  },
   // Ended, so that its events end too.
   '/jobs/:jobId': async ({ at }) => (await buildJob(await theSpace(at(space)), { state: 'failed' }))._id,
   ...commentsOn(space),
@@ -96,6 +120,10 @@ export const makers: Record<string, (making: Making) => Promise<string>> = {
     await send('PATCH', `/spaces/${at(space)}/change-requests/${id}`, { status: 'open' });
     return id;
   },
+  [`${changeRequest}/content/files/:fileId`]: async ({ send }) => (await send('GET', `${space}/content/files`)).items[0].id,
+  [`${changeRequest}/content/page/:pageId`]: async ({ send }) => (await send('GET', `${space}/content/pages`)).pages[0].id,
+  [`${changeRequest}/content/path/*pagePath`]: async () => 'page',
+  [`${changeRequest}/content/reusable-contents/:reusableContentId`]: reusableContentOf,
   ...commentsOn(changeRequest),
   [`${changeRequest}/reviews/:reviewId`]: async ({ send, canary }) =>
     (await send('POST', `${changeRequest}/reviews`, { status: 'approved', comment: { markdown: `${canary} review` } })).id,
@@ -153,6 +181,10 @@ function commentsOn(thread: string): typeof makers {
     [`${comment}/replies/:commentReplyId`]: async ({ send, canary }) =>
       (await send('POST', `${comment}/replies`, { body: { markdown: `${canary} reply` } })).id,
   };
+}
+
+async function reusableContentOf({ send }: Making): Promise<string> {
+  return (await send('GET', `${space}/content`)).reusableContents[0].id;
 }
 
 async function theSpace(id: string): Promise<SpaceRecord> {

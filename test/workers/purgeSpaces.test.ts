@@ -37,6 +37,7 @@ import {
   changeSpace,
   type TestUser,
 } from '../support/factories.ts';
+import { indexEverything } from '../support/indexing.ts';
 import { until } from '../support/until.ts';
 
 let api: TestApi;
@@ -72,6 +73,7 @@ async function buildFullSpace(deletedAt: Date): Promise<SpaceRecord> {
   await buildGrant({ space }, await buildMember(organization, null), 'edit');
   await buildInvite(organization, { target: { type: 'space', id: space._id } });
   await buildJob(space, { state: 'succeeded' });
+  await indexEverything(api.config);
   return changeSpace(space, { deletedAt });
 }
 

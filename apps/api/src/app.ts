@@ -17,6 +17,7 @@ import { downloadFile } from './resources/file/downloadFile.ts';
 import { forgetCounts } from './resources/countOf.ts';
 import { looksLikeContentToken } from './resources/published/contentToken.ts';
 import { findVisitor } from './resources/published/findVisitor.ts';
+import { uploadFile } from './resources/storage/uploadFile.ts';
 import { routes } from './routes.ts';
 import { version } from './version.ts';
 
@@ -36,6 +37,7 @@ export function createApp(
   mountReference(app, { document: createOpenApiDocument(), title: 'Bindery API' });
   mountQueueDashboard(app, { queues: openQueues, config, authenticate: async (token) => (await authenticate(token))?.actor });
   app.all('/files/:organization/:blob/:name', downloadFile);
+  app.all('/uploads/:organization/:key', uploadFile);
   mount(app, routes, {
     authenticate,
     afterWrite: forgetCounts,

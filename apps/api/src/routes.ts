@@ -1,12 +1,17 @@
 import type { Route } from './http/scope.ts';
+import { changeRequestContentRoutes } from './resources/change-request-content/changeRequestContent.routes.ts';
 import { changeRequestRoutes } from './resources/change-request/changeRequest.routes.ts';
+import { changeRequestMergeRoutes } from './resources/change-request/merge.routes.ts';
 import { allCommentRoutes } from './resources/comment/comment.routes.ts';
 import { collectionRoutes } from './resources/collection/collection.routes.ts';
 import { allContentRoutes } from './resources/content/content.routes.ts';
+import { contentImportRoutes } from './resources/content-import/contentImport.routes.ts';
+import { importRunRoutes } from './resources/content-import/importRun.routes.ts';
 import { gitRoutes } from './resources/git/git.routes.ts';
 import { allGrantRoutes } from './resources/grant/grant.routes.ts';
 import { inviteRoutes } from './resources/invite/invite.routes.ts';
 import { jobRoutes } from './resources/job/job.routes.ts';
+import { allLinkRoutes } from './resources/link/link.routes.ts';
 import { memberRoutes } from './resources/member/member.routes.ts';
 import { openapiSpecRoutes } from './resources/openapi-spec/openapiSpec.routes.ts';
 import { openapiSpecVersionRoutes } from './resources/openapi-spec/openapiSpecVersion.routes.ts';
@@ -15,6 +20,7 @@ import { pdfRoutes } from './resources/pdf/pdf.routes.ts';
 import { platformRoutes } from './resources/platform/platform.routes.ts';
 import { publishedRoutes } from './resources/published/published.routes.ts';
 import { publishingAuthRoutes } from './resources/publishing-auth/publishingAuth.routes.ts';
+import { searchRoutes } from './resources/search/search.routes.ts';
 import { shareLinkRoutes } from './resources/share-link/shareLink.routes.ts';
 import { siteAdaptiveSchemaRoutes } from './resources/site-adaptive-schema/siteAdaptiveSchema.routes.ts';
 import { siteCustomizationRoutes } from './resources/site-customization/siteCustomization.routes.ts';
@@ -31,6 +37,7 @@ import { spaceRoutes } from './resources/space/space.routes.ts';
 import { urlRoutes } from './resources/url/url.routes.ts';
 import { userRoutes } from './resources/user/user.routes.ts';
 import { samlRoutes } from './resources/saml/saml.routes.ts';
+import { storageRoutes } from './resources/storage/storage.routes.ts';
 import { teamRoutes } from './resources/team/team.routes.ts';
 import { translationRoutes } from './resources/translation/translation.routes.ts';
 
@@ -58,8 +65,15 @@ export const routes: readonly Route[] = [
   ...siteRedirectRoutes,
   ...siteScriptRoutes,
   ...siteInsightRoutes,
+  ...searchRoutes,
   ...allContentRoutes,
+  ...allLinkRoutes,
+  ...contentImportRoutes,
+  ...importRunRoutes,
+  ...storageRoutes,
   ...changeRequestRoutes,
+  ...changeRequestContentRoutes,
+  ...changeRequestMergeRoutes,
   ...allCommentRoutes,
   ...reviewRoutes,
   ...gitRoutes,

@@ -14,7 +14,7 @@ import {
 import { JobError } from '@bindery/contract';
 import { Superseded, type gitJobs, type Processor, type Run } from '@bindery/jobs';
 import { Space, type RevisionRecord, type SpaceRecord } from '@bindery/models';
-import { faultPoint, type Config } from '@bindery/runtime';
+import { createWorkFolder, faultPoint, removeWorkFolder, type Config } from '@bindery/runtime';
 import type { BlobStore } from '@bindery/storage';
 import { openCredential } from './credential.ts';
 import { publishImport } from './publishImport.ts';
@@ -22,7 +22,6 @@ import { loadRepositoryRecord, repositoryKey, saveRepositoryRecord, type Reposit
 import type { RepositoryReader } from './repository/repositoryReader.ts';
 import type { RepositoryReading } from './repository/repositoryReading.ts';
 import { storeBlobs } from './storeBlobs.ts';
-import { createWorkFolder, removeWorkFolder } from './workFolder.ts';
 
 type Import = Processor<typeof gitJobs.importRepository>;
 type Input = Parameters<Import>[0];
@@ -40,7 +39,7 @@ export function createImportRepository(parts: Parts): Import {
     refuseStale(input, space);
     const current = await findRevision(space._id, space.revision);
     if (!current) throw new Error(`Space ${space._id} has lost its revision ${space.revision}.`);
-    const workFolder = await createWorkFolder();
+    const workFolder = await createWorkFolder('git');
     try {
       return await importInto({ ...parts, input, run, space, current, workFolder });
     } finally {

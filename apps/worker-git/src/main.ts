@@ -1,20 +1,22 @@
-import { closeJobs, connectJobs, gitJobs, startWorker } from '@bindery/jobs';
+import { closeJobs, connectJobs, gitJobs, startWorker, wikiImportJobs } from '@bindery/jobs';
 import { connectMongo, disconnectMongo, mongoDatabase } from '@bindery/models';
-import { createLogger, loadConfig, reportReady, stopOnSignals } from '@bindery/runtime';
+import { createLogger, loadConfig, removeLeftFolders, reportReady, stopOnSignals } from '@bindery/runtime';
 import { createGridFsBlobStore } from '@bindery/storage';
 import { createImportRepository } from './importRepository.ts';
 import { createRepositoryReader } from './repository/repositoryReader.ts';
-import { removeLeftFolders } from './workFolder.ts';
+import { createImportWiki } from './wiki/importWiki.ts';
 
 const config = loadConfig();
 const logger = createLogger(config, { app: 'worker-git' });
 await connectMongo(config);
 connectJobs(config);
-await removeLeftFolders();
+await removeLeftFolders('git');
+await removeLeftFolders('import');
 const reader = createRepositoryReader({ prewarm: true, memoryMb: config.git.memoryMb });
+const blobs = createGridFsBlobStore(mongoDatabase());
 const worker = await startWorker(
-  gitJobs,
-  { importRepository: createImportRepository({ config, reader, blobs: createGridFsBlobStore(mongoDatabase()) }) },
+  { ...gitJobs, ...wikiImportJobs },
+  { importRepository: createImportRepository({ config, reader, blobs }), importWiki: createImportWiki({ config, blobs }) },
   { app: 'worker-git', concurrency: config.jobs.concurrency, config, logger },
 );
 stopOnSignals(logger, {

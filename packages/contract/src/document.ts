@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import { DocumentBlock } from './documentNodes.ts';
 import { documentProblems } from './documentRules.ts';
-import { JsonObject } from './input.ts';
+import { documentLimits, jsonProblem } from './input.ts';
 
 export type { DocumentBlock, DocumentFragment, DocumentInline, DocumentNode, DocumentText } from './documentNodes.ts';
 export type { BlockType, InlineType, MarkType } from './documentData.ts';
+export { mayStandIn } from './documentRules.ts';
 
 /** Of a whole tree as JSON: it is stored with its record and shown in lists. */
-const maxCharacters = 1_000_000;
+const maxCharacters = 4_000_000;
 
 const Tree = z
   .object({
@@ -28,7 +29,8 @@ const Tree = z
  */
 export const DocumentTree = z.preprocess((given, context) => {
   // Before anything walks it by recursion.
-  const problem = JsonObject.safeParse(given).error?.issues[0]?.message ?? sizeProblem(given);
+  if (given === undefined) return given;
+  const problem = jsonProblem(given, documentLimits) ?? sizeProblem(given);
   if (problem === undefined) return given;
   context.addIssue(problem);
   return z.NEVER;

@@ -70,6 +70,16 @@ const fragments: Partial<Record<BlockType | InlineType, Record<string, FragmentR
 /** These say that they are not void, where others may leave it out. */
 const saysNotVoid: readonly string[] = ['images', 'columns', 'annotation'];
 
+/** Whether a block of that type may stand at the top, in another block, or in a fragment of one: the very rules that a tree is judged by. */
+export function mayStandIn(container: BlockType | 'top' | 'expandable-body' | 'annotation-body' | 'cell', type: BlockType): boolean {
+  if (container === 'top') return topLevel.includes(type);
+  if (container === 'cell') return true;
+  const inFragment =
+    container === 'expandable-body' ? fragments.expandable : container === 'annotation-body' ? fragments.annotation : undefined;
+  const content = typeof inFragment === 'object' ? inFragment[container] : contents[container as BlockType];
+  return content?.of.includes(type) === true;
+}
+
 const maxProblems = 20;
 
 /** What keeps a tree of the right general shape from being a document: the first problems, each with its path. */

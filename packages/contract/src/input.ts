@@ -81,6 +81,8 @@ export const ContentQuery = z.object({
 
 /** How deep and how large the JSON of a request may be, whatever its bytes: deeper than this, code that walks it runs out of stack. */
 export const jsonLimits = { depth: 32, nodes: 20_000 } as const;
+/** The same for a document tree, of which each node takes several values and two or more levels. */
+export const documentLimits = { depth: 80, nodes: 120_000 } as const;
 
 function storable(min: number, max: number) {
   return z.string().superRefine((value, context) => {
@@ -113,19 +115,20 @@ function webUrlProblem(value: string): string | undefined {
   return url.username || url.password ? 'must not contain a login' : undefined;
 }
 
-function jsonProblem(root: unknown): string | undefined {
+/** What makes a value no JSON that may be stored: its size, or a text in it. Does not recurse. */
+export function jsonProblem(root: unknown, limits: { depth: number; nodes: number } = jsonLimits): string | undefined {
   const open: { value: unknown; depth: number }[] = [{ value: root, depth: 1 }];
   let nodes = 0;
   for (let next = open.pop(); next; next = open.pop()) {
     nodes += 1;
-    if (nodes > jsonLimits.nodes) return `must have at most ${jsonLimits.nodes} values`;
+    if (nodes > limits.nodes) return `must have at most ${limits.nodes} values`;
     const { value, depth } = next;
     if (typeof value === 'string') {
       const problem = textProblem(value);
       if (problem) return problem;
     }
     if (typeof value !== 'object' || value === null) continue;
-    if (depth > jsonLimits.depth) return `must be nested at most ${jsonLimits.depth} deep`;
+    if (depth > limits.depth) return `must be nested at most ${limits.depth} deep`;
     for (const [key, child] of Object.entries(value)) {
       const problem = textProblem(key);
       if (problem) return problem;

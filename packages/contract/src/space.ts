@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { ContentTitle } from './collection.ts';
+import { SpaceTemplate } from './contentImport.ts';
 import { Emoji } from './emoji.ts';
-import { Id, JsonObject, text, WebUrl } from './input.ts';
+import { Id, JsonObject, WebUrl } from './input.ts';
 import { GitSync } from './git.ts';
 import { DefaultLevel, Role } from './role.ts';
 
@@ -73,7 +74,7 @@ export const CreateSpace = z
     parent: Id.optional().describe('Id of a parent collection.'),
     language: Language.optional(),
     editMode: z.enum(['live', 'locked']).optional(),
-    template: z.object({ id: text(1, 100), params: JsonObject.optional() }).optional(),
+    template: SpaceTemplate.optional().describe('The space begins with the pages of this template.'),
     computedSource: JsonObject.optional(),
     empty: z.boolean().optional().describe('Without a first page.'),
   })

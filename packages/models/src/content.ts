@@ -1,4 +1,5 @@
 import mongoose, { Schema } from 'mongoose';
+import type { ChangeRequestRecord } from './changeRequest.ts';
 
 /**
  * The Markdown source of a page, as it was received: `frontmatter` (with its delimiters and a byte order mark) and `body`
@@ -33,6 +34,12 @@ export type RevisionGitRecord = {
   treeUrl?: string;
 };
 
+/** A change request as it was when it was merged: what the revision tells of it does not change any more. */
+export type MergedFromRecord = Omit<
+  ChangeRequestRecord,
+  'organization' | 'agentTaskId' | 'contributors' | 'requestedReviewers' | 'version'
+>;
+
 /** An immutable state of a space's content. */
 export type RevisionRecord = {
   _id: string;
@@ -52,6 +59,8 @@ export type RevisionRecord = {
   /** `from` is an old path; `page` the id of the page that it leads to, absent while there is none. */
   redirects: { from: string; to: string; page?: string; anchor?: string }[];
   git?: RevisionGitRecord;
+  /** Of a merge. */
+  mergedFrom?: MergedFromRecord;
 };
 
 const revisionSchema = new Schema<RevisionRecord>(
@@ -70,6 +79,7 @@ const revisionSchema = new Schema<RevisionRecord>(
     variables: { type: [Schema.Types.Mixed], default: [] } as never,
     redirects: { type: [Schema.Types.Mixed], default: [] } as never,
     git: Schema.Types.Mixed as never,
+    mergedFrom: Schema.Types.Mixed as never,
   },
   { collection: 'revisions', versionKey: false, minimize: false },
 );

@@ -37,6 +37,7 @@ export {
   PageDocument,
   Revision,
   type ContentNodeRecord,
+  type MergedFromRecord,
   type PageDocumentRecord,
   type RevisionGitRecord,
   type RevisionRecord,
@@ -109,3 +110,13 @@ export { SiteRedirect, type SiteRedirectDestinationRecord, type SiteRedirectReco
 export { upgradeRecords } from './upgradeRecords.ts';
 export { User, type UserRecord } from './user.ts';
 export { IndexTask, requestIndexing, type IndexTaskRecord } from './indexTask.ts';
+export {
+  indexFormat,
+  IndexedPage,
+  SpaceIndex,
+  type IndexedPageRecord,
+  type IndexedSectionRecord,
+  type SpaceIndexRecord,
+} from './contentIndex.ts';
+export { DocumentLinks, type DocumentLinkRecord, type DocumentLinksRecord } from './documentLinks.ts';
+export { SpaceMentions, type SpaceMentionsRecord } from './spaceMentions.ts';

@@ -2,8 +2,10 @@ import type { Model } from 'mongoose';
 import { ChangeRequest } from './changeRequest.ts';
 import { Comment, CommentReply } from './comment.ts';
 import { Revision } from './content.ts';
+import { IndexedPage, SpaceIndex } from './contentIndex.ts';
 import { GitCredential, GitRepository } from './git.ts';
 import { Review } from './review.ts';
+import { SpaceMentions } from './spaceMentions.ts';
 
 /** For so long a deleted space can be restored; then it is removed for good. */
 export const deletedSpaceRetentionDays = 7;
@@ -22,6 +24,10 @@ export const spaceRecords = [
   Comment,
   CommentReply,
   Review,
+  SpaceMentions,
+  // Before its pages: without it the indexer does not write any more.
+  SpaceIndex,
+  IndexedPage,
 ] as unknown as readonly Model<SpaceOwned>[];
 
 type SpaceOwned = { _id: string; space: string; organization?: string };

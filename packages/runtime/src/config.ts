@@ -126,6 +126,12 @@ export const configSchema = {
       'How long a request for a PDF waits for it, in seconds; less than a proxy in front of the API does.',
     ),
   },
+  contentImport: {
+    BINDERY_IMPORT_WAIT_SECONDS: whole(0, 60, 60).describe(
+      'How long a request for an import of content waits for its end, in seconds; less than a proxy in front of the API does.',
+    ),
+    BINDERY_IMPORT_MEMORY_MB: whole(128, 65_536, 512).describe('Heap of the process that reads one import of content, in megabytes.'),
+  },
   outbound: {
     BINDERY_OUTBOUND_ALLOW: commaList.describe(
       'Private addresses that may be fetched from, as `host:port` or CIDR, separated by commas. Everything else that is not public is refused.',
@@ -145,6 +151,7 @@ const flat = z.object({
   ...configSchema.jobs,
   ...configSchema.git,
   ...configSchema.pdf,
+  ...configSchema.contentImport,
   ...configSchema.outbound,
 });
 
@@ -209,6 +216,7 @@ function group(env: z.output<typeof flat>) {
       maxTotalBytes: env.BINDERY_GIT_MAX_TOTAL_MB * MB,
     },
     pdf: { waitMs: env.BINDERY_PDF_WAIT_SECONDS * 1000 },
+    contentImport: { waitMs: env.BINDERY_IMPORT_WAIT_SECONDS * 1000, memoryMb: env.BINDERY_IMPORT_MEMORY_MB },
     outbound: {
       allow: env.BINDERY_OUTBOUND_ALLOW,
       caFile: env.BINDERY_OUTBOUND_CA,

@@ -1,10 +1,8 @@
-import { jsonLimits } from '@bindery/contract';
-
 /**
  * What makes the JSON in these bytes too deep or too large, told without parsing it: one pass that skips strings and counts brackets and commas.
  * Whether it is JSON at all, the parser says.
  */
-export function jsonShapeProblem(bytes: Uint8Array): string | undefined {
+export function jsonShapeProblem(bytes: Uint8Array, limits: { depth: number; nodes: number }): string | undefined {
   let depth = 0;
   let values = 1;
   let isInString = false;
@@ -18,9 +16,9 @@ export function jsonShapeProblem(bytes: Uint8Array): string | undefined {
     else if (byte === openBracket || byte === openBrace) {
       values += 1;
       depth += 1;
-      if (depth > jsonLimits.depth) return `is nested more than ${jsonLimits.depth} deep`;
+      if (depth > limits.depth) return `is nested more than ${limits.depth} deep`;
     } else if (byte === closeBracket || byte === closeBrace) depth -= 1;
-    if (values > jsonLimits.nodes) return `has more than ${jsonLimits.nodes} values`;
+    if (values > limits.nodes) return `has more than ${limits.nodes} values`;
   }
   return undefined;
 }

@@ -59,7 +59,7 @@ export function pipeline(services: Services): (route: Route) => (request: Reques
         const answer = answerOf(route, input, { result, headers: reply.headers, services });
         return reply.recordVersion === undefined ? answer : { ...answer, version: reply.recordVersion };
       });
-      if (route.method !== 'get') services.afterWrite?.(organizationOf(input));
+      if (route.method !== 'get' && route.kind !== 'list') services.afterWrite?.(organizationOf(input));
       services.onAnswer?.(route, answer);
       sendAnswer(request, response, answer, route.spec.etag);
     } catch (error) {

@@ -1,4 +1,4 @@
-import type { Problem } from '@bindery/contract';
+import { documentLimits, jsonLimits, type Problem } from '@bindery/contract';
 import type { SecretKeys } from '@bindery/runtime';
 import type { Request } from 'express';
 import { z } from 'zod';
@@ -7,8 +7,8 @@ import { readJson } from './requestBody.ts';
 import type { Input, Route } from './scope.ts';
 import { invalidRequest, parsePart, parseQuery } from './validation.ts';
 
-/** Bytes of a JSON body after decompression. */
-const bodyLimitBytes = { normal: 1024 * 1024, large: 10 * 1024 * 1024 };
+/** The large ones may hold documents. */
+const bodyLimits = { normal: { bytes: 1024 * 1024, ...jsonLimits }, large: { bytes: 10 * 1024 * 1024, ...documentLimits } };
 
 /** Reads and checks query and body into `input`; all problems of both are one refusal. */
 export async function readInput(
@@ -18,7 +18,7 @@ export async function readInput(
 ): Promise<void> {
   const { spec } = route;
   const problems: Problem[] = [];
-  const body = takesBody(route) ? await readJson(request, bodyLimitBytes[spec.bodySize ?? 'normal']) : undefined;
+  const body = takesBody(route) ? await readJson(request, bodyLimits[spec.bodySize ?? 'normal']) : undefined;
   if (spec.query) input.query = parsePart(spec.query, parseQuery(request.url), { part: 'query', problems });
   if (takesBody(route)) {
     // No body at all means no fields at all.
@@ -32,7 +32,8 @@ export async function readInput(
 /** What the page tokens of this very call are good for. */
 export function pageBinding(route: Route, input: Input): PageBinding {
   const { limit: _limit, after: _after, ...filters } = input.query as { limit: number; after?: unknown };
-  return { operationId: route.spec.operationId, user: input.actor?.user.id, params: input.params, filters };
+  const asked = input.body === undefined ? filters : { ...filters, body: input.body };
+  return { operationId: route.spec.operationId, user: input.actor?.user.id, params: input.params, filters: asked };
 }
 
 const anyFields = z.object({});

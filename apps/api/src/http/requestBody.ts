@@ -4,6 +4,9 @@ import { ApiError } from '@bindery/contract';
 import type { Request } from 'express';
 import { jsonShapeProblem } from './jsonShape.ts';
 
+/** How large a JSON body may be: bytes after decompression, levels, values. */
+export type BodyLimits = { bytes: number; depth: number; nodes: number };
+
 /**
  * Reads a body as JSON; undefined when there is none.
  *
@@ -12,15 +15,16 @@ import { jsonShapeProblem } from './jsonShape.ts';
  *
  * @throws ApiError unsupported_media_type, payload_too_large (after decompression) or invalid_request
  */
-export async function readJson(request: Request, limitBytes: number): Promise<unknown> {
+export async function readJson(request: Request, limits: BodyLimits): Promise<unknown> {
   const { headers } = request;
+  const { bytes: limitBytes } = limits;
   const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
   if (!hasBody) return undefined;
   checkMediaType(headers['content-type']);
   if (Number(headers['content-length'] ?? 0) > limitBytes) throw tooLarge(limitBytes);
   const bytes = await collect(decompressed(request, limitBytes), request, limitBytes);
   if (bytes.length === 0) return undefined;
-  const problem = jsonShapeProblem(bytes);
+  const problem = jsonShapeProblem(bytes, limits);
   if (problem) throw malformed(problem);
   return parse(bytes);
 }

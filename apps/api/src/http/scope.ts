@@ -41,12 +41,21 @@ export interface Scope<Ctx extends object, P extends string> {
     spec: CommonSpec<P> & { params?: S },
     handle: (input: Ctx & ParamsOf<S> & Always<P>) => Promise<void>,
   ): Route;
-  /** Adds `page` and `limit` to the query, as `query.after` and `query.limit`, and wraps the envelope; `also` names further fields of it. */
-  list<I extends z.ZodType, Q extends z.ZodObject = NoFields, A extends z.ZodRawShape = NoParams, S extends ParamShape = NoParams>(
+  /**
+   * Adds `page` and `limit` to the query, as `query.after` and `query.limit`, and wraps the envelope; `also` names further fields of it. One that
+   * is asked for with a `body` is a POST, and its pages belong to that body.
+   */
+  list<
+    I extends z.ZodType,
+    Q extends z.ZodObject = NoFields,
+    A extends z.ZodRawShape = NoParams,
+    S extends ParamShape = NoParams,
+    B extends z.ZodType = z.ZodUndefined,
+  >(
     path: string,
-    spec: CommonSpec<P> & { params?: S; query?: Q; item: I; also?: A; etag?: true },
+    spec: CommonSpec<P> & { params?: S; query?: Q; body?: B; item: I; also?: A; etag?: true },
     handle: (
-      input: Ctx & ParamsOf<S> & Always<P> & { query: z.output<Q> & PageQuery },
+      input: Ctx & ParamsOf<S> & Always<P> & { query: z.output<Q> & PageQuery; body: z.output<B> },
     ) => Promise<Page<z.input<I>> & z.input<z.ZodObject<A>>>,
   ): Route;
   /** A stream, a redirect, a download, server-sent events: the handler writes the response itself. A body is read only where a schema is given. */
@@ -211,7 +220,8 @@ function makeScope<Ctx extends object, P extends string>(place: Place): Scope<Ct
         next: z.object({ page: z.string() }).optional().describe('Absent on the last page.'),
         ...also,
       });
-      return route('list', 'get', path, { ...spec, query: (query ?? z.object({})).extend(ListQuery.shape), response }, handle);
+      const method = spec.body ? 'post' : 'get';
+      return route('list', method, path, { ...spec, query: (query ?? z.object({})).extend(ListQuery.shape), response }, handle);
     },
     raw: (method, path, spec, handle) => route('raw', method, path, spec, handle),
   };

@@ -5,8 +5,9 @@ export type Caller = { apiUrl: string; token: string; organizationId: string };
 export type DemoContent = { guide: string; other: string; site: string };
 
 /**
- * Makes the content that a new installation begins with, through the API as anybody would: a collection with an empty space for the guide, a
- * published site that shows it, an open change request with a comment, a team, and a space for a repository of the visitor's choice.
+ * Makes the content that a new installation begins with, through the API as anybody would: a collection with an empty space for the guide and one
+ * made from a template, a published site that shows the guide, an open change request with a page and a comment, a team, and a space for a repository
+ * of the visitor's choice.
  *
  * A start that was cut off in the middle makes nothing twice when the next one tries again: each request has a key of its own.
  * @throws Error with the API's answer when it refuses one of them
@@ -18,11 +19,16 @@ export async function createDemoContent(caller: Caller): Promise<DemoContent> {
   const manuals = await make('collection', `/orgs/${organizationId}/collections`, { title: 'Manuals' });
   const guide = await make('guide', `/orgs/${organizationId}/spaces`, { title: 'Bindery guide', emoji: '1f4d6', parent: manuals.id });
   const other = await make('other', `/orgs/${organizationId}/spaces`, { title: 'My first import' });
+  const template = { id: 'product-docs' };
+  await make('product-docs', `/orgs/${organizationId}/spaces`, { title: 'Product docs', emoji: '1f680', parent: manuals.id, template });
   await make('team', `/orgs/${organizationId}/teams`, { title: 'Writers' }, 'PUT');
   const site = await make('site', `/orgs/${organizationId}/sites`, { title: 'Bindery guide', spaces: [guide.id] });
   await make('publish', `/orgs/${organizationId}/sites/${site.id}/publish`, {});
   const changeRequest = await make('change-request', `/spaces/${guide.id}/change-requests`, { subject: 'Say where the logs are' });
   const inChangeRequest = `/spaces/${guide.id}/change-requests/${changeRequest.id}`;
+  const markdown =
+    'They go to **standard output**, one JSON object a line.\n\n{% hint style="info" %}\nPasswords and tokens never stand in them.\n{% endhint %}\n';
+  await make('edit', `${inChangeRequest}/content`, { changes: [{ operation: 'insert_page', title: 'Logs', document: { markdown } }] });
   await make('open', inChangeRequest, { status: 'open' }, 'PATCH');
   await make('comment', `${inChangeRequest}/comments`, { body: { markdown: 'Under **Operate**, next to the health checks?' } });
   return { guide: guide.id, other: other.id, site: site.id };

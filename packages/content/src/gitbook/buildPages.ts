@@ -1,3 +1,4 @@
+import { foldersOfTarget } from './linkForms.ts';
 import { folderOf, nameOf, nameWithoutEnding } from './paths.ts';
 import type { PlannedPage } from './pagePlan.ts';
 import { isUrl } from './planFromSummary.ts';
@@ -23,13 +24,13 @@ export function buildPages(planned: readonly PlannedPage[], sources: PageSources
   });
 }
 
-/** Where a target of a page is looked up: a leading slash means the content root. */
+/** Where a target of a page is looked up. */
 export function placesOfTarget(
   target: string,
   page: string,
   fileRoots: PageSources['fileRoots'],
 ): { folders: string[]; roots: readonly string[] } {
-  return { roots: fileRoots, folders: target.startsWith('/') ? [fileRoots[0], folderOf(page)] : [folderOf(page)] };
+  return { roots: fileRoots, folders: foldersOfTarget(target, { root: fileRoots[0], folder: folderOf(page) }) };
 }
 
 type PlannedChild = Exclude<PlannedPage, { kind: 'group' }>;

@@ -1,4 +1,5 @@
-import { isInside, isMarkdown, percentDecoded, resolvePath } from './paths.ts';
+import { fileForms, pageEndings, pageForms } from './linkForms.ts';
+import { isInside, isMarkdown, resolvePath } from './paths.ts';
 import type { RepositoryFiles, TreeEntry } from './types.ts';
 
 /** Looks files up the way that links of the format mean them. */
@@ -41,7 +42,7 @@ export function indexRepository(entries: RepositoryFiles['entries']): Repository
       let isOutside = false;
       for (const { path, anchor } of pageForms(target)) {
         for (const folder of folders) {
-          for (const ending of ['', '/README.md', '.md']) {
+          for (const ending of pageEndings) {
             const found = findInside(folder, path + ending, roots);
             if (found === 'outside') isOutside = true;
             else if (found) return anchor ? { entry: found, anchor } : { entry: found };
@@ -60,24 +61,4 @@ export function indexRepository(entries: RepositoryFiles['entries']): Repository
       return undefined;
     },
   };
-}
-
-/** Percent-decoded first, then as written; last of all with the `#` as a part of the name. */
-function pageForms(target: string): { path: string; anchor?: string }[] {
-  const hash = target.indexOf('#');
-  const written = hash < 0 ? target : target.slice(0, hash);
-  const path = written.endsWith('/') ? written.slice(0, -1) : written;
-  const anchor = hash < 0 ? '' : target.slice(hash + 1);
-  const forms = distinct([percentDecoded(path), path]).map((form) => ({ path: form, anchor }));
-  return hash < 0 ? forms : [...forms, ...distinct([percentDecoded(target), target]).map((form) => ({ path: form }))];
-}
-
-function fileForms(target: string): string[] {
-  const path = target.split('#', 1)[0] ?? '';
-  const bare = path.split('?', 1)[0] ?? '';
-  return distinct([percentDecoded(bare), bare, percentDecoded(path), path, percentDecoded(target), target]);
-}
-
-function distinct(forms: (string | undefined)[]): string[] {
-  return [...new Set(forms)].filter((form) => form !== undefined && form !== '') as string[];
 }

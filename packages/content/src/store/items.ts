@@ -13,7 +13,11 @@ export type ContentReference =
   | { kind: 'file'; file: string }
   | { kind: 'page'; page: string; space?: string }
   | { kind: 'anchor'; anchor: string; page?: string; space?: string }
-  | { kind: 'space'; space: string };
+  | { kind: 'space'; space: string }
+  | { kind: 'user'; user: string }
+  | { kind: 'collection'; collection: string }
+  | { kind: 'reusable-content'; reusableContent: string; space?: string }
+  | { kind: 'openapi'; spec: string };
 
 /** What a cover may show. */
 export type CoverReference = Extract<ContentReference, { kind: 'url' | 'file' }>;

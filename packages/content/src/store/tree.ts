@@ -52,7 +52,8 @@ export async function loadPageIndex(organization: string, root: string): Promise
   return index;
 }
 
-function indexPages(tree: PageTree[]): PageIndex {
+/** The index of a tree of which the caller leaves something out. */
+export function indexPages(tree: PageTree[]): PageIndex {
   const byId = new Map<string, FoundPage>();
   const byPath = new Map<string, FoundPage>();
   const visit = (pages: PageTree[], ancestors: PageTree[]) => {

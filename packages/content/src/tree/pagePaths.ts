@@ -1,4 +1,3 @@
-import { slugOfTitle } from '../gitbook/paths.ts';
 import type { PageItem } from '../store/items.ts';
 import type { TreeEdit } from './treeEdit.ts';
 
@@ -14,11 +13,6 @@ export function freeSlug(edit: TreeEdit, wanted: string, { into, except }: { int
     const numbered = slug.slice(0, maxSlugLength - suffix.length) + suffix;
     if (!taken.has(numbered)) return numbered;
   }
-}
-
-/** The same from a title. */
-export function freeSlugOfTitle(edit: TreeEdit, title: string, place: { into: string | null; except?: string | undefined }): string {
-  return freeSlug(edit, slugOfTitle(title, 'page'), place);
 }
 
 /**

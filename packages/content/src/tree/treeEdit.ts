@@ -1,6 +1,6 @@
 import type { PageItem, PageTree } from '../store/items.ts';
 import { createNodeBatch } from '../store/nodes.ts';
-import { childrenOf, locate, pageAtPath, treeOf, type Key, type LocatedPage, type PageLookup, type TreeNodes } from './pageLookup.ts';
+import { childrenOf, locate, pageAtPath, treeOf, type LocatedPage, type PageLookup, type TreeNodes } from './pageLookup.ts';
 
 /** Where a page goes: below a page or into the root (null), in front of the sibling that is now at `at`, or last. */
 export type PagePlace = { into: string | null; at?: number | undefined };
@@ -23,90 +23,143 @@ export type TreeEdit = PageLookup & {
 };
 
 /** A page whose children are still as stored (`children` absent), or opened because something below it was changed. */
-type Entry = { item: PageItem; children?: Entry[] };
+type Entry = { item: PageItem; parent: Entry | undefined; children?: Entry[] };
 
 export function editTree(organization: string, root: string, nodes: TreeNodes): TreeEdit {
-  const top: Entry[] = opened(nodes.items(root));
+  /** Every page of an opened list, by id. */
+  const entries = new Map<string, Entry>();
+  /** Those of them that have children as they are stored. */
+  const closed = new Set<Entry>();
+  const top = opened(nodes.items(root), undefined);
 
-  function find(entries: readonly Entry[], by: Key, key: string, ancestors: readonly PageItem[]): LocatedPage | undefined {
-    const index = entries.findIndex(({ item }) => keyOf(item, by) === key);
-    if (index !== -1) return locate((entries[index] as Entry).item, ancestors, index);
-    for (const { item, children } of entries) {
-      const stored = childrenOf(item);
-      const further = [...ancestors, item];
-      const found = children ? find(children, by, key, further) : stored !== undefined ? nodes.find(stored, by, key, further) : undefined;
-      if (found) return found;
+  function opened(items: readonly PageItem[], parent: Entry | undefined): Entry[] {
+    return items.map((item) => added({ item, parent }));
+  }
+  function added(entry: Entry): Entry {
+    entries.set(entry.item.id, entry);
+    if (!entry.children && childrenOf(entry.item) !== undefined) closed.add(entry);
+    return entry;
+  }
+  function open(entry: Entry): Entry[] {
+    closed.delete(entry);
+    return (entry.children ??= opened(itemsBelow(entry.item), entry));
+  }
+  function itemsBelow(item: PageItem): readonly PageItem[] {
+    const stored = childrenOf(item);
+    return stored === undefined ? [] : nodes.items(stored);
+  }
+  const listOf = ({ parent }: Entry): Entry[] => (parent ? open(parent) : top);
+
+  function located(entry: Entry): LocatedPage {
+    return locate(entry.item, itemsAbove(entry), listOf(entry).indexOf(entry));
+  }
+  function locatedBelow(entry: Entry, found: LocatedPage): LocatedPage {
+    return locate(found.page, [...itemsAbove(entry), entry.item, ...found.ancestors], found.index);
+  }
+  function page(id: string): LocatedPage | undefined {
+    const entry = entries.get(id);
+    if (entry) return located(entry);
+    for (const holder of closed) {
+      const found = nodes.find(childrenOf(holder.item) as string, 'ids', id, []);
+      if (found) return locatedBelow(holder, found);
     }
     return undefined;
   }
-  function* walk(entries: readonly Entry[], ancestors: readonly PageItem[]): Iterable<LocatedPage> {
-    for (const [index, { item, children }] of entries.entries()) {
+  /** The page as one that can be changed, with everything on the way opened. */
+  function required(id: string): Entry {
+    const found = page(id);
+    if (!found) throw new Error(`The page ${id} is not in the tree.`);
+    for (const ancestor of found.ancestors) open(entries.get(ancestor.id) as Entry);
+    return entries.get(id) as Entry;
+  }
+  /** The first in the order of the navigation. */
+  function find(list: readonly Entry[], by: 'paths' | 'files', key: string): LocatedPage | undefined {
+    const own = list.find(({ item }) => keyOf(item, by) === key);
+    if (own) return located(own);
+    for (const entry of list) {
+      if (entry.children) {
+        const found = find(entry.children, by, key);
+        if (found) return found;
+      } else if (closed.has(entry)) {
+        const found = nodes.find(childrenOf(entry.item) as string, by, key, []);
+        if (found) return locatedBelow(entry, found);
+      }
+    }
+    return undefined;
+  }
+  function* walk(list: readonly Entry[], ancestors: readonly PageItem[]): Iterable<LocatedPage> {
+    for (const [index, { item, children }] of list.entries()) {
       yield locate(item, ancestors, index);
       const stored = childrenOf(item);
       if (children) yield* walk(children, [...ancestors, item]);
       else if (stored !== undefined) yield* nodes.walk(stored, [...ancestors, item]);
     }
   }
-
-  const page = (id: string) => find(top, 'ids', id, []);
   const all = () => walk(top, []);
-  const open = (entry: Entry): Entry[] => (entry.children ??= openedBelow(entry.item, nodes));
 
-  /** The list that a page stands in, with everything on the way opened. */
-  function siblingsOf(located: LocatedPage): Entry[] {
-    let entries = top;
-    for (const { id } of located.ancestors) entries = open(entries.find(({ item }) => item.id === id) as Entry);
-    return entries;
+  function forget(entry: Entry): void {
+    entries.delete(entry.item.id);
+    closed.delete(entry);
+    for (const child of entry.children ?? []) forget(child);
   }
-  function required(id: string): LocatedPage {
-    const located = page(id);
-    if (!located) throw new Error(`The page ${id} is not in the tree.`);
-    return located;
-  }
-  function listOf(parent: string | null): Entry[] {
-    if (parent === null) return top;
-    const located = required(parent);
-    return open(siblingsOf(located)[located.index] as Entry);
-  }
-  function take(id: string): Entry {
-    const located = required(id);
-    return siblingsOf(located).splice(located.index, 1)[0] as Entry;
+  function take(entry: Entry): void {
+    const list = listOf(entry);
+    list.splice(list.indexOf(entry), 1);
   }
   function put(entry: Entry, { into, at }: PagePlace): void {
-    const entries = listOf(into);
-    entries.splice(at ?? entries.length, 0, entry);
+    const parent = into === null ? undefined : required(into);
+    const list = parent ? open(parent) : top;
+    entry.parent = parent;
+    list.splice(at ?? list.length, 0, entry);
+  }
+  function entryOf(tree: PageTree, parent: Entry | undefined): Entry {
+    if (!('pages' in tree)) return added({ item: withoutUndefined(tree), parent });
+    const { pages, ...item } = tree;
+    const entry: Entry = { item: withoutUndefined(item), parent, children: [] };
+    entry.children = pages.map((below) => entryOf(below, entry));
+    return added(entry);
+  }
+  function subtreeOf(item: PageItem): PageTree {
+    return treeOf(item, () => (entries.get(item.id)?.children?.map((entry) => entry.item) ?? itemsBelow(item)).map(subtreeOf));
   }
 
   return {
     page,
-    pageAtPath: (path) => pageAtPath(path, (key) => find(top, 'paths', key, []), all),
-    pageOfFile: (path) => find(top, 'files', path, []),
+    pageAtPath: (path) => pageAtPath(path, (key) => find(top, 'paths', key), all),
+    pageOfFile: (path) => find(top, 'files', path),
     list: (parent) => {
       if (parent === null) return top.map(({ item }) => item);
-      const located = page(parent);
-      return located ? listOf(parent).map(({ item }) => item) : [];
+      const found = page(parent)?.page;
+      if (!found) return [];
+      return entries.get(parent)?.children?.map(({ item }) => item) ?? itemsBelow(found);
     },
     all,
     subtree: (id) => {
-      const located = page(id);
-      return located && subtreeOf(siblingsOf(located)[located.index] as Entry, nodes);
+      const found = page(id)?.page;
+      return found && subtreeOf(found);
     },
-    insert: (tree, place) => put(entryOf(tree), place),
+    insert: (tree, place) => put(entryOf(tree, undefined), place),
     update: (id, change) => {
-      const located = required(id);
-      const entry = siblingsOf(located)[located.index] as Entry;
+      const entry = required(id);
       const changed = withoutUndefined(change(entry.item));
-      const children = childrenOf(entry.item);
       // What is below is told by the entry alone.
-      entry.item = 'children' in changed || children !== undefined ? withChildren(changed, children) : changed;
+      entry.item = withChildren(changed, childrenOf(entry.item));
     },
-    move: (id, place) => put(take(id), place),
-    remove: (id) => void take(id),
+    move: (id, place) => {
+      const entry = required(id);
+      take(entry);
+      put(entry, place);
+    },
+    remove: (id) => {
+      const entry = required(id);
+      take(entry);
+      forget(entry);
+    },
     write: async () => {
       const batch = createNodeBatch(organization);
-      const add = (entries: readonly Entry[]): string =>
+      const add = (list: readonly Entry[]): string =>
         batch.add(
-          entries.map(({ item, children }) => (children ? withChildren(item, children.length > 0 ? add(children) : undefined) : item)),
+          list.map(({ item, children }) => (children ? withChildren(item, children.length > 0 ? add(children) : undefined) : item)),
         );
       const written = add(top);
       return { root: written, nodesWritten: await batch.write() };
@@ -114,29 +167,13 @@ export function editTree(organization: string, root: string, nodes: TreeNodes): 
   };
 }
 
-function keyOf(item: PageItem, by: Key): string | undefined {
-  if (by === 'ids') return item.id;
+function itemsAbove({ parent }: Entry): PageItem[] {
+  return parent ? [...itemsAbove(parent), parent.item] : [];
+}
+
+function keyOf(item: PageItem, by: 'paths' | 'files'): string | undefined {
   if (by === 'paths') return 'path' in item ? item.path : undefined;
   return item.type === 'document' ? item.git?.path : undefined;
-}
-
-function opened(items: readonly PageItem[]): Entry[] {
-  return items.map((item) => ({ item }));
-}
-
-function openedBelow(item: PageItem, nodes: TreeNodes): Entry[] {
-  const stored = childrenOf(item);
-  return stored === undefined ? [] : opened(nodes.items(stored));
-}
-
-function entryOf(tree: PageTree): Entry {
-  if (!('pages' in tree)) return { item: withoutUndefined(tree) };
-  const { pages, ...item } = tree;
-  return { item: withoutUndefined(item), children: pages.map(entryOf) };
-}
-
-function subtreeOf({ item, children }: Entry, nodes: TreeNodes): PageTree {
-  return treeOf(item, () => (children ?? openedBelow(item, nodes)).map((entry) => subtreeOf(entry, nodes)));
 }
 
 function withChildren(item: PageItem, children: string | undefined): PageItem {

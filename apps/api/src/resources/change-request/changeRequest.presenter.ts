@@ -1,10 +1,10 @@
 import type { ChangeRequest, ChangeRequestContributor, User } from '@bindery/contract';
-import type { ChangeRequestRecord, ContributionRecord } from '@bindery/models';
+import type { ContributionRecord, MergedFromRecord } from '@bindery/models';
 import { apiUrl, appUrl } from '../../platform.ts';
 
 /** @param mainRevision  the active revision of the space */
 export function presentChangeRequest(
-  changeRequest: ChangeRequestRecord,
+  changeRequest: MergedFromRecord,
   { userOf, mainRevision }: { userOf: (id: string) => User; mainRevision: string },
 ): ChangeRequest {
   const { _id: id, space, number, revisionInitial, revisionMergedAncestor, revisionMerged } = changeRequest;

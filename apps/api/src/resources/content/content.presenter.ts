@@ -1,5 +1,15 @@
 import type { FileItem, PageLayout as StoredLayout, PageTree, ReusableContentItem } from '@bindery/content';
-import type { ContentRef, File, Page, PageCover, PageLayout, Revision } from '@bindery/contract';
+import type {
+  ChangeRequest,
+  ContentRef,
+  DocumentTree,
+  File,
+  Page,
+  PageCover,
+  PageLayout,
+  ReusableContent,
+  Revision,
+} from '@bindery/contract';
 import type { RevisionRecord } from '@bindery/models';
 import { appUrl } from '../../platform.ts';
 import { fileUrl } from '../file/fileUrl.ts';
@@ -8,13 +18,24 @@ import { fileUrl } from '../file/fileUrl.ts';
 const minCoverHeight = 10;
 const maxCoverHeight = 700;
 
-/** Which optional parts of content the caller wants. */
-export type ContentOptions = { metadata: boolean };
+/**
+ * Which parts of content are shown: what git says, if the caller wants it; and the conditions of pages, unless it is a visitor, who is not to
+ * know what others are shown.
+ */
+export type ContentOptions = { metadata: boolean; isForVisitor?: boolean };
+
+/** A page's own content, in single reads. */
+export type PageBody = { markdown: string } | { document: DocumentTree };
 
 /** A whole revision: everything that a reader of the content needs, in one answer. */
 export function presentRevision(
   revision: RevisionRecord,
-  { pages, files, reusableContents }: { pages: PageTree[]; files: FileItem[]; reusableContents: ReusableContentItem[] },
+  {
+    pages,
+    files,
+    reusableContents,
+    mergedFrom,
+  }: { pages: PageTree[]; files: FileItem[]; reusableContents: ReusableContentItem[]; mergedFrom?: ChangeRequest },
   options: ContentOptions,
 ): Revision {
   const { git, variables } = revision;
@@ -24,16 +45,12 @@ export function presentRevision(
     type: revision.type,
     parents: revision.parents,
     createdAt: revision.createdAt.toISOString(),
+    ...(mergedFrom && { mergedFrom }),
     pages: presentPages(revision, pages, options),
     files: files.map((file) => presentFile(revision, file, options)),
-    reusableContents: reusableContents.map(({ id, title, document, git: place }) => ({
-      id,
-      title,
-      document,
-      ...(options.metadata && place && { git: place }),
-    })),
+    reusableContents: reusableContents.map((content) => presentReusableContent(content, options)),
     tags: [],
-    ...(variables.length > 0 && { variables: Object.fromEntries(variables.map(({ name, value }) => [name, value])) }),
+    ...(variables.length > 0 && { variables: presentVariables(variables) }),
     ...(options.metadata &&
       git && {
         git: {
@@ -53,8 +70,12 @@ export function presentPages(revision: RevisionRecord, pages: readonly PageTree[
   return pages.map((page) => presentPage(revision, page, options));
 }
 
-/** @param markdown  the page's body, in single reads */
-export function presentPage(revision: RevisionRecord, page: PageTree, options: ContentOptions, markdown?: string): Page {
+export function presentReusableContent({ id, title, document, git }: ReusableContentItem, { metadata }: ContentOptions): ReusableContent {
+  return { id, title, document, ...(metadata && git && { git }) };
+}
+
+/** @param body  in single reads; the pages below have none */
+export function presentPage(revision: RevisionRecord, page: PageTree, options: ContentOptions, body?: PageBody): Page {
   const common = { id: page.id, title: page.title, createdAt: page.createdAt, updatedAt: page.updatedAt };
   if (page.type === 'computed') return { ...common, type: 'computed', computed: page.computed };
   if (page.type === 'link') {
@@ -96,21 +117,26 @@ export function presentPage(revision: RevisionRecord, page: PageTree, options: C
     ...(description !== undefined && { description }),
     layout: presentLayout(page.layout),
     ...(cover?.ref && { cover: presentCover({ ...cover, ref: cover.ref }) }),
-    ...(variables && { variables: Object.fromEntries(variables.map(({ name, value }) => [name, value])) }),
+    ...(variables && { variables: presentVariables(variables) }),
     tags: (page.tags ?? []).map(({ tag, primary }) => ({ tag: { kind: 'tag', tag }, ...(primary && { primary }) })),
     hidden: page.hidden ?? false,
     noIndex: page.noIndex ?? false,
     noRobotsIndex: page.noRobotsIndex ?? false,
-    ...(condition !== undefined && { condition }),
+    ...(condition !== undefined && !options.isForVisitor && { condition }),
     ...(options.metadata && git && { git }),
     urls: { app: appUrl(`/s/${revision.space}/${page.path.split('/').map(encodeURIComponent).join('/')}`) },
     ...(document !== undefined && { documentId: document }),
-    ...(markdown !== undefined && { markdown }),
+    ...body,
     pages,
   };
 }
 
-function presentLayout(layout: StoredLayout = {}): PageLayout {
+/** A name that objects cannot have as a key of their own everywhere is left out. */
+export function presentVariables(variables: RevisionRecord['variables']): Record<string, string | number | boolean> {
+  return Object.fromEntries(variables.filter(({ name }) => name !== '__proto__').map(({ name, value }) => [name, value]));
+}
+
+export function presentLayout(layout: StoredLayout = {}): PageLayout {
   return {
     width: layout.width ?? 'default',
     cover: layout.cover ?? true,
@@ -128,7 +154,7 @@ function presentLayout(layout: StoredLayout = {}): PageLayout {
   };
 }
 
-function presentCover({
+export function presentCover({
   ref,
   refDark,
   yPos,

@@ -1,29 +1,18 @@
-import { loadFiles, loadPageIndex, loadReusableContents, type FoundPage } from '@bindery/content';
-import { ApiError, ContentQuery, DocumentPage, File, GroupPage, Id, notFound, Page, Revision } from '@bindery/contract';
+import { loadFiles, loadReusableContents } from '@bindery/content';
+import { ContentQuery, File, Id, notFound, Page, Revision } from '@bindery/contract';
 import { z } from 'zod';
-import type { Reader } from '../../http/actor.ts';
-import type { Reply } from '../../http/reply.ts';
-import type { Scope } from '../../http/scope.ts';
+import { showMergedFrom } from '../change-request/showMergedFrom.ts';
 import { contentTag } from './contentTag.ts';
-import { presentFile, presentPage, presentPages, presentRevision, type ContentOptions } from './content.presenter.ts';
-import { inMainContent, inRevision, type Content } from './content.scope.ts';
-import { markdownOfPage } from './markdownOfPage.ts';
+import { presentFile, presentPages, presentRevision } from './content.presenter.ts';
+import { inChangeRequestContent, inMainContent, inRevision, type ContentPlace } from './content.scope.ts';
+import { documentRoutes } from './document.routes.ts';
+import { pageRoutes } from './page.routes.ts';
 import { pageOfFiles } from './pageOfFiles.ts';
-
-/** `format=document` comes with the document model; until then there is one format. */
-const PageQuery = ContentQuery.extend({
-  format: z.enum(['markdown']).default('markdown').describe('Output format for the content.'),
-  evaluated: z
-    .enum(['true', 'false', 'deterministic-only'])
-    .default('false')
-    .describe('Evaluates the expressions of a document; Markdown is always as it was written.'),
-});
-const SinglePage = z.discriminatedUnion('type', [DocumentPage, GroupPage]);
-
-type OperationIds = { revision: string; pages: string; files: string; file: string; page: string; pageByPath: string };
+import { reusableContentRoutes } from './reusableContent.routes.ts';
+import { loadShownPages } from './shownPages.ts';
 
 /** Reading content is the same everywhere; only the revision differs. The ids of the operations are irregular, so they are given. */
-function contentRoutes(on: Scope<{ content: Content; reader: Reader }, 'space.view'>, ids: OperationIds) {
+function contentRoutes(on: ContentPlace, ids: { revision: string; pages: string; files: string; file: string }) {
   return [
     on.get(
       '',
@@ -38,13 +27,15 @@ function contentRoutes(on: Scope<{ content: Content; reader: Reader }, 'space.vi
       async ({ content: { revision }, reader, query, reply }) => {
         // Earlier states are not published: visitors are not told of them.
         const parents = reader.visitor ? [] : revision.parents;
-        reply.etag(contentTag(query, revision.contentHash, revision._id, ...parents));
-        const [{ tree }, files, reusableContents] = await Promise.all([
-          loadPageIndex(revision.organization, revision.pages),
+        reply.etag(contentTag({ query, reader }, revision.contentHash, revision._id, ...parents));
+        const options = { ...query, isForVisitor: reader.visitor !== undefined };
+        const [{ tree }, files, reusableContents, mergedFrom] = await Promise.all([
+          loadShownPages(revision, reader),
           loadFiles(revision),
           loadReusableContents(revision),
+          showMergedFrom(revision, options),
         ]);
-        return presentRevision({ ...revision, parents }, { pages: tree, files, reusableContents }, query);
+        return presentRevision({ ...revision, parents }, { pages: tree, files, reusableContents, ...mergedFrom }, options);
       },
     ),
 
@@ -58,10 +49,10 @@ function contentRoutes(on: Scope<{ content: Content; reader: Reader }, 'space.vi
         response: z.object({ pages: z.array(Page) }),
         etag: true,
       },
-      async ({ content: { revision }, query, reply }) => {
-        reply.etag(contentTag(query, revision.pages, revision.space));
-        const { tree } = await loadPageIndex(revision.organization, revision.pages);
-        return { pages: presentPages(revision, tree, query) };
+      async ({ content: { revision }, reader, query, reply }) => {
+        reply.etag(contentTag({ query, reader }, revision.pages, revision.space));
+        const { tree } = await loadShownPages(revision, reader);
+        return { pages: presentPages(revision, tree, { ...query, isForVisitor: reader.visitor !== undefined }) };
       },
     ),
 
@@ -95,83 +86,52 @@ function contentRoutes(on: Scope<{ content: Content; reader: Reader }, 'space.vi
         return presentFile(revision, file, query);
       },
     ),
-
-    on.get(
-      '/page/:pageId',
-      {
-        operationId: ids.page,
-        summary: 'Get a page with its content',
-        permission: 'space.view',
-        params: { pageId: Id },
-        query: PageQuery,
-        response: Page,
-        etag: true,
-      },
-      async ({ content: { revision }, params, query, reply }) => {
-        const { byId } = await loadPageIndex(revision.organization, revision.pages);
-        const found = byId.get(params.pageId);
-        if (!found) throw notFound('page', params.pageId);
-        return readPage({ revision }, found, { query, reply });
-      },
-    ),
-
-    on.get(
-      '/path/*pagePath',
-      {
-        operationId: ids.pageByPath,
-        summary: 'Get a page by its path; an empty path is the landing page',
-        permission: 'space.view',
-        params: { pagePath: z.string() },
-        query: PageQuery,
-        response: SinglePage,
-        etag: true,
-      },
-      async ({ content: { revision }, params, query, reply }) => {
-        const { byPath } = await loadPageIndex(revision.organization, revision.pages);
-        const path = params.pagePath.replace(/^\/+|\/+$/g, '');
-        // Paths follow the names of files, which some systems write in decomposed letters.
-        const found = byPath.get(path) ?? byPath.get(path.normalize('NFC')) ?? byPath.get(path.normalize('NFD'));
-        if (!found) throw noPageAt(path);
-        const page = await readPage({ revision }, found, { query, reply });
-        if (page.type === 'link' || page.type === 'computed') throw noPageAt(path);
-        return page;
-      },
-    ),
   ];
 }
 
-async function readPage(
-  { revision }: Content,
-  { page }: FoundPage,
-  { query, reply }: { query: ContentOptions; reply: Reply },
-): Promise<Page> {
-  if (page.type !== 'document') return presentPage(revision, page, query);
-  if (page.document) reply.etag(contentTag(query, revision.pages, revision.space, page.id));
-  return presentPage(revision, page, query, await markdownOfPage(revision, page));
-}
-
-function noPageAt(path: string): ApiError {
-  if (path === '') return new ApiError('not_found', 'This content has no landing page: it has no page at all.');
-  return new ApiError('not_found', `No page has the path ${path.length > 200 ? `${path.slice(0, 200)}…` : path}.`, {
-    action: 'Compare it with the `path` of the pages in the tree.',
-  });
-}
-
 export const allContentRoutes = [
-  ...contentRoutes(inMainContent, {
-    revision: 'getCurrentRevision',
-    pages: 'listPages',
-    files: 'listFiles',
-    file: 'getFileById',
+  ...contentRoutes(inMainContent, { revision: 'getCurrentRevision', pages: 'listPages', files: 'listFiles', file: 'getFileById' }),
+  ...pageRoutes(inMainContent, {
     page: 'getPageById',
-    pageByPath: 'getPageByPath',
+    document: 'getPageDocumentById',
+    metaLinks: 'listSpacePageMetaLinks',
+    byPath: 'getPageByPath',
   }),
+  ...reusableContentRoutes(inMainContent, { content: 'getReusableContentById', document: 'getReusableContentDocumentById' }),
+
+  ...contentRoutes(inChangeRequestContent, {
+    revision: 'getRevisionOfChangeRequestById',
+    pages: 'listPagesInChangeRequest',
+    files: 'listFilesInChangeRequestById',
+    file: 'getFileInChangeRequestById',
+  }),
+  ...pageRoutes(inChangeRequestContent, {
+    page: 'getPageInChangeRequestById',
+    document: 'getPageDocumentInChangeRequestById',
+    metaLinks: 'listChangeRequestPageMetaLinks',
+    byPath: 'getPageInChangeRequestByPath',
+  }),
+  ...reusableContentRoutes(inChangeRequestContent, {
+    content: 'getReusableContentInChangeRequestById',
+    document: 'getReusableContentDocumentInChangeRequestById',
+  }),
+
   ...contentRoutes(inRevision, {
     revision: 'getRevisionById',
     pages: 'listPagesInRevisionById',
     files: 'listFilesInRevisionById',
     file: 'getFileInRevisionById',
-    page: 'getPageInRevisionById',
-    pageByPath: 'getPageInRevisionByPath',
   }),
+  ...pageRoutes(inRevision, {
+    page: 'getPageInRevisionById',
+    document: 'getPageDocumentInRevisionById',
+    metaLinks: 'listRevisionPageMetaLinks',
+    byPath: 'getPageInRevisionByPath',
+  }),
+  ...reusableContentRoutes(inRevision, {
+    content: 'getReusableContentInRevisionById',
+    document: 'getReusableContentDocumentInRevisionById',
+  }),
+
+  ...documentRoutes,
 ];

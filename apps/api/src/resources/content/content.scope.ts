@@ -1,10 +1,16 @@
 import { findRevision } from '@bindery/content';
 import { Id, notFound } from '@bindery/contract';
 import type { RevisionRecord } from '@bindery/models';
+import type { Reader } from '../../http/actor.ts';
+import type { Scope } from '../../http/scope.ts';
+import { inReadableChangeRequest } from '../change-request/changeRequest.scope.ts';
 import { inReadableSpace } from '../space/space.scope.ts';
 
 /** What content routes read: they are the same for the main content and for a revision, only this differs. */
 export type Content = { revision: RevisionRecord };
+
+/** A place below which content is read. */
+export type ContentPlace = Scope<{ content: Content; reader: Reader }, 'space.view'>;
 
 /** The main content of a space: its active revision. */
 export const inMainContent = inReadableSpace.scope({
@@ -14,6 +20,19 @@ export const inMainContent = inReadableSpace.scope({
   load: async ({ space }): Promise<{ content: Content }> => {
     const revision = await findRevision(space._id, space.revision);
     if (!revision) throw new Error(`Space ${space._id} has lost its revision ${space.revision}.`);
+    return { content: { revision } };
+  },
+  permissions: () => ({}),
+});
+
+/** The content of a change request: its active revision. */
+export const inChangeRequestContent = inReadableChangeRequest.scope({
+  name: 'Change request content',
+  path: '/content',
+  params: {},
+  load: async ({ space, changeRequest }): Promise<{ content: Content }> => {
+    const revision = await findRevision(space._id, changeRequest.revision);
+    if (!revision) throw new Error(`Change request ${changeRequest._id} has lost its revision ${changeRequest.revision}.`);
     return { content: { revision } };
   },
   permissions: () => ({}),

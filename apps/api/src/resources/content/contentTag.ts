@@ -1,15 +1,15 @@
 import { hash } from 'node:crypto';
+import type { Reader } from '../../http/actor.ts';
 import { thePlatform } from '../../platform.ts';
 import { version } from '../../version.ts';
-import type { ContentOptions } from './content.presenter.ts';
 
 /**
- * The entity tag of a read of content: the hashes of what it shows, and what it leaves out.
+ * The entity tag of a read of content: the hashes of what it shows, how the caller wants it, and as which visitor.
  *
  * The same content may look different after an update of the platform or with other URLs; then it is another answer.
  */
-export function contentTag({ metadata }: ContentOptions, ...hashes: string[]): string {
+export function contentTag({ query, reader }: { query: object; reader: Reader }, ...hashes: string[]): string {
   const { publicUrl, appUrl } = thePlatform().config.api;
-  const shape = hash('sha256', `${version} ${publicUrl} ${appUrl} ${metadata}`, 'base64url').slice(0, 8);
-  return [...hashes, shape].join('-');
+  const how = [version, publicUrl, appUrl, query, reader.visitor?.claims];
+  return [...hashes, hash('sha256', JSON.stringify(how), 'base64url').slice(0, 8)].join('-');
 }

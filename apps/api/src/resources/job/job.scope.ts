@@ -23,7 +23,7 @@ export const inJob = root.scope({
 });
 
 /** @returns undefined when the subject is not visible to the caller, or not there any more */
-async function permissionsOnSubject(actor: Actor, job: JobRecord): Promise<Record<string, boolean> | undefined> {
+export async function permissionsOnSubject(actor: Actor, job: JobRecord): Promise<Record<string, boolean> | undefined> {
   if (job.isSubjectGone) return undefined;
   const { type, id } = job.subject;
   if (type === 'space') return permissionsInSpace(actor, id);

@@ -23,7 +23,8 @@ import { inOrganization } from '../organization/organization.scope.ts';
 import { createSpec } from './createSpec.ts';
 import { deleteSpec } from './deleteSpec.ts';
 import { documentName } from './openapiSpec.presenter.ts';
-import { findSpec, inOpenAPISpec } from './openapiSpec.scope.ts';
+import { findSpec } from './findSpec.ts';
+import { inOpenAPISpec } from './openapiSpec.scope.ts';
 import { putSpec } from './putSpec.ts';
 import { pageOfSpecs, showSpec } from './showSpecs.ts';
 

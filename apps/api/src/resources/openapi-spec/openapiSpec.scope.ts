@@ -1,8 +1,11 @@
 import { Id, notFound } from '@bindery/contract';
-import { OpenAPISpec, OpenAPISpecVersion, type OpenAPISpecRecord, type OpenAPISpecVersionRecord } from '@bindery/models';
+import { Member, OpenAPISpecVersion, type MemberRecord, type OpenAPISpecRecord, type OpenAPISpecVersionRecord } from '@bindery/models';
+import { forReaders } from '../../http/scope.ts';
 import { openapiPermissions } from '../../permissions/openapi.ts';
 import { qualified } from '../../permissions/role.ts';
 import { inOrganization } from '../organization/organization.scope.ts';
+import { findReadableSpec } from './findReadableSpec.ts';
+import { findSpec } from './findSpec.ts';
 
 /** A specification, by its slug or its id. */
 export const inOpenAPISpec = inOrganization.scope({
@@ -25,6 +28,22 @@ export const inOpenAPISpecVersion = inOpenAPISpec.scope({
   permissions: () => ({}),
 });
 
+/** The last version for reads that the visitors of a site may do too: of a specification that they see there. */
+export const inReadableLatestOpenAPISpecVersion = forReaders.scope({
+  name: 'OpenAPI specification',
+  path: '/orgs/:organizationId/openapi/:specSlug/versions/latest',
+  params: { organizationId: Id, specSlug: Id },
+  load: async ({ reader, params: { organizationId, specSlug } }) => {
+    const { actor, visitor } = reader;
+    const member = actor && (await Member.findOne({ user: actor.user.id, organization: organizationId }).lean<MemberRecord>());
+    if (!member && visitor?.organization !== organizationId) throw notFound('organization', organizationId);
+    const spec = await findReadableSpec(organizationId, { slug: specSlug, reader });
+    if (!spec) throw notFound('specification', specSlug);
+    return { spec, version: await loadVersion(spec, spec.lastVersion ?? 'latest') };
+  },
+  permissions: () => ({ 'openapi.view': true }),
+});
+
 /** The same for the last one, which is not there before the first success. */
 export const inLatestOpenAPISpecVersion = inOpenAPISpec.scope({
   name: 'OpenAPI specification',
@@ -33,12 +52,6 @@ export const inLatestOpenAPISpecVersion = inOpenAPISpec.scope({
   load: async ({ spec }) => ({ version: await loadVersion(spec, spec.lastVersion ?? 'latest') }),
   permissions: () => ({}),
 });
-
-export async function findSpec(organization: string, slugOrId: string): Promise<OpenAPISpecRecord | undefined> {
-  const found = await OpenAPISpec.find({ organization, $or: [{ slug: slugOrId }, { _id: slugOrId }] }).lean<OpenAPISpecRecord[]>();
-  // A slug may look like the id of another one.
-  return found.find(({ slug }) => slug === slugOrId) ?? found[0];
-}
 
 async function loadVersion(spec: OpenAPISpecRecord, id: string): Promise<OpenAPISpecVersionRecord> {
   const version = await OpenAPISpecVersion.findOne({ _id: id, spec: spec._id }).lean<OpenAPISpecVersionRecord>();

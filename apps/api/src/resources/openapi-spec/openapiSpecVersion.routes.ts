@@ -4,7 +4,12 @@ import type { Reply } from '../../http/reply.ts';
 import { findPage } from '../findPage.ts';
 import { loadText } from '../storeText.ts';
 import { documentUrl, presentSpecVersion, publishedUrl } from './openapiSpec.presenter.ts';
-import { inLatestOpenAPISpecVersion, inOpenAPISpec, inOpenAPISpecVersion } from './openapiSpec.scope.ts';
+import {
+  inLatestOpenAPISpecVersion,
+  inOpenAPISpec,
+  inOpenAPISpecVersion,
+  inReadableLatestOpenAPISpecVersion,
+} from './openapiSpec.scope.ts';
 
 type AtVersion = { spec: OpenAPISpecRecord; version: OpenAPISpecVersionRecord };
 
@@ -34,11 +39,12 @@ export const openapiSpecVersionRoutes = [
     async ({ spec, version }) => presentSpecVersion(spec, version),
   ),
 
-  inLatestOpenAPISpecVersion.get(
+  inReadableLatestOpenAPISpecVersion.get(
     '/content',
     {
       operationId: 'getLatestOpenAPISpecVersionContent',
       summary: 'Get the content of the last version of an API specification',
+      description: 'A visitor of a site gets that of specifications that are public, or shown on pages that it sees there.',
       permission: 'openapi.view',
       response: OpenAPISpecContent,
       etag: true,

@@ -4,7 +4,7 @@ import { OpenAPISpec, serialized, type JobRecord, type OpenAPISpecRecord } from 
 import type { Reply } from '../../http/reply.ts';
 import { findWorkingJobs } from '../job/jobOutcome.ts';
 import { createSpec, type SpecRequest } from './createSpec.ts';
-import { findSpec } from './openapiSpec.scope.ts';
+import { findSpec } from './findSpec.ts';
 import { lastOutcome } from './openapiSpec.presenter.ts';
 import { storeSource } from './specSource.ts';
 

@@ -1,17 +1,33 @@
-import { createSpace, emptyContent } from '@bindery/content';
+import { buildTemplateSpace, createSpace, emptyContent, type RevisionContent } from '@bindery/content';
 import { invalid, type CreateSpace } from '@bindery/contract';
 import type { MemberRecord, SpaceRecord } from '@bindery/models';
+import type { Actor } from '../../http/actor.ts';
+import { thePlatform } from '../../platform.ts';
 import { findParentForNew } from '../collection/destination.ts';
+import { requireTemplate } from '../content-import/applyTemplateToSpace.ts';
+import { checkReferences } from '../content-import/checkReferences.ts';
 
 /** Makes a space as a request describes it; what it asks for and cannot get is refused, because another space than that is worse than none. */
 export async function addNewSpace(
   member: MemberRecord,
   { title, emoji, parent, language, editMode, template, computedSource, empty }: CreateSpace,
+  actor: Actor,
 ): Promise<SpaceRecord> {
-  if (template) throw invalid('body.template.id', 'is not the id of a template of this platform.');
+  if (template && empty) throw invalid('body.empty', 'cannot be set together with `template`, which brings pages.');
   if (computedSource) throw invalid('body.computedSource', 'is not supported: content is not computed when a space is created.');
   if (parent !== undefined) await findParentForNew(member, { parent, levels: 0 });
   const { organization, user: createdBy } = member;
-  const content = empty ? emptyContent : undefined;
+  const content = template ? await contentOf(template, { organization, actor }) : empty ? emptyContent : undefined;
   return createSpace({ organization, createdBy, title, emoji, parent, language, editMode, content });
+}
+
+/** @throws invalid_request for a template or a reference that does not exist */
+async function contentOf(
+  { id, params }: NonNullable<CreateSpace['template']>,
+  { organization, actor }: { organization: string; actor: Actor },
+): Promise<RevisionContent> {
+  const template = requireTemplate(id, 'body.template.id');
+  const references = params?.contentRefs ?? {};
+  await checkReferences(references, { at: 'body.template.params', actor, organization });
+  return buildTemplateSpace(template, { organization, blobs: thePlatform().blobs }, references);
 }

@@ -145,8 +145,8 @@ export const spaceRoutes = [
       status: 201,
       idempotent: true,
     },
-    async ({ organization, member, body }) => {
-      const space = await addNewSpace(member, body);
+    async ({ organization, member, actor, body }) => {
+      const space = await addNewSpace(member, body, actor);
       return showSpace(space, { organization, role: roleInContent({ member, access: space.access }) });
     },
   ),

@@ -51,7 +51,7 @@ async function loadPage(
   const { byId, byPath } = await loadPageIndex(revision.organization, revision.pages);
   const found = 'id' in page ? byId.get(page.id) : byPath.get(page.path);
   if (!found) throw nothingThere();
-  const shown = presentPage(revision, found.page, { metadata: true }, await markdownOfPage(revision, found.page));
+  const shown = presentPage(revision, found.page, { metadata: true }, { markdown: await markdownOfPage(revision, found.page) });
   if (shown.type === 'link' || shown.type === 'computed') throw nothingThere();
   return shown;
 }

@@ -3,7 +3,7 @@ import { root } from '../../http/scope.ts';
 import { apiTokenRoutes } from './apiToken.routes.ts';
 import { updateUser } from './updateUser.ts';
 import { presentUser } from './user.presenter.ts';
-import { inUser } from './user.scope.ts';
+import { inReadableUser, inUser } from './user.scope.ts';
 
 export const userRoutes = [
   root.get(
@@ -18,11 +18,12 @@ export const userRoutes = [
     async ({ actor }) => presentUser(actor.user),
   ),
 
-  inUser.get(
+  inReadableUser.get(
     '',
     {
       operationId: 'getUserById',
       summary: 'Get a user, oneself or somebody of the same organization',
+      description: 'A visitor of a site gets those of its organization, without their e-mail address: content mentions them.',
       permission: 'user.view',
       response: User,
     },

@@ -2,11 +2,12 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const prefix = 'bindery-git-';
+/** What folders are made for; part of their names. */
+export type WorkFolderPurpose = 'git' | 'import';
 
-/** A new folder for one import, named after this process. */
-export async function createWorkFolder(): Promise<string> {
-  return mkdtemp(join(tmpdir(), `${prefix}${process.pid}-`));
+/** A new folder for one run of a job, named after this process. */
+export async function createWorkFolder(purpose: WorkFolderPurpose): Promise<string> {
+  return mkdtemp(join(tmpdir(), `bindery-${purpose}-${process.pid}-`));
 }
 
 export async function removeWorkFolder(folder: string): Promise<void> {
@@ -14,9 +15,10 @@ export async function removeWorkFolder(folder: string): Promise<void> {
 }
 
 /** Removes what workers left that were killed: the folders of processes that are not there any more. */
-export async function removeLeftFolders(): Promise<void> {
+export async function removeLeftFolders(purpose: WorkFolderPurpose): Promise<void> {
+  const prefix = `bindery-${purpose}-`;
   for (const name of await readdir(tmpdir())) {
-    const owner = /^bindery-git-(\d+)-/.exec(name)?.[1];
+    const owner = name.startsWith(prefix) ? /^(\d+)-/.exec(name.slice(prefix.length))?.[1] : undefined;
     if (owner && !isAlive(Number(owner))) await removeWorkFolder(join(tmpdir(), name));
   }
 }

@@ -1,0 +1,23 @@
+import type { AppliedChanges, PageOutcome } from '@bindery/content';
+import type { ChangeRequest, ContentUpdate } from '@bindery/contract';
+import { apiUrl } from '../../platform.ts';
+import { presentFile } from '../content/content.presenter.ts';
+
+/** What a batch of changes did, page by page. */
+export function presentContentUpdate(
+  { revision, changes, insertedFiles }: AppliedChanges,
+  { changeRequest }: { changeRequest: ChangeRequest },
+): ContentUpdate {
+  const content = `/spaces/${changeRequest.space}/change-requests/${changeRequest.id}/content`;
+  const pageRef = (id: string) => ({ object: 'page' as const, id, urls: { location: apiUrl(`${content}/page/${id}`) } });
+  const present = ({ outcome, page, ref }: PageOutcome): ContentUpdate['changes'][number] => {
+    if (outcome === 'deleted') return { object: 'deleted_page', page };
+    if (outcome === 'updated') return { object: 'updated_page', page: pageRef(page) };
+    return { object: 'created_page', ...(ref !== undefined && { ref }), page: pageRef(page) };
+  };
+  return {
+    changeRequest,
+    changes: changes.map(present),
+    ...(insertedFiles.length > 0 && { insertedFiles: insertedFiles.map((file) => presentFile(revision, file, { metadata: true })) }),
+  };
+}

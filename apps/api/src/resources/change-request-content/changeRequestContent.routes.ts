@@ -1,0 +1,36 @@
+import { ChangeRequest, ContentUpdate, UpdateContent, UpdateContentQuery } from '@bindery/contract';
+import { z } from 'zod';
+import { presentChangeRequest } from '../change-request/changeRequest.presenter.ts';
+import { inChangeRequest } from '../change-request/changeRequest.scope.ts';
+import { showUsers } from '../user/showUsers.ts';
+import { presentContentUpdate } from './changeRequestContent.presenter.ts';
+import { updateChangeRequestContent } from './updateChangeRequestContent.ts';
+
+const Answer = z.union([ChangeRequest, ContentUpdate]).meta({ id: 'UpdatedChangeRequestContent' });
+
+export const changeRequestContentRoutes = [
+  inChangeRequest.post(
+    '/content',
+    {
+      operationId: 'updateChangeRequestContent',
+      summary: 'Change pages and files of a change request',
+      description:
+        'The changes are applied in their order as one new revision, all or none. When somebody else edits the content at the same time, they are applied to what that left.',
+      permission: 'space.edit',
+      tags: ['Change request content'],
+      query: UpdateContentQuery,
+      body: UpdateContent,
+      bodySize: 'large',
+      response: Answer,
+      etag: true,
+      idempotent: true,
+    },
+    async ({ space, changeRequest, actor, query, body, reply }): Promise<z.input<typeof Answer>> => {
+      const edited = await updateChangeRequestContent(changeRequest, body.changes, { editedBy: actor.user.id, reply });
+      reply.version(edited.changeRequest.version);
+      const userOf = await showUsers([edited.changeRequest.createdBy]);
+      const presented = presentChangeRequest(edited.changeRequest, { userOf, mainRevision: space.revision });
+      return query.compat ? presented : presentContentUpdate(edited, { changeRequest: presented });
+    },
+  ),
+];

@@ -1,0 +1,117 @@
+import { isSame, type ContentDiff, type FileItem, type ListDiff, type PageChange, type PageItem } from '@bindery/content';
+import type { ChangedPage, ChangedPageAttributes, ContentDifference } from '@bindery/contract';
+import type { RevisionRecord } from '@bindery/models';
+import { fileUrl } from '../file/fileUrl.ts';
+import { presentCover, presentLayout } from '../content/content.presenter.ts';
+
+/** All that differs between two revisions as a list: pages first, in the order of the content, then files, variables and reusable contents. */
+export function presentChanges(diff: ContentDiff, organization: string): ContentDifference[] {
+  return [
+    ...[...diff.pages.values()].flatMap(presentPageChange),
+    ...diff.files.map((change) => presentFileChange(change, organization)),
+    ...presentVariables(diff.variables),
+    ...diff.reusableContents.map(presentReusableContent),
+  ];
+}
+
+function presentPageChange(change: PageChange): ContentDifference[] {
+  if (change.kind === 'created') return [{ type: 'page_created', page: presentPage(change.after.page) }];
+  if (change.kind === 'deleted') return [{ type: 'page_deleted', page: presentPage(change.before.page) }];
+  const page = presentPage(change.after.page);
+  const attributes = attributesOf(change.before.page, change.after.page);
+  const [before, after] = [change.before.parent, change.after.parent];
+  return [
+    ...(change.moved
+      ? [
+          {
+            type: 'page_moved' as const,
+            page,
+            parent: { ...(before && { before: presentPage(before) }), ...(after && { after: presentPage(after) }) },
+          },
+        ]
+      : []),
+    ...(Object.keys(attributes).length > 0 ? [{ type: 'page_edited' as const, page, attributes }] : []),
+  ];
+}
+
+function presentPage(page: PageItem): ChangedPage {
+  const { id, type, title } = page;
+  return { id, type, title, ...('path' in page && { path: page.path }) };
+}
+
+const texts = ['title', 'linkTitle', 'description', 'slug', 'document', 'emoji', 'icon', 'condition'] as const;
+const flags = ['hidden', 'noIndex', 'noRobotsIndex'] as const;
+
+/** Attributes that differ, as the API shows them. That a path follows another page's new slug is no change of the page. */
+function attributesOf(before: PageItem, after: PageItem): ChangedPageAttributes {
+  const [old, now] = [before, after] as unknown as [Fields, Fields];
+  const attributes: Record<string, { before?: unknown; after?: unknown }> = {};
+  const add = (name: string, [was, is]: [unknown, unknown]) => {
+    if (isSame(was, is)) return;
+    attributes[name] = { ...(was !== undefined && { before: was }), ...(is !== undefined && { after: is }) };
+  };
+  for (const name of texts) add(name, [old[name], now[name]]);
+  for (const name of flags) add(name, [old[name] ?? false, now[name] ?? false]);
+  add('target', [old.target, now.target]);
+  add('cover', [coverOf(before), coverOf(after)]);
+  if (before.type === 'document' && after.type === 'document') {
+    add('layout', [presentLayout(before.layout), presentLayout(after.layout)]);
+    add('variables', [asRecord(before.variables), asRecord(after.variables)]);
+    add('tags', [before.tags?.map(({ tag }) => tag), after.tags?.map(({ tag }) => tag)]);
+  }
+  return attributes as ChangedPageAttributes;
+}
+
+type Fields = Record<(typeof texts)[number] | (typeof flags)[number] | 'target', unknown>;
+
+function coverOf(page: PageItem) {
+  return page.type === 'document' && page.cover?.ref ? presentCover({ ...page.cover, ref: page.cover.ref }) : undefined;
+}
+
+function asRecord(variables: RevisionRecord['variables'] | undefined) {
+  return variables && Object.fromEntries(variables.map(({ name, value }) => [name, value]));
+}
+
+function presentFileChange({ before, after }: ListDiff<FileItem>[number], organization: string): ContentDifference {
+  const urlOf = ({ blob, name }: FileItem) => fileUrl({ organization, blob, name });
+  const present = (file: FileItem) => ({ id: file.id, name: file.name, contentType: file.contentType, downloadURL: urlOf(file) });
+  if (!before) return { type: 'file_created', file: present(after as FileItem) };
+  if (!after) return { type: 'file_deleted', file: present(before) };
+  const { dimensions: size } = before;
+  const { dimensions } = after;
+  return {
+    type: 'file_edited',
+    file: present(after),
+    attributes: {
+      ...(before.name !== after.name && { name: { before: before.name, after: after.name } }),
+      ...(urlOf(before) !== urlOf(after) && { downloadURL: { before: urlOf(before), after: urlOf(after) } }),
+      ...(before.sizeBytes !== after.sizeBytes && { size: { before: before.sizeBytes, after: after.sizeBytes } }),
+      ...(before.contentType !== after.contentType && { contentType: { before: before.contentType, after: after.contentType } }),
+      ...(!isSame(size, dimensions) && { dimensions: { ...(size && { before: size }), ...(dimensions && { after: dimensions }) } }),
+    },
+  };
+}
+
+function presentVariables(variables: ContentDiff['variables']): ContentDifference[] {
+  if (variables.length === 0) return [];
+  const changes = variables.map(({ before, after }) => [
+    (after ?? before)?.name ?? '',
+    { ...(before && { before: before.value }), ...(after && { after: after.value }) },
+  ]);
+  return [{ type: 'variables_edited', variables: Object.fromEntries(changes) }];
+}
+
+function presentReusableContent({ before, after }: ContentDiff['reusableContents'][number]): ContentDifference {
+  const { id, title, document } = (after ?? before) as NonNullable<typeof after>;
+  const reusableContent = { id, title, document };
+  if (!before) return { type: 'reusable_content_created', reusableContent };
+  if (!after) return { type: 'reusable_content_deleted', reusableContent };
+  return {
+    type: 'reusable_content_edited',
+    reusableContent,
+    attributes: {
+      ...(before.title !== title && { title: { before: before.title, after: title } }),
+      ...(before.document !== document && { document: { before: before.document, after: document } }),
+    },
+  };
+}

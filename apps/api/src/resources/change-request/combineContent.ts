@@ -1,0 +1,79 @@
+import { findRevision, mergeRevisions, prepareChangedRevision, type MergedRevisions } from '@bindery/content';
+import { ApiError, notFound } from '@bindery/contract';
+import { ChangeRequest, Space, type ChangeRequestRecord, type RevisionRecord, type SpaceRecord } from '@bindery/models';
+
+/** A change request, its space, and the revision that has the content of both. */
+export type Combined = {
+  space: SpaceRecord;
+  changeRequest: ChangeRequestRecord;
+  revision: RevisionRecord;
+  conflicts: MergedRevisions['conflicts'];
+};
+
+/** Each time somebody else has written meanwhile, so that all who write get their turn; more than these is no chance any more. */
+const tries = 8;
+
+/**
+ * Merges the content of a change request and that of its space into a new revision, and has `write` store it.
+ *
+ * The merge is done before the transaction, from what both hold now. `write` stores it only if both still hold that; otherwise the merge is done
+ * again. Where both sides changed the same thing, the version of the change request is taken.
+ *
+ * @param write  answers whether it was stored
+ * @throws conflict when the change request is merged, or when the content never held still
+ */
+export async function combineContent(
+  { _id: id, space: spaceId }: Pick<ChangeRequestRecord, '_id' | 'space'>,
+  { type, createdBy }: { type: 'merge' | 'update'; createdBy: string },
+  write: (combined: Combined) => Promise<boolean>,
+): Promise<Combined> {
+  for (let attempt = 0; attempt < tries; attempt += 1) {
+    const combined = await combine(await loadBoth(id, spaceId), { type, createdBy });
+    if (await write(combined)) return combined;
+  }
+  throw new ApiError('conflict', 'The content changed again and again while it was merged; nothing was done.', {
+    action: 'Send the request again in a moment.',
+  });
+}
+
+async function loadBoth(id: string, spaceId: string): Promise<Pick<Combined, 'space' | 'changeRequest'>> {
+  const [space, changeRequest] = await Promise.all([
+    Space.findOne({ _id: spaceId, isDeleted: false }).lean<SpaceRecord>(),
+    ChangeRequest.findOne({ _id: id, space: spaceId }).lean<ChangeRequestRecord>(),
+  ]);
+  if (!space) throw notFound('space', spaceId);
+  if (!changeRequest) throw notFound('change request', id);
+  if (changeRequest.status === 'merged') throw alreadyMerged();
+  return { space, changeRequest };
+}
+
+function alreadyMerged(): ApiError {
+  return new ApiError('conflict', 'The change request is merged: its content is final.', {
+    action: 'Make a new change request for further changes.',
+  });
+}
+
+async function combine(
+  { space, changeRequest }: Pick<Combined, 'space' | 'changeRequest'>,
+  { type, createdBy }: { type: 'merge' | 'update'; createdBy: string },
+): Promise<Combined> {
+  const [base, ours, theirs] = await Promise.all(
+    [baseOf(changeRequest), space.revision, changeRequest.revision].map(async (id) => requireRevision(space._id, id)),
+  );
+  const states = { base, ours, theirs } as Record<'base' | 'ours' | 'theirs', RevisionRecord>;
+  const { content, conflicts } = await mergeRevisions(states);
+  const parents = type === 'merge' ? [space.revision, changeRequest.revision] : [changeRequest.revision, space.revision];
+  const { revision } = await prepareChangedRevision({ ...states.ours, ...content }, { type, parents, createdBy });
+  return { space, changeRequest, revision, conflicts };
+}
+
+/** The revision of the main content that the change request was last made equal to: what both sides began with. */
+export function baseOf({ revisionMergedAncestor, revisionInitial }: ChangeRequestRecord): string {
+  return revisionMergedAncestor ?? revisionInitial;
+}
+
+async function requireRevision(space: string, id: string): Promise<RevisionRecord> {
+  const revision = await findRevision(space, id);
+  if (!revision) throw new Error(`Space ${space} has lost its revision ${id}.`);
+  return revision;
+}

@@ -1,0 +1,72 @@
+import { findRevision } from '@bindery/content';
+import { ChangesQuery, ContentDifferences, ContentQuery, Id, MergedChangeRequest, notFound, UpdatedChangeRequest } from '@bindery/contract';
+import { inSpace } from '../space/space.scope.ts';
+import { inChangeRequest } from './changeRequest.scope.ts';
+import { mergeChangeRequest } from './mergeChangeRequest.ts';
+import { changesOfChangeRequest, changesOfRevision } from './showChanges.ts';
+import { updateFromMainContent } from './updateFromMainContent.ts';
+
+const tags = ['Change request'];
+
+/** What is done with the content of a change request as a whole. */
+export const changeRequestMergeRoutes = [
+  inChangeRequest.post(
+    '/merge',
+    {
+      operationId: 'mergeChangeRequest',
+      summary: 'Merge a change request into the main content',
+      description:
+        'Where both sides changed the same thing, the version of the change request is taken, and `conflicts` has both texts. A page that one side deleted and the other changed is kept.',
+      permission: 'space.merge',
+      tags,
+      response: MergedChangeRequest,
+      idempotent: true,
+    },
+    async ({ changeRequest, actor }) => mergeChangeRequest(changeRequest, { by: actor.user.id }),
+  ),
+
+  inChangeRequest.post(
+    '/update',
+    {
+      operationId: 'updateChangeRequest',
+      summary: 'Take what the main content became meanwhile into a change request',
+      description: 'Where both sides changed the same thing, the version of the change request is taken, and `conflicts` has both texts.',
+      permission: 'space.edit',
+      tags,
+      response: UpdatedChangeRequest,
+      idempotent: true,
+    },
+    async ({ changeRequest, actor }) => updateFromMainContent(changeRequest, { by: actor.user.id }),
+  ),
+
+  inChangeRequest.get(
+    '/changes',
+    {
+      operationId: 'getChangeRequestChanges',
+      summary: 'List what a change request changes',
+      permission: 'space.view',
+      tags,
+      query: ChangesQuery,
+      response: ContentDifferences,
+    },
+    async ({ changeRequest, query }) => changesOfChangeRequest(changeRequest, query),
+  ),
+
+  inSpace.get(
+    '/revisions/:revisionId/changes',
+    {
+      operationId: 'getRevisionSemanticChanges',
+      summary: 'List what a revision changed against the one before it',
+      permission: 'space.view',
+      tags: ['Content'],
+      params: { revisionId: Id },
+      query: ChangesQuery.extend(ContentQuery.shape),
+      response: ContentDifferences,
+    },
+    async ({ space, params, query }) => {
+      const revision = await findRevision(space._id, params.revisionId);
+      if (!revision) throw notFound('revision', params.revisionId);
+      return changesOfRevision(revision, query);
+    },
+  ),
+];

@@ -1,0 +1,70 @@
+import { insertRevision } from '@bindery/content';
+import type { MergedChangeRequest } from '@bindery/contract';
+import {
+  ChangeRequest,
+  publishRevision,
+  serialized,
+  Space,
+  statusCounters,
+  withTransaction,
+  type ChangeRequestRecord,
+  type ClientSession,
+  type MergedFromRecord,
+} from '@bindery/models';
+import { combineContent, type Combined } from './combineContent.ts';
+
+/**
+ * Makes the content of a change request, merged with what the main content became meanwhile, the main content of its space. The change request is
+ * `merged` then, whatever its status was; also when nothing differs there is a new revision.
+ *
+ * @returns the revision, and the conflicts: where both sides changed the same thing the change request's version is there
+ * @throws conflict when it is merged already; not_found when the space was deleted
+ */
+export async function mergeChangeRequest(changeRequest: ChangeRequestRecord, { by }: { by: string }): Promise<MergedChangeRequest> {
+  const { revision, conflicts } = await serialized(`content:${changeRequest.space}`, () =>
+    combineContent(changeRequest, { type: 'merge', createdBy: by }, (combined) =>
+      serialized(`space:${changeRequest.space}`, () => publish(combined)),
+    ),
+  );
+  return { revision: revision._id, ...(conflicts.length > 0 ? { result: 'conflicts', conflicts } : { result: 'merge' }) };
+}
+
+class MovedOn extends Error {}
+
+/** @returns false when the space or the change request is not what was merged any more; then nothing was written */
+async function publish(combined: Combined): Promise<boolean> {
+  try {
+    await withTransaction((session) => write(combined, session));
+    return true;
+  } catch (error) {
+    if (error instanceof MovedOn) return false;
+    throw error;
+  }
+}
+
+async function write({ space, changeRequest, revision }: Combined, session: ClientSession): Promise<void> {
+  const now = new Date();
+  const { _id, revision: merged, organization } = changeRequest;
+  const before = await ChangeRequest.findOneAndUpdate(
+    { _id, organization, revision: merged, status: { $ne: 'merged' } },
+    { $set: { status: 'merged', revisionMerged: revision._id }, $max: { updatedAt: now }, $inc: { version: 1 } },
+    { returnDocument: 'before', session },
+  ).lean<ChangeRequestRecord>();
+  if (!before || !(await publishRevision({ space, from: space.revision, to: revision._id }, session))) throw new MovedOn();
+  const mergedFrom = asMerged(before, { revision: revision._id, at: now });
+  await insertRevision({ ...revision, mergedFrom }, session);
+  const counters = statusCounters(before.status, 'merged');
+  if (Object.keys(counters).length > 0) await Space.updateOne({ _id: space._id }, { $inc: counters }, { session });
+}
+
+/** What the revision keeps of the change request. */
+function asMerged(record: ChangeRequestRecord, { revision, at }: { revision: string; at: Date }): MergedFromRecord {
+  const { _id, space, number, subject, createdBy, createdAt, comments, revisionInitial, revisionMergedAncestor } = record;
+  return {
+    ...{ _id, space, number, subject, createdBy, createdAt, comments, revisionInitial, revision: record.revision },
+    ...(revisionMergedAncestor !== undefined && { revisionMergedAncestor }),
+    status: 'merged',
+    revisionMerged: revision,
+    updatedAt: record.updatedAt > at ? record.updatedAt : at,
+  };
+}

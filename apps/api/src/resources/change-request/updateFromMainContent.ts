@@ -1,0 +1,46 @@
+import { insertRevision } from '@bindery/content';
+import type { MergeConflict, UpdatedChangeRequest } from '@bindery/contract';
+import { ChangeRequest, serialized, Space, withTransaction, type ChangeRequestRecord, type ClientSession } from '@bindery/models';
+import { combineContent, type Combined } from './combineContent.ts';
+
+/**
+ * Takes what the main content became meanwhile into a change request: the operation that the API calls "update".
+ *
+ * What it holds then is what merging it would make: also here its own version is taken where both sides changed the same thing.
+ * @returns the revision that is its content now, and the conflicts; `ours` is the change request
+ * @throws conflict when it is merged
+ */
+export async function updateFromMainContent(changeRequest: ChangeRequestRecord, { by }: { by: string }): Promise<UpdatedChangeRequest> {
+  const { revision, conflicts } = await serialized(`change-request:${changeRequest._id}`, () =>
+    combineContent(changeRequest, { type: 'update', createdBy: by }, async (combined) =>
+      withTransaction((session) => write(combined, session)),
+    ),
+  );
+  return {
+    revision: revision._id,
+    ...(conflicts.length > 0 ? { result: 'conflicts', conflicts: conflicts.map(seenFromChangeRequest) } : { result: 'update' }),
+  };
+}
+
+function seenFromChangeRequest({ ours, theirs, ...conflict }: MergeConflict): MergeConflict {
+  return { ...conflict, ours: theirs, theirs: ours };
+}
+
+/** @returns false when the change request is not what was merged any more; then nothing was written */
+async function write({ space, changeRequest, revision }: Combined, session: ClientSession): Promise<boolean> {
+  const { _id, organization, revision: from } = changeRequest;
+  // The main content may move on: then the change request is behind again. But the space has to be there, in the organization that has the content.
+  if (!(await Space.exists({ _id: space._id, organization, isDeleted: false }).session(session))) return false;
+  const { matchedCount } = await ChangeRequest.updateOne(
+    { _id, organization, revision: from, status: { $ne: 'merged' } },
+    {
+      $set: { revision: revision._id, revisionMergedAncestor: space.revision },
+      $max: { updatedAt: new Date() },
+      $inc: { version: 1 },
+    },
+    { session },
+  );
+  if (matchedCount !== 1) return false;
+  await insertRevision(revision, session);
+  return true;
+}

@@ -1,0 +1,51 @@
+import { addContent, buildTemplate, isTemplate, refuseClosed, templateIds, type TemplateId } from '@bindery/content';
+import { ApiError, invalid, type ApplyTemplate } from '@bindery/contract';
+import { withTransaction, type ChangeRequestRecord, type SpaceRecord } from '@bindery/models';
+import type { Actor } from '../../http/actor.ts';
+import { thePlatform } from '../../platform.ts';
+import { loadChangeRequest } from '../change-request/changeRequest.scope.ts';
+import { checkReferences } from './checkReferences.ts';
+
+/**
+ * Adds the pages of a template behind those that are there, in one revision.
+ *
+ * @throws invalid_request for a template or a reference that does not exist; precondition_failed for the main content of a locked space; conflict for
+ *   a merged change request
+ */
+export async function applyTemplateToSpace({
+  space,
+  actor,
+  id,
+  params,
+  changeRequestId,
+}: ApplyTemplate & { space: SpaceRecord; actor: Actor }): Promise<void> {
+  const template = requireTemplate(id, 'body.id');
+  const changeRequest = changeRequestId === undefined ? undefined : await findChangeRequest(space, changeRequestId);
+  refuseClosed({ space, changeRequest });
+  const references = params?.contentRefs ?? {};
+  await checkReferences(references, {
+    at: 'body.params',
+    actor,
+    organization: space.organization,
+    content: { space, revision: changeRequest?.revision ?? space.revision },
+  });
+  const content = await buildTemplate(template, { organization: space.organization, blobs: thePlatform().blobs }, references);
+  const target = { space: space._id, changeRequest: changeRequest?._id };
+  await withTransaction((session) => addContent({ ...content, target, createdBy: actor.user.id }, session));
+}
+
+/** @throws invalid_request that names the templates which there are */
+export function requireTemplate(id: string, path: string): TemplateId {
+  if (!isTemplate(id)) throw invalid(path, `must be one of ${templateIds.join(', ')}.`);
+  return id;
+}
+
+async function findChangeRequest(space: SpaceRecord, id: string): Promise<ChangeRequestRecord> {
+  try {
+    return await loadChangeRequest(space, id);
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'not_found')
+      throw invalid('body.changeRequestId', 'is no change request of this space.');
+    throw error;
+  }
+}

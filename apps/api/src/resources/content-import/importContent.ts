@@ -1,0 +1,74 @@
+import { refuseClosed } from '@bindery/content';
+import { ApiError, invalid, type ImportContentResult } from '@bindery/contract';
+import { hasLiveWorker } from '@bindery/jobs';
+import { ChangeRequest, Space, type ChangeRequestRecord, type JobRecord, type SpaceRecord } from '@bindery/models';
+import type { Reply } from '../../http/reply.ts';
+import type { RequestContext } from '../../http/requestContext.ts';
+import { apiUrl, thePlatform } from '../../platform.ts';
+import { waitForEnd } from '../job/waitForEnd.ts';
+import { acceptImport, type AcceptedImport } from './acceptImport.ts';
+
+/** What is wrong with the platform or with nothing at all: asking again later may help. */
+const passing = new Set(['internal', 'no_space', 'crashed', 'lost_lease', 'quarantined', 'deadline', 'unsupported_version']);
+
+/**
+ * Imports content and waits for it.
+ *
+ * @throws invalid_request when there is nothing that can be imported; unavailable when the import has not ended yet, with the job that goes on
+ */
+export async function importContent({
+  request,
+  reply,
+  ...accepted
+}: Omit<AcceptedImport, 'traceparent'> & { request: RequestContext; reply: Reply }): Promise<ImportContentResult> {
+  const job = await acceptImport({ ...accepted, traceparent: request.traceparent });
+  reply.startedJob(job._id);
+  if (!(await hasLiveWorker(job.queue))) throw notYet(job, 'No worker that imports content is running; the job starts when one does.');
+  const ended = await waitForEnd(job._id, thePlatform().config.contentImport.waitMs, request.signal);
+  if (ended.state === 'succeeded') return resultOf(ended);
+  await refuseClosedMeanwhile(accepted.target);
+  throw refusalOf(ended);
+}
+
+function resultOf({ result }: JobRecord): ImportContentResult {
+  const { revision, importedResources, totalResources } = result as ImportContentResult;
+  return { revision, importedResources, totalResources };
+}
+
+/** The reason may be that somebody has locked the space, or merged the change request, while the import ran. */
+async function refuseClosedMeanwhile({ space: { _id: spaceId }, changeRequest: loaded }: AcceptedImport['target']): Promise<void> {
+  const [space, changeRequest] = await Promise.all([
+    Space.findById(spaceId).lean<SpaceRecord>(),
+    loaded && ChangeRequest.findById(loaded._id).lean<ChangeRequestRecord>(),
+  ]);
+  if (space) refuseClosed({ space, changeRequest: changeRequest ?? undefined });
+}
+
+function refusalOf(job: JobRecord): ApiError {
+  const { state, error } = job;
+  const headers = headersOf(job);
+  if (state === 'failed' || state === 'timed_out') {
+    const { code = 'internal', message = 'The import failed.', action } = error ?? {};
+    if (passing.has(code))
+      return new ApiError('unavailable', message, {
+        ...(action !== undefined && { action }),
+        headers: { ...headers, 'Retry-After': '10' },
+      });
+    const { details } = invalid('body.url', message);
+    return new ApiError('invalid_request', message, { headers, ...(action !== undefined && { action }), ...(details && { details }) });
+  }
+  if (state === 'cancelled' || state === 'superseded')
+    return new ApiError('conflict', 'The import was cancelled; nothing was imported.', { action: 'Start it again.', headers });
+  return notYet(job, 'The content is still being imported.');
+}
+
+function notYet(job: JobRecord, message: string): ApiError {
+  return new ApiError('unavailable', message, {
+    action: 'Follow the job that `Link` names; the same request joins it while it runs.',
+    headers: { ...headersOf(job), 'Retry-After': '10' },
+  });
+}
+
+function headersOf({ _id }: JobRecord): Record<string, string> {
+  return { 'X-Job-Id': _id, Link: `<${apiUrl(`/jobs/${_id}`)}>; rel="monitor"` };
+}

@@ -1,0 +1,46 @@
+import type { ImportRun, ImportRunStatus } from '@bindery/contract';
+import type { JobRecord } from '@bindery/models';
+import { apiUrl } from '../../platform.ts';
+import { phaseOf } from '../job/jobOutcome.ts';
+
+/** What an import's job was told, and what it gave. */
+type Input = { spaceId: string; changeRequestId?: string; page?: string; source: string; url?: string; files?: { key: string }[] };
+type Result = { pages?: { id: string; type: 'page' | 'folder'; sourceURL?: string }[] };
+
+/** @param site  the one that the space belongs to, or that the import was started for */
+export function presentImportRun(job: JobRecord, { site }: { site: string | undefined }): ImportRun {
+  const { spaceId, changeRequestId, page, source, url, files } = job.input as Input;
+  const { pages } = (job.result ?? {}) as Result;
+  const status = statusOf(job);
+  const completedAt = status === 'completed' ? job.finishedAt : undefined;
+  return {
+    object: 'import-run',
+    id: job._id,
+    status,
+    ...(status === 'failed' && { reason: job.error?.message ?? 'The import failed.' }),
+    createdAt: job.createdAt.toISOString(),
+    ...(job.startedAt && { startedAt: job.startedAt.toISOString() }),
+    ...(completedAt && { completedAt: completedAt.toISOString() }),
+    updatedAt: (job.finishedAt ?? job.startedAt ?? job.createdAt).toISOString(),
+    // Runs know two kinds of sources; an import by `content/import` has others too.
+    ...(source === 'website' && url !== undefined && { source: { type: 'website' as const, url } }),
+    ...(files && { source: { type: 'file' as const, files: files.map(({ key }) => key) } }),
+    target: {
+      space: spaceId,
+      ...(changeRequestId !== undefined && { changeRequest: changeRequestId }),
+      ...(page !== undefined && { page }),
+    },
+    ...(site !== undefined && { site }),
+    createdBy: job.startedBy,
+    urls: { location: apiUrl(`/org/${job.organization}/imports/${job._id}`) },
+    ...(pages && { pages: pages.map((imported) => ({ ...imported, status: 'complete' as const })) }),
+  };
+}
+
+function statusOf(job: JobRecord): ImportRunStatus {
+  if (job.state === 'succeeded') return 'completed';
+  if (job.state === 'cancelled') return 'cancelled';
+  const phase = phaseOf(job);
+  if (phase === 'ended') return 'failed';
+  return phase === 'waiting' ? 'pending' : 'in-progress';
+}

@@ -1,0 +1,69 @@
+import { ImportRun, ImportRunsQuery, StartImportRun } from '@bindery/contract';
+import { cancelJob } from '@bindery/jobs';
+import { inImportingOrganization, inImportRun } from './importRun.scope.ts';
+import { pageOfImportRuns } from './pageOfImportRuns.ts';
+import { showImportRun } from './showImportRuns.ts';
+import { startImportRun } from './startImportRun.ts';
+
+const tags = ['Content import'];
+
+export const importRunRoutes = [
+  inImportingOrganization.list(
+    '/imports',
+    {
+      operationId: 'listImportRuns',
+      summary: 'List the imports of an organization, newest first',
+      description: 'Only those into spaces that the caller may see.',
+      permission: 'organization.view',
+      tags,
+      query: ImportRunsQuery,
+      item: ImportRun,
+    },
+    async ({ organization, member, query }) => pageOfImportRuns({ organization, member }, query),
+  ),
+
+  inImportingOrganization.post(
+    '/imports',
+    {
+      operationId: 'startImportRun',
+      summary: 'Import a website or uploaded files into a space or a change request',
+      description: 'Answers at once; the import is a job, which `X-Job-Id` and `Link` name. It takes the right to edit the space.',
+      permission: 'organization.view',
+      tags,
+      body: StartImportRun,
+      response: ImportRun,
+      status: 201,
+      startsJob: true,
+      idempotent: true,
+    },
+    async ({ organization, actor, body, request, reply }) => {
+      const job = await startImportRun({ organization, actor, body, traceparent: request.traceparent });
+      reply.startedJob(job._id);
+      return showImportRun(job);
+    },
+  ),
+
+  inImportRun.get(
+    '',
+    {
+      operationId: 'getImportRun',
+      summary: 'Get an import',
+      permission: 'job.view',
+      tags,
+      response: ImportRun,
+    },
+    async ({ job }) => showImportRun(job),
+  ),
+
+  inImportRun.post(
+    '/cancel',
+    {
+      operationId: 'cancelImportRun',
+      summary: 'Cancel an import',
+      permission: 'job.control',
+      tags,
+      response: ImportRun,
+    },
+    async ({ job }) => showImportRun(await cancelJob(job._id)),
+  ),
+];

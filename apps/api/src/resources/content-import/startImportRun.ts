@@ -1,0 +1,73 @@
+import { findRevision, openTree } from '@bindery/content';
+import { ApiError, forbidden, invalid, type StartImportRun } from '@bindery/contract';
+import { Site, type JobRecord, type OrganizationRecord } from '@bindery/models';
+import { blobKey } from '@bindery/storage';
+import type { Actor } from '../../http/actor.ts';
+import { thePlatform } from '../../platform.ts';
+import { spacePermissions } from '../../permissions/space.ts';
+import { loadChangeRequest } from '../change-request/changeRequest.scope.ts';
+import { loadVisibleSpace } from '../space/space.scope.ts';
+import { uploadedFile } from '../storage/uploadKey.ts';
+import { acceptImport, type ImportTarget } from './acceptImport.ts';
+
+/**
+ * Starts an import whose end nobody waits for here.
+ *
+ * @throws invalid_request for a space, change request, page, site or file that is not there; forbidden without the right to edit the space; and what
+ *   accepting an import throws
+ */
+export async function startImportRun({
+  organization,
+  actor,
+  traceparent,
+  body,
+}: {
+  organization: OrganizationRecord;
+  actor: Actor;
+  traceparent: string | undefined;
+  body: StartImportRun;
+}): Promise<JobRecord> {
+  const { source, site } = body;
+  const target = await findTarget(body.target, { organization, actor });
+  if (site !== undefined && !(await Site.exists({ _id: site, organization: organization._id })))
+    throw invalid('body.site', 'names no site of this organization.');
+  const common = { target, site, actor, traceparent };
+  if (source.type === 'website') return acceptImport({ ...common, source: 'website', from: { url: source.url }, at: 'body.source.url' });
+  const stored = await thePlatform().blobs.findStored(source.files.map((key) => blobKey(organization._id, key)));
+  const files = source.files.map((key, index) => {
+    const file = uploadedFile(key);
+    if (!file || !stored.has(blobKey(organization._id, key)))
+      throw invalid(`body.source.files.${index}`, 'is not the key of an uploaded file.');
+    return file;
+  });
+  return acceptImport({ ...common, source: 'zip', from: { files }, at: 'body.source.files' });
+}
+
+async function findTarget(
+  { space: id, changeRequest: changeRequestId, page }: StartImportRun['target'],
+  { organization, actor }: { organization: OrganizationRecord; actor: Actor },
+): Promise<ImportTarget> {
+  const found = await orUndefined(loadVisibleSpace(actor, id));
+  if (!found || found.space.organization !== organization._id)
+    throw invalid('body.target.space', 'names no space of this organization that this token may see.');
+  const { space, role } = found;
+  if (!spacePermissions({ role }).edit) throw forbidden('space.edit');
+  const changeRequest = changeRequestId === undefined ? undefined : await orUndefined(loadChangeRequest(space, changeRequestId));
+  if (changeRequestId !== undefined && !changeRequest) throw invalid('body.target.changeRequest', 'names no change request of the space.');
+  if (page !== undefined) {
+    const revision = await findRevision(space._id, changeRequest?.revision ?? space.revision);
+    const located = revision && (await openTree(revision.organization, revision.pages)).page(page);
+    if (!located || !('path' in located.page))
+      throw invalid('body.target.page', 'names no page of the content that others can stand below.');
+  }
+  return { space, changeRequest, page };
+}
+
+async function orUndefined<T>(loading: Promise<T>): Promise<T | undefined> {
+  try {
+    return await loading;
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'not_found') return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto';
+import { slugOfTitle } from '@bindery/content';
+import type { ComputedDocumentSource, ComputedRevision, ComputedRevisionSource, Page } from '@bindery/contract';
+import type { SpaceRecord } from '@bindery/models';
+import { appUrl } from '../../platform.ts';
+import { notComputed } from './computeDocument.ts';
+import { presentLayout } from './content.presenter.ts';
+import { loadSpecContent, type SpecContent, type SpecReading } from './specContent.ts';
+
+type SpecSource = Extract<ComputedRevisionSource, { type: 'builtin:openapi' }>;
+type SpecProps = Extract<ComputedDocumentSource, { type: 'builtin:openapi' }>['props'];
+type Plan = { title: string; props: SpecProps; pages?: Plan[] };
+
+/**
+ * The pages that stand for a computed page: of a specification one for each tag, with the operations on it or on pages below, and one for its
+ * models. What their documents are computed from stands in them.
+ *
+ * @throws precondition_failed for what nothing here computes
+ */
+export async function computeRevision(
+  { source, seed }: { source: ComputedRevisionSource; seed: string },
+  { space, ...reading }: SpecReading & { space: SpaceRecord },
+): Promise<ComputedRevision> {
+  if (!isOfSpec(source)) throw notComputed(source.type);
+  const { dependencies } = source;
+  const plans = planOf(source, await loadSpecContent(dependencies.spec.ref.spec, reading));
+  const present = (list: readonly Plan[], above: string): Page[] => {
+    const slugs = new Map<string, number>();
+    return list.map(({ title, props, pages = [] }) => {
+      const plain = slugOfTitle(title, 'page');
+      const count = (slugs.get(plain) ?? 0) + 1;
+      slugs.set(plain, count);
+      const slug = count === 1 ? plain : `${plain}-${count}`;
+      const path = above === '' ? slug : `${above}/${slug}`;
+      const id = idOf(seed, path);
+      return {
+        id,
+        title,
+        type: 'document',
+        kind: 'sheet',
+        slug,
+        path,
+        layout: presentLayout(),
+        tags: [],
+        hidden: false,
+        noIndex: false,
+        noRobotsIndex: false,
+        urls: { app: appUrl(`/s/${space._id}/${path.split('/').map(encodeURIComponent).join('/')}`) },
+        computed: { type: 'builtin:openapi', props, dependencies },
+        computedSeed: id,
+        pages: present(pages, path),
+      };
+    });
+  };
+  return { pages: present(plans, ''), files: [], reusableContents: [] };
+}
+
+function planOf({ props: { models, grouping } }: SpecSource, content: SpecContent): Plan[] {
+  const tags = content.tags.map(({ name }): Plan => {
+    if (grouping !== 'by-operation') return { title: name, props: { doc: 'operations', page: name } };
+    const operations = content.operations.filter(({ tags: of }) => of.includes(name));
+    return {
+      title: name,
+      props: { doc: 'tag', page: name },
+      pages: operations.map(({ title, path, method, isDeprecated }) => ({
+        title,
+        props: { doc: 'operation', page: path, method, ...(isDeprecated && { deprecated: true }) },
+      })),
+    };
+  });
+  return models && content.models.length > 0 ? [...tags, { title: 'Models', props: { doc: 'models' } }] : tags;
+}
+
+function isOfSpec(source: ComputedRevisionSource): source is SpecSource {
+  return source.type === 'builtin:openapi';
+}
+
+/** The same place gives the same id, whatever else changes in the specification. */
+function idOf(seed: string, path: string): string {
+  return createHash('sha256')
+    .update(`${seed}\n${path}`)
+    .digest('base64')
+    .replace(/[^A-Za-z0-9]/g, '')
+    .slice(0, 20);
+}

@@ -1,0 +1,62 @@
+import { ComputedRevision, ComputeDocument, ComputeRevision, DocumentSchemaQuery, DocumentTree, Id, notFound } from '@bindery/contract';
+import { inReadableSpace } from '../space/space.scope.ts';
+import { computeDocument } from './computeDocument.ts';
+import { computeRevision } from './computeRevision.ts';
+import { inMainContent } from './content.scope.ts';
+import { locateDocument } from './locateDocument.ts';
+import { readDocument } from './readDocument.ts';
+
+const computing =
+  'Of a specification: from its last version. Nothing here computes a translation or the content of an integration: the answer is 412.';
+
+/** Documents by themselves: by their id, and computed ones. */
+export const documentRoutes = [
+  inReadableSpace.get(
+    '/documents/:documentId',
+    {
+      operationId: 'getDocumentById',
+      summary: 'Get a document of a space by its id',
+      description:
+        'The `documentId` of a page, or the `document` of a reusable content, of the main content or of one of the last hundred revisions. ' +
+        'References are those of the content in which it is found.',
+      permission: 'space.view',
+      params: { documentId: Id },
+      query: DocumentSchemaQuery,
+      response: DocumentTree,
+      etag: true,
+    },
+    async ({ space, reader, params }) => {
+      const found = await locateDocument(space, { documentId: params.documentId, reader });
+      if (!found) throw notFound('document', params.documentId);
+      const { owner, revision } = found;
+      return readDocument(owner, { revision, reader, query: { evaluated: 'false', dereferenced: 'false' } });
+    },
+  ),
+
+  inMainContent.post(
+    '/computed/document',
+    {
+      operationId: 'getComputedDocument',
+      summary: 'Compute the document of a computed page',
+      description: computing,
+      permission: 'space.view',
+      query: DocumentSchemaQuery,
+      body: ComputeDocument,
+      response: DocumentTree,
+    },
+    async ({ organization, reader, body }) => computeDocument(body.source, { organization, reader }),
+  ),
+
+  inMainContent.post(
+    '/computed/revision',
+    {
+      operationId: 'getComputedRevision',
+      summary: 'Compute the pages that stand for a computed page',
+      description: computing,
+      permission: 'space.view',
+      body: ComputeRevision,
+      response: ComputedRevision,
+    },
+    async ({ organization, space, reader, body }) => computeRevision(body, { organization, space, reader }),
+  ),
+];

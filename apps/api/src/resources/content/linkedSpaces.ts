@@ -1,0 +1,36 @@
+import { findRevision, openTree, spaceNamedIn, type ContentTree, referencesOf } from '@bindery/content';
+import type { DocumentTree } from '@bindery/contract';
+import { Member, Space, type MemberRecord, type SpaceRecord } from '@bindery/models';
+import type { Reader } from '../../http/actor.ts';
+import { roleInContent } from '../../permissions/access.ts';
+import { isSpaceShown } from '../site/shownTo.ts';
+
+/** So many other spaces are looked into for one document; links into further ones stay URLs. */
+const maxSpaces = 50;
+
+/** The main content of the other spaces that a document links to, as far as its reader may see them. */
+export async function loadLinkedSpaces(
+  document: DocumentTree,
+  { organization, space: own, reader }: { organization: string; space: string; reader: Reader },
+): Promise<Map<string, ContentTree>> {
+  const named = new Set<string>();
+  for (const { target } of referencesOf(document)) {
+    const space = target === undefined ? undefined : spaceNamedIn(target);
+    if (space !== undefined && space !== own && named.size < maxSpaces) named.add(space);
+  }
+  const trees = new Map<string, ContentTree>();
+  if (named.size === 0) return trees;
+  const spaces = await Space.find({ _id: { $in: [...named] }, organization, isDeleted: false }).lean<SpaceRecord[]>();
+  const isVisible = await visibility(organization, reader);
+  for (const space of spaces) {
+    const revision = (await isVisible(space)) ? await findRevision(space._id, space.revision) : undefined;
+    if (revision) trees.set(space._id, await openTree(organization, revision.pages));
+  }
+  return trees;
+}
+
+async function visibility(organization: string, { actor, visitor }: Reader): Promise<(space: SpaceRecord) => Promise<boolean>> {
+  if (visitor) return async ({ _id }) => isSpaceShown(_id, visitor);
+  const member = await Member.findOne({ user: actor.user.id, organization }).lean<MemberRecord>();
+  return async ({ access }) => member !== null && roleInContent({ member, access }) !== null;
+}

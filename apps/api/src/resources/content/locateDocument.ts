@@ -1,0 +1,69 @@
+import { childrenOf, findRevision, loadReusableContents, openTree } from '@bindery/content';
+import { Revision, type RevisionRecord, type SpaceRecord } from '@bindery/models';
+import type { Reader } from '../../http/actor.ts';
+import type { DocumentOwner } from './readDocument.ts';
+import { loadShownPages } from './shownPages.ts';
+
+/** So many of a space's last revisions are looked through, those of change requests among them. */
+const maxRevisions = 100;
+
+/** A document's id says nothing of where it belongs: the same source may stand on pages of many spaces. */
+type LocatedDocument = { revision: RevisionRecord; owner: DocumentOwner };
+
+/**
+ * What a document belongs to in a space: in its main content; for members also in the last of its other revisions. Visitors find what is on
+ * pages that they see.
+ *
+ * @returns undefined when it belongs to nothing of the space that the reader may see, whatever else the organization has stored
+ */
+export async function locateDocument(space: SpaceRecord, { documentId, reader }: { documentId: string; reader: Reader }) {
+  if (!/^[0-9a-f]{64}$/.test(documentId)) return undefined;
+  const main = await findRevision(space._id, space.revision);
+  if (!main) throw new Error(`Space ${space._id} has lost its revision ${space.revision}.`);
+  const found = reader.visitor ? await findShown(main, { documentId, reader }) : await findInPages(main, { documentId, seen: new Set() });
+  return found ?? (await findInReusableContents(main, documentId)) ?? (reader.visitor ? undefined : findInHistory(space, documentId));
+}
+
+async function findShown(revision: RevisionRecord, { documentId, reader }: { documentId: string; reader: Reader }) {
+  const { byId } = await loadShownPages(revision, reader);
+  const found = byId.values().find(({ page }) => page.type === 'document' && page.document === documentId);
+  return found && ({ revision, owner: found } satisfies LocatedDocument);
+}
+
+async function findInHistory({ _id }: SpaceRecord, documentId: string): Promise<LocatedDocument | undefined> {
+  const seen = new Set<string>();
+  const revisions = await Revision.find({ space: _id }).sort({ createdAt: -1, _id: -1 }).limit(maxRevisions).lean<RevisionRecord[]>();
+  for (const revision of revisions) {
+    const found = (await findInPages(revision, { documentId, seen })) ?? (await findInReusableContents(revision, documentId));
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** @param seen  hashes of nodes that were looked through: revisions share most of them */
+async function findInPages(
+  revision: RevisionRecord,
+  { documentId, seen }: { documentId: string; seen: Set<string> },
+): Promise<LocatedDocument | undefined> {
+  if (seen.has(revision.pages)) return undefined;
+  const tree = await openTree(revision.organization, revision.pages);
+  const pending = [tree.root];
+  for (let hash = pending.pop(); hash !== undefined; hash = pending.pop()) {
+    if (seen.has(hash)) continue;
+    seen.add(hash);
+    for (const item of tree.node(hash)) {
+      if (item.type === 'document' && item.document === documentId) {
+        const page = tree.subtree(item.id);
+        if (page) return { revision, owner: { page } };
+      }
+      const below = childrenOf(item);
+      if (below !== undefined) pending.push(below);
+    }
+  }
+  return undefined;
+}
+
+async function findInReusableContents(revision: RevisionRecord, documentId: string): Promise<LocatedDocument | undefined> {
+  const reusableContent = (await loadReusableContents(revision)).find(({ document }) => document === documentId);
+  return reusableContent && { revision, owner: { reusableContent } };
+}

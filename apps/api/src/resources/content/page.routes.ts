@@ -1,0 +1,103 @@
+import {
+  ApiError,
+  DocumentPage,
+  DocumentTree,
+  GroupPage,
+  Id,
+  notFound,
+  Page,
+  PageDocumentQuery,
+  PageMetaLinks,
+  PageQuery,
+} from '@bindery/contract';
+import { z } from 'zod';
+import type { ContentPlace } from './content.scope.ts';
+import { readDocument } from './readDocument.ts';
+import { readMetaLinks } from './readMetaLinks.ts';
+import { noPageAt, readPage } from './readPage.ts';
+import { loadShownPages } from './shownPages.ts';
+
+const SinglePage = z.discriminatedUnion('type', [DocumentPage, GroupPage]);
+
+/** Reading one page is the same everywhere; only the revision differs. The ids of the operations are irregular, so they are given. */
+export function pageRoutes(place: ContentPlace, ids: { page: string; document: string; metaLinks: string; byPath: string }) {
+  const inPage = place.scope({
+    name: place.name,
+    path: '/page/:pageId',
+    params: { pageId: Id },
+    load: async ({ content: { revision }, reader, params }) => {
+      const found = (await loadShownPages(revision, reader)).byId.get(params.pageId);
+      if (!found) throw notFound('page', params.pageId);
+      return { found };
+    },
+    permissions: () => ({}),
+  });
+
+  return [
+    inPage.get(
+      '',
+      {
+        operationId: ids.page,
+        summary: 'Get a page with its content',
+        permission: 'space.view',
+        query: PageQuery,
+        response: Page,
+        etag: true,
+      },
+      async ({ found, ...at }) => readPage(found, at),
+    ),
+
+    inPage.get(
+      '/document',
+      {
+        operationId: ids.document,
+        summary: 'Get the document of a page',
+        description: 'Only documents have one. A page without content has an empty one.',
+        permission: 'space.view',
+        query: PageDocumentQuery,
+        response: DocumentTree,
+        etag: true,
+      },
+      async ({ found: { page }, content: { revision }, reader, query }) => {
+        if (page.type !== 'document') throw new ApiError('not_found', `This page is a ${page.type} and has no document.`);
+        return readDocument({ page }, { revision, reader, query });
+      },
+    ),
+
+    inPage.get(
+      '/meta-links',
+      {
+        operationId: ids.metaLinks,
+        summary: 'Get where else a page is',
+        description: 'What the key `metaLinks` of its frontmatter names.',
+        permission: 'space.view',
+        response: PageMetaLinks,
+        etag: true,
+      },
+      async ({ found: { page }, content: { revision } }) => readMetaLinks(revision, page),
+    ),
+
+    place.get(
+      '/path/*pagePath',
+      {
+        operationId: ids.byPath,
+        summary: 'Get a page by its path; an empty path is the landing page',
+        permission: 'space.view',
+        params: { pagePath: z.string() },
+        query: PageQuery,
+        response: SinglePage,
+        etag: true,
+      },
+      async ({ content, reader, params, query, reply }) => {
+        const { byPath } = await loadShownPages(content.revision, reader);
+        const path = params.pagePath.replace(/^\/+|\/+$/g, '');
+        // Paths follow the names of files, which some systems write in decomposed letters.
+        const found = byPath.get(path) ?? byPath.get(path.normalize('NFC')) ?? byPath.get(path.normalize('NFD'));
+        if (!found) throw noPageAt(path);
+        const page = await readPage(found, { content, reader, query, reply });
+        if (page.type === 'link' || page.type === 'computed') throw noPageAt(path);
+        return page;
+      },
+    ),
+  ];
+}

@@ -1,0 +1,83 @@
+import { findDocument, markdownOf, parseAside, splitTitle } from '@bindery/content';
+import { emptyDocument, type DocumentNode, type DocumentTree } from '@bindery/contract';
+import { LRUCache } from 'lru-cache';
+
+const cacheBytes = 64 * 1024 * 1024;
+/** How long a text that could not be read in time is shown as text. */
+const unreadableMs = 60_000;
+const maxText = 200_000;
+
+type Source = {
+  organization: string;
+  hash: string;
+  /** A page's first heading is its title, which is no part of the document; a reusable content has none. */
+  of: 'page' | 'reusable-content';
+  /** Leaves out what stands in conditional blocks that the parser did not understand: nobody can decide whom they are for. */
+  isForVisitor: boolean;
+};
+
+/** A source never changes, so its tree is kept as long as there is room. Two readers of one page wait for one parse. */
+const parsed = new LRUCache<string, DocumentTree, Source>({
+  maxSize: cacheBytes,
+  // As objects the tree takes more than as text.
+  sizeCalculation: (tree) => 200 + 4 * JSON.stringify(tree).length,
+  fetchMethod: async (_key, _stale, { context, options }) => {
+    const markdown = await loadMarkdown(context);
+    const tree = await parse(markdown, context);
+    // It may have been the machine that was slow: another try later.
+    if (!tree) options.ttl = unreadableMs;
+    return tree ?? textOnly(context.isForVisitor ? withoutConditional(markdown) : markdown);
+  },
+});
+
+/** A stored source as a tree whose references are still what is written: the same wherever it stands. Shared: nobody may change it. */
+export async function loadParsedDocument(source: Source): Promise<DocumentTree> {
+  const { organization, hash, of, isForVisitor } = source;
+  return parsed.forceFetch([organization, hash, of, isForVisitor].join(' '), { context: source });
+}
+
+/** @returns undefined when it took too long */
+async function parse(markdown: string, { isForVisitor, ...source }: Source): Promise<DocumentTree | undefined> {
+  if (!isForVisitor) return parseAside(markdown);
+  const tree = await loadParsedDocument({ ...source, isForVisitor: false });
+  return tree.nodes.some(hasTagText) ? parseAside(withoutConditional(markdown)) : tree;
+}
+
+async function loadMarkdown({ organization, hash, of }: Omit<Source, 'isForVisitor'>): Promise<string> {
+  const source = await findDocument(organization, hash);
+  if (!source) throw new Error(`The document ${hash} is missing.`);
+  const markdown = markdownOf(source);
+  return of === 'page' ? splitTitle(markdown).rest : markdown;
+}
+
+const tag = /\{%-?\s*(if|endif)\b(?:[^%]|%(?!\}))*%\}/g;
+
+/** Whether the tag of a conditional block stands in a tree as text: the block is broken, or the page too large to be more than text. */
+function hasTagText(node: DocumentNode): boolean {
+  if (node.object === 'text') return /\{%-?\s*(?:if|endif)\b/.test(node.leaves.map(({ text }) => text).join(''));
+  // What is shown as code is shown on purpose.
+  if (node.type === 'code') return false;
+  return [...(node.nodes ?? []), ...(node.fragments ?? []).flatMap(({ nodes }) => nodes)].some(hasTagText);
+}
+
+/** Everything from an opening tag to the one that closes it, or to the end. */
+function withoutConditional(markdown: string): string {
+  let shown = '';
+  let position = 0;
+  let depth = 0;
+  for (const { 0: text, 1: name, index } of markdown.matchAll(tag)) {
+    if (depth === 0) shown += markdown.slice(position, index);
+    depth = name === 'if' ? depth + 1 : Math.max(0, depth - 1);
+    position = index + text.length;
+  }
+  return depth === 0 ? shown + markdown.slice(position) : shown;
+}
+
+function textOnly(markdown: string): DocumentTree {
+  const text = markdown.slice(0, maxText).replaceAll('\0', '\uFFFD').toWellFormed();
+  const leaves = [{ object: 'leaf' as const, text, marks: [] }];
+  return {
+    ...emptyDocument,
+    nodes: [{ object: 'block', type: 'paragraph', key: 'text', nodes: [{ object: 'text', key: 'text.1', leaves }] }],
+  };
+}

@@ -1,0 +1,35 @@
+import { ApiError, type Page, type PageQuery } from '@bindery/contract';
+import type { FoundPage, PageTree } from '@bindery/content';
+import type { Reader } from '../../http/actor.ts';
+import type { Reply } from '../../http/reply.ts';
+import { presentPage, type PageBody } from './content.presenter.ts';
+import type { Content } from './content.scope.ts';
+import { contentTag } from './contentTag.ts';
+import { readDocument } from './readDocument.ts';
+import { readMarkdown } from './readMarkdown.ts';
+
+type Reading = { content: Content; reader: Reader; query: PageQuery; reply: Reply };
+
+/** A page as it is asked for: a document with its content in one of the formats, whatever else without. */
+export async function readPage({ page }: FoundPage, { content: { revision }, reader, query, reply }: Reading): Promise<Page> {
+  const options = { metadata: query.metadata, isForVisitor: reader.visitor !== undefined };
+  if (page.type !== 'document') return presentPage(revision, page, options);
+  // A tree also depends on other spaces that it links to: then the tag is made of the answer itself.
+  if (query.format === 'markdown') reply.etag(contentTag({ query, reader }, revision.contentHash, revision.space, page.id));
+  return presentPage(revision, page, options, await bodyOf(page, { revision, reader, query }));
+}
+
+async function bodyOf(
+  page: Extract<PageTree, { type: 'document' }>,
+  { query, ...reading }: Content & { reader: Reader; query: PageQuery },
+): Promise<PageBody> {
+  if (query.format === 'document') return { document: await readDocument({ page }, { ...reading, query }) };
+  return { markdown: await readMarkdown(page, { ...reading, query }) };
+}
+
+export function noPageAt(path: string): ApiError {
+  if (path === '') return new ApiError('not_found', 'This content has no landing page: it has no page at all.');
+  return new ApiError('not_found', `No page has the path ${path.length > 200 ? `${path.slice(0, 200)}…` : path}.`, {
+    action: 'Compare it with the `path` of the pages in the tree.',
+  });
+}

@@ -1,0 +1,48 @@
+import { loadReusableContents } from '@bindery/content';
+import { ContentQuery, DocumentTree, Id, notFound, PageDocumentQuery, ReusableContent } from '@bindery/contract';
+import { presentReusableContent } from './content.presenter.ts';
+import type { ContentPlace } from './content.scope.ts';
+import { readDocument } from './readDocument.ts';
+
+/** The same in all content; the ids of the operations are irregular, so they are given. */
+export function reusableContentRoutes(place: ContentPlace, ids: { content: string; document: string }) {
+  const inReusableContent = place.scope({
+    name: place.name,
+    path: '/reusable-contents/:reusableContentId',
+    params: { reusableContentId: Id },
+    load: async ({ content: { revision }, params }) => {
+      const reusableContent = (await loadReusableContents(revision)).find(({ id }) => id === params.reusableContentId);
+      if (!reusableContent) throw notFound('reusable content', params.reusableContentId);
+      return { reusableContent };
+    },
+    permissions: () => ({}),
+  });
+
+  return [
+    inReusableContent.get(
+      '',
+      {
+        operationId: ids.content,
+        summary: 'Get a reusable content',
+        permission: 'space.view',
+        query: ContentQuery,
+        response: ReusableContent,
+        etag: true,
+      },
+      async ({ reusableContent, query }) => presentReusableContent(reusableContent, query),
+    ),
+
+    inReusableContent.get(
+      '/document',
+      {
+        operationId: ids.document,
+        summary: 'Get the document of a reusable content',
+        permission: 'space.view',
+        query: PageDocumentQuery,
+        response: DocumentTree,
+        etag: true,
+      },
+      async ({ reusableContent, content: { revision }, reader, query }) => readDocument({ reusableContent }, { revision, reader, query }),
+    ),
+  ];
+}

@@ -1,0 +1,96 @@
+import {
+  crossSpaces,
+  groupLinks,
+  isInApplication,
+  judgeTargets,
+  loadLinksOf,
+  loadReferenceContext,
+  loadRevisionLinks,
+  spacesNamed,
+  type PageItem,
+  type RevisionReferences,
+  type SourceLinks,
+  type TargetLinks,
+} from '@bindery/content';
+import type { LinkStatus } from '@bindery/contract';
+import type { RevisionRecord } from '@bindery/models';
+import { LRUCache } from 'lru-cache';
+import { thePlatform } from '../../platform.ts';
+import { findNamedObjects, type NamedObjects } from './findNamedObjects.ts';
+import type { LinkedContent, LinkViewer } from './link.scope.ts';
+import { loadSeenSpaces, type SeenSpace } from './seenSpaces.ts';
+
+export type JudgedLink = TargetLinks & { status: LinkStatus };
+
+/** Links with what they lead to, as far as the caller may see it: what may not be seen is as if it were not there. */
+export type JudgedLinks = { links: JudgedLink[]; seen: ReadonlyMap<string, SeenSpace>; named: NamedObjects };
+
+/** The status is undefined for what is no content: that depends on more than the content of the spaces that are seen. */
+type KnownLink = TargetLinks & { known: LinkStatus | undefined };
+
+/** All places that are kept together: paging through the links of a large space works them out once. */
+const maxCached = 500_000;
+const cache = new LRUCache<string, KnownLink[]>({
+  maxSize: maxCached,
+  sizeCalculation: (links) => links.reduce((size, { places }) => size + 1 + places.length, 1),
+});
+
+/** The links of some content, or of one page in it: each target once, with its status. */
+export async function judgedLinks(
+  viewer: LinkViewer,
+  linked: LinkedContent,
+  { page, signal }: { page?: PageItem | undefined; signal: AbortSignal },
+): Promise<JudgedLinks> {
+  const { appUrl } = thePlatform().config.api;
+  const references = await loadReferenceContext(linked.revision);
+  const sources: readonly SourceLinks[] = page
+    ? [{ source: { page }, links: await loadLinksOf({ page }, references, { appUrl }) }]
+    : (await loadRevisionLinks(linked.revision, { appUrl, signal })).sources;
+  const seen = await loadSeenSpaces(viewer, linked, spacesNamed(sources));
+
+  const others = Array.from(seen.values(), ({ revision }) => contentOf(revision)).toSorted();
+  const key = [appUrl, page?.id, contentOf(linked.revision), ...others].join(' ');
+  const links = cache.get(key) ?? (await knownLinks(sources, references, seen));
+  cache.set(key, links);
+  const named = await findNamedObjects(
+    viewer,
+    links.map(({ target }) => target),
+  );
+  const isThere = ({ target }: TargetLinks) => (target.kind === 'space' ? seen.has(target.id) : named.has(target));
+  return { links: links.map(({ known, ...link }) => ({ ...link, status: known ?? (isThere(link) ? 'ok' : 'broken') })), seen, named };
+}
+
+/** The same content of the same spaces has the same links. */
+function contentOf({ organization, space, pages, files, reusableContents }: RevisionRecord): string {
+  return [organization, space, pages, files, reusableContents].join(' ');
+}
+
+async function knownLinks(
+  sources: readonly SourceLinks[],
+  references: RevisionReferences,
+  seen: ReadonlyMap<string, SeenSpace>,
+): Promise<KnownLink[]> {
+  const { appUrl } = thePlatform().config.api;
+  const spaces = new Map(
+    Array.from(
+      seen,
+      ([
+        id,
+        {
+          references: { tree },
+        },
+      ]) => [id, tree],
+    ),
+  );
+  const links = groupLinks(crossSpaces(sources, references, { spaces, appUrl }));
+  const isThere = await judgeTargets(
+    links.map(({ target }) => target),
+    new Map(Array.from(seen, ([id, space]) => [id, space.references])),
+  );
+  return links.map((link) => {
+    const { target } = link;
+    if (target.kind === 'url') return { ...link, known: isInApplication(target.url, appUrl) ? 'in-app' : 'ok' };
+    const found = isThere(target);
+    return { ...link, known: found === undefined ? undefined : found ? 'ok' : 'broken' };
+  });
+}

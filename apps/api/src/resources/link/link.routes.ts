@@ -1,0 +1,69 @@
+import { ContentLocation, Link, LinkQuery, LinkStats } from '@bindery/contract';
+import { inSpace } from '../space/space.scope.ts';
+import { inContentOfChangeRequest, inFileOf, inPageOf, inSpaceContent, loadRevision } from './link.scope.ts';
+import { pageOfBacklinks } from './pageOfBacklinks.ts';
+import { pageOfLinks } from './pageOfLinks.ts';
+
+type OperationIds = { links: string; pageBacklinks: string; fileBacklinks: string };
+
+/** Links are the same in the main content and in a change request; the ids of the operations are irregular, so they are given. */
+function linkRoutes(on: Parameters<typeof inPageOf>[0], ids: OperationIds) {
+  const inPage = inPageOf(on);
+  return [
+    inPage.list(
+      '/links',
+      {
+        operationId: ids.links,
+        summary: 'List what a page links to, and whether it is there',
+        permission: 'space.view',
+        query: LinkQuery,
+        item: Link,
+        also: { stats: LinkStats },
+      },
+      async ({ linked, page, query, ...viewer }) => pageOfLinks(viewer, linked, { ...query, page }),
+    ),
+
+    inPage.list(
+      '/backlinks',
+      {
+        operationId: ids.pageBacklinks,
+        summary: 'List what refers to a page',
+        description: 'From the same content, and from the main content of the other spaces of the organization that the caller may see.',
+        permission: 'space.view',
+        item: ContentLocation,
+      },
+      async ({ linked, item, query, ...viewer }) => pageOfBacklinks(viewer, linked, { ...query, item }),
+    ),
+
+    inFileOf(on).list(
+      '/backlinks',
+      { operationId: ids.fileBacklinks, summary: 'List what refers to a file', permission: 'space.view', item: ContentLocation },
+      async ({ linked, item, query, ...viewer }) => pageOfBacklinks(viewer, linked, { ...query, item }),
+    ),
+  ];
+}
+
+export const allLinkRoutes = [
+  inSpace.list(
+    '/links',
+    {
+      operationId: 'listSpaceLinks',
+      summary: 'List what the content of a space links to, and whether it is there',
+      permission: 'space.view',
+      query: LinkQuery,
+      item: Link,
+      also: { stats: LinkStats },
+    },
+    async ({ query, ...viewer }) => pageOfLinks(viewer, { revision: await loadRevision(viewer.space, viewer.space.revision) }, query),
+  ),
+  ...linkRoutes(inSpaceContent, {
+    links: 'listPageLinksInSpace',
+    pageBacklinks: 'listSpacePageBacklinks',
+    fileBacklinks: 'listSpaceFileBacklinks',
+  }),
+  ...linkRoutes(inContentOfChangeRequest, {
+    links: 'listPageLinksInChangeRequest',
+    pageBacklinks: 'listChangeRequestPageBacklinks',
+    fileBacklinks: 'listChangeRequestFileBacklinks',
+  }),
+];

@@ -1,0 +1,68 @@
+import { findRevision, openTree, loadFiles, type LinkedItem } from '@bindery/content';
+import { Id, notFound } from '@bindery/contract';
+import type { ChangeRequestRecord, MemberRecord, OrganizationRecord, RevisionRecord, SpaceRecord } from '@bindery/models';
+import type { Scope } from '../../http/scope.ts';
+import { inChangeRequest } from '../change-request/changeRequest.scope.ts';
+import { inSpace } from '../space/space.scope.ts';
+
+/** The content whose links are asked for: the main content of a space, or that of one of its change requests. */
+export type LinkedContent = { revision: RevisionRecord; changeRequest?: ChangeRequestRecord };
+
+/** Who asks: links lead to other spaces and back, of which everybody sees others. Visitors of a site see only that site. */
+export type LinkViewer = { space: SpaceRecord; organization: OrganizationRecord; member: MemberRecord };
+
+type InContent = Scope<LinkViewer & { linked: LinkedContent }, 'space.view'>;
+
+export const inSpaceContent = inSpace.scope({
+  name: 'Space content',
+  path: '/content',
+  params: {},
+  load: async ({ space }): Promise<{ linked: LinkedContent }> => ({ linked: { revision: await loadRevision(space, space.revision) } }),
+  permissions: () => ({}),
+});
+
+export const inContentOfChangeRequest = inChangeRequest.scope({
+  name: 'Change request content',
+  path: '/content',
+  params: {},
+  load: async ({ space, changeRequest }): Promise<{ linked: LinkedContent }> => ({
+    linked: { revision: await loadRevision(space, changeRequest.revision), changeRequest },
+  }),
+  permissions: () => ({}),
+});
+
+/** A page of the content, by id. */
+export function inPageOf(on: InContent) {
+  return on.scope({
+    name: on.name,
+    path: '/page/:pageId',
+    params: { pageId: Id },
+    load: async ({ linked: { revision }, params }) => {
+      const found = (await openTree(revision.organization, revision.pages)).page(params.pageId);
+      if (!found) throw notFound('page', params.pageId);
+      return { page: found.page, item: { kind: 'page', id: found.page.id } as LinkedItem };
+    },
+    permissions: () => ({}),
+  });
+}
+
+/** A file of the content, by id. */
+export function inFileOf(on: InContent) {
+  return on.scope({
+    name: on.name,
+    path: '/files/:fileId',
+    params: { fileId: Id },
+    load: async ({ linked: { revision }, params }) => {
+      const file = (await loadFiles(revision)).find(({ id }) => id === params.fileId);
+      if (!file) throw notFound('file', params.fileId);
+      return { item: { kind: 'file', id: file.id } as LinkedItem };
+    },
+    permissions: () => ({}),
+  });
+}
+
+export async function loadRevision(space: Pick<SpaceRecord, '_id'>, id: string): Promise<RevisionRecord> {
+  const revision = await findRevision(space._id, id);
+  if (!revision) throw new Error(`Space ${space._id} has lost its revision ${id}.`);
+  return revision;
+}

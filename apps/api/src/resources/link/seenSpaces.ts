@@ -1,0 +1,38 @@
+import { loadReferenceContext, type RevisionReferences } from '@bindery/content';
+import { Revision, Space, type RevisionRecord, type SpaceRecord } from '@bindery/models';
+import { visibleTo } from '../../permissions/access.ts';
+import type { LinkedContent, LinkViewer } from './link.scope.ts';
+
+/** A space that the caller may see, with the content of it that counts. */
+export type SeenSpace = { space: SpaceRecord; revision: RevisionRecord; references: RevisionReferences };
+
+/** The space that is looked at, with the content that is; and those of the others that are there and that the caller may see, with their main content. */
+export async function loadSeenSpaces(
+  viewer: LinkViewer,
+  { revision }: LinkedContent,
+  others: readonly string[],
+): Promise<Map<string, SeenSpace>> {
+  const { space: own, organization, member } = viewer;
+  const seen = new Map([[own._id, { space: own, revision, references: await loadReferenceContext(revision) }]]);
+  if (others.length === 0) return seen;
+  const filter = { _id: { $in: others }, organization: organization._id, isDeleted: false, ...visibleTo(member) };
+  const spaces = await Space.find(filter).lean<SpaceRecord[]>();
+  const revisions = await loadMainRevisions(spaces);
+  for (const space of spaces) {
+    const main = revisions.get(space._id);
+    if (main && space._id !== own._id) seen.set(space._id, { space, revision: main, references: await loadReferenceContext(main) });
+  }
+  return seen;
+}
+
+/** The active revisions of spaces, by space. */
+export async function loadMainRevisions(spaces: readonly Pick<SpaceRecord, '_id' | 'revision'>[]): Promise<Map<string, RevisionRecord>> {
+  const revisions = await Revision.find({ _id: { $in: spaces.map(({ revision }) => revision) } }).lean<RevisionRecord[]>();
+  const byId = new Map(revisions.map((revision) => [revision._id, revision]));
+  const found = new Map<string, RevisionRecord>();
+  for (const { _id, revision } of spaces) {
+    const record = byId.get(revision);
+    if (record?.space === _id) found.set(_id, record);
+  }
+  return found;
+}

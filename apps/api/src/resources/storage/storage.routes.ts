@@ -1,0 +1,32 @@
+import { invalid, StorageUpload, StorageUploadURL } from '@bindery/contract';
+import { inOrganization } from '../organization/organization.scope.ts';
+import { newUploadKey, uploadUrl } from './uploadKey.ts';
+
+/** For so long a file can be put there. */
+const uploadSeconds = 3_600;
+
+export const storageRoutes = [
+  inOrganization.post(
+    '/storage/upload',
+    {
+      operationId: 'generateStorageUploadURL',
+      summary: 'Get a URL to upload a file to',
+      description: 'Put the bytes there within an hour; then `key` names the file in an import.',
+      permission: 'organization.view',
+      tags: ['Content import'],
+      body: StorageUpload,
+      response: StorageUploadURL,
+      status: 201,
+    },
+    async ({ organization, body: { file, kind } }) => {
+      if (kind !== 'import_file') throw invalid('body.kind', 'must be import_file: nothing else is uploaded here.');
+      const key = newUploadKey(file.name);
+      const until = Math.floor(Date.now() / 1_000) + uploadSeconds;
+      return {
+        object: 'storage-signed-url' as const,
+        url: uploadUrl({ organization: organization._id, key, sizeBytes: file.size, until }),
+        key,
+      };
+    },
+  ),
+];

@@ -1,0 +1,45 @@
+import { pipeline, Transform } from 'node:stream';
+import { ApiError } from '@bindery/contract';
+import { blobKey } from '@bindery/storage';
+import type { RequestHandler } from 'express';
+import { thePlatform } from '../../platform.ts';
+import { isUploadValid, type UploadPlace } from './uploadKey.ts';
+
+/**
+ * PUT /uploads/:organization/:key?signature=...: takes the bytes of a file, once. Not an operation of the API: the URL is its own permission.
+ */
+export const uploadFile: RequestHandler = async (request, response) => {
+  if (request.method !== 'PUT')
+    throw new ApiError('method_not_allowed', `An upload takes PUT, not ${request.method}.`, { headers: { Allow: 'PUT' } });
+  const { organization, key } = request.params as Pick<UploadPlace, 'organization' | 'key'>;
+  const { size, until, signature } = request.query;
+  const place: UploadPlace = { organization, key, sizeBytes: Number(size), until: Number(until) };
+  if (typeof signature !== 'string' || !isUploadValid(place, signature)) throw noLongerOpen();
+  const bytes = atMost(place.sizeBytes);
+  // What goes wrong, also that the client leaves, arrives through the bytes themselves.
+  pipeline(request, bytes, () => {});
+  const isNew = await thePlatform().blobs.put(blobKey(organization, key), bytes);
+  if (!isNew) throw new ApiError('conflict', 'The file was uploaded already.', { action: 'Ask for another URL to upload another file.' });
+  response.status(204).end();
+};
+
+function atMost(sizeBytes: number): Transform {
+  let length = 0;
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      length += chunk.length;
+      if (length > sizeBytes)
+        done(new ApiError('payload_too_large', `The file is larger than the ${sizeBytes} bytes that were announced.`));
+      else done(null, chunk);
+    },
+    flush(done) {
+      if (length < sizeBytes) done(new ApiError('invalid_request', `The file is smaller than the ${sizeBytes} bytes that were announced.`));
+      else done();
+    },
+  });
+}
+
+/** The same for a wrong signature and for one that has ended. */
+function noLongerOpen(): ApiError {
+  return new ApiError('not_found', 'Nothing can be uploaded at this URL.', { action: 'Ask the API for another one: it may have ended.' });
+}

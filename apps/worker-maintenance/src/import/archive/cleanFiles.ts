@@ -1,0 +1,18 @@
+import { readImage } from '../imageType.ts';
+
+/** What operating systems and editors leave in archives. */
+const leftovers = /(?:^|\/)(?:__MACOSX\/|\.git\/|\.DS_Store$|Thumbs\.db$|desktop\.ini$)/i;
+
+export type ArchiveFiles = ReadonlyMap<string, Buffer>;
+
+/** The files of an archive that are content. Drawings are cleaned of what could run; one of which nothing is left is left out. */
+export function cleanFiles(files: ArchiveFiles, skip: (message: string, path: string) => void): Map<string, Buffer> {
+  const kept = new Map<string, Buffer>();
+  for (const [path, bytes] of files) {
+    if (leftovers.test(path)) continue;
+    const content = /\.svg$/i.test(path) ? readImage(bytes)?.bytes : bytes;
+    if (content) kept.set(path, content);
+    else skip('The drawing was left out: it is none, or holds nothing but scripts.', path);
+  }
+  return kept;
+}

@@ -1,0 +1,71 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { importGathered } from '@bindery/content';
+import type { GatheredContent } from '@bindery/content/import';
+import { JobError } from '@bindery/contract';
+import type { contentImportJobs, Processor, Run } from '@bindery/jobs';
+import type { SpaceRecord } from '@bindery/models';
+import { runLimited, type Config } from '@bindery/runtime';
+import { blobKey, type BlobStore } from '@bindery/storage';
+import type { GatherEvent, GatherRequest } from './gathering.ts';
+
+type Import = Processor<typeof contentImportJobs.importContent>;
+type Input = Parameters<Import>[0];
+
+const script = new URL('importChild.ts', import.meta.url);
+/** No single page, archive or image takes so long. */
+const quietMs = 60_000;
+
+/** Imports content from a URL, or from uploaded files, into a space or a change request; it is read in a process of its own. */
+export function createImportContent(parts: { config: Config; blobs: BlobStore }): Import {
+  return async (input, run) =>
+    importGathered(input, { run, blobs: parts.blobs, gather: async (place) => read(input, run, { ...parts, ...place }) });
+}
+
+async function read(
+  input: Input,
+  run: Run,
+  { config, blobs, spool, folder, space }: { config: Config; blobs: BlobStore; spool: string; folder: string; space: SpaceRecord },
+): Promise<GatheredContent> {
+  const { allow, refused, caFile } = config.outbound;
+  const { source, url, files = [] } = input;
+  if (source === 'github-wiki') throw new JobError('internal', 'Wikis are imported by the worker for git.', { class: 'invalid' });
+  const request: GatherRequest = {
+    source,
+    from: url === undefined ? { files: await layOut(files, { blobs, organization: space.organization, folder }) } : { url },
+    outbound: { allow, refused, ...(caFile && { caFile }) },
+    spool,
+  };
+  return runLimited<GatherRequest, GatherEvent, GatheredContent>({
+    script,
+    request,
+    memoryMb: config.contentImport.memoryMb,
+    quietMs,
+    signal: run.signal,
+    onEvent: (event) => {
+      if (event.kind === 'stage') run.progress(event.stage, event.done, event.total);
+      else run.log('warning', event.message, event.path);
+    },
+    outOfMemory: () =>
+      new JobError('memory', 'Reading the content took more memory than it may.', { class: 'invalid', action: 'Import it in parts.' }),
+    tooSlow: () => new JobError('limit', 'Reading the content took too long.', { action: 'Import it in parts.' }),
+  });
+}
+
+/** Uploaded files as files that the reading process can open. */
+async function layOut(
+  files: NonNullable<Input['files']>,
+  { blobs, organization, folder }: { blobs: BlobStore; organization: string; folder: string },
+): Promise<{ path: string; name: string }[]> {
+  const laid = join(folder, 'uploads');
+  await mkdir(laid);
+  return Promise.all(
+    files.map(async ({ key, name }, index) => {
+      const stored = await blobs.open(blobKey(organization, key));
+      if (!stored) throw new JobError('not_found', 'An uploaded file is not there any more.', { action: 'Upload it again.' });
+      const path = join(laid, String(index));
+      await writeFile(path, stored.bytes);
+      return { path, name };
+    }),
+  );
+}

@@ -1,0 +1,33 @@
+import { draftPage, pageFile, type DraftPage } from '@bindery/content/import';
+import { JobError } from '@bindery/contract';
+import { decodeText } from '../fetchResource.ts';
+import { parseHtml, type Root } from '../html/parseHtml.ts';
+import { readHtml, type HtmlShape } from '../html/readHtml.ts';
+import { titleOfUrl, withoutQuery } from './readMarkdownFile.ts';
+import type { SourceBytes, SourceContent } from './source.ts';
+
+/** One web page is one page. */
+export function readHtmlFile(bytes: SourceBytes, shape: HtmlShape = {}): SourceContent {
+  const page = draftOfHtml(parseHtml(textOfHtml(bytes)), { url: bytes.url, shape });
+  if (!page)
+    throw new JobError('bad_content', 'The page has no text that could be imported.', {
+      action: 'Pages that a script fills cannot be read; give the URL of one that is there without it.',
+    });
+  return { drafts: [page], files: [] };
+}
+
+/** Takes the page apart: nothing else can be read from it afterwards. @returns undefined for a page without content */
+export function draftOfHtml(root: Root, { url, shape = {} }: { url: URL; shape?: HtmlShape }): DraftPage | undefined {
+  const { title: found, description, body, base } = readHtml(root, shape);
+  if (body === '') return undefined;
+  const title = found ?? titleOfUrl(url);
+  const place = (base === undefined ? undefined : URL.parse(base, url.href)) ?? url;
+  const places: [URL, ...URL[]] = place === url ? [url] : [place, url];
+  return draftPage({ title, markdown: pageFile({ title, description, body }), places, sourceUrl: withoutQuery(url) });
+}
+
+/** In the encoding that the server names, else the page itself. */
+export function textOfHtml({ bytes, charset }: Pick<SourceBytes, 'bytes' | 'charset'>): string {
+  const inPage = /<meta[^>]{0,200}?charset\s*=\s*["']?([\w:.-]{1,40})/i.exec(bytes.toString('latin1', 0, 2_048))?.[1];
+  return decodeText(bytes, charset ?? inPage);
+}

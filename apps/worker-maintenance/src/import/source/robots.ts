@@ -1,0 +1,46 @@
+/** Whether a path may be looked at by a program that follows links. */
+export type RobotRules = (path: string) => boolean;
+
+/**
+ * Reads robots.txt as RFC 9309 says: the group for our name, else the one for everybody; of the rules that match, the longest decides, and of two
+ * that are as long the one that allows.
+ */
+export function readRobots(text: string, name: string): RobotRules {
+  const groups: { agents: string[]; rules: { path: string; isAllowed: boolean }[] }[] = [];
+  let isNaming = false;
+  for (const line of text.split(/\r\n|\r|\n/).slice(0, 5_000)) {
+    const [, key = '', value = ''] = /^\s*([A-Za-z-]+)\s*:\s*([^#]*?)\s*(?:#.*)?$/.exec(line) ?? [];
+    const field = key.toLowerCase();
+    if (field === 'user-agent') {
+      if (!isNaming) groups.push({ agents: [], rules: [] });
+      groups.at(-1)?.agents.push(value.toLowerCase());
+      isNaming = true;
+    } else if (field === 'allow' || field === 'disallow') {
+      isNaming = false;
+      if (value !== '') groups.at(-1)?.rules.push({ path: value, isAllowed: field === 'allow' });
+    }
+  }
+  const of = (agent: string) => groups.filter(({ agents }) => agents.includes(agent));
+  const rules = (of(name).length > 0 ? of(name) : of('*')).flatMap((group) => group.rules);
+  return (path) => {
+    const matching = rules.filter((rule) => matches(path, rule.path));
+    const longest = Math.max(...matching.map((rule) => rule.path.length));
+    return matching.length === 0 || matching.some((rule) => rule.path.length === longest && rule.isAllowed);
+  };
+}
+
+/** `*` stands for anything, and `$` at the end for the end. Goes through the path once for each part: no pattern is too clever for that. */
+function matches(path: string, pattern: string): boolean {
+  const isWhole = pattern.endsWith('$');
+  const [first = '', ...parts] = (isWhole ? pattern.slice(0, -1) : pattern).split('*');
+  if (!path.startsWith(first)) return false;
+  let position = first.length;
+  for (const part of parts) {
+    const found = path.indexOf(part, position);
+    if (found === -1) return false;
+    position = found + part.length;
+  }
+  if (!isWhole) return true;
+  const last = parts.at(-1) ?? first;
+  return parts.length === 0 ? path === first : path.endsWith(last) && path.length - last.length >= position - last.length;
+}

@@ -1,0 +1,165 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { changedPages, indexedPage, loadDocuments, recordMentions, type PlacedPage } from '@bindery/content';
+import {
+  IndexedPage,
+  indexFormat,
+  Revision,
+  Space,
+  SpaceIndex,
+  withTransaction,
+  type IndexedPageRecord,
+  type RevisionRecord,
+  type SpaceIndexRecord,
+  type SpaceRecord,
+} from '@bindery/models';
+import { faultPoint, type Logger } from '@bindery/runtime';
+
+/** What one transaction writes: with more of it others wait longer, with less each page costs more. */
+const pagesAtOnce = 50;
+const charactersAtOnce = 1_000_000;
+
+/** Somebody else indexes the space now, or it is not what it was: nothing more may be written. */
+class Superseded extends Error {}
+
+/**
+ * Has the index follow the main content of a space.
+ *
+ * It reads what changed since the last time, and writes that in transactions, each of which is only good while no later run has begun. So it may
+ * die anywhere, be paused, and run twice at once: what it began is known (`begun`), and the next run does it again.
+ *
+ * @returns false when another run has taken over; a space that is not there (any more) is nothing to do
+ */
+export async function indexSpace(id: string, { logger, signal }: { logger: Logger; signal: AbortSignal }): Promise<boolean> {
+  const found = await findSpace(id);
+  if (!found) return true;
+  const { space, revision } = found;
+  const root = revision.pages;
+  const state = await beginRun(space, root);
+  await faultPoint('index.begun');
+  const { changed, removed } = await workFor(state, { space, root });
+  const run = { space, state, logger, signal };
+  try {
+    let pages: IndexedPageRecord[] = [];
+    let characters = 0;
+    for await (const [id, page] of readPages(changed, run)) {
+      if (!page) {
+        removed.push(id);
+        continue;
+      }
+      // Not after the last one: a small change is one transaction.
+      if (pages.length >= pagesAtOnce || characters >= charactersAtOnce) {
+        await write(run, { pages });
+        [pages, characters] = [[], 0];
+      }
+      pages.push(page);
+      for (const { text } of page.sections) characters += text.length;
+    }
+    await write(run, { pages, removed, end: { revision: space.revision, root } });
+    await readLinks(revision, run);
+    return true;
+  } catch (error) {
+    if (error instanceof Superseded) return false;
+    throw error;
+  }
+}
+
+/** The first who asks for the links of a space would wait for all its documents to be read; here nobody does. */
+async function readLinks(revision: RevisionRecord, { space, logger, signal }: Run): Promise<void> {
+  try {
+    await recordMentions(revision, { readsAll: true, signal });
+  } catch (error) {
+    if (!signal.aborted)
+      logger.warn({ err: error, space: space._id }, 'the links of a space could not be read; they are when somebody asks');
+  }
+}
+
+type Run = { space: SpaceRecord; state: SpaceIndexRecord; logger: Logger; signal: AbortSignal };
+
+async function findSpace(_id: string): Promise<{ space: SpaceRecord; revision: RevisionRecord } | undefined> {
+  const space = await Space.findOne({ _id, isDeleted: false }, { organization: 1, revision: 1 }).lean<SpaceRecord>();
+  const revision = space && (await Revision.findOne({ _id: space.revision, space: _id }).lean<RevisionRecord>());
+  return revision ? { space, revision } : undefined;
+}
+
+/** From here on no earlier run writes. */
+async function beginRun({ _id }: SpaceRecord, root: string): Promise<SpaceIndexRecord> {
+  const found = await SpaceIndex.findOneAndUpdate(
+    { _id },
+    {
+      $setOnInsert: { space: _id, format: indexFormat, pages: 0, version: 0 },
+      $inc: { run: 1 },
+      $addToSet: { begun: root },
+    },
+    { upsert: true, returnDocument: 'after' },
+  ).lean<SpaceIndexRecord>();
+  if (!found) throw new Error(`The index of the space ${_id} did not begin.`);
+  return found;
+}
+
+/** What differs from all that may be indexed: the state of the last run, and those of runs that did not come to their end. */
+async function workFor(
+  { root: indexed, begun, format }: SpaceIndexRecord,
+  { space, root }: { space: SpaceRecord; root: string },
+): Promise<{ changed: PlacedPage[]; removed: string[] }> {
+  if (indexed === undefined || format !== indexFormat) {
+    const { changed } = await changedPages(space.organization, { to: root });
+    const wanted = new Set(changed.map(({ page }) => page.id));
+    const stored = await IndexedPage.find({ space: space._id }, { page: 1 }).hint({ space: 1, page: 1 }).lean<IndexedPageRecord[]>();
+    return { changed, removed: stored.map(({ page }) => page).filter((page) => !wanted.has(page)) };
+  }
+  const changed = new Map<string, PlacedPage>();
+  const removed = new Set<string>();
+  for (const from of new Set([indexed, ...begun])) {
+    const difference = await changedPages(space.organization, { from, to: root });
+    for (const placed of difference.changed) changed.set(placed.page.id, placed);
+    for (const page of difference.removed) removed.add(page);
+  }
+  return { changed: [...changed.values()], removed: [...removed] };
+}
+
+/** Each page by its id; undefined for one that shall not be found. */
+async function* readPages(
+  changed: readonly PlacedPage[],
+  { space, logger, signal }: Run,
+): AsyncIterable<[id: string, page: IndexedPageRecord | undefined]> {
+  for (let start = 0; start < changed.length; start += pagesAtOnce) {
+    const pages = changed.slice(start, start + pagesAtOnce);
+    const sources = await loadDocuments(space.organization, [...new Set(pages.flatMap(({ page }) => page.document ?? []))]);
+    for (const placed of pages) {
+      signal.throwIfAborted();
+      // Reading a page takes a while: in between, leases are renewed and others have their turn.
+      await nextTurn();
+      const { id, document } = placed.page;
+      const page = indexedPage(placed, {
+        space: space._id,
+        source: document === undefined ? undefined : sources.get(document),
+        onProblem: (error) =>
+          logger.warn({ err: error, space: space._id, page: id }, 'a page could not be read for search; it is found by its title'),
+      });
+      yield [id, page];
+    }
+  }
+}
+
+type Batch = { pages: readonly IndexedPageRecord[]; removed?: readonly string[]; end?: { revision: string; root: string } };
+
+async function write({ space: { _id }, state, signal }: Run, { pages, removed = [], end }: Batch): Promise<void> {
+  signal.throwIfAborted();
+  const writes = [
+    ...pages.map((page) => ({ replaceOne: { filter: { _id: page._id }, replacement: page, upsert: true } })),
+    ...(removed.length > 0 ? [{ deleteMany: { filter: { _id: { $in: removed.map((page) => `${_id}:${page}`) } } } }] : []),
+  ];
+  await withTransaction(async (session) => {
+    // The driver's own: the records are as they shall be, and mongoose would look at each word.
+    const done = writes.length > 0 ? await IndexedPage.collection.bulkWrite(writes as never[], { session, ordered: false }) : undefined;
+    const more = (done?.upsertedCount ?? 0) - (done?.deletedCount ?? 0);
+    // A later run and the removal of the space write this record too, so of those that write at once only one can.
+    const { matchedCount } = await SpaceIndex.updateOne(
+      { _id, run: state.run },
+      { $inc: { version: 1, pages: more }, ...(end && { $set: { ...end, format: indexFormat, begun: [] } }) },
+      { session },
+    );
+    if (matchedCount !== 1) throw new Superseded();
+  });
+  await faultPoint('index.written');
+}

@@ -1,0 +1,46 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { connectMongo, disconnectMongo, ensureIndexes } from '@bindery/models';
+import { writeReport, type Row } from '../support/figures.ts';
+import { startBenchStores } from '../support/stores.ts';
+import { measureMerge } from './merge.ts';
+import { parsePages } from './parsePages.ts';
+import { measureSearch } from './search.ts';
+
+const stores = await startBenchStores();
+const uri = Object.assign(new URL(stores.mongodbUri), { pathname: '/content' }).href;
+await connectMongo({ mongo: { uri } });
+await ensureIndexes();
+const api = fork(new URL('../../apps/api/src/main.ts', import.meta.url), {
+  env: { ...process.env, MONGODB_URI: uri, REDIS_URL: stores.redisUrl, BINDERY_SECRET_KEY: '00'.repeat(32), PORT: '0' },
+  // What it logs is read, as it would be in production, and thrown away.
+  stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+});
+api.stdout?.resume();
+const [{ port }] = (await once(api, 'message')) as [{ port: number }];
+
+/** One file for each; each gives its lines of the table and what is to be said about them. */
+const parts: Record<string, () => Promise<{ rows: Row[]; notes: string[] }>> = {
+  'pages as trees': parsePages,
+  merging: () => measureMerge(`http://127.0.0.1:${port}`),
+  search: measureSearch,
+};
+
+const rows: Row[] = [];
+const notes: string[] = [];
+for (const [name, part] of Object.entries(parts)) {
+  console.error(name);
+  const made = await part();
+  rows.push(...made.rows);
+  notes.push(...made.notes);
+}
+
+await writeReport('content.md', {
+  title: 'Content',
+  intro: 'Each line compares with its reference in the same run, the two by turns.',
+  rows,
+  notes,
+});
+api.kill('SIGKILL');
+await disconnectMongo();
+await stores.stop();

@@ -1,0 +1,77 @@
+import { DocumentTree } from '@bindery/contract';
+import { describe, expect, it } from 'vitest';
+import { markdownToDocument } from './markdownToDocument.ts';
+
+const repeated = (piece: string, length: number) => piece.repeat(Math.ceil(length / piece.length));
+const nested = (open: string, close: string) => `${open.repeat(5_000)}deep${close.repeat(5_000)}`;
+
+// Tests load a build of the parser that checks itself and takes ten times as long.
+describe('a hostile page', { timeout: 60_000 }, () => {
+  it.each([
+    ...[
+      '[',
+      '<',
+      '](',
+      '*]',
+      '`a ``',
+      '> ',
+      '- ',
+      '1. ',
+      '*a_ ',
+      '[a](',
+      '[^a]',
+      'a $$ b ',
+      'x <!-- ',
+      'a|b\n',
+      '[^1]\n\n[^1]: [^1]\n\n',
+      '\0',
+    ],
+    ...[
+      '{% hint %}\n',
+      '{% endhint %}\n',
+      '{% tab %}\n',
+      '{% ',
+      'a {% hint %} b\n',
+      '<div>\n\n',
+      '<td>',
+      '<b><i>',
+      '<a href="',
+      '<details><summary>',
+    ],
+  ])('of %j is read, or is text', (piece) => {
+    for (const length of [10_000, 2_000_000]) {
+      const tree = markdownToDocument(repeated(piece, length));
+      expect(DocumentTree.safeParse(tree).error?.message).toBeUndefined();
+    }
+  });
+
+  it.each([
+    ['tags', nested('{% hint %}\n\n', '\n\n{% endhint %}')],
+    ['elements', nested('<div>\n\n', '\n\n</div>')],
+    ['elements in a line', `a ${nested('<b>', '</b>')}`],
+    ['tables', nested('<table><tr><td>', '</td></tr></table>')],
+    ['what can be expanded', nested('<details>\n\n<summary>a</summary>\n\n', '\n\n</details>')],
+    ['quotes', `${'>'.repeat(5_000)} deep`],
+    ['lists', Array.from({ length: 100 }, (_, depth) => `${'  '.repeat(depth)}- ${depth === 99 ? 'deep' : depth}`).join('\n')],
+    ['emphasis', nested('*a **b ', '** *')],
+  ])('of %s in each other keeps its words', (_what, markdown) => {
+    const tree = markdownToDocument(markdown);
+    expect(DocumentTree.safeParse(tree).error?.message).toBeUndefined();
+    expect(JSON.stringify(tree)).toContain('deep');
+  });
+
+  it.each([
+    ['code', `before\n\n\`\`\`\n${Array.from({ length: 3_000 }, (_, line) => `line${line}`).join('\n')}\n\`\`\`\n\nafter`],
+    ['paragraphs', Array.from({ length: 1_600 }, (_, line) => `line${line}`).join('\n\n')],
+    [
+      'updates',
+      `{% updates %}\n${Array.from({ length: 900 }, (_, line) => `{% update date="2026-01-01" %}\nline${line}\n{% endupdate %}\n`).join('')}{% endupdates %}\n\nafter`,
+    ],
+    ['cells', `| a |\n| - |\n${Array.from({ length: 3_000 }, (_, line) => `| line${line} |`).join('\n')}\n\nafter`],
+  ])('of more %s than a tree may hold keeps its words, and the form of what there is room for', (_what, markdown) => {
+    const tree = markdownToDocument(markdown);
+    expect(DocumentTree.safeParse(tree).error?.message).toBeUndefined();
+    expect(tree.nodes.length).toBeGreaterThan(1);
+    for (const word of markdown.match(/line\d+/g) ?? []) expect(JSON.stringify(tree)).toContain(word);
+  });
+});

@@ -1,0 +1,71 @@
+import type { BlockType, DocumentBlock, DocumentFragment, DocumentInline, DocumentText, InlineType, MarkType } from '@bindery/contract';
+import { emojiOfCode } from './emoji.ts';
+
+export type Leaf = DocumentText['leaves'][number];
+export type Mark = Leaf['marks'][number];
+/** What a paragraph holds. */
+export type Flow = DocumentText | DocumentInline;
+export type Data = Record<string, unknown>;
+
+/**
+ * A reference as long as nobody has said what it means: the target as it was written. Only trees of `parseDocument` hold these;
+ * `resolveDocument` puts references to content in their place.
+ */
+export type TargetReference = { kind: 'target'; target: string };
+
+export function target(written: string): TargetReference {
+  return { kind: 'target', target: written };
+}
+
+type Parts = { data?: Data; nodes?: DocumentBlock[] | Flow[]; fragments?: DocumentFragment[]; meta?: { id: string } };
+
+const voidBlocks: ReadonlySet<BlockType> = new Set<BlockType>([
+  ...(['divider', 'image', 'file', 'drawing', 'embed', 'math', 'table', 'expandable', 'swagger', 'openapi-operation'] as const),
+  ...(['openapi-schemas', 'openapi-webhook', 'content-ref', 'integration', 'reusable-content'] as const),
+]);
+
+export function block(type: BlockType, parts: Parts = {}): DocumentBlock {
+  return { object: 'block', type, isVoid: voidBlocks.has(type), ...parts };
+}
+
+export function inline(type: InlineType, parts: Parts): DocumentInline {
+  return { object: 'inline', type, isVoid: type !== 'link' && type !== 'annotation', ...parts };
+}
+
+export function text(leaves: Leaf[]): DocumentText {
+  return { object: 'text', leaves };
+}
+
+export function leaf(words: string, marks: readonly Mark[] = []): Leaf {
+  return { object: 'leaf', text: words, marks: [...marks] };
+}
+
+export function mark(type: MarkType, data?: Data): Mark {
+  return { object: 'mark', type, ...(data && { data }) };
+}
+
+export function fragment(name: string, nodes: DocumentBlock[]): DocumentFragment {
+  return { object: 'fragment', fragment: name, type: name, nodes };
+}
+
+export function paragraph(nodes: Flow[], data?: Data): DocumentBlock {
+  return block('paragraph', { ...(data && { data }), nodes: nodes.length > 0 ? nodes : [text([])] });
+}
+
+/** What has no other form: words as they were written. */
+export function plainParagraph(words: string): DocumentBlock {
+  return paragraph([text(words === '' ? [] : [leaf(words)])]);
+}
+
+/** The words of a node and of everything in it. */
+export function wordsOf(node: DocumentBlock | Flow): string {
+  if (node.object === 'text') return node.leaves.map((each) => each.text).join('');
+  if (node.object === 'inline' && node.type === 'emoji') return emojiOfCode(String(node.data?.['code']));
+  return (node.nodes ?? []).map(wordsOf).join('');
+}
+
+/** Data without what is not there. */
+export function present(data: Data): Data {
+  for (const key of Object.keys(data)) if (data[key] === undefined) delete data[key];
+  return data;
+}

@@ -1,0 +1,119 @@
+import type { Nodes } from 'mdast';
+import { readAttributes, type Attributes } from './attributes.ts';
+
+/** Tags of the dialect are `{% hint %}`, elements are `<details>`. */
+export type Form = 'tag' | 'element';
+
+/** What stands side by side in a source, before beginnings and ends have found each other. `raw` is as it was written. */
+export type Piece =
+  | { kind: 'node'; node: Nodes; source: string }
+  | { kind: 'text'; raw: string }
+  | { kind: 'open'; form: Form; name: string; raw: string; attributes: Attributes; argument: string; isVoid: boolean }
+  | { kind: 'close'; form: Form; name: string; raw: string };
+
+const voidElements: ReadonlySet<string> = new Set('area base br col embed hr img input link meta param source track wbr'.split(' '));
+/** Up to their end nothing is markup. */
+const rawElements: ReadonlySet<string> = new Set(['script', 'style', 'textarea', 'title', 'xmp']);
+
+/**
+ * HTML as pieces: tags, and the text between them. Comments, declarations and processing instructions say nothing to a reader and are left out.
+ *
+ * Linear: what looks like a tag and never ends is text, and so is everything up to the next `<`.
+ */
+export function htmlPieces(html: string): Piece[] {
+  const pieces: Piece[] = [];
+  const missing = new Set<string>();
+  let textFrom = 0;
+  let at = html.indexOf('<');
+  const addText = (to: number) => {
+    if (to > textFrom) pieces.push({ kind: 'text', raw: html.slice(textFrom, to) });
+  };
+  const endAfter = (mark: string, from: number): number => {
+    if (missing.has(mark)) return -1;
+    const found = html.indexOf(mark, from);
+    if (found < 0) missing.add(mark);
+    return found < 0 ? -1 : found + mark.length;
+  };
+  while (at >= 0) {
+    const silentEnd = endOfSilent(html, at, endAfter);
+    const tag = silentEnd < 0 ? tagAt(html, at, endAfter) : undefined;
+    const end = tag ? tag.end : silentEnd;
+    if (end >= 0) {
+      addText(at);
+      textFrom = end;
+      if (tag) {
+        pieces.push(tag.piece);
+        if (tag.piece.kind === 'open' && rawElements.has(tag.piece.name) && !tag.piece.isVoid) {
+          const close = new RegExp(`</${tag.piece.name}`, 'i').exec(html.slice(end));
+          addText(close ? end + close.index : html.length);
+          textFrom = close ? end + close.index : html.length;
+        }
+      }
+    }
+    at = html.indexOf('<', Math.max(at + 1, textFrom));
+  }
+  addText(html.length);
+  return pieces;
+}
+
+type EndAfter = (mark: string, from: number) => number;
+
+function endOfSilent(html: string, at: number, endAfter: EndAfter): number {
+  if (html.startsWith('<!--', at)) return endAfter('-->', at + 4);
+  if (html.startsWith('<![CDATA[', at)) return endAfter(']]>', at + 9);
+  if (html.startsWith('<?', at)) return endAfter('?>', at + 2);
+  return /^<![a-z]/i.test(html.slice(at, at + 3)) ? endAfter('>', at + 2) : -1;
+}
+
+function tagAt(
+  html: string,
+  at: number,
+  endAfter: EndAfter,
+): { piece: Extract<Piece, { kind: 'open' | 'close' }>; end: number } | undefined {
+  const [opening = '', slash = '', written = ''] = /^<(\/?)([a-z][\w:.-]{0,60})(?=[\s/>])/i.exec(html.slice(at, at + 70)) ?? [];
+  if (opening === '') return undefined;
+  const from = at + opening.length;
+  let end = from;
+  while (end < html.length && html[end] !== '>') {
+    const letter = html[end] as string;
+    if (letter === '<') return undefined;
+    if ((letter === '"' || letter === "'") && html[end - 1] === '=') {
+      const quoteEnd = endAfter(letter, end + 1);
+      // A quote that never ends is an ordinary character.
+      end = quoteEnd < 0 ? end + 1 : quoteEnd;
+    } else end += 1;
+  }
+  if (end >= html.length) return undefined;
+  const name = written.toLowerCase();
+  const raw = html.slice(at, end + 1);
+  if (slash) return { piece: { kind: 'close', form: 'element', name, raw }, end: end + 1 };
+  const argument = html.slice(from, end);
+  const isVoid = voidElements.has(name) || argument.endsWith('/');
+  return { piece: { kind: 'open', form: 'element', name, raw, attributes: readAttributes(argument), argument, isVoid }, end: end + 1 };
+}
+
+/** Tags of the dialect as pieces, and the text between them. Those that `isKnown` refuses stay text. */
+export function tagPieces(source: string, isKnown: (name: string) => boolean): Piece[] {
+  const pieces: Piece[] = [];
+  let textFrom = 0;
+  for (let at = source.indexOf('{%'); at >= 0; at = source.indexOf('{%', at + 2)) {
+    const end = source.indexOf('%}', at + 2);
+    if (end < 0) break;
+    const [opening = '', word = ''] = /^\{%-?\s{0,20}([a-z-]{1,40})/i.exec(source.slice(at, at + 70)) ?? [];
+    const name = word.toLowerCase();
+    // Another beginning before the end: this one never ended.
+    if (opening === '' || !isKnown(name) || source.slice(at + 2, end).includes('{%')) continue;
+    if (at > textFrom) pieces.push({ kind: 'text', raw: source.slice(textFrom, at) });
+    textFrom = end + 2;
+    const raw = source.slice(at, textFrom);
+    const argument = source
+      .slice(at + opening.length, end)
+      .replace(/-$/, '')
+      .trim();
+    if (name.startsWith('end')) pieces.push({ kind: 'close', form: 'tag', name: name.slice(3), raw });
+    else pieces.push({ kind: 'open', form: 'tag', name, raw, attributes: readAttributes(argument), argument, isVoid: false });
+    at = end;
+  }
+  if (textFrom < source.length) pieces.push({ kind: 'text', raw: source.slice(textFrom) });
+  return pieces;
+}

@@ -1,0 +1,71 @@
+/**
+ * How far a parser looks for the end of a span that begins at a place: of code, of `$$`, of a comment or the like. Where no end comes before the
+ * next blank line, it looks that far and in vain, which for many such beginnings takes quadratic time.
+ */
+export class SpanWork {
+  private readonly source: string;
+  private readonly next = new Map<string, number>();
+  private runs: Map<number, number[]> | undefined;
+
+  constructor(source: string) {
+    this.source = source;
+  }
+
+  /** Characters that are looked at in vain. */
+  at(offset: number): number {
+    const { source } = this;
+    const [first, after] = [source[offset], source[offset + 1]];
+    if (first === '`') return source[offset - 1] === '`' ? 0 : this.inVain(offset, this.nextRun(offset));
+    if (first === '$') return after === '$' ? this.inVain(offset, this.nextOf('$$', offset + 2)) : 0;
+    if (first !== '<') return 0;
+    if (after === '?') return this.inVain(offset, this.nextOf('?>', offset + 2));
+    if (after !== '!') return 0;
+    const end = source.startsWith('[CDATA[', offset + 2) ? ']]>' : source.startsWith('--', offset + 2) ? '-->' : '>';
+    return this.inVain(offset, this.nextOf(end, offset + 2));
+  }
+
+  private inVain(offset: number, end: number): number {
+    const blank = this.nextOf('\n\n', offset);
+    return end < blank ? 0 : blank - offset;
+  }
+
+  /** Where a mark comes next; asked for places that mostly go forward, so each is searched for once. */
+  private nextOf(mark: string, from: number): number {
+    const known = this.next.get(mark);
+    if (known !== undefined && known >= from) {
+      const before = this.next.get(`${mark} from`) ?? 0;
+      if (before <= from) return known;
+    }
+    const found = this.source.indexOf(mark, from);
+    const next = found < 0 ? this.source.length : found;
+    this.next.set(mark, next);
+    this.next.set(`${mark} from`, from);
+    return next;
+  }
+
+  /** The next run of as many backticks. */
+  private nextRun(offset: number): number {
+    this.runs ??= runsOf(this.source);
+    let length = 1;
+    while (this.source[offset + length] === '`') length += 1;
+    const positions = this.runs.get(length) ?? [];
+    let low = 0;
+    let high = positions.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((positions[middle] as number) <= offset) low = middle + 1;
+      else high = middle;
+    }
+    return positions[low] ?? this.source.length;
+  }
+}
+
+function runsOf(source: string): Map<number, number[]> {
+  const runs = new Map<number, number[]>();
+  for (const { index, 0: run } of source.matchAll(/`+/g)) {
+    const positions = runs.get(run.length) ?? [];
+    positions.push(index);
+    runs.set(run.length, positions);
+  }
+  return runs;
+}

@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import type { FileItem } from '../store/items.ts';
+import { freeFileName } from './freeFileName.ts';
+
+const files = (...names: string[]) => names.map((name) => ({ name }) as FileItem);
+
+it('numbers a name that is taken, in front of its ending', () => {
+  expect(freeFileName(files('a.png'), 'b.png')).toBe('b.png');
+  expect(freeFileName(files('a.png', 'A (1).png'), 'a.PNG')).toBe('a (2).PNG');
+  expect(freeFileName(files('.env', 'none'), '.env')).toBe('.env (1)');
+  expect(freeFileName(files('none'), 'none')).toBe('none (1)');
+  // Composed and decomposed letters are one name.
+  expect(freeFileName(files('u\u0308.png'), '\u00fc.png')).toBe('\u00fc (1).png');
+});
+
+it('stays as short as names have to be', () => {
+  const long = `${'x'.repeat(252)}.png`;
+  expect(freeFileName(files(long), long)).toBe(`${'x'.repeat(248)} (1).png`);
+  const ending = `a.${'y'.repeat(254)}`;
+  expect(freeFileName(files(ending), ending)).toBe(`a.${'y'.repeat(250)} (1)`);
+});

@@ -1,0 +1,44 @@
+import { isMap, isScalar, parseDocument } from 'yaml';
+import { yamlOfFrontmatter } from '../gitbook/splitFrontmatter.ts';
+
+/**
+ * The frontmatter of a page after a text with frontmatter of its own was given for it: what was given, byte for byte, and behind it the keys of
+ * the old one that it does not name, as they were written.
+ */
+export function mergeFrontmatter(old: Uint8Array, given: Uint8Array): Uint8Array {
+  const yaml = yamlOfFrontmatter(given);
+  if (yaml.length === 0) return old;
+  const named = entriesOf(yaml);
+  const before = entriesOf(yamlOfFrontmatter(old));
+  // What cannot be taken apart is replaced as a whole.
+  if (!named || !before) return given;
+  const kept = before.filter(({ key }) => !named.some((entry) => entry.key === key)).map(({ text }) => text);
+  if (kept.length === 0) return given;
+  const bytes = Buffer.from(given.buffer, given.byteOffset, given.byteLength);
+  const end = yaml.byteOffset - given.byteOffset + yaml.length;
+  const head = bytes.subarray(0, end);
+  const isOpen = head.length > 0 && !/[\r\n]$/.test(head.toString('latin1').slice(-1));
+  return Buffer.concat([head, Buffer.from((isOpen ? '\n' : '') + kept.join('')), bytes.subarray(end)]);
+}
+
+/** The keys of a block of YAML, each with its lines; undefined when it is no such block. */
+function entriesOf(yaml: Uint8Array): { key: string; text: string }[] | undefined {
+  const text = new TextDecoder().decode(yaml);
+  if (text.trim() === '') return [];
+  const { contents, errors } = parseDocument(text, { schema: 'core', merge: false, uniqueKeys: false, logLevel: 'silent' });
+  if (errors.length > 0 || !isMap(contents) || contents.flow) return undefined;
+  const starts = contents.items.map(({ key }) =>
+    isScalar(key) && key.range ? { key: String(key.source ?? key.value), at: key.range[0] } : undefined,
+  );
+  if (starts.some((start) => start === undefined || (start.at > 0 && !/[\r\n]/.test(text[start.at - 1] as string)))) return undefined;
+  return starts.map((start, index) => {
+    const { key, at } = start as { key: string; at: number };
+    const lines = text.slice(at, starts[index + 1]?.at);
+    return { key, text: /[\r\n]$/.test(lines) ? lines : `${lines}\n` };
+  });
+}
+
+/** The keys that frontmatter names, also those without a value. */
+export function keysOf(frontmatter: Uint8Array): ReadonlySet<string> {
+  return new Set(entriesOf(yamlOfFrontmatter(frontmatter))?.map(({ key }) => key));
+}

@@ -1,0 +1,71 @@
+import { contentLimits } from '../gitbook/types.ts';
+import { join, slugOfTitle } from '../gitbook/paths.ts';
+import type { PageItem, PageTree } from '../store/items.ts';
+import { freeSlug } from '../tree/pagePaths.ts';
+import type { TreeEdit } from '../tree/treeEdit.ts';
+import { refused } from './refuse.ts';
+
+/** A page that is to stand somewhere: what it is, which one it is where it exists, and how many levels it has below it. */
+type Moving = { type: PageItem['type']; id?: string; levels: number };
+
+/**
+ * Checks that a page may stand below another one, or in the root (null).
+ *
+ * @throws invalid_request when there is no such page, it holds no pages, or is the page itself or below it
+ */
+export function requirePlace(edit: TreeEdit, into: string | null, { page, change }: { page: Moving; change: number }): void {
+  if (into === null) return;
+  const above = edit.page(into);
+  if (!above) throw refused(change, 'into', 'must be the id of a page of this content.');
+  if (above.page.type !== 'document' && above.page.type !== 'group')
+    throw refused(change, 'into', `must be a document or a group: a ${above.page.type} holds no pages.`);
+  if (page.type === 'group') throw refused(change, 'into', 'must be null: groups stand at the top only.');
+  if (page.id !== undefined && [...above.ancestors, above.page].some(({ id }) => id === page.id))
+    throw refused(change, 'into', 'must not be the page itself or a page below it.');
+  if (above.ancestors.length + 2 + page.levels > contentLimits.pageDepth)
+    throw refused(change, 'into', `must leave pages at most ${contentLimits.pageDepth} levels deep.`);
+}
+
+/** How many levels of pages are below a page. */
+export function levelsBelow(tree: PageTree | undefined): number {
+  if (!tree || !('pages' in tree) || tree.pages.length === 0) return 0;
+  return 1 + Math.max(...tree.pages.map(levelsBelow));
+}
+
+/** A slug as a caller writes it: letters and digits of any script, `.` and `_`, in lower case; `page` when nothing is left. */
+export function slugAsGiven(given: string): string {
+  const slug = given
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}._]+/gu, '-')
+    .replace(/^[-.]+|[-.]+$/g, '');
+  return slug || 'page';
+}
+
+type SlugPlace = { into: string | null; except?: string | undefined };
+
+/** The slug of a title, with a number where another page has it or its path. */
+export function slugForTitle(edit: TreeEdit, title: string, place: SlugPlace): string {
+  return slugNear(edit, slugOfTitle(title, 'page'), place);
+}
+
+/** A slug like the wanted one that no page in the same place has, and whose path no page anywhere has. */
+export function slugNear(edit: TreeEdit, wanted: string, place: SlugPlace): string {
+  // Imported pages may have a path that is not made of slugs.
+  for (let slug = freeSlug(edit, wanted, place), number = 1; ; number += 1) {
+    if (!isPathTaken(edit, slug, place)) return slug;
+    slug = freeSlug(edit, `${wanted.slice(0, 90)}-${number}`, place);
+  }
+}
+
+/** Whether another page in the same place has this slug, or another page anywhere the path that follows. */
+export function isSlugTaken(edit: TreeEdit, slug: string, { into, except }: SlugPlace): boolean {
+  const isSibling = edit.list(into).some((page) => 'slug' in page && page.slug === slug && page.id !== except);
+  return isSibling || isPathTaken(edit, slug, { into, except });
+}
+
+function isPathTaken(edit: TreeEdit, slug: string, { into, except }: SlugPlace): boolean {
+  const above = into === null ? undefined : edit.page(into)?.page;
+  const found = edit.pageAtPath(join(above && 'path' in above ? above.path : '', slug));
+  return found !== undefined && found.page.id !== except;
+}

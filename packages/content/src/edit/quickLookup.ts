@@ -1,0 +1,41 @@
+import type { LocatedPage, PageLookup } from '../tree/pageLookup.ts';
+
+/** So often a tree is searched before it pays to list all of it. */
+const fewLookups = 50;
+
+type Lists = { ids: Map<string, LocatedPage>; paths: Map<string, LocatedPage>; files: Map<string, LocatedPage> };
+
+/**
+ * The same tree for many look-ups: a page with thousands of links in a space with thousands of pages must not keep everybody else waiting. A few
+ * look-ups cost what they cost in the tree itself. Good until the tree is changed.
+ */
+export function quickLookup(tree: PageLookup): PageLookup {
+  let count = 0;
+  let lists: Lists | undefined;
+  const listed = (): Lists | undefined => {
+    count += 1;
+    return count > fewLookups ? (lists ??= listAll(tree)) : undefined;
+  };
+  const find = (by: keyof Lists, key: string, search: (key: string) => LocatedPage | undefined) => {
+    const found = listed();
+    return found ? found[by].get(key) : search(key);
+  };
+  return {
+    ...tree,
+    page: (id) => find('ids', id, tree.page),
+    // The landing page is found by what it is.
+    pageAtPath: (path) => (path === '' ? tree.pageAtPath(path) : find('paths', path, tree.pageAtPath)),
+    pageOfFile: (path) => find('files', path, tree.pageOfFile),
+  };
+}
+
+function listAll(tree: PageLookup): Lists {
+  const lists: Lists = { ids: new Map(), paths: new Map(), files: new Map() };
+  for (const located of tree.all()) {
+    const { page } = located;
+    lists.ids.set(page.id, located);
+    if ('path' in page && !lists.paths.has(page.path)) lists.paths.set(page.path, located);
+    if (page.type === 'document' && page.git && !lists.files.has(page.git.path)) lists.files.set(page.git.path, located);
+  }
+  return lists;
+}

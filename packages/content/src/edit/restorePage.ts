@@ -1,0 +1,82 @@
+import { join } from '../gitbook/paths.ts';
+import type { PageItem, PageTree } from '../store/items.ts';
+import type { ContentTree } from '../tree/contentTree.ts';
+import type { LocatedPage } from '../tree/pageLookup.ts';
+import { freeSlug } from '../tree/pagePaths.ts';
+import type { PagePlace, TreeEdit } from '../tree/treeEdit.ts';
+import { idsOf } from './deletePage.ts';
+import type { Draft } from './draft.ts';
+
+/** Puts a page that was deleted back where it stood, with those of its pages that are not elsewhere now. */
+export function restorePage(draft: Draft, was: LocatedPage, old: ContentTree): void {
+  const { edit, touched } = draft;
+  const { id } = was.page;
+  const tree = withoutPresent(edit, old.subtree(id) as PageTree);
+  const place = oldPlace(draft, was, old);
+  edit.insert(tree, place);
+  for (const restored of idsOf(tree)) touched.add(restored);
+  resetPaths(draft, id, { into: place.into, old });
+}
+
+function withoutPresent(edit: TreeEdit, tree: PageTree): PageTree {
+  if (!('pages' in tree)) return tree;
+  const missing = tree.pages.filter(({ id }) => !edit.page(id));
+  return { ...tree, pages: missing.map((page) => withoutPresent(edit, page)) };
+}
+
+/** Moves a page back below the page, and between the pages, where it stood; where it still stands there, nothing happens. */
+export function moveBack(draft: Draft, was: LocatedPage, old: ContentTree): void {
+  const { edit } = draft;
+  const { id } = was.page;
+  const is = edit.page(id) as LocatedPage;
+  const place = oldPlace(draft, was, old);
+  if (place.into === (is.parent?.id ?? null) && isInOrder(draft, was, old)) return;
+  edit.move(id, place);
+}
+
+/** Below the nearest page that it was below and that is still there, behind the nearest one that it was behind. */
+function oldPlace({ edit }: Draft, was: LocatedPage, old: ContentTree): PagePlace {
+  const { id } = was.page;
+  const above = was.ancestors.findLast((ancestor) => {
+    const found = edit.page(ancestor.id);
+    return found !== undefined && !found.ancestors.some((page) => page.id === id);
+  });
+  const into = above?.id ?? null;
+  const wasDirectly = into === (was.parent?.id ?? null);
+  // Where the page between the two is gone, the end is as good a place as any.
+  if (!wasDirectly) return { into };
+  const siblings = edit.list(into).filter((page) => page.id !== id);
+  const before = old.list(into).slice(0, was.index);
+  const nearest = before.findLast((page) => siblings.some((sibling) => sibling.id === page.id));
+  return { into, at: nearest ? siblings.findIndex((page) => page.id === nearest.id) + 1 : 0 };
+}
+
+/** Whether all that stood before it in the same place still does, and all that stood behind it too. */
+function isInOrder({ edit }: Draft, was: LocatedPage, old: ContentTree): boolean {
+  const into = was.parent?.id ?? null;
+  const order = new Map(old.list(into).map((page, index) => [page.id, index]));
+  const now = edit.list(into).flatMap((page) => order.get(page.id) ?? []);
+  const at = now.indexOf(was.index);
+  return now.every((index, position) => position === at || (position < at ? index < was.index : index > was.index));
+}
+
+/**
+ * Gives a page that was put back, and the pages below it, the slugs and paths that they had, where they stand as they did and nobody else has
+ * them by now; else those that follow from where they stand.
+ */
+export function resetPaths({ edit }: Draft, id: string, { into, old }: { into: string | null; old: ContentTree }): void {
+  const visit = (page: PageItem | undefined, parent: PageItem | undefined) => {
+    if (!page || !('slug' in page)) return;
+    const slug = freeSlug(edit, page.slug, { into: parent?.id ?? null, except: page.id });
+    const before = old.page(page.id);
+    const isAsBefore = before && 'path' in before.page && before.page.slug === slug && before.parent?.id === parent?.id;
+    const oldPath = isAsBefore && 'path' in before.page ? before.page.path : undefined;
+    const holder = oldPath === undefined ? undefined : edit.pageAtPath(oldPath)?.page.id;
+    const above = parent && 'path' in parent ? parent.path : '';
+    const path = oldPath !== undefined && (holder === undefined || holder === page.id || oldPath === '') ? oldPath : join(above, slug);
+    edit.update(page.id, (item) => ('slug' in item ? { ...item, slug, path } : item));
+    const updated = edit.page(page.id)?.page;
+    for (const child of edit.list(page.id)) visit(child, updated);
+  };
+  visit(edit.page(id)?.page, into === null ? undefined : edit.page(into)?.page);
+}

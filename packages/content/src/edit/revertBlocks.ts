@@ -1,0 +1,60 @@
+import { alignBlocks } from '../merge/alignBlocks.ts';
+import type { PageSource } from '../store/documents.ts';
+import { keyedBlocks, type KeyedBlock } from './keyedBlocks.ts';
+
+/**
+ * A page's file in which some blocks are as they were before: removed where they were added, put back where they were removed, with their old
+ * text where that was changed. Every byte of the others, and of the frontmatter, stays.
+ *
+ * @param keys  of blocks, as the document of either of the two shows them
+ */
+export function revertBlocks({
+  before,
+  now,
+  keys,
+}: {
+  before: PageSource;
+  now: PageSource;
+  keys: readonly string[];
+}): { source: PageSource } | { problem: string } {
+  const old = keyedBlocks(before);
+  const present = keyedBlocks(now);
+  const unknown = keys.find((key) => ![...old, ...present].some((block) => block.keys.has(key)));
+  if (unknown !== undefined)
+    return { problem: `must hold keys of blocks of the page, now or in the revision; ${unknown.slice(0, 60)} is none.` };
+  const isWanted = (block: KeyedBlock | undefined) => block !== undefined && keys.some((key) => block.keys.has(key));
+  if ([...old, ...present].some((block) => block.isUnclear && isWanted(block)))
+    return { problem: 'must not be given for this page: where its blocks begin and end in the Markdown is not clear.' };
+
+  const textsOf = (blocks: readonly KeyedBlock[]) => blocks.map(({ text }) => text);
+  const { to, from } = alignBlocks(textsOf(old), textsOf(present));
+  const result: Placed[] = [];
+  const restored = (behind: number) => {
+    for (let place = behind + 1; place < old.length && to[place] === undefined; place += 1)
+      if (isWanted(old[place])) result.push({ ...(old[place] as KeyedBlock), place: { of: 'old', index: place } });
+  };
+  restored(-1);
+  for (const [index, block] of present.entries()) {
+    const place = from.get(index);
+    const partner = place === undefined ? undefined : old[place];
+    if (partner && (isWanted(partner) || isWanted(block))) result.push({ ...block, text: partner.text, place: { of: 'present', index } });
+    else if (partner || !isWanted(block)) result.push({ ...block, place: { of: 'present', index } });
+    if (place !== undefined) restored(place);
+  }
+  return { source: { frontmatter: now.frontmatter, body: Buffer.from(joined(result, present.at(-1)?.gap), 'latin1') } };
+}
+
+type Placed = Pick<KeyedBlock, 'text' | 'gap'> & { place: { of: 'old' | 'present'; index: number } };
+
+/** Blocks that did not follow each other are kept apart by a blank line, so that they stay two. */
+function joined(blocks: readonly Placed[], end = ''): string {
+  const feed = blocks.some(({ gap }) => gap.includes('\r\n')) ? '\r\n' : '\n';
+  return blocks
+    .map(({ text, gap, place }, index) => {
+      const next = blocks[index + 1]?.place;
+      if (!next) return text + (end || (text === '' ? '' : feed));
+      const follows = next.of === place.of && next.index === place.index + 1;
+      return text + (follows || text === '' || gap.split('\n').length > 2 ? gap : feed + feed);
+    })
+    .join('');
+}

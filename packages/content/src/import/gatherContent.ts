@@ -1,0 +1,82 @@
+import { JobError } from '@bindery/contract';
+import { contentTypeOf } from '../contentType.ts';
+import { contentLimits } from '../gitbook/types.ts';
+import type { FileItem, ReusableContentItem } from '../store/items.ts';
+import { eachDraft, eachDraftPage, type Draft, type DraftFile, type DraftInclude } from './draft.ts';
+import { linkDrafts } from './linkDrafts.ts';
+import type { NewPage } from './newPage.ts';
+import { sha256, type Spool, type SpoolPart } from './spool.ts';
+
+/** Content that was read and not stored yet: what it is, and where in the spool its bytes lie. Plain data: it crosses between processes. */
+export type GatheredContent = {
+  pages: NewPage[];
+  reusableContents: ReusableContentItem[];
+  documents: SpoolPart[];
+  files: (Pick<FileItem, 'id' | 'name' | 'contentType'> & SpoolPart)[];
+  /** Where pages were fetched from. */
+  sources: { page: string; url: string }[];
+  /** Pages and files that were found and could not be taken. */
+  failed: number;
+};
+
+const maxNameLength = 200;
+
+/**
+ * The last step of reading: links the drafts to each other, and hands on the pages and the files that are of use to them.
+ *
+ * @param failed  what was found and could not be read
+ * @throws JobError `bad_content` when there is nothing to import, `too_large` for a page, `limit` for pages too deep below each other
+ */
+export async function gatherContent(
+  {
+    drafts,
+    files,
+    includes = [],
+    failed = 0,
+  }: { drafts: readonly Draft[]; files: readonly DraftFile[]; includes?: readonly DraftInclude[]; failed?: number },
+  spool: Spool,
+): Promise<GatheredContent> {
+  if (![...eachDraft(drafts)].some(({ kind }) => kind !== 'group')) throw nothingFound();
+  refuseDeep(drafts);
+  const linked = linkDrafts(drafts, { files, includes, hashOf: sha256 });
+  const documents = [...linked.documents.values()].map((file) => {
+    if (file.length > contentLimits.scannedBytes) {
+      throw new JobError('too_large', `A page is larger than ${contentLimits.scannedBytes / 1_000_000} MB of text.`, {
+        action: 'Divide it, or leave it out.',
+      });
+    }
+    return spool.add(file);
+  });
+  const stored: GatheredContent['files'] = [];
+  for (const { id, name: given, read, isKept } of files) {
+    if (!isKept && !linked.filesInUse.has(id)) continue;
+    const name = fileName(given);
+    stored.push({ id, name, contentType: contentTypeOf(name), ...spool.add(await read()) });
+  }
+  const sources = [...eachDraftPage(drafts)].flatMap(({ id, sourceUrl }) =>
+    sourceUrl === undefined ? [] : [{ page: id, url: sourceUrl }],
+  );
+  return { pages: linked.pages, reusableContents: linked.reusableContents, documents, files: stored, sources, failed };
+}
+
+function nothingFound(): JobError {
+  return new JobError('bad_content', 'There is nothing in it that can be imported.', {
+    action: 'Check that the URL leads to the content itself, and that `source` says what it is.',
+  });
+}
+
+function refuseDeep(drafts: readonly Draft[]): void {
+  for (let level: readonly Draft[] = drafts, depth = 0; level.length > 0; depth += 1) {
+    if (depth >= contentLimits.pageDepth)
+      throw new JobError('limit', `Pages stand more than ${contentLimits.pageDepth} levels below each other.`);
+    level = level.flatMap((draft) => ('pages' in draft ? draft.pages : []));
+  }
+}
+
+function fileName(given: string): string {
+  const name = given
+    .normalize('NFC')
+    .replaceAll(/[\p{Cc}/\\]+/gu, ' ')
+    .trim();
+  return name.slice(-maxNameLength) || 'file';
+}

@@ -1,0 +1,153 @@
+import { rewriteTargets } from '../document/rewriteTargets.ts';
+import { scanPage } from '../gitbook/scanPage.ts';
+import type { ContentReference, CoverReference, ReusableContentItem } from '../store/items.ts';
+import { eachDraftPage, isInArchive, type Draft, type DraftFile, type DraftInclude, type DraftPage } from './draft.ts';
+import type { NewPage } from './newPage.ts';
+import { withHeading } from './pageFile.ts';
+import { createPlaces } from './places.ts';
+
+type Destination = { kind: 'page' | 'file' | 'reusable-content'; id: string };
+
+export type LinkedContent = {
+  pages: NewPage[];
+  reusableContents: ReusableContentItem[];
+  /** The files of the pages and reusable contents that have one, by their ids. */
+  documents: Map<string, Uint8Array>;
+  /** Ids of the files that a page shows or leads to. */
+  filesInUse: Set<string>;
+};
+
+/**
+ * Turns drafts into pages: each gets its heading, and its links lead to the other pages and to the files by their ids, whose forms
+ * `/pages/<id>` and `/files/<id>` stay right wherever a page is moved to.
+ *
+ * What leads to nothing that was read stays as it was written in an archive, and is made a complete URL elsewhere.
+ * @param hashOf  the SHA-256 of a file, as documents are stored under
+ */
+export function linkDrafts(
+  drafts: readonly Draft[],
+  {
+    files,
+    includes,
+    hashOf,
+  }: { files: readonly Pick<DraftFile, 'id' | 'place'>[]; includes: readonly DraftInclude[]; hashOf: (file: Uint8Array) => string },
+): LinkedContent {
+  const places = createPlaces<Destination>();
+  for (const { id, place } of files) places.add(place, { kind: 'file', id });
+  for (const { id, place } of includes) places.add(place, { kind: 'reusable-content', id });
+  for (const { id, places: own } of eachDraftPage(drafts)) for (const place of own) places.add(place, { kind: 'page', id });
+  const documents = new Map<string, Uint8Array>();
+  const filesInUse = new Set<string>();
+  const find = (place: URL) => {
+    const found = places.find(place);
+    if (found?.kind === 'file') filesInUse.add(found.id);
+    return found;
+  };
+  const context: Context = { find, documents, hashOf };
+  return {
+    pages: drafts.map((draft) => linkDraft(draft, context)),
+    reusableContents: includes.map((include) => linkInclude(include, context)),
+    documents,
+    filesInUse,
+  };
+}
+
+type Context = {
+  find(place: URL): Destination | undefined;
+  documents: Map<string, Uint8Array>;
+  hashOf(file: Uint8Array): string;
+};
+
+function linkInclude({ id, title, place, markdown }: DraftInclude, context: Context): ReusableContentItem {
+  const file = new TextEncoder().encode(rewriteTargets(markdown, (target) => targetOf(target, place, context)));
+  context.documents.set(id, file);
+  return { id, title, document: context.hashOf(file) };
+}
+
+function linkDraft(draft: Draft, context: Context): NewPage {
+  switch (draft.kind) {
+    case 'group':
+      return { type: 'group', id: draft.id, title: draft.title, pages: draft.pages.map((page) => linkDraft(page, context)) };
+    case 'link': {
+      const { id, title, linkTitle, target } = draft;
+      return { type: 'link', id, title, ...(linkTitle !== undefined && { linkTitle }), target: referenceTo(target, context) };
+    }
+    case 'computed':
+      return { type: 'computed', id: draft.id, title: draft.title, computed: draft.computed };
+    case 'page':
+      return linkPage(draft, context);
+  }
+}
+
+function linkPage(draft: DraftPage, context: Context): NewPage {
+  const { id, linkTitle, places, markdown } = draft;
+  const pages = draft.pages.map((page) => linkDraft(page, context));
+  const named = { ...(linkTitle !== undefined && { linkTitle }), pages };
+  if (markdown === undefined) return { type: 'document', id, title: draft.title, ...named };
+
+  const [base] = places;
+  const linked = rewriteTargets(withHeading(markdown, draft.title), (target) => targetOf(target, base, context));
+  const file = new TextEncoder().encode(linked);
+  context.documents.set(id, file);
+  const { h1 = draft.title, frontmatter = {} } = scanPage(file);
+  const { description, icon, emoji, condition, tags, variables, layout, cover, coverY, coverHeight } = frontmatter;
+  const coverOf = (written: string | undefined) => written !== undefined && coverReference(written, base, context);
+  const [ref, refDark] = [coverOf(cover?.light), coverOf(cover?.dark)];
+  return {
+    type: 'document',
+    id,
+    title: h1,
+    ...named,
+    ...(emoji !== undefined && { emoji }),
+    ...(icon !== undefined && { icon }),
+    ...(description !== undefined && { description }),
+    ...(frontmatter.hidden && { hidden: true as const }),
+    ...(frontmatter.noIndex && { noIndex: true as const }),
+    ...(frontmatter.noRobotsIndex && { noRobotsIndex: true as const }),
+    ...(layout && { layout }),
+    ...((ref || refDark) && {
+      cover: {
+        ...(ref && { ref }),
+        ...(refDark && { refDark }),
+        yPos: coverY ?? 0,
+        ...(coverHeight !== undefined && { heightPixels: coverHeight }),
+      },
+    }),
+    ...(variables && { variables }),
+    ...(tags && { tags }),
+    ...(condition !== undefined && { condition }),
+    document: context.hashOf(file),
+  };
+}
+
+/** @returns undefined for a target that stays; null for one that nobody shall follow, whose text stays */
+function targetOf(target: string, base: URL | undefined, { find }: Context): string | undefined | null {
+  if (target === '' || target.startsWith('#')) return undefined;
+  if (/^\s*(?:javascript|vbscript|data):/i.test(target)) return null;
+  const url = URL.parse(target, base?.href);
+  if (!url || !/^https?:$/.test(url.protocol)) return undefined;
+  const found = find(url);
+  if (found?.kind === 'page') return `/pages/${found.id}${url.hash}`;
+  if (found) return `/${found.kind}s/${found.id}`;
+  return isInArchive(url) || isComplete(target) ? undefined : url.href;
+}
+
+function referenceTo(target: URL, { find }: Context): ContentReference {
+  const found = find(target);
+  if (found?.kind === 'file') return { kind: 'file', file: found.id };
+  if (found?.kind === 'reusable-content') return { kind: 'reusable-content', reusableContent: found.id };
+  if (!found) return { kind: 'url', url: isInArchive(target) ? `${target.pathname}${target.search}${target.hash}` : target.href };
+  const anchor = target.hash.slice(1);
+  return anchor === '' ? { kind: 'page', page: found.id } : { kind: 'anchor', anchor, page: found.id };
+}
+
+function coverReference(written: string, base: URL | undefined, { find }: Context): CoverReference | undefined {
+  const url = URL.parse(written, base?.href);
+  const found = url && /^https?:$/.test(url.protocol) ? find(url) : undefined;
+  if (found?.kind === 'file') return { kind: 'file', file: found.id };
+  return url && !isInArchive(url) && /^https?:$/.test(url.protocol) ? { kind: 'url', url: url.href } : undefined;
+}
+
+function isComplete(target: string): boolean {
+  return /^[a-z][a-z0-9+.-]*:/i.test(target);
+}

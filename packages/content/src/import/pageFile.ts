@@ -1,0 +1,34 @@
+import { toMarkdown } from 'mdast-util-to-markdown';
+import { stringify } from 'yaml';
+import { scanPage } from '../gitbook/scanPage.ts';
+import { splitFrontmatter } from '../gitbook/splitFrontmatter.ts';
+
+const maxTitleLength = 200;
+
+/** A page's file from its parts, for what was no Markdown before: frontmatter, heading, text. */
+export function pageFile({ title, description, body }: { title: string; description?: string | undefined; body: string }): string {
+  const frontmatter = description ? `---\n${stringify({ description }, { lineWidth: 0 })}---\n\n` : '';
+  return `${frontmatter}${headingOf(title)}${body.trim() === '' ? '' : `\n${body.trim()}\n`}`;
+}
+
+/** The file with a heading in it: its own, or the title that it has otherwise. */
+export function withHeading(file: string, title: string): string {
+  const bytes = new TextEncoder().encode(file);
+  const { h1, frontmatter } = scanPage(bytes);
+  if (h1 !== undefined) return file;
+  const { frontmatter: front, body } = splitFrontmatter(bytes);
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  const rest = decoder.decode(body).replace(/^\s*\n/, '');
+  return `${decoder.decode(front)}${headingOf(frontmatter?.title ?? title)}${rest === '' ? '' : `\n${rest}`}`;
+}
+
+/** A text as a title: on one line, and not longer than anybody reads. */
+export function titleOf(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ').trim();
+  return line.length > maxTitleLength ? `${line.slice(0, maxTitleLength - 1).trimEnd()}…` : line;
+}
+
+function headingOf(title: string): string {
+  const text = titleOf(title) || 'Untitled';
+  return toMarkdown({ type: 'heading', depth: 1, children: [{ type: 'text', value: text }] });
+}

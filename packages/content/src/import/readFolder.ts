@@ -1,0 +1,127 @@
+import { newId } from '@bindery/runtime';
+import { isInside, isMarkdown, join, nameOf } from '../gitbook/paths.ts';
+import { readSpaceContent } from '../gitbook/readSpaceContent.ts';
+import type { ContentWarning, ImportedPage, LinkTarget, RepositoryFiles, TreeEntry } from '../gitbook/types.ts';
+import { draftPage, placeInArchive, type Draft, type DraftFile, type DraftInclude } from './draft.ts';
+
+export type ReadFolder = {
+  drafts: Draft[];
+  /** The files that pages show or lead to, and what lies in the folder of uploaded ones. */
+  files: DraftFile[];
+  includes: DraftInclude[];
+  warnings: ContentWarning[];
+};
+
+/**
+ * Reads a folder of Markdown and other files as the repository format does: SUMMARY.md is respected, otherwise folders become parent pages,
+ * with their README as the page. A folder that holds everything is looked through.
+ *
+ * @param files   bytes by path
+ * @param alsoAt  further paths under which links mean a file, such as the one that it had before it became Markdown
+ * @throws JobError `too_large`, `limit`
+ */
+export async function readFolder(
+  files: ReadonlyMap<string, Uint8Array>,
+  { alsoAt = () => [] }: { alsoAt?: (path: string) => readonly string[] } = {},
+): Promise<ReadFolder> {
+  const root = commonFolder([...files.keys()]);
+  const inner = root === '' ? files : new Map([...files].map(([path, bytes]) => [path.slice(root.length + 1), bytes]));
+  const content = await readSpaceContent(asRepository(inner), { projectDirectory: '' });
+  const place = (path: string) => placeInArchive(join(root, path));
+  const placesOf = (path: string): [URL, ...URL[]] => [
+    place(path),
+    ...shortForms(path).map((form) => place(form)),
+    ...alsoAt(join(root, path)).map((form) => placeInArchive(form)),
+  ];
+
+  const draftOf = (page: ImportedPage): Draft => {
+    const { title } = page;
+    switch (page.type) {
+      case 'group':
+        return { kind: 'group', id: newId(), title, pages: page.pages.map(draftOf) };
+      case 'computed':
+        return { kind: 'computed', id: newId(), title, computed: page.computed };
+      case 'link':
+        return {
+          kind: 'link',
+          id: newId(),
+          title,
+          ...(page.linkTitle !== undefined && { linkTitle: page.linkTitle }),
+          target: urlOf(page.target, place),
+        };
+      case 'document':
+        return draftPage({
+          title,
+          ...(page.linkTitle !== undefined && { linkTitle: page.linkTitle }),
+          ...(page.git && { places: placesOf(page.git.path), markdown: textOf(inner.get(page.git.path)) }),
+          pages: page.pages.map(draftOf),
+        });
+    }
+  };
+  return {
+    drafts: content.pages.map(draftOf),
+    files: content.files.map(({ name, git }) => ({
+      id: newId(),
+      name,
+      place: place(git.path),
+      // The reader has chosen already what belongs to the content.
+      isKept: true,
+      read: () => inner.get(git.path) as Uint8Array,
+    })),
+    includes: content.includes.map(({ title, git }) => ({
+      id: newId(),
+      title,
+      place: place(git.path),
+      markdown: textOf(inner.get(git.path)),
+    })),
+    warnings: content.warnings,
+  };
+}
+
+/** The folder that everything is in, however deep; empty when there is none. */
+function commonFolder(paths: readonly string[]): string {
+  let folder = '';
+  for (;;) {
+    const [first] = paths[0]?.slice(folder === '' ? 0 : folder.length + 1).split('/') ?? [];
+    const inner = first === undefined ? undefined : join(folder, first);
+    if (inner === undefined || !paths.every((path) => path !== inner && isInside(path, inner))) return folder;
+    folder = inner;
+  }
+}
+
+/** Links leave the ending out, and name the folder of a README. */
+function shortForms(path: string): string[] {
+  if (!isMarkdown(path)) return [];
+  const withoutEnding = path.replace(/\.[^./]+$/, '');
+  return /^readme$/i.test(nameOf(withoutEnding)) ? [path.slice(0, -nameOf(path).length), withoutEnding] : [withoutEnding];
+}
+
+function urlOf(target: LinkTarget, place: (path: string) => URL): URL {
+  switch (target.kind) {
+    case 'url':
+      return URL.parse(target.url) ?? place(target.url);
+    case 'space':
+      return new URL(`https://app.gitbook.com/s/${encodeURIComponent(target.space)}/${target.path ?? ''}`);
+    case 'git-file':
+      return place(target.path);
+    case 'git-page': {
+      const url = place(target.path);
+      url.hash = target.anchor ?? '';
+      return url;
+    }
+  }
+}
+
+function textOf(bytes: Uint8Array | undefined): string {
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+}
+
+/** Its paths are its ids: each file is read once anyway. */
+function asRepository(files: ReadonlyMap<string, Uint8Array>): RepositoryFiles {
+  const entries = new Map<string, TreeEntry>();
+  for (const [path, bytes] of files) entries.set(path, { path, oid: path, mode: '100644', sizeBytes: bytes.length });
+  return {
+    entries,
+    readBlobs: async (oids) => new Map(oids.flatMap((oid) => (files.has(oid) ? [[oid, files.get(oid) as Uint8Array] as const] : []))),
+  };
+}

@@ -1,0 +1,68 @@
+import { createReadStream } from 'node:fs';
+import { open, type FileHandle } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { blobKey, type BlobStore } from '@bindery/storage';
+import { splitFrontmatter } from '../gitbook/splitFrontmatter.ts';
+import { storeDocuments } from '../store/documents.ts';
+import type { GatheredContent } from './gatherContent.ts';
+import type { NewContent } from './newPage.ts';
+import type { SpoolPart } from './spool.ts';
+
+const documentsPerWrite = 100;
+
+/**
+ * Stores what was read, under its hashes, where nobody sees it yet. What is stored already is left as it is.
+ *
+ * @param spool  path of the file that holds the bytes
+ */
+export async function storeContent(
+  { pages, reusableContents, documents, files }: GatheredContent,
+  {
+    spool: path,
+    organization,
+    blobs,
+    signal,
+    onProgress,
+  }: { spool: string; organization: string; blobs: BlobStore; signal: AbortSignal; onProgress(done: number, total: number): void },
+): Promise<NewContent & { documentsWritten: number; blobsWritten: number }> {
+  const total = documents.length + files.length;
+  const spool = await open(path, 'r');
+  let documentsWritten = 0;
+  try {
+    for (let start = 0; start < documents.length; start += documentsPerWrite) {
+      signal.throwIfAborted();
+      const batch = documents.slice(start, start + documentsPerWrite).map(async (part) => ({
+        hash: part.hash,
+        source: splitFrontmatter(await readPart(spool, part)),
+      }));
+      documentsWritten += await storeDocuments(organization, await Promise.all(batch));
+      onProgress(Math.min(start + documentsPerWrite, documents.length), total);
+    }
+  } finally {
+    await spool.close();
+  }
+  const keyOf = ({ hash }: SpoolPart) => blobKey(organization, hash);
+  const stored = await blobs.findStored(files.map(keyOf));
+  let blobsWritten = 0;
+  for (const [index, file] of files.entries()) {
+    signal.throwIfAborted();
+    onProgress(documents.length + index, total);
+    if (stored.has(keyOf(file))) continue;
+    stored.add(keyOf(file));
+    if (await blobs.put(keyOf(file), streamPart(path, file))) blobsWritten += 1;
+  }
+  const items = files.map(({ id, name, contentType, hash, length }) => ({ id, name, contentType, sizeBytes: length, blob: hash }));
+  return { pages, reusableContents, files: items, documentsWritten, blobsWritten };
+}
+
+async function readPart(spool: FileHandle, { offset, length }: SpoolPart): Promise<Buffer> {
+  const bytes = Buffer.alloc(length);
+  const { bytesRead } = await spool.read(bytes, 0, length, offset);
+  if (bytesRead !== length) throw new Error('The spool of an import ended early.');
+  return bytes;
+}
+
+function streamPart(path: string, { offset, length }: SpoolPart): Readable {
+  // A range of a file has at least one byte.
+  return length === 0 ? Readable.from([]) : createReadStream(path, { start: offset, end: offset + length - 1 });
+}

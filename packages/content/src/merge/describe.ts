@@ -1,0 +1,32 @@
+import { writeStableTarget } from '../references/stableTarget.ts';
+import type { PageItem } from '../store/items.ts';
+import type { PageLookup } from '../tree/pageLookup.ts';
+
+/** Where a page stands, as Markdown: `in [Guide](/pages/abc), after [Setup](/pages/def)`; null where it is not in the tree. */
+export function describePlace(tree: PageLookup, id: string): string | null {
+  const found = tree.page(id);
+  if (!found) return null;
+  const above = found.parent ? `in ${linkTo(found.parent)}` : 'at the top';
+  const before = tree.list(found.parent?.id ?? null)[found.index - 1];
+  return `${above}, ${before ? `after ${linkTo(before)}` : 'first'}`;
+}
+
+function linkTo({ id, title }: PageItem): string {
+  return `[${escaped(title)}](/pages/${id})`;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[[\]\\]/g, String.raw`\$&`).replaceAll(/\s+/g, ' ');
+}
+
+/** What a page without a file is, as Markdown. */
+export function describePage(page: PageItem): string {
+  if (page.type === 'link') return `[${escaped(page.linkTitle ?? page.title)}](${writeStableTarget(page.target)})`;
+  return `# ${page.title}`;
+}
+
+/** A value of a field as a line of frontmatter; null where there is none. */
+export function describeField(field: string, value: unknown): string | null {
+  if (value === undefined) return null;
+  return `${field === 'condition' ? 'if' : field}: ${typeof value === 'string' ? value : JSON.stringify(value)}`;
+}

@@ -1,0 +1,24 @@
+/**
+ * Which of these distinct numbers make up a longest increasing subsequence: what is left out is the least that has to move for an order.
+ *
+ * @returns their positions
+ */
+export function longestIncreasing(values: readonly number[]): Set<number> {
+  /** `ends[n]` is the position of the smallest number that a sequence of n + 1 numbers can end in. */
+  const ends: number[] = [];
+  const before: number[] = [];
+  for (const [position, value] of values.entries()) {
+    let low = 0;
+    let high = ends.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((values[ends[middle] as number] as number) < value) low = middle + 1;
+      else high = middle;
+    }
+    before[position] = low > 0 ? (ends[low - 1] as number) : -1;
+    ends[low] = position;
+  }
+  const chosen = new Set<number>();
+  for (let position = ends.at(-1) ?? -1; position !== -1; position = before[position] as number) chosen.add(position);
+  return chosen;
+}

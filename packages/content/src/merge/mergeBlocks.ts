@@ -1,0 +1,130 @@
+import { alignBlocks, likenessOf, type Alignment } from './alignBlocks.ts';
+import { mergeLines } from './mergeLines.ts';
+import type { Block } from './splitBlocks.ts';
+
+/** A block that both sides changed in the same lines, and what was made of it; null where it is not there. */
+export type BlockConflict = { base: string | null; ours: string | null; theirs: string | null; merged: string | null };
+
+/** Two blocks that both sides added in the same place are versions of one block when they are this much alike. */
+const alikeEnough = 0.5;
+
+/** A block of the result, and where it stood. */
+type Placed = { text: string; base?: Block | undefined; ours?: Indexed | undefined; theirs?: Indexed | undefined };
+type Indexed = Block & { index: number };
+
+/**
+ * Merges the blocks of two texts that were made from one.
+ *
+ * What one side changed, added or removed is taken, also next to what the other side did. A block that both changed is merged line by line,
+ * and where that is not possible, or one removed what the other changed, `theirs` is taken and a conflict is told. What both added in the same
+ * place is all kept, ours first, unless one is a version of the other.
+ */
+export function mergeBlocks(
+  base: readonly Block[],
+  ours: readonly Block[],
+  theirs: readonly Block[],
+): { text: string; conflicts: BlockConflict[] } {
+  const conflicts: BlockConflict[] = [];
+  const merged: Placed[] = [];
+  const sides = { ours: sideOf(base, ours), theirs: sideOf(base, theirs) };
+  for (let place = 0; place <= base.length; place += 1) {
+    merged.push(...mergeAdded(sides.ours.addedAt(place), sides.theirs.addedAt(place), conflicts));
+    const old = base[place];
+    if (!old) break;
+    const block = mergeBlock(old, { our: sides.ours.at(place), their: sides.theirs.at(place) }, conflicts);
+    if (block) merged.push(block);
+  }
+  const end = choose(endOf(base), endOf(ours), endOf(theirs));
+  return { text: join(merged, end), conflicts };
+}
+
+type Side = { at(place: number): Indexed | undefined; addedAt(place: number): Indexed[] };
+
+function sideOf(base: readonly Block[], blocks: readonly Block[]): Side {
+  const texts = (all: readonly Block[]) => all.map(({ text }) => text);
+  const { to, from }: Alignment = alignBlocks(texts(base), texts(blocks));
+  const added = new Map<number, Indexed[]>();
+  let place = 0;
+  for (const [index, block] of blocks.entries()) {
+    const old = from.get(index);
+    if (old !== undefined) place = old + 1;
+    else added.set(place, [...(added.get(place) ?? []), { ...block, index }]);
+  }
+  const at = (old: number) => {
+    const index = to[old];
+    return index === undefined ? undefined : { ...(blocks[index] as Block), index };
+  };
+  return { at, addedAt: (where) => added.get(where) ?? [] };
+}
+
+function mergeBlock(
+  base: Block,
+  { our, their }: { our: Indexed | undefined; their: Indexed | undefined },
+  conflicts: BlockConflict[],
+): Placed | undefined {
+  const places = { base, ours: our, theirs: their };
+  if (our?.text === their?.text || our?.text === base.text) return their && { text: their.text, ...places };
+  if (their?.text === base.text) return our && { text: our.text, ...places };
+  const conflict = { base: base.text, ours: our?.text ?? null, theirs: their?.text ?? null };
+  if (!our || !their) {
+    conflicts.push({ ...conflict, merged: conflict.theirs });
+    return their && { text: their.text, ...places };
+  }
+  const { text, isConflict } = mergeLines({ base: base.text, ours: our.text, theirs: their.text });
+  if (isConflict) conflicts.push({ ...conflict, merged: text });
+  return { text, ...places };
+}
+
+function mergeAdded(ours: readonly Indexed[], theirs: readonly Indexed[], conflicts: BlockConflict[]): Placed[] {
+  const our = (block: Indexed): Placed => ({ text: block.text, ours: block });
+  const their = (block: Indexed): Placed => ({ text: block.text, theirs: block });
+  if (ours.length === 0) return theirs.map(their);
+  if (theirs.length === 0) return ours.map(our);
+  const { to } = alignBlocks(
+    ours.map(({ text }) => text),
+    theirs.map(({ text }) => text),
+  );
+  const merged: Placed[] = [];
+  let next = 0;
+  for (const [index, block] of ours.entries()) {
+    const place = to[index] ?? -1;
+    const partner = theirs[place];
+    if (!partner || !isSameBlock(block.text, partner.text)) {
+      merged.push(our(block));
+      continue;
+    }
+    merged.push(...theirs.slice(next, place).map(their));
+    next = place + 1;
+    if (block.text !== partner.text) conflicts.push({ base: null, ours: block.text, theirs: partner.text, merged: partner.text });
+    merged.push({ text: partner.text, ours: block, theirs: partner });
+  }
+  return [...merged, ...theirs.slice(next).map(their)];
+}
+
+/** A page has one title: two headings of the first level are one. */
+function isSameBlock(a: string, b: string): boolean {
+  const isTitle = (text: string) => /^ {0,3}#(?:[ \t]|$)/.test(text);
+  return a === b || (isTitle(a) && isTitle(b)) || likenessOf(a, b) >= alikeEnough;
+}
+
+/** Blocks that did not stand next to each other before are kept apart by a blank line, so that they stay two. */
+function join(blocks: readonly Placed[], end: string): string {
+  const feed = blocks.some(({ text, ours, theirs }) => `${text}${ours?.gap}${theirs?.gap}`.includes('\r\n')) ? '\r\n' : '\n';
+  return blocks.map((block, index) => block.text + (blocks[index + 1] ? between(block, blocks[index + 1] as Placed, feed) : end)).join('');
+}
+
+function between({ text, base, ours, theirs }: Placed, next: Placed, feed: string): string {
+  const inOurs = ours && next.ours?.index === ours.index + 1 ? ours.gap : undefined;
+  const inTheirs = theirs && next.theirs?.index === theirs.index + 1 ? theirs.gap : undefined;
+  if (inOurs !== undefined && inTheirs !== undefined) return choose(base?.gap, inOurs, inTheirs);
+  const isApart = (gap: string | undefined) => text === '' || (gap ?? '').split('\n').length > 2;
+  return inOurs ?? inTheirs ?? [ours?.gap, theirs?.gap].find(isApart) ?? feed + feed;
+}
+
+function choose(base: string | undefined, ours: string, theirs: string): string {
+  return theirs === base ? ours : theirs;
+}
+
+function endOf(blocks: readonly Block[]): string {
+  return blocks.at(-1)?.gap ?? '';
+}

@@ -1,0 +1,179 @@
+import { createHash } from 'node:crypto';
+import { writePageSource, type PageChanges } from '../document/pageSource.ts';
+import { readFrontmatter } from '../gitbook/frontmatter.ts';
+import { yamlOfFrontmatter } from '../gitbook/splitFrontmatter.ts';
+import { contentLimits } from '../gitbook/types.ts';
+import { writeStableTarget } from '../references/stableTarget.ts';
+import { loadDocuments, markdownOf, storeDocuments, type PageSource } from '../store/documents.ts';
+import type { DocumentPage, PageItem } from '../store/items.ts';
+import { blockKeyOf } from './blockKeyOf.ts';
+import type { MergeConflict } from './conflict.ts';
+import { describeField, describePage } from './describe.ts';
+import { mergeSource, type SourceConflict } from './mergeSource.ts';
+import type { KeptPage, MergedTree, PageToMerge } from './mergeTrees.ts';
+
+/** That many pages have their files in memory at a time. */
+const perBatch = 20;
+/** That many conflicts of a page name their block; working that out reads the block. */
+const maxKeys = 200;
+
+/**
+ * Merges the files of the pages that both sides changed, has each file say what its page's metadata says, and stores them.
+ *
+ * @returns the conflicts of these pages, and of those that one side removed, with their texts; and how many files were new
+ */
+export async function mergeFiles(
+  organization: string,
+  { edit, toMerge, kept, conflicts: known }: MergedTree,
+): Promise<{ conflicts: MergeConflict[]; documentsWritten: number }> {
+  const conflicts: MergeConflict[] = [];
+  let documentsWritten = 0;
+  const titled = new Set(known.filter(({ field }) => field === 'title').map(({ page }) => page));
+  for (const batch of batchesOf(toMerge)) {
+    const sourceOf = await loadSources(organization, batch);
+    const written: { hash: string; source: PageSource }[] = [];
+    for (const task of batch) {
+      const merged = edit.page(task.id)?.page;
+      if (!merged) throw new Error(`The page ${task.id} was lost in the merge.`);
+      const { page, source, found } = mergeFile(task, merged, sourceOf);
+      edit.update(task.id, () => page);
+      if (source && page.type === 'document' && page.document !== undefined) written.push({ hash: page.document, source });
+      conflicts.push(...conflictsOf(task, found, { hasTitleConflict: titled.has(task.id) }));
+    }
+    documentsWritten += await storeDocuments(organization, written);
+  }
+  for (const batch of batchesOf(kept)) {
+    const sourceOf = await loadSources(organization, batch);
+    const textOf = (page: PageItem | undefined) => (page ? textOfPage(page, sourceOf) : null);
+    for (const { id, base, ours, theirs } of batch)
+      conflicts.push({ page: id, field: 'deleted', base: textOf(base), ours: textOf(ours), theirs: textOf(theirs) });
+  }
+  return { conflicts, documentsWritten };
+}
+
+type SourceOf = (page: PageItem | undefined) => PageSource | undefined;
+
+function* batchesOf<Item>(items: readonly Item[]): Iterable<Item[]> {
+  for (let start = 0; start < items.length; start += perBatch) yield items.slice(start, start + perBatch);
+}
+
+async function loadSources(organization: string, pages: readonly KeptPage[]): Promise<SourceOf> {
+  const hashOf = (page: PageItem | undefined) => (page?.type === 'document' ? page.document : undefined);
+  const hashes = pages.flatMap(({ base, ours, theirs }) => [base, ours, theirs].flatMap((page) => hashOf(page) ?? []));
+  const sources = await loadDocuments(organization, [...new Set(hashes)]);
+  return (page) => {
+    const hash = hashOf(page);
+    const source = hash === undefined ? undefined : sources.get(hash);
+    if (hash !== undefined && !source) throw new Error(`The document ${hash} is missing.`);
+    return source;
+  };
+}
+
+type MergedFile = {
+  page: PageItem;
+  /** The file, where it is neither of the two. */
+  source?: PageSource;
+  found: SourceConflict[];
+};
+
+/** @param merged  the page as it is so far, with its fields merged */
+function mergeFile({ base, ours, theirs }: PageToMerge, merged: PageItem, sourceOf: SourceOf): MergedFile {
+  const [old, our, their] = [sourceOf(base), sourceOf(ours), sourceOf(theirs)];
+  if (merged.type !== 'document' || (!our && !their)) return { page: merged, found: [] };
+  let page: DocumentPage = merged;
+  let source = our === old || (old && our && isSameSource(our, old)) ? their : our;
+  const found: SourceConflict[] = [];
+  if (our && their && isBothChanged({ old, our, their })) {
+    const both = mergeSource({ base: old, ours: our, theirs: their });
+    source = both.source;
+    found.push(...both.conflicts);
+    page = withWritten(page, source, { old, our, their });
+  }
+  if (!source) return { page: merged, found };
+  source = writePageSource(source, changesOf(base, page));
+  const hash = hashOf(source);
+  const isNew = [ours, theirs].every((side) => side.type !== 'document' || side.document !== hash);
+  return { page: { ...page, document: hash }, found, ...(isNew && { source }) };
+}
+
+type Sources = { old: PageSource | undefined; our: PageSource; their: PageSource };
+
+function isBothChanged({ old, our, their }: Sources): boolean {
+  return !isSameSource(our, their) && (!old || (!isSameSource(our, old) && !isSameSource(their, old)));
+}
+
+function isSameSource(a: PageSource, b: PageSource): boolean {
+  return Buffer.compare(a.frontmatter, b.frontmatter) === 0 && Buffer.compare(a.body, b.body) === 0;
+}
+
+/** What a file can say and nothing here writes: after both sides changed its frontmatter, the page has what is there now. */
+function withWritten(page: DocumentPage, merged: PageSource, { old, our, their }: Sources): DocumentPage {
+  const isChanged = (side: PageSource) => Buffer.compare(side.frontmatter, old?.frontmatter ?? new Uint8Array()) !== 0;
+  if (!isChanged(our) || !isChanged(their)) return page;
+  const { frontmatter } = readFrontmatter(yamlOfFrontmatter(merged.frontmatter), contentLimits.yamlBytes);
+  const { layout: _, variables: __, tags: ___, ...rest } = page;
+  const { layout, variables, tags } = frontmatter;
+  return { ...rest, ...(layout && { layout }), ...(variables && { variables }), ...(tags && { tags }) };
+}
+
+const texts = ['title', 'description', 'icon', 'emoji', 'condition'] as const;
+const flags = ['hidden', 'noIndex', 'noRobotsIndex'] as const;
+
+/** What of the page's metadata one of the sides has changed: its file has to say the same. */
+function changesOf(base: PageItem | undefined, page: DocumentPage): PageChanges {
+  const before: Partial<DocumentPage> = base?.type === 'document' ? base : {};
+  const changes: PageChanges = {};
+  for (const name of texts) if (page[name] !== before[name]) changes[name] = page[name] ?? '';
+  for (const name of flags) if (page[name] !== before[name]) changes[name] = page[name] ?? false;
+  return changes;
+}
+
+function hashOf({ frontmatter, body }: PageSource): string {
+  return createHash('sha256').update(frontmatter).update(body).digest('hex');
+}
+
+function conflictsOf(
+  { id, fields }: PageToMerge,
+  found: readonly SourceConflict[],
+  { hasTitleConflict }: { hasTitleConflict: boolean },
+): MergeConflict[] {
+  const inSource = found
+    .filter((conflict) => !(hasTitleConflict && isTitle(conflict)))
+    .map(({ part, merged, base, ours, theirs }, index): MergeConflict => {
+      const block = part === 'frontmatter' ? part : index < maxKeys ? blockKeyOf(merged ?? ours ?? base ?? '') : undefined;
+      return { page: id, field: 'document', ...(block !== undefined && { block }), base, ours, theirs };
+    });
+  const inFields = fields
+    .filter(({ field }) => !['title', 'slug', 'git'].includes(field) && !isTold(field, found))
+    .map(({ field, base, ours, theirs }): MergeConflict => {
+      const [o, a, b] = [base, ours, theirs].map((value) => describeValue(field, value)) as [string, string, string];
+      return { page: id, field: 'document', block: blockOfField(field), base: o, ours: a, theirs: b };
+    });
+  return [...inSource, ...inFields];
+}
+
+function isTitle({ part, base, ours, theirs }: SourceConflict): boolean {
+  return part === 'body' && [base, ours, theirs].every((text) => text === null || /^ {0,3}#(?:[ \t][^\n]*)?$/.test(text));
+}
+
+/** Whether a conflict of the frontmatter is about this field. */
+function isTold(field: string, found: readonly SourceConflict[]): boolean {
+  const [name = ''] = field.split('.');
+  const key = { condition: 'if', variables: 'vars' }[name] ?? name;
+  return found.some(({ part, ours, theirs }) => part === 'frontmatter' && `${ours ?? ''}${theirs ?? ''}`.includes(`${key}:`));
+}
+
+function blockOfField(field: string): string {
+  if (field === 'target') return 'target';
+  return field === 'computed' ? 'source' : 'frontmatter';
+}
+
+function describeValue(field: string, value: unknown): string | null {
+  if (field === 'target' && value !== undefined) return writeStableTarget(value as Parameters<typeof writeStableTarget>[0]);
+  return describeField(field, value);
+}
+
+function textOfPage(page: PageItem, sourceOf: SourceOf): string {
+  const source = sourceOf(page);
+  return source ? markdownOf(source) : describePage(page);
+}

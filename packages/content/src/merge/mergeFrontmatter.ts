@@ -1,0 +1,74 @@
+import type { BlockConflict } from './mergeBlocks.ts';
+import { mergeKeyed } from './mergeKeyed.ts';
+import { mergeLines } from './mergeLines.ts';
+
+/** The delimiters of frontmatter (with a byte order mark) and what stands between them, by its keys. */
+type Frontmatter = { open: string; entries: Entry[]; close: string };
+/** A key with its value and the comments above it, whole lines. */
+type Entry = { key: string; text: string };
+
+/**
+ * Merges frontmatter key by key: each is what one side made of it. Lines of a key that both changed are merged; where that is not possible, or
+ * one removed what the other changed, `theirs` is taken and a conflict is told.
+ */
+export function mergeFrontmatter(base: string, ours: string, theirs: string): { text: string; conflicts: BlockConflict[] } {
+  if (ours === theirs || theirs === base) return { text: ours, conflicts: [] };
+  if (ours === base) return { text: theirs, conflicts: [] };
+  const [o, a, b] = [parse(base), parse(ours), parse(theirs)];
+  const conflicts: BlockConflict[] = [];
+  const entries = mergeKeyed<Entry>(
+    { base: o.entries, ours: a.entries, theirs: b.entries },
+    {
+      keyOf: ({ key }) => key,
+      isSame: (one, other) => one.text === other.text,
+      resolve: (versions) => {
+        const texts = { base: versions.base?.text, ours: versions.ours?.text, theirs: versions.theirs?.text };
+        const { text, isConflict } =
+          texts.ours !== undefined && texts.theirs !== undefined
+            ? mergeLines({ base: texts.base ?? '', ours: texts.ours, theirs: texts.theirs })
+            : { text: texts.theirs, isConflict: true };
+        if (isConflict) {
+          const [old, our, their] = [texts.base ?? null, texts.ours ?? null, texts.theirs ?? null];
+          conflicts.push({ base: old, ours: our, theirs: their, merged: text ?? null });
+        }
+        return text === undefined ? undefined : { key: (versions.theirs ?? versions.ours)?.key ?? '', text };
+      },
+    },
+  );
+  const { open, close } = [b, a, o].find((side) => side.close !== '') ?? b;
+  const text = entries.map((entry) => entry.text).join('');
+  // Without a key left, delimiters stay only where both have them.
+  if (text === '' && (a.close === '' || b.close === '')) return { text: markOf(b.open), conflicts };
+  return { text: `${open}${text}${close}`, conflicts };
+}
+
+const byteOrderMark = '\u00EF\u00BB\u00BF';
+
+function markOf(open: string): string {
+  return open.startsWith(byteOrderMark) ? byteOrderMark : '';
+}
+
+/** @param frontmatter  every character one byte: delimiters included, or nothing but a byte order mark */
+function parse(frontmatter: string): Frontmatter {
+  const lines = frontmatter.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+  if (lines.length < 2) return { open: frontmatter, entries: [], close: '' };
+  const entries: Entry[] = [];
+  let above = '';
+  const seen = new Map<string, number>();
+  for (const line of lines.slice(1, -1)) {
+    const name = /^([^\s#:-][^:\n]*|"[^"\n]*"|'[^'\n]*')[ \t]*:(?=[ \t\r\n]|$)/.exec(line)?.[1];
+    const last = entries.at(-1);
+    if (name !== undefined) {
+      const count = (seen.get(name) ?? 0) + 1;
+      seen.set(name, count);
+      entries.push({ key: count === 1 ? name : `${name} ${count}`, text: above + line });
+      above = '';
+    } else if (line.startsWith('#') || !last) above += line;
+    else {
+      last.text += above + line;
+      above = '';
+    }
+  }
+  if (above !== '') entries.push({ key: '#', text: above });
+  return { open: lines[0] as string, entries, close: lines.at(-1) as string };
+}

@@ -1,0 +1,41 @@
+/** One entry in the three states; undefined where it is not there. */
+export type Versions<Item> = { base: Item | undefined; ours: Item | undefined; theirs: Item | undefined };
+
+/**
+ * Merges lists whose entries are known by a key. What one side changed, added or removed is taken; about what both changed differently `resolve`
+ * decides. The order is that of `ours`; what only `theirs` added follows what it follows there.
+ *
+ * @param isSame   whether two versions of an entry are equal
+ * @param resolve  the entry where both sides differ from the base and from each other; undefined removes it
+ */
+export function mergeKeyed<Item>(
+  lists: { base: readonly Item[]; ours: readonly Item[]; theirs: readonly Item[] },
+  {
+    keyOf,
+    isSame,
+    resolve,
+  }: { keyOf(item: Item): string; isSame(a: Item, b: Item): boolean; resolve(versions: Versions<Item>): Item | undefined },
+): Item[] {
+  const byKey = (items: readonly Item[]) => new Map(items.map((item) => [keyOf(item), item]));
+  const [base, ours, theirs] = [byKey(lists.base), byKey(lists.ours), byKey(lists.theirs)];
+  const areSame = (a: Item | undefined, b: Item | undefined) => (a === undefined || b === undefined ? a === b : isSame(a, b));
+  const mergedOf = (key: string): Item | undefined => {
+    const versions = { base: base.get(key), ours: ours.get(key), theirs: theirs.get(key) };
+    if (areSame(versions.ours, versions.theirs) || areSame(versions.theirs, versions.base)) return versions.ours;
+    if (areSame(versions.ours, versions.base)) return versions.theirs;
+    return resolve(versions);
+  };
+  const keys = [...ours.keys()];
+  const isNew = (key: string) => !base.has(key) && !theirs.has(key);
+  let next = 0;
+  for (const key of theirs.keys()) {
+    if (ours.has(key)) next = keys.indexOf(key) + 1;
+    else {
+      // Behind what ours has added there.
+      while (next < keys.length && isNew(keys[next] as string)) next += 1;
+      keys.splice(next, 0, key);
+      next += 1;
+    }
+  }
+  return keys.flatMap((key) => mergedOf(key) ?? []);
+}

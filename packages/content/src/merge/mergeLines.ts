@@ -1,0 +1,38 @@
+import { diff3MergeRegions } from 'node-diff3';
+import { isCheapToCompare } from './diffSequences.ts';
+
+/**
+ * Merges a block that both sides changed, line by line. Where both changed the same lines, those of `theirs` are taken.
+ *
+ * @returns the lines, and whether there was such a place; a block that would take too long to compare is one such place
+ */
+export function mergeLines({ base, ours, theirs }: { base: string; ours: string; theirs: string }): { text: string; isConflict: boolean } {
+  const [o, a, b] = [base.split('\n'), ours.split('\n'), theirs.split('\n')];
+  if (base === '' || !isCheapToCompare(o, a) || !isCheapToCompare(o, b)) return { text: theirs, isConflict: true };
+  const merged: string[] = [];
+  let isConflict = false;
+  for (const region of diff3MergeRegions(a, o, b)) {
+    if (region.stable) {
+      merged.push(...region.bufferContent);
+      continue;
+    }
+    const lines = mergeRegion(region.oContent, region.aContent, region.bContent);
+    isConflict ||= !lines;
+    merged.push(...(lines ?? region.bContent));
+  }
+  return { text: merged.join('\n'), isConflict };
+}
+
+/** Where no line was added or taken away, lines next to each other are still different lines. */
+function mergeRegion(base: readonly string[], ours: readonly string[], theirs: readonly string[]): string[] | undefined {
+  if (ours.join('\n') === theirs.join('\n') && ours.length === theirs.length) return [...ours];
+  if (base.length !== ours.length || base.length !== theirs.length) return undefined;
+  const merged: string[] = [];
+  for (const [index, line] of base.entries()) {
+    const [our, their] = [ours[index] as string, theirs[index] as string];
+    if (our === line || our === their) merged.push(their);
+    else if (their === line) merged.push(our);
+    else return undefined;
+  }
+  return merged;
+}

@@ -1,0 +1,126 @@
+import type { ContentTree } from '../tree/contentTree.ts';
+import type { PageChange, PlacedPage, TreeDiff } from './diffTrees.ts';
+
+/** The three states that a merge is about, and what the two sides did. */
+export type Sides = { base: ContentTree; ours: ContentTree; theirs: ContentTree; byOurs: TreeDiff; byTheirs: TreeDiff };
+
+/** What becomes of a page that a side touched. */
+export type Fate = {
+  id: string;
+  ours: PageChange | undefined;
+  theirs: PageChange | undefined;
+  /** The page that it stands below afterwards; null at the top. Without meaning for one that is removed. */
+  parent: string | null;
+  /** Whose place it gets. */
+  placedBy: 'ours' | 'theirs';
+  isRemoved: boolean;
+  /** One side removed it, and it is kept because of what the other did. */
+  isKept: boolean;
+  /** Both sides put it somewhere else; the place of `theirs` is taken. */
+  isContested: boolean;
+};
+
+/**
+ * Decides which pages there are after a merge, and below which page each stands.
+ *
+ * A page that one side removed stays if the other changed it, moved it, or has a page below it that stays. Where moves of both sides would put
+ * pages below each other in a circle, the move of `theirs` is done and the one of `ours` is not.
+ */
+export function mergeParents({ byOurs, byTheirs, ours, theirs }: Sides): Map<string, Fate> {
+  const fates = new Map<string, Fate>();
+  for (const id of new Set([...byOurs.keys(), ...byTheirs.keys()])) fates.set(id, fateOf(id, byOurs.get(id), byTheirs.get(id)));
+  do keepAncestors(fates);
+  while (breakCircles(fates, { ours, theirs }));
+  return fates;
+}
+
+function fateOf(id: string, our: PageChange | undefined, their: PageChange | undefined): Fate {
+  const goneInOurs = our?.kind === 'deleted';
+  const goneInTheirs = their?.kind === 'deleted';
+  const isKept = (goneInOurs && isChanged(their)) || (goneInTheirs && isChanged(our));
+  return {
+    id,
+    ours: our,
+    theirs: their,
+    ...placeOf(our, their),
+    isRemoved: (goneInOurs || goneInTheirs) && !isKept,
+    isKept,
+  };
+}
+
+/** Whether somebody did something to the page itself: another order of its siblings, or another path because of the pages above, is not that. */
+function isChanged(change: PageChange | undefined): boolean {
+  if (change?.kind !== 'changed') return false;
+  return change.moved === 'parent' || [...change.fields].some((field) => field !== 'path' && field !== 'updatedAt');
+}
+
+function placeOf(our: PageChange | undefined, their: PageChange | undefined): Pick<Fate, 'parent' | 'placedBy' | 'isContested'> {
+  const inOurs = our ? afterOf(our) : beforeOf(their);
+  const inTheirs = their ? afterOf(their) : beforeOf(our);
+  const isContested = moves(our) && moves(their) && idOf(inOurs) !== idOf(inTheirs);
+  if (inTheirs && (!inOurs || moves(their))) return { parent: idOf(inTheirs), placedBy: 'theirs', isContested };
+  return { parent: idOf(inOurs), placedBy: 'ours', isContested };
+}
+
+function beforeOf(change: PageChange | undefined): PlacedPage | undefined {
+  return change && change.kind !== 'created' ? change.before : undefined;
+}
+
+export function afterOf(change: PageChange | undefined): PlacedPage | undefined {
+  return change && change.kind !== 'deleted' ? change.after : undefined;
+}
+
+/** Whether the change puts the page below another one than before; a new page was nowhere. */
+function moves(change: PageChange | undefined): boolean {
+  return change?.kind === 'created' || (change?.kind === 'changed' && change.moved === 'parent');
+}
+
+function idOf(place: PlacedPage | undefined): string | null {
+  return place?.parent?.id ?? null;
+}
+
+function keepAncestors(fates: Map<string, Fate>): void {
+  const staying = [...fates.values()].filter(({ isRemoved }) => !isRemoved);
+  for (let fate = staying.pop(); fate; fate = staying.pop()) {
+    const above = fate.parent === null ? undefined : fates.get(fate.parent);
+    if (!above?.isRemoved) continue;
+    above.isRemoved = false;
+    above.isKept = true;
+    staying.push(above);
+  }
+}
+
+/** @returns whether a page was put elsewhere for it */
+function breakCircles(fates: Map<string, Fate>, { ours, theirs }: Pick<Sides, 'ours' | 'theirs'>): boolean {
+  const parentOf = (id: string) => {
+    const fate = fates.get(id);
+    return fate ? fate.parent : (ours.page(id)?.parent?.id ?? null);
+  };
+  const sound = new Set<string>();
+  for (const { id, isRemoved } of fates.values()) {
+    if (isRemoved) continue;
+    const path: string[] = [];
+    for (let at: string | null = id; at !== null && !sound.has(at); at = parentOf(at)) {
+      const start = path.indexOf(at);
+      if (start !== -1) {
+        leaveCircle(path.slice(start), fates, theirs);
+        return true;
+      }
+      path.push(at);
+    }
+    for (const member of path) sound.add(member);
+  }
+  return false;
+}
+
+/** A circle has steps of both sides, so one of its pages stands elsewhere in `theirs`, which is a tree: it goes there. */
+function leaveCircle(circle: readonly string[], fates: Map<string, Fate>, theirs: ContentTree): void {
+  for (const id of circle) {
+    const fate = fates.get(id);
+    const place = theirs.page(id);
+    if (!fate || !place || fate.placedBy === 'theirs') continue;
+    Object.assign(fate, { parent: place.parent?.id ?? null, placedBy: 'theirs', isContested: true });
+    return;
+  }
+  throw new Error(`The pages ${circle.join(', ')} stand below each other.`);
+}

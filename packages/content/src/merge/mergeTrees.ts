@@ -1,0 +1,111 @@
+import type { PageItem } from '../store/items.ts';
+import type { TreeEdit } from '../tree/treeEdit.ts';
+import type { MergeConflict } from './conflict.ts';
+import { diffTrees } from './diffTrees.ts';
+import { mergeFields, type FieldConflict } from './mergeFields.ts';
+import { afterOf, mergeParents, type Fate, type Sides } from './mergeParents.ts';
+import { depths, placePages } from './placePages.ts';
+import { agreeOnMoves } from './reorderedPages.ts';
+import { settlePaths } from './settlePaths.ts';
+
+/** A page whose file both sides changed, or whose file and metadata may not agree any more: what remains to be merged. */
+export type PageToMerge = {
+  id: string;
+  base: PageItem | undefined;
+  ours: PageItem;
+  theirs: PageItem;
+  /** Of its metadata, both sides changed these differently. */
+  fields: FieldConflict[];
+};
+
+/** A page that one side removed and the other one changed. */
+export type KeptPage = { id: string; base: PageItem | undefined; ours: PageItem | undefined; theirs: PageItem | undefined };
+
+export type MergedTree = {
+  /** `ours` with all that `theirs` did; nothing is stored yet. */
+  edit: TreeEdit;
+  conflicts: MergeConflict[];
+  toMerge: PageToMerge[];
+  kept: KeptPage[];
+};
+
+/**
+ * Merges two page trees that were made from one: for each page its place, its slug and its other fields by themselves. Files of pages are left
+ * to the caller, who can load them.
+ *
+ * Afterwards ids are unique, no sibling has the slug of another one that a side has put there, no page stands below itself, and groups stand at
+ * the top, if that was so in all three.
+ */
+export function mergeTrees({ base, ours, theirs }: Pick<Sides, 'base' | 'ours' | 'theirs'>): MergedTree {
+  const byOurs = diffTrees(base, ours);
+  const byTheirs = agreeOnMoves({ base, theirs }, { byOurs, byTheirs: diffTrees(base, theirs) });
+  const sides: Sides = { base, ours, theirs, byOurs, byTheirs };
+  const edit = ours.edit();
+  const merged: MergedTree = { edit, conflicts: [], toMerge: [], kept: [] };
+  const fates = mergeParents(sides);
+  const { conflicts, cameAlong } = placePages(edit, fates, sides);
+  merged.conflicts.push(...conflicts);
+  for (const fate of fates.values()) {
+    if (fate.isRemoved) continue;
+    if (fate.isKept) merged.kept.push(keptPage(fate));
+    mergePage(fate, merged);
+  }
+  removePages(edit, fates);
+  settlePaths(
+    edit,
+    [...fates.values()].filter(({ id, isRemoved }) => !isRemoved && !cameAlong.has(id)),
+    { ...sides, depthOf: depths(fates, ours) },
+  );
+  return merged;
+}
+
+function keptPage({ id, ours, theirs }: Fate): KeptPage {
+  const deleted = [ours, theirs].find((change) => change?.kind === 'deleted');
+  const before = deleted?.kind === 'deleted' ? deleted.before.page : undefined;
+  const now = (change: Fate['ours']) => (change ? afterOf(change)?.page : before);
+  return { id, base: before, ours: now(ours), theirs: now(theirs) };
+}
+
+function mergePage({ id, ours, theirs }: Fate, { edit, conflicts, toMerge, kept }: MergedTree): void {
+  const [our, their] = [afterOf(ours)?.page, afterOf(theirs)?.page];
+  if (!their) return;
+  // What was not in ours was put there as it is in theirs.
+  if (!our) return ours === undefined && theirs?.kind === 'changed' ? edit.update(id, () => their) : undefined;
+  const base = ours?.kind === 'changed' ? ours.before.page : undefined;
+  if (our.type !== their.type) {
+    if (base?.type === their.type) return;
+    edit.update(id, () => their);
+    kept.push({ id, base, ours: our, theirs: their });
+    return;
+  }
+  const { page, conflicts: differing } = mergeFields(base, our, their);
+  edit.update(id, () => withDocument(page, [base, our, their]));
+  for (const { field, ...texts } of differing) {
+    if (field === 'title' || field === 'slug') conflicts.push({ page: id, field, ...asTexts(texts) });
+  }
+  if (isTextual(ours) && isTextual(theirs)) toMerge.push({ id, base, ours: our, theirs: their, fields: differing });
+}
+
+/** Whether more of the page changed than where it stands. */
+function isTextual(change: Fate['ours']): boolean {
+  return change?.kind !== 'changed' || [...change.fields].some((field) => !['path', 'slug', 'updatedAt', 'git'].includes(field));
+}
+
+/** With the file of the side that changed it; where both did, of `theirs` until the files are merged. */
+function withDocument(page: PageItem, [base, ours, theirs]: [PageItem | undefined, PageItem, PageItem]): PageItem {
+  if (page.type !== 'document') return page;
+  const hashOf = (item: PageItem | undefined) => (item?.type === 'document' ? item.document : undefined);
+  const document = hashOf(theirs) === hashOf(base) ? hashOf(ours) : hashOf(theirs);
+  const { document: _, ...rest } = page;
+  return document === undefined ? rest : { ...rest, document };
+}
+
+function asTexts({ base, ours, theirs }: Omit<FieldConflict, 'field'>): Pick<MergeConflict, 'base' | 'ours' | 'theirs'> {
+  const text = (value: unknown) => (typeof value === 'string' ? value : null);
+  return { base: text(base), ours: text(ours), theirs: text(theirs) };
+}
+
+/** What stays has been put elsewhere before. */
+function removePages(edit: TreeEdit, fates: ReadonlyMap<string, Fate>): void {
+  for (const { id, isRemoved } of fates.values()) if (isRemoved && edit.page(id)) edit.remove(id);
+}

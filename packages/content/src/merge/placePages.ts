@@ -1,0 +1,173 @@
+import type { PageItem, PageTree } from '../store/items.ts';
+import type { ContentTree } from '../tree/contentTree.ts';
+import { treeOf } from '../tree/pageLookup.ts';
+import type { TreeEdit } from '../tree/treeEdit.ts';
+import type { MergeConflict } from './conflict.ts';
+import { describePlace } from './describe.ts';
+import { afterOf, type Fate, type Sides } from './mergeParents.ts';
+
+/**
+ * Puts the pages that `theirs` made, moved or put in another order, and those that come back, into the tree of `ours`.
+ *
+ * @returns a conflict for each page that both sides moved to different places, and the pages that came along with a new one above them
+ */
+export function placePages(
+  edit: TreeEdit,
+  fates: ReadonlyMap<string, Fate>,
+  sides: Sides,
+): { conflicts: MergeConflict[]; cameAlong: ReadonlySet<string> } {
+  const staying = [...fates.values()].filter(({ isRemoved }) => !isRemoved);
+  const depthOf = depths(fates, sides.ours);
+  const lists = new Map<string | null, string[]>();
+  const listOfTheirs = (parent: string | null) => {
+    const known = lists.get(parent) ?? sides.theirs.list(parent).map(({ id }) => id);
+    lists.set(parent, known);
+    return known;
+  };
+  const waiting = new Set(staying.filter((fate) => isToBePlaced(fate)).map(({ id }) => id));
+  const conflicts = staying.flatMap((fate) => conflictOf(fate, { sides, listOfTheirs }));
+  // Whatever a page is put below stands in its own place already, so nothing is ever put below itself.
+  const inOrder = staying
+    .filter(({ id }) => waiting.has(id))
+    .map((fate) => ({ fate, depth: depthOf(fate.id), index: indexInTheirs(fate) }))
+    .toSorted((a, b) => a.depth - b.depth || a.index - b.index);
+  const cameAlong = new Set<string>();
+  let last: { id: string; into: string | null; at: number } | undefined;
+  for (const { fate, index } of inOrder) {
+    const { id, parent: into } = fate;
+    if (cameAlong.has(id)) continue;
+    const isNew = !isInOurs(fate);
+    const theirs = listOfTheirs(into);
+    // New pages mostly come in rows.
+    const isNext = isNew && last?.into === into && theirs[index] === id && theirs[index - 1] === last.id;
+    const at = isNext
+      ? (last as { at: number }).at + 1
+      : indexFor(id, { current: edit.list(into).map((page) => page.id), theirs, fates, waiting });
+    waiting.delete(id);
+    last = isNew ? { id, into, at } : undefined;
+    if (!isNew) edit.move(id, { into, at });
+    else {
+      const whole = wholeSubtree(fate, fates, sides.theirs);
+      for (const below of whole ? idsOf(whole) : []) if (below !== id) cameAlong.add(below);
+      edit.insert(whole ?? treeOf(pageOf(fate), () => []), { into, at });
+    }
+  }
+  return { conflicts, cameAlong };
+}
+
+function isInOurs({ ours, theirs }: Fate): boolean {
+  return ours ? ours.kind !== 'deleted' : theirs?.kind !== 'created';
+}
+
+function isToBePlaced(fate: Fate): boolean {
+  if (!isInOurs(fate)) return true;
+  const { ours, theirs, parent } = fate;
+  const parentInOurs = ours ? afterOf(ours)?.parent : theirs?.kind === 'changed' ? theirs.before.parent : undefined;
+  if (parentInOurs !== undefined && (parentInOurs?.id ?? null) !== parent) return true;
+  return theirs?.kind === 'changed' && theirs.moved === 'order' && (theirs.after.parent?.id ?? null) === parent;
+}
+
+/** The page as it comes back or comes in. */
+function pageOf({ ours, theirs, id }: Fate): PageItem {
+  const page = afterOf(theirs)?.page ?? (ours?.kind === 'deleted' ? ours.before.page : undefined);
+  if (!page) throw new Error(`The page ${id} is on neither side.`);
+  return page;
+}
+
+function indexInTheirs({ ours, theirs }: Fate): number {
+  return (afterOf(theirs) ?? (ours?.kind === 'deleted' ? ours.before : undefined))?.index ?? 0;
+}
+
+/** How many pages stand above a page in the end. */
+export function depths(fates: ReadonlyMap<string, Fate>, ours: ContentTree): (id: string) => number {
+  const known = new Map<string, number>();
+  const depthOf = (id: string): number => {
+    const found = known.get(id);
+    if (found !== undefined) return found;
+    const fate = fates.get(id);
+    const depth = fate ? (fate.parent === null ? 0 : depthOf(fate.parent) + 1) : depthInOurs(id);
+    known.set(id, depth);
+    return depth;
+  };
+  const depthInOurs = (id: string): number => {
+    const parent = ours.page(id)?.parent;
+    return parent ? depthOf(parent.id) + 1 : 0;
+  };
+  return depthOf;
+}
+
+/**
+ * Behind the page that it follows in `theirs`, and behind what `ours` has put there; else in front of the page that follows it there. What `ours`
+ * has moved away from there says least about the place.
+ */
+function indexFor(
+  id: string,
+  {
+    current,
+    theirs,
+    fates,
+    waiting,
+  }: { current: readonly string[]; theirs: readonly string[]; fates: ReadonlyMap<string, Fate>; waiting: ReadonlySet<string> },
+): number {
+  const others = current.filter((other) => other !== id);
+  const places = new Map(others.map((other, index) => [other, index]));
+  const own = theirs.indexOf(id);
+  const isThere = (other: string) => places.has(other) && !waiting.has(other);
+  const isUnmoved = (other: string) => isThere(other) && !isMovedByOurs(fates.get(other));
+  const ahead = theirs.slice(0, Math.max(0, own));
+  const behind = theirs.slice(own + 1);
+  const previous = ahead.findLast(isUnmoved);
+  const following = previous === undefined ? behind.find(isUnmoved) : undefined;
+  const before = previous ?? (following === undefined ? ahead.findLast(isThere) : undefined);
+  if (before === undefined) {
+    const next = following ?? behind.find(isThere);
+    return next === undefined ? others.length : (places.get(next) as number);
+  }
+  let at = (places.get(before) as number) + 1;
+  while (at < others.length && isAddedByOurs(fates.get(others[at] as string))) at += 1;
+  return at;
+}
+
+function isMovedByOurs(fate: Fate | undefined): boolean {
+  return fate?.placedBy === 'ours' && fate.ours?.kind === 'changed' && fate.ours.moved === 'order' && fate.theirs === undefined;
+}
+
+function isAddedByOurs(fate: Fate | undefined): boolean {
+  return fate?.theirs === undefined && (fate?.ours?.kind === 'created' || (fate?.ours?.kind === 'changed' && fate.ours.moved === 'parent'));
+}
+
+/** A page with all below it, where `theirs` made all of that and `ours` has nothing to do with it: put in at once. */
+function wholeSubtree(fate: Fate, fates: ReadonlyMap<string, Fate>, theirs: ContentTree): PageTree | undefined {
+  if (fate.theirs?.kind !== 'created' || fate.ours) return undefined;
+  const tree = theirs.subtree(fate.id);
+  const isNew = (page: PageTree): boolean => {
+    const own = fates.get(page.id);
+    return own?.theirs?.kind === 'created' && own.ours === undefined && (!('pages' in page) || page.pages.every(isNew));
+  };
+  return tree && isNew(tree) ? tree : undefined;
+}
+
+function idsOf(page: PageTree): string[] {
+  return [page.id, ...('pages' in page ? page.pages.flatMap(idsOf) : [])];
+}
+
+function conflictOf(
+  { id, ours, theirs, isContested }: Fate,
+  { sides, listOfTheirs }: { sides: Sides; listOfTheirs: (parent: string | null) => string[] },
+): MergeConflict[] {
+  const isReordered = ours?.kind === 'changed' && theirs?.kind === 'changed' && ours.moved === 'order' && theirs.moved === 'order';
+  if (!isContested && !(isReordered && !haveSamePlace(id, { sides, listOfTheirs }))) return [];
+  const [base, our, their] = [sides.base, sides.ours, sides.theirs].map((tree) => describePlace(tree, id)) as [string, string, string];
+  return [{ page: id, field: 'position', base, ours: our, theirs: their }];
+}
+
+/** Whether a page follows the same one on both sides, of those that both have. */
+function haveSamePlace(id: string, { sides, listOfTheirs }: { sides: Sides; listOfTheirs: (parent: string | null) => string[] }): boolean {
+  const parent = sides.theirs.page(id)?.parent?.id ?? null;
+  const ours = sides.ours.list(parent).map((page) => page.id);
+  const theirs = listOfTheirs(parent);
+  const [inOurs, inTheirs] = [new Set(ours), new Set(theirs)];
+  const before = (list: readonly string[], other: ReadonlySet<string>) =>
+    list.slice(0, list.indexOf(id)).findLast((page) => other.has(page));
+  return before(ours, inTheirs) === before(theirs, inOurs);
+}

@@ -1,0 +1,96 @@
+import { setImmediate } from 'node:timers/promises';
+import { DocumentLinks, type DocumentLinksRecord } from '@bindery/models';
+import { LRUCache } from 'lru-cache';
+import { parseDocument } from '../document/parseDocument.ts';
+import { splitTitle } from '../document/splitTitle.ts';
+import { loadDocuments, markdownOf, type PageSource } from '../store/documents.ts';
+import { contentKey, insertIgnoringDuplicates } from '../store/nodes.ts';
+import { factsFormat, factsOf, type DocumentFacts } from './documentFacts.ts';
+
+/** A document of a page, whose first heading is its title, or of a reusable content, which has none. */
+export type DocumentOf = { hash: string; of: 'page' | 'reusable-content' };
+
+/** All links and anchors that are kept together. */
+const maxCached = 300_000;
+const perQuery = 500;
+const perParse = 50;
+
+const cache = new LRUCache<string, DocumentFacts>({
+  maxSize: maxCached,
+  sizeCalculation: ({ links, anchors }) => 5 + links.length + anchors.length,
+});
+
+/**
+ * The facts of documents, by `factsKey`. Each document is parsed once in the life of an organization; what is parsed here is stored for everybody.
+ *
+ * @param signal  aborts between two documents; what was parsed by then stays
+ */
+export async function loadFacts(
+  organization: string,
+  documents: readonly DocumentOf[],
+  { signal }: { signal?: AbortSignal } = {},
+): Promise<Map<string, DocumentFacts>> {
+  const found = new Map<string, DocumentFacts>();
+  const wanted = new Map<string, DocumentOf>();
+  for (const document of documents) {
+    const key = factsKey(document);
+    const known = cache.get(contentKey(organization, key));
+    if (known) found.set(key, known);
+    else wanted.set(key, document);
+  }
+  const keep = (key: string, facts: DocumentFacts) => {
+    found.set(key, facts);
+    wanted.delete(key);
+    cache.set(contentKey(organization, key), facts);
+  };
+  for (const keys of chunks([...wanted.keys()], perQuery)) {
+    const ids = keys.map((key) => contentKey(organization, key));
+    const records = await DocumentLinks.find({ _id: { $in: ids }, format: factsFormat }).lean<DocumentLinksRecord[]>();
+    for (const { _id, links, anchors, spaces = [] } of records) keep(_id.slice(organization.length + 1), { links, anchors, spaces });
+  }
+  for (const batch of chunks([...wanted.values()], perParse)) {
+    const sources = await loadDocuments(
+      organization,
+      batch.map(({ hash }) => hash),
+    );
+    const made = new Map<string, DocumentFacts>();
+    for (const document of batch) {
+      signal?.throwIfAborted();
+      const source = sources.get(document.hash);
+      if (!source) throw new Error(`The document ${document.hash} is missing.`);
+      made.set(factsKey(document), readFacts(document, source));
+      // Others wait for this process too.
+      await setImmediate();
+    }
+    await storeFacts(organization, made);
+    for (const [key, facts] of made) keep(key, facts);
+  }
+  return found;
+}
+
+export function factsKey({ hash, of }: DocumentOf): string {
+  return of === 'page' ? hash : `${hash}:content`;
+}
+
+function readFacts({ of }: DocumentOf, source: PageSource): DocumentFacts {
+  const markdown = markdownOf(source);
+  return factsOf(parseDocument(of === 'page' ? splitTitle(markdown).rest : markdown));
+}
+
+async function storeFacts(organization: string, made: ReadonlyMap<string, DocumentFacts>): Promise<void> {
+  const records = [...made].map(([key, { links, anchors, spaces }]): DocumentLinksRecord => ({
+    _id: contentKey(organization, key),
+    organization,
+    format: factsFormat,
+    links: [...links],
+    anchors: [...anchors],
+    ...(spaces.length > 0 && { spaces: [...spaces] }),
+  }));
+  // Those of an earlier format make room.
+  await DocumentLinks.deleteMany({ _id: { $in: records.map(({ _id }) => _id) }, format: { $ne: factsFormat } });
+  await insertIgnoringDuplicates(() => DocumentLinks.collection.insertMany(records as never[], { ordered: false }), records.length);
+}
+
+export function chunks<T>(all: readonly T[], size: number): T[][] {
+  return Array.from({ length: Math.ceil(all.length / size) }, (_, index) => all.slice(index * size, (index + 1) * size));
+}

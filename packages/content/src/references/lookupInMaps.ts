@@ -1,0 +1,23 @@
+import type { LocatedPage, PageLookup } from '../tree/pageLookup.ts';
+
+/** The same tree with every page in maps: worth its making where all links of a space are looked up. */
+export function lookupInMaps(tree: PageLookup): PageLookup {
+  const ids = new Map<string, LocatedPage>();
+  const paths = new Map<string, LocatedPage>();
+  const files = new Map<string, LocatedPage>();
+  for (const located of tree.all()) {
+    const { page } = located;
+    ids.set(page.id, located);
+    // The first one keeps the path, as in the navigation.
+    if ('path' in page && !paths.has(page.path)) paths.set(page.path, located);
+    if (page.type === 'document' && page.git && !files.has(page.git.path)) files.set(page.git.path, located);
+  }
+  const landing = tree.pageAtPath('');
+  if (landing && !paths.has('')) paths.set('', landing);
+  return {
+    ...tree,
+    page: (id) => ids.get(id),
+    pageAtPath: (path) => paths.get(path),
+    pageOfFile: (path) => files.get(path),
+  };
+}

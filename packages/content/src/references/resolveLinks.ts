@@ -1,0 +1,121 @@
+import { folderOf, percentDecoded, resolvePath } from '../gitbook/paths.ts';
+import type { ContentReference } from '../store/items.ts';
+import { createResolver, openContext, type ReferenceContext } from './createResolver.ts';
+import type { DocumentFacts } from './documentFacts.ts';
+import { ownReferences, type LinkSource } from './linkSources.ts';
+import type { LinkUse } from './resolve.ts';
+import { spaceNamedIn } from './spaceUrl.ts';
+import { readStableTarget, writeStableTarget } from './stableTarget.ts';
+
+/** Where a link leads, the same from wherever it is seen. `missing` is a target that means nothing here. */
+export type LinkTarget =
+  | { kind: 'page'; space: string; page: string; anchor?: string }
+  | { kind: 'file' | 'reusable-content'; space: string; id: string }
+  | { kind: 'space' | 'user' | 'collection' | 'openapi'; id: string }
+  | { kind: 'url'; url: string }
+  | { kind: 'missing'; path: string };
+
+export type Link = {
+  target: LinkTarget;
+  /** As it is written, or as it would be written: of a target that is not there this is all that can be shown. */
+  written: string;
+  use: LinkUse;
+  /** Whether the page would not be whole without the target. */
+  dependsOn: boolean;
+  /** Keys of the blocks; empty for what does not stand in the document. */
+  blocks: readonly string[];
+  /** Another space that it may lead into; who may see that decides whether it does. */
+  crossing?: string;
+};
+
+/** The links of one source in one state of its space. What leads into other spaces does only when the context has their trees. */
+export function resolveLinks(source: LinkSource, facts: Pick<DocumentFacts, 'links'> | undefined, context: ReferenceContext): Link[] {
+  const resolve = createResolver(context);
+  const links = ownReferences(source).map(({ ref, dependsOn }): Link => {
+    const crossing = 'space' in ref && ref.space !== undefined && ref.space !== context.space ? ref.space : undefined;
+    const written = writeStableTarget(ref);
+    const target =
+      ref.kind === 'url' && isPath(ref.url) ? ({ kind: 'missing', path: ref.url } as const) : targetOfReference(ref, source, context);
+    return {
+      target,
+      written,
+      use: dependsOn && ref.kind === 'file' ? 'image' : 'link',
+      dependsOn,
+      blocks: [],
+      ...(crossing && { crossing }),
+    };
+  });
+  for (const { target: written, use: given, blocks } of facts?.links ?? []) {
+    const use = given as LinkUse;
+    const ref = resolve(written, use);
+    const named = spaceNamedIn(written);
+    const crossing = named === context.space ? undefined : named;
+    const target = ref ? targetOfReference(ref, source, context) : ({ kind: 'missing', path: missingPath(written, context) } as const);
+    links.push({ target, written, use, dependsOn: isNeeded(use), blocks, ...(crossing && { crossing }) });
+  }
+  return links;
+}
+
+/** What tells two targets apart. */
+export function targetKey(target: LinkTarget): string {
+  switch (target.kind) {
+    case 'page':
+      return `page ${target.space} ${target.page}${target.anchor === undefined ? '' : `#${target.anchor}`}`;
+    case 'file':
+    case 'reusable-content':
+      return `${target.kind} ${target.space} ${target.id}`;
+    case 'url':
+      return `url ${target.url}`;
+    case 'missing':
+      return `missing ${target.path}`;
+    case 'user':
+    case 'space':
+    case 'collection':
+    case 'openapi':
+      return `${target.kind} ${target.id}`;
+  }
+}
+
+export function targetOfReference(ref: ContentReference, source: LinkSource, { space: own }: ReferenceContext): LinkTarget {
+  switch (ref.kind) {
+    case 'url':
+      return ref;
+    case 'page':
+      return { kind: 'page', space: ref.space ?? own, page: ref.page };
+    case 'anchor': {
+      const page = ref.page ?? source.page?.id;
+      // In a reusable content an anchor is one of whatever page it stands in.
+      if (page === undefined) return { kind: 'url', url: `#${ref.anchor}` };
+      return { kind: 'page', space: ref.space ?? own, page, anchor: ref.anchor };
+    }
+    case 'file':
+      return { kind: 'file', space: own, id: ref.file };
+    case 'reusable-content':
+      return { kind: 'reusable-content', space: ref.space ?? own, id: ref.reusableContent };
+    case 'space':
+      return { kind: 'space', id: ref.space };
+    case 'user':
+      return { kind: 'user', id: ref.user };
+    case 'collection':
+      return { kind: 'collection', id: ref.collection };
+    case 'openapi':
+      return { kind: 'openapi', id: ref.spec };
+  }
+}
+
+function isNeeded(use: LinkUse): boolean {
+  return use === 'image' || use === 'reusable-content' || use === 'openapi';
+}
+
+/** Two ways to write the path of one missing file are one target. */
+function missingPath(written: string, context: ReferenceContext): string {
+  const path = written.replace(/[?#].*$/s, '');
+  if (path === '' || readStableTarget(written)) return written;
+  const { file, root } = openContext(context);
+  return resolvePath(path.startsWith('/') ? root : folderOf(file), percentDecoded(path) ?? path) ?? written;
+}
+
+/** An import keeps a target that leads nowhere as the URL of a link page. */
+function isPath(url: string): boolean {
+  return !/^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(url);
+}

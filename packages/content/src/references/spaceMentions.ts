@@ -1,0 +1,102 @@
+import { DocumentLinks, Revision, SpaceMentions, type RevisionRecord, type SpaceMentionsRecord } from '@bindery/models';
+import { loadDocuments } from '../store/documents.ts';
+import { contentKey } from '../store/nodes.ts';
+import { factsFormat } from './documentFacts.ts';
+import { documentOf, ownReferences, sourcesOf, type LinkSource } from './linkSources.ts';
+import { chunks, factsKey, loadFacts, type DocumentOf } from './loadFacts.ts';
+import { loadReferenceContext } from './referenceContext.ts';
+
+const perQuery = 500;
+const perRead = 100;
+/** What any target that names a space has in it. */
+const mayMention = /\/s(?:paces)?\//;
+
+/**
+ * Notes which other spaces the content of a revision mentions, if that is not known yet. From an earlier revision on that costs the documents
+ * that are new since. Whoever changes the main content of a space need not call it: who asks for backlinks does, for what has changed.
+ *
+ * @param readsAll  also reads the documents that mention none, so that their links are there when somebody asks for them
+ * @param signal    aborts between two documents; the next call comes further
+ */
+export async function recordMentions(
+  revision: RevisionRecord,
+  { readsAll = false, signal }: { readsAll?: boolean; signal?: AbortSignal } = {},
+): Promise<void> {
+  const { _id, organization, space } = revision;
+  const known = await SpaceMentions.findById(space).lean<SpaceMentionsRecord>();
+  const isUsable = known?.madeIn === organization && known.format === factsFormat;
+  if (isUsable && known.revision === _id) return;
+  const earlier = isUsable ? await Revision.findById(known.revision).lean<RevisionRecord>() : undefined;
+  const seen = new Set((earlier ? await sourcesIn(earlier) : []).map(sourceKey));
+  const fresh = (await sourcesIn(revision)).filter((source) => !seen.has(sourceKey(source)));
+
+  const mentions = new Set(earlier ? known?.mentions : []);
+  for (const source of fresh)
+    for (const { ref } of ownReferences(source)) if ('space' in ref && ref.space !== undefined) mentions.add(ref.space);
+  const documents = new Map(fresh.flatMap(documentOf).flatMap((document) => (document ? [[factsKey(document), document]] : [])));
+  for (const name of await mentionsOf(organization, documents, { readsAll, ...(signal && { signal }) })) mentions.add(name);
+  mentions.delete(space);
+  const fields = { space, madeIn: organization, format: factsFormat, revision: _id, mentions: [...mentions] };
+  await SpaceMentions.updateOne({ _id: space }, { $set: fields }, { upsert: true });
+}
+
+/** The spaces that documents mention. A document that looks as if it did is parsed: then its facts are stored, and it is found by them. */
+async function mentionsOf(
+  organization: string,
+  documents: ReadonlyMap<string, DocumentOf>,
+  { readsAll, ...more }: { readsAll: boolean; signal?: AbortSignal },
+): Promise<Set<string>> {
+  const mentions = new Set<string>();
+  const unknown = new Map(documents);
+  for (const keys of chunks([...documents.keys()], perQuery)) {
+    const filter = { _id: { $in: keys.map((key) => contentKey(organization, key)) }, format: factsFormat };
+    for (const { _id, spaces = [] } of await DocumentLinks.find(filter, { spaces: 1 }).lean()) {
+      unknown.delete(_id.slice(organization.length + 1));
+      for (const space of spaces) mentions.add(space);
+    }
+  }
+  for (const batch of chunks([...unknown.values()], perRead)) {
+    const read = readsAll ? batch : await thoseThatMayMention(organization, batch);
+    const parsed = await loadFacts(organization, read, more);
+    for (const { spaces } of parsed.values()) for (const space of spaces) mentions.add(space);
+  }
+  return mentions;
+}
+
+async function thoseThatMayMention(organization: string, documents: readonly DocumentOf[]): Promise<DocumentOf[]> {
+  const hashes = documents.map(({ hash }) => hash);
+  const sources = await loadDocuments(organization, hashes);
+  return documents.filter(({ hash }) => mayMention.test(new TextDecoder().decode(sources.get(hash)?.body)));
+}
+
+async function sourcesIn(revision: RevisionRecord): Promise<LinkSource[]> {
+  return [...sourcesOf(await loadReferenceContext(revision))];
+}
+
+function sourceKey(source: LinkSource): string {
+  const document = documentOf(source);
+  return JSON.stringify([document && factsKey(document), ownReferences(source)]);
+}
+
+/** Those of some spaces whose main content mentions a space, and the hashes of the documents in the organization that do. */
+export async function findMentions(
+  organization: string,
+  { of, among }: { of: string; among: readonly string[] },
+): Promise<{ spaces: string[]; documents: ReadonlySet<string> }> {
+  const [spaces, documents] = await Promise.all([
+    SpaceMentions.distinct('_id', { madeIn: organization, mentions: of, _id: { $in: among } }),
+    DocumentLinks.find({ organization, spaces: of }, { _id: 1 }).lean<{ _id: string }[]>(),
+  ]);
+  return { spaces, documents: new Set(documents.map(({ _id }) => _id.slice(organization.length + 1))) };
+}
+
+/** The revisions of spaces whose mentions are not known for them. */
+export async function withoutMentions<T extends { _id: string; revision: string }>(
+  organization: string,
+  spaces: readonly T[],
+): Promise<T[]> {
+  const filter = { madeIn: organization, format: factsFormat, _id: { $in: spaces.map(({ _id }) => _id) } };
+  const known = await SpaceMentions.find(filter, { revision: 1 }).lean<SpaceMentionsRecord[]>();
+  const revisions = new Map(known.map(({ _id, revision }) => [_id, revision]));
+  return spaces.filter(({ _id, revision }) => revisions.get(_id) !== revision);
+}

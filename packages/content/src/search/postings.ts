@@ -1,0 +1,52 @@
+import { IndexedPage } from '@bindery/models';
+import { LRUCache } from 'lru-cache';
+import { maxQueryMs, type SearchedSpaces } from './indexState.ts';
+
+/** A page that holds a word, and what the word weighs there. */
+export type Posting = { page: string; weight: number; isWhole: boolean; conditions?: readonly string[] };
+
+/** A word, or the beginning of words. */
+export type Term = { text: string; isPrefix: boolean };
+
+/** By the state of the space's index. */
+const known = new LRUCache<string, Posting[]>({ maxSize: 1_000_000, sizeCalculation: (postings) => 10 + postings.length });
+
+/** Where a term stands in these spaces. */
+export async function findPostings({ spaces }: SearchedSpaces, term: Term): Promise<Map<string, Posting[]>> {
+  const found = new Map<string, Posting[]>();
+  const keyOf = ({ _id, version }: { _id: string; version: number }) => `${_id}:${version}:${term.isPrefix ? '^' : ''}${term.text}`;
+  const missing = spaces.filter((space) => {
+    const postings = known.get(keyOf(space));
+    if (postings) found.set(space._id, postings);
+    return postings === undefined;
+  });
+  if (missing.length === 0) return found;
+  for (const space of missing) found.set(space._id, []);
+  const range = rangeOf(term);
+  const records = IndexedPage.collection.find(
+    { space: { $in: missing.map(({ _id }) => _id) }, words: { $elemMatch: range } },
+    {
+      // The words of a page come heaviest first, and the first one that fits is what MongoDB shows.
+      projection: { _id: 0, space: 1, page: 1, conditions: 1, words: { $elemMatch: range } },
+      hint: { space: 1, words: 1 },
+      maxTimeMS: maxQueryMs,
+      batchSize: 5_000,
+    },
+  );
+  for (const { space, page, words, conditions } of (await records.toArray()) as unknown as Found[]) {
+    const [word = ''] = words;
+    const end = word.lastIndexOf(' ');
+    found
+      .get(space)
+      ?.push({ page, weight: Number(word.slice(end + 1)), isWhole: end === term.text.length, ...(conditions && { conditions }) });
+  }
+  for (const space of missing) known.set(keyOf(space), found.get(space._id) ?? []);
+  return found;
+}
+
+type Found = { space: string; page: string; words: string[]; conditions?: string[] };
+
+/** The words of the index that a term means, each of which has its weight behind a space. Compared by their bytes, so nothing in them is special. */
+function rangeOf({ text, isPrefix }: Term): { $gte: string; $lt: string } {
+  return isPrefix ? { $gte: text, $lt: `${text}\u{10ffff}` } : { $gte: `${text} `, $lt: `${text}!` };
+}

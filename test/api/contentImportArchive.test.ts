@@ -1,0 +1,233 @@
+import { findDocument, loadReusableContents, markdownOf } from '@bindery/content';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { png, startContentImportLab, type ContentImportLab } from '../support/contentImporting.ts';
+import { docxOf } from '../support/docxWriter.ts';
+import { zipOf } from '../support/zipWriter.ts';
+
+// Each import starts a process, which takes its time on a busy machine.
+vi.setConfig({ testTimeout: 60_000 });
+
+let lab: ContentImportLab;
+beforeAll(async () => {
+  lab = await startContentImportLab();
+});
+afterEach(() => lab.server.clear());
+afterAll(() => lab.close());
+
+const serveZip = (files: Parameters<typeof zipOf>[0]) => {
+  lab.server.put('/a.zip', { type: 'application/zip', body: zipOf(files) });
+  return `${lab.server.origin}/a.zip`;
+};
+
+describe('an archive', () => {
+  it('of folders becomes a tree of pages, Markdown and HTML alike', async () => {
+    const space = await lab.newSpace();
+    const url = serveZip({
+      'site-main/index.md': 'Welcome to [the guide](guide/), [setup](guide/setup.html#top) and ![logo](img/logo.svg).\n',
+      'site-main/guide/README.md': '# Guide\n\n[Up](../index.md) [Raw](../data.csv) [Gone](gone.md)\n',
+      'site-main/guide/setup.html':
+        '<html><head><title>Setup</title></head><body><h1>Setup</h1><p><a href="deep/more.htm">more</a></p></body></html>',
+      'site-main/guide/deep/more.htm': '<p>More</p>',
+      'site-main/img/logo.svg':
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1" onload="alert(1)"><script>alert(1)</script><path d="M0 0"/><a href="javascript:x"><rect/></a><use href="https://evil.example/x.svg#a"/></svg>',
+      'site-main/data.csv': 'a,b\n',
+      'site-main/unused.bin': 'x',
+      '__MACOSX/._x.md': 'junk',
+      'site-main/.DS_Store': 'junk',
+    });
+    const { status, body } = await lab.importInto(space, url, 'zip');
+    expect([status, body]).toEqual([200, { revision: expect.any(String), importedResources: 7, totalResources: 7 }]);
+    const content = await lab.contentOf(space);
+    expect(content.outline).toEqual([
+      'document Space /',
+      'document README /readme',
+      'document Guide /guide',
+      '  document deep /guide/deep',
+      '    document more /guide/deep/more',
+      '  document Setup /guide/setup',
+    ]);
+    const id = (title: string) => content.page(title).id;
+    const file = (name: string) => content.files.find((one) => one.name === name);
+    expect(content.files.map(({ name }) => name).toSorted()).toEqual(['data.csv', 'logo.svg']);
+    expect(content.textOf('README')).toBe(
+      `# README\n\nWelcome to [the guide](/pages/${id('Guide')}), [setup](/pages/${id('Setup')}#top) and ![logo](/files/${file('logo.svg')?.id}).\n`,
+    );
+    expect(content.textOf('Guide')).toBe(`# Guide\n\n[Up](/pages/${id('README')}) [Raw](/files/${file('data.csv')?.id}) [Gone](gone.md)\n`);
+    expect(content.textOf('Setup')).toBe(`# Setup\n\n[more](/pages/${id('more')})\n`);
+    const drawing = await lab.api.blobs.open(`${lab.organization._id}:${file('logo.svg')?.blob}`);
+    const text = Buffer.concat(await Array.fromAsync(drawing?.bytes ?? [])).toString();
+    expect(text).toContain('<path d="M0 0"');
+    expect(text).not.toMatch(/script|alert|onload|evil|javascript/);
+  });
+
+  it('with SUMMARY.md follows it', async () => {
+    const space = await lab.newSpace();
+    const url = serveZip({
+      'SUMMARY.md': '# Summary\n\n* [Second](b.md "Short")\n\n## Group\n\n* [First](a.md)\n  * [Out](https://example.org/)\n',
+      'a.md': '---\nicon: star\nhidden: true\n---\n# First\n\n![x](.gitbook/assets/x.png)\n',
+      'b.md': 'No heading.\n\n{% include ".gitbook/includes/note.md" %}\n',
+      'c.md': '# Not listed\n',
+      '.gitbook/assets/x.png': png,
+      '.gitbook/includes/note.md': '---\ntitle: Note\n---\n\nSee [first](../../a.md).\n',
+      'd.md': 'x',
+    });
+    expect((await lab.importInto(space, url, 'zip')).body).toMatchObject({ importedResources: 6 });
+    const content = await lab.contentOf(space);
+    expect(content.outline).toEqual([
+      'document Space /',
+      'document Second /second',
+      'group Group /group',
+      '  document First /group/first',
+      '    link Out',
+    ]);
+    expect(content.page('First')).toMatchObject({ icon: 'star', hidden: true });
+    expect(content.page('Second')).toMatchObject({ linkTitle: 'Short' });
+    const [note, ...others] = await loadReusableContents(content.revision);
+    expect([note?.title, others]).toEqual(['Note', []]);
+    expect(content.textOf('Second')).toBe(`# Second\n\nNo heading.\n\n{% include "/reusable-contents/${note?.id}" %}\n`);
+    const source = await findDocument(lab.organization._id, note?.document ?? '');
+    expect(source && markdownOf(source)).toBe(`\nSee [first](/pages/${content.page('First').id}).\n`);
+  });
+
+  it('comes behind what is there, with slugs of its own, and leaves the rest as it is', async () => {
+    const space = await lab.newSpace();
+    const url = serveZip({ 'a.md': '# Same', 'b.md': '# Same' });
+    await lab.importInto(space, url, 'zip');
+    const first = await lab.contentOf(space);
+    await lab.importInto(space, url, 'zip');
+    const second = await lab.contentOf(space);
+    expect(second.outline.slice(1)).toEqual([
+      'document Same /same',
+      'document Same /same-1',
+      'document Same /same-2',
+      'document Same /same-3',
+    ]);
+    expect(second.tree.slice(0, 3)).toEqual(first.tree);
+    expect(second.revision.parents).toEqual([first.revision._id]);
+  });
+});
+
+const ids = [
+  '0123456789abcdef0123456789abcdef',
+  'fedcba9876543210fedcba9876543210',
+  '00112233445566778899aabbccddeeff',
+  'ffeeddccbbaa99887766554433221100',
+];
+
+describe('an export of Notion', () => {
+  it('loses the ids in its names and keeps the order of its links', async () => {
+    const space = await lab.newSpace();
+    const url = serveZip({
+      [`Home ${ids[0]}.md`]: `# Home\n\n[Zed](Home%20${ids[0]}/Zed%20${ids[1]}.md)\n\n[Alpha](Home%20${ids[0]}/Alpha%20${ids[2]}.md)\n\n![i](Home%20${ids[0]}/i.png)\n\n[Tasks](Home%20${ids[0]}/Tasks%20${ids[3]}.csv)\n`,
+      [`Home ${ids[0]}/Zed ${ids[1]}.md`]: '# Zed\n\nz\n',
+      [`Home ${ids[0]}/Alpha ${ids[2]}.md`]: `# Alpha\n\n[up](../Home%20${ids[0]}.md)\n`,
+      [`Home ${ids[0]}/i.png`]: png,
+      [`Home ${ids[0]}/Tasks ${ids[3]}.csv`]: '\uFEFFName,Note\nOne,"a, | b\nc"\n',
+      [`Home ${ids[0]}/Tasks ${ids[3]}/One ${ids[1]}.md`]: '# One\n',
+    });
+    const { status, body } = await lab.importInto(space, url, 'notion');
+    expect([status, body.importedResources]).toEqual([200, 6]);
+    const content = await lab.contentOf(space);
+    expect(content.outline.slice(1)).toEqual([
+      'document Home /home',
+      '  document Zed /home/zed',
+      '  document Alpha /home/alpha',
+      '  document Tasks /home/tasks',
+      '    document One /home/tasks/one',
+    ]);
+    const id = (title: string) => content.page(title).id;
+    expect(content.textOf('Home')).toBe(
+      `# Home\n\n[Zed](/pages/${id('Zed')})\n\n[Alpha](/pages/${id('Alpha')})\n\n![i](/files/${content.files[0]?.id})\n\n[Tasks](/pages/${id('Tasks')})\n`,
+    );
+    expect(content.textOf('Alpha')).toContain(`[up](/pages/${id('Home')})`);
+    expect(content.textOf('Tasks')).toBe('# Tasks\n\n| Name | Note |\n| --- | --- |\n| One | a, \\| b<br>c |\n');
+  });
+});
+
+describe('an export of Confluence', () => {
+  it('has the tree of its index, and the titles of its pages', async () => {
+    const space = await lab.newSpace();
+    const page = (title: string, content: string, crumbs = '') =>
+      `<html><head><title>KB : ${title}</title></head><body><div id="main-header"><ol id="breadcrumbs">${crumbs}</ol><h1 id="title-heading"><span id="title-text">KB : ${title}</span></h1></div><div id="main-content" class="wiki-content group">${content}</div><div class="pageSection"><h2 id="attachments">Attachments:</h2></div></body></html>`;
+    const url = serveZip({
+      'KB/index.html':
+        '<html><body><h2>Available Pages:</h2><ul><li><a href="Home_1.html">Home</a><ul><li><a href="B_3.html">B</a></li><li><a href="A_2.html">A</a></li></ul></li></ul></body></html>',
+      'KB/Home_1.html': page(
+        'Home',
+        '<h1>Section</h1><p><a href="A_2.html">A</a><img class="emoticon" src="images/x.svg" alt="(smile)"></p>',
+      ),
+      'KB/A_2.html': page(
+        'A',
+        '<div class="confluence-information-macro confluence-information-macro-note"><span class="aui-icon confluence-information-macro-icon"></span><div class="confluence-information-macro-body"><p>Careful</p></div></div><pre class="syntaxhighlighter-pre" data-syntaxhighlighter-params="brush: java; gutter: false">int a;</pre><p><img class="confluence-embedded-image" src="attachments/2/9.png"></p>',
+      ),
+      'KB/B_3.html': page(
+        'B',
+        '<ul class="inline-task-list"><li class="checked">Done</li><li>Open</li></ul><div class="expand-container"><div class="expand-control"><span class="expand-control-text">Show</span></div><div class="expand-content"><p>Hidden</p></div></div>',
+      ),
+      'KB/C_4.html': page('C', '<p>Not in the index</p>', '<li><a href="index.html">KB</a></li><li><a href="A_2.html">A</a></li>'),
+      'KB/attachments/2/9.png': png,
+      'KB/styles/site.css': 'body{}',
+    });
+    const { status, body } = await lab.importInto(space, url, 'confluence');
+    expect([status, body.importedResources]).toEqual([200, 5]);
+    const content = await lab.contentOf(space);
+    expect(content.outline.slice(1)).toEqual([
+      'document Home /home',
+      '  document B /home/b',
+      '  document A /home/a',
+      '    document C /home/a/c',
+    ]);
+    expect(content.textOf('Home')).toBe(`# Home\n\n# Section\n\n[A](/pages/${content.page('A').id})(smile)\n`);
+    expect(content.textOf('A')).toBe(
+      `# A\n\n{% hint style="warning" %}\n\nCareful\n\n{% endhint %}\n\n\`\`\`java\nint a;\n\`\`\`\n\n![](/files/${content.files[0]?.id})\n`,
+    );
+    expect(content.textOf('B')).toBe('# B\n\n* [x] Done\n* [ ] Open\n\n<details>\n\n<summary>Show</summary>\n\nHidden\n\n</details>\n');
+  });
+});
+
+describe('a Word document', () => {
+  const type = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
+
+  it('becomes a page for each heading of level 1', async () => {
+    const space = await lab.newSpace();
+    const body = docxOf(
+      [
+        { text: 'The book', style: 'Title' },
+        { text: 'Before it begins, see ' },
+        { text: 'chapter two', linkTo: '#two' },
+        { text: 'One', style: 'heading 1' },
+        { text: 'Text of one', image: true },
+        { text: 'Part', style: 'heading 2' },
+        { text: 'Two', style: 'heading 1', bookmark: 'two' },
+        { text: 'site', linkTo: 'url' },
+      ],
+      { image: png },
+    );
+    lab.server.put('/book.docx', { type, body });
+    const answer = await lab.importInto(space, `${lab.server.origin}/book.docx`, 'docx');
+    expect([answer.status, answer.body]).toEqual([200, { revision: expect.any(String), importedResources: 4, totalResources: 4 }]);
+    const content = await lab.contentOf(space);
+    expect(content.outline.slice(1)).toEqual(['document The book /the-book', 'document One /one', 'document Two /two']);
+    expect(content.textOf('The book')).toBe(`# The book\n\nBefore it begins, see\n\n[chapter two](/pages/${content.page('Two').id})\n`);
+    expect(content.textOf('One')).toBe(`# One\n\nText of one![A picture](/files/${content.files[0]?.id})\n\n## Part\n`);
+    expect(content.textOf('Two')).toBe('# Two\n\n[site](https://example.org/)\n');
+  });
+
+  it('is read from the export of a Google document', async () => {
+    const space = await lab.newSpace();
+    lab.server.put('/export', { type, body: docxOf([{ text: 'Only text' }]) });
+    expect((await lab.importInto(space, `${lab.server.origin}/export`, 'google-docs')).status).toBe(200);
+    expect((await lab.contentOf(space)).textOf('Document')).toBe('# Document\n\nOnly text\n');
+  });
+
+  it('looks at nothing outside of itself', async () => {
+    const space = await lab.newSpace();
+    for (const external of ['file:///etc/passwd', `${lab.canary.origin}/x.png`, '../../../../etc/passwd']) {
+      lab.server.put('/x.docx', { type, body: docxOf([{ text: 'Text', image: true }], { external }) });
+      const { status, text } = await lab.importInto(space, `${lab.server.origin}/x.docx`, 'docx');
+      expect(text).not.toMatch(/passwd|root:/);
+      if (status === 200) expect((await lab.contentOf(space)).files).toEqual([]);
+    }
+    expect(lab.canary.requests).toEqual([]);
+  });
+});

@@ -1,0 +1,180 @@
+import { jobCollection, Space, type SpaceRecord } from '@bindery/models';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { countRevisions, startContentImportLab, type ContentImportLab } from '../support/contentImporting.ts';
+import { buildChangeRequest, buildMember, buildOrganization } from '../support/factories.ts';
+import { until } from '../support/until.ts';
+
+// Each import starts a process, which takes its time on a busy machine.
+vi.setConfig({ testTimeout: 60_000 });
+
+let lab: ContentImportLab;
+let space: SpaceRecord;
+beforeAll(async () => {
+  lab = await startContentImportLab({ BINDERY_IMPORT_WAIT_SECONDS: '2' });
+});
+beforeEach(async () => {
+  space = await lab.newSpace();
+  lab.server.put('/a.md', { type: 'text/markdown', body: '# A' });
+});
+afterEach(() => lab.server.clear());
+afterAll(() => lab.close());
+
+/** Asks again until the import has ended: the machine may be slower than a request waits. */
+async function imported(...args: Parameters<ContentImportLab['importInto']>) {
+  const first = await lab.importInto(...args);
+  if (first.status !== 503) return first;
+  const id = first.headers.get('x-job-id');
+  const job = await until('end', async () => jobCollection().findOne({ _id: id ?? '', finishedAt: { $exists: true } }), {
+    timeoutMs: 30_000,
+  });
+  return { ...first, status: job.state === 'succeeded' ? 200 : 400, body: job.result };
+}
+
+describe('an import into a change request', () => {
+  it('changes that only, and counts as work on it', async () => {
+    const changeRequest = await buildChangeRequest(space);
+    const editor = await buildMember(lab.organization, 'edit');
+    const path = `/v1/spaces/${space._id}/change-requests/${changeRequest.number}`;
+    await lab.api.call('POST', `${path}/content/import`, {
+      token: editor.token,
+      json: { url: `${lab.server.origin}/a.md`, source: 'markdown' },
+    });
+    const after = await until(
+      'revision',
+      async () => {
+        const { body } = await lab.api.call('GET', path, { token: editor.token });
+        return body.revision !== changeRequest.revision ? body : undefined;
+      },
+      { timeoutMs: 30_000 },
+    );
+    expect((await Space.findById(space._id).lean<SpaceRecord>())?.revision).toBe(space.revision);
+    const content = await lab.contentOf(space, after.revision);
+    expect(content.outline).toEqual(['document Space /', 'document A /a']);
+    expect(content.revision.parents).toEqual([changeRequest.revision]);
+    const { items } = (await lab.api.call('GET', `${path}/contributors`, { token: editor.token })).body;
+    expect(items).toContainEqual(expect.objectContaining({ user: expect.objectContaining({ id: editor.user._id }), actionType: 'edit' }));
+  });
+
+  it('is refused when it is merged', async () => {
+    const changeRequest = await buildChangeRequest(space);
+    await lab.api.call('POST', `/v1/spaces/${space._id}/change-requests/${changeRequest._id}/merge`, { token: lab.admin.token });
+    const { status } = await lab.importInto(space, `${lab.server.origin}/a.md`, 'markdown', changeRequest);
+    expect(status).toBe(409);
+  });
+
+  it('works in a locked space', async () => {
+    const changeRequest = await buildChangeRequest(space);
+    await Space.updateOne({ _id: space._id }, { $set: { editMode: 'locked' } });
+    expect((await imported(space, `${lab.server.origin}/a.md`, 'markdown', changeRequest)).status).toBe(200);
+  });
+});
+
+describe('imports at the same time', () => {
+  it('of the same are one', async () => {
+    let served = 0;
+    const gate = Promise.withResolvers<void>();
+    lab.server.put('/slow.md', {
+      serve: (_request, response) => {
+        served += 1;
+        void gate.promise.then(() => response.writeHead(200, { 'content-type': 'text/markdown' }).end('# Slow'));
+      },
+    });
+    const answers = Array.from({ length: 5 }, () => lab.importInto(space, `${lab.server.origin}/slow.md`, 'markdown'));
+    await until('request', () => served === 1, { timeoutMs: 20_000 });
+    // Another source or another target is something else.
+    const other = await lab.newSpace();
+    void lab.importInto(other, `${lab.server.origin}/slow.md`, 'markdown');
+    await until('request of the other', () => served === 2, { timeoutMs: 20_000 });
+    gate.resolve();
+    const ids = new Set((await Promise.all(answers)).map(({ headers }) => headers.get('x-job-id')));
+    expect(ids.size).toBe(1);
+    await until('end', async () => (await countRevisions(space)) === 2, { timeoutMs: 20_000 });
+    expect(await jobCollection().countDocuments({ 'input.spaceId': space._id })).toBe(1);
+  });
+
+  it('of different things into one space all arrive, one after the other', { timeout: 60_000 }, async () => {
+    const names = ['a1', 'a2', 'a3', 'a4', 'a5', 'a6'];
+    for (const name of names) lab.server.put(`/${name}.md`, { type: 'text/markdown', body: `# ${name}` });
+    const answers = await Promise.all(names.map((name) => imported(space, `${lab.server.origin}/${name}.md`, 'markdown')));
+    expect(answers.map(({ status }) => status)).toEqual(names.map(() => 200));
+    const content = await lab.contentOf(space);
+    expect(
+      content.outline
+        .slice(1)
+        .map((line) => line.split(' ', 2).at(-1) ?? '')
+        .toSorted(),
+    ).toEqual(names);
+    expect(await countRevisions(space)).toBe(7);
+    // Each grew from the one before.
+    let revision = content.revision;
+    for (let steps = 0; steps < 6; steps += 1) revision = (await lab.contentOf(space, revision.parents[0])).revision;
+    expect(revision._id).toBe(space.revision);
+  });
+
+  it('and a change that comes in between both stay', async () => {
+    const gate = Promise.withResolvers<void>();
+    lab.server.put('/slow.md', {
+      serve: (_request, response) =>
+        void gate.promise.then(() => response.writeHead(200, { 'content-type': 'text/markdown' }).end('# Slow')),
+    });
+    const slow = imported(space, `${lab.server.origin}/slow.md`, 'markdown');
+    await until('request', () => lab.server.requests.includes('/slow.md'), { timeoutMs: 20_000 });
+    await imported(space, `${lab.server.origin}/a.md`, 'markdown');
+    gate.resolve();
+    expect((await slow).status).toBe(200);
+    expect((await lab.contentOf(space)).outline).toEqual(['document Space /', 'document A /a', 'document Slow /slow']);
+  });
+});
+
+describe('an import that takes its time', () => {
+  it('is answered with its job, which goes on', async () => {
+    const gate = Promise.withResolvers<void>();
+    lab.server.put('/slow.md', {
+      serve: (_request, response) =>
+        void gate.promise.then(() => response.writeHead(200, { 'content-type': 'text/markdown' }).end('# Slow')),
+    });
+    const { status, headers, body } = await lab.importInto(space, `${lab.server.origin}/slow.md`, 'markdown');
+    expect([status, headers.get('retry-after'), body.error.message]).toEqual([503, '10', 'The content is still being imported.']);
+    const id = headers.get('x-job-id');
+    expect(headers.get('link')).toContain(`/v1/jobs/${id}>; rel="monitor"`);
+    gate.resolve();
+    expect((await lab.api.call('GET', `/v1/jobs/${id}?wait=20`, { token: lab.admin.token })).body.state).toBe('succeeded');
+  });
+
+  it('can be cancelled, which ends the reading too', async () => {
+    let isOpen = false;
+    lab.server.put('/never.md', {
+      serve: (_request, response) => {
+        isOpen = true;
+        response.on('close', () => (isOpen = false));
+      },
+    });
+    const asking = lab.importInto(space, `${lab.server.origin}/never.md`, 'markdown');
+    await until('request', () => isOpen, { timeoutMs: 20_000 });
+    const job = await jobCollection().findOne({ 'input.spaceId': space._id });
+    expect((await lab.api.call('POST', `/v1/jobs/${job?._id}/cancel`, { token: lab.admin.token })).status).toBe(200);
+    await until('end of the reading', () => !isOpen);
+    expect([409, 503]).toContain((await asking).status);
+    expect((await lab.api.call('GET', `/v1/jobs/${job?._id}?wait=10`, { token: lab.admin.token })).body.state).toBe('cancelled');
+    expect(await countRevisions(space)).toBe(1);
+  });
+});
+
+it('needs the right to edit, and a space that one sees', async () => {
+  const json = { url: `${lab.server.origin}/a.md`, source: 'markdown' };
+  const ask = async (token: string) => (await lab.api.call('POST', `/v1/spaces/${space._id}/content/import`, { token, json })).status;
+  expect(await ask((await buildMember(lab.organization, 'comment')).token)).toBe(403);
+  expect(await ask((await buildOrganization()).admin.token)).toBe(404);
+});
+
+it('without a worker of its kind is refused at once, with the job that will run', async () => {
+  const startMs = Date.now();
+  const { status, headers, body } = await lab.importInto(space, `${lab.server.origin}/o/r/wiki`, 'github-wiki');
+  expect([status, body.error.message]).toEqual([503, expect.stringContaining('No worker')]);
+  expect(Date.now() - startMs).toBeLessThan(1_500);
+  const id = headers.get('x-job-id');
+  expect((await lab.api.call('GET', `/v1/jobs/${id}`, { token: lab.admin.token })).body).toMatchObject({
+    waiting: { reason: 'no_worker' },
+  });
+  expect((await lab.importInto(space, `${lab.server.origin}/o/r/wiki`, 'github-wiki')).headers.get('x-job-id')).toBe(id);
+});

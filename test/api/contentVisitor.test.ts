@@ -1,0 +1,216 @@
+import { Space, type OrganizationRecord, type SiteRecord, type SpaceRecord } from '@bindery/models';
+import { newId } from '@bindery/runtime';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { signContentToken } from '../../apps/api/src/resources/published/contentToken.ts';
+import { startApi, type TestApi } from '../support/apiServer.ts';
+import {
+  buildChangeRequest,
+  buildMember,
+  buildOrganization,
+  buildReusableContent,
+  buildRevision,
+  buildSite,
+  buildSpace,
+  type TestPage,
+  type TestUser,
+} from '../support/factories.ts';
+
+let api: TestApi;
+let organization: OrganizationRecord;
+let member: TestUser;
+let space: SpaceRecord;
+let site: SiteRecord;
+
+beforeAll(async () => {
+  api = await startApi();
+  ({ organization } = await buildOrganization());
+  member = await buildMember(organization, 'read');
+});
+beforeEach(async () => {
+  space = await buildSpace(organization, { title: 'Guide' });
+  site = await buildSite(organization, { spaces: [space], visibility: 'unlisted', isPublished: true });
+});
+afterAll(() => api.close());
+
+const tokenWith = async (claims: Record<string, unknown> = {}) =>
+  signContentToken(api.config.secrets, {
+    kind: 'site',
+    organization: organization._id,
+    site: site._id,
+    siteSpace: 'any',
+    space: space._id,
+    spaces: [space._id],
+    visibility: 'unlisted',
+    claims,
+  });
+const read = (path: string, token: string, headers: Record<string, string> = {}) =>
+  api.call('GET', `/v1/spaces/${space._id}${path}`, { token, headers });
+const titles = (pages: { title: string; pages?: [] }[]): unknown[] =>
+  pages.map(({ title, pages = [] }) => (pages.length > 0 ? [title, titles(pages)] : title));
+
+const beta = 'visitor.claims.beta == true';
+const adaptive: TestPage[] = [
+  {
+    id: 'early',
+    title: 'Early',
+    path: 'start',
+    source: '# Early\n\nFor the brave.\n',
+    condition: beta,
+    pages: [{ id: 'below', title: 'Below', source: 'Below.\n' }],
+  },
+  { id: 'start', title: 'Start', path: 'start', source: '# Start\n\nFor all.\n' },
+  {
+    id: 'group',
+    type: 'group',
+    title: 'More',
+    path: 'more',
+    pages: [{ id: 'inside', title: 'Inside', path: 'more/inside', condition: `!(${beta})`, source: 'x' }],
+  },
+];
+
+describe('a page with a condition', () => {
+  beforeEach(async () => {
+    await buildRevision(space, { pages: adaptive });
+  });
+
+  it('is there for visitors who meet it, with what is below it, and for members', async () => {
+    const { revision } = (await Space.findById(space._id).lean<SpaceRecord>()) as SpaceRecord;
+    for (const [claims, shown] of [
+      [{}, ['Start', 'More']],
+      [{ beta: true }, [['Early', ['Below']], 'Start', 'More']],
+      [{ beta: false }, ['Start', ['More', ['Inside']]]],
+    ] as const) {
+      const token = await tokenWith(claims);
+      for (const path of ['/content', '/content/pages', `/revisions/${revision}`, `/revisions/${revision}/pages`])
+        expect([path, titles((await read(path, token)).body.pages)]).toEqual([path, shown]);
+    }
+    expect(titles((await read('/content/pages', member.token)).body.pages)).toEqual([['Early', ['Below']], 'Start', ['More', ['Inside']]]);
+  });
+
+  it('is not there for others in any way', async () => {
+    const token = await tokenWith();
+    const { documentId } = (await read('/content/page/early', member.token)).body;
+    const ways = ['/content/page/early', '/content/page/below', '/content/page/early/document', '/content/page/early/meta-links'];
+    for (const path of [...ways, '/content/path/below', `/documents/${documentId}`]) {
+      const answer = await read(path, token);
+      expect([path, answer.status]).toEqual([path, 404]);
+      expect(answer.text).not.toContain('brave');
+      expect((await read(path, await tokenWith({ beta: true }))).status, path).toBe(200);
+    }
+  });
+
+  it('gives its path, and the place of the landing page, to the next one', async () => {
+    for (const path of ['start', '']) {
+      expect((await read(`/content/path/${path}`, await tokenWith())).body).toMatchObject({
+        id: 'start',
+        markdown: '# Start\n\nFor all.\n',
+      });
+      expect((await read(`/content/path/${path}`, await tokenWith({ beta: true }))).body.id).toBe('early');
+    }
+  });
+
+  it('does not say what its condition is, but to members', async () => {
+    const token = await tokenWith({ beta: true });
+    for (const path of ['/content', '/content/pages', '/content/page/early', '/content/path/start']) {
+      expect((await read(path, member.token)).text).toContain('visitor.claims');
+      const answer = await read(path, token);
+      expect([path, answer.status, answer.text.includes('visitor.claims')]).toEqual([path, 200, false]);
+    }
+  });
+
+  it('has other tags for others', async () => {
+    for (const path of ['/content', '/content/pages', '/content/page/start', '/content/page/start/document']) {
+      const { headers } = await read(path, await tokenWith({ beta: true }));
+      const tag = headers.get('etag') ?? '';
+      expect(tag).not.toBe('');
+      expect((await read(path, await tokenWith({ beta: true }), { 'if-none-match': tag })).status).toBe(304);
+      // Of a document itself the tag is that of its bytes.
+      if (!path.endsWith('document')) expect((await read(path, await tokenWith(), { 'if-none-match': tag })).status, path).toBe(200);
+    }
+  });
+});
+
+describe('a document with conditional blocks', () => {
+  const source = '# Page\n\nFor all.\n\n{% if visitor.claims.beta == true %}\nFor the brave.\n{% endif %}\n\n{% include "notice.md" %}\n';
+
+  beforeEach(async () => {
+    const notice = await buildReusableContent(organization._id, {
+      id: 'notice',
+      source: 'Notice.\n\n{% if visitor.claims.beta == true %}\nNotice for the brave.\n{% endif %}\n',
+      git: { oid: 'o', path: 'notice.md' },
+    });
+    await buildRevision(space, {
+      pages: [{ id: 'p', title: 'Page', source, git: { oid: 'p', path: 'page.md' } }],
+      reusableContents: [notice],
+    });
+  });
+
+  it('never gives a visitor what is not for it, whatever it asks for', async () => {
+    const { documentId } = (await read('/content/page/p', member.token)).body;
+    const { reusableContents } = (await read('/content', member.token)).body;
+    const ways = ['/content/page/p', '/content/page/p/document', '/content/path/page', '/content/reusable-contents/notice/document'];
+    const asked = [
+      '',
+      'evaluated=false',
+      'evaluated=true',
+      'evaluated=deterministic-only',
+      'format=document',
+      'format=markdown&evaluated=false',
+    ];
+    const paths = ways.flatMap((path) => asked.flatMap((query) => [`${path}?${query}`, `${path}?${query}&dereferenced=true`]));
+    for (const path of [...paths, `/documents/${documentId}`, `/documents/${reusableContents[0].document}`]) {
+      const { status, text } = await read(path, await tokenWith());
+      expect([path, status, /brave|visitor\.claims/.test(text)]).toEqual([path, 200, false]);
+      const { text: shown } = await read(path, await tokenWith({ beta: true }));
+      expect([path, shown.includes('brave'), shown.includes('visitor.claims')]).toEqual([path, true, false]);
+    }
+  });
+
+  it('is whole for members, unless they want it decided', async () => {
+    for (const path of ['/content/page/p', '/content/page/p/document', '/content/page/p?format=document']) {
+      const { text } = await read(path, member.token);
+      expect([path, text.includes('visitor.claims'), text.includes('brave')]).toEqual([path, true, true]);
+    }
+    for (const path of ['/content/page/p/document?evaluated=true', '/content/page/p?evaluated=true']) {
+      const { text } = await read(path, member.token);
+      expect([path, text.includes('For all.'), text.includes('brave')]).toEqual([path, true, false]);
+    }
+    expect((await read('/content/page/p', member.token)).body.markdown).toBe(source);
+  });
+});
+
+describe('what visitors read beside pages', () => {
+  it('is a change request by its id, with its own content', async () => {
+    await buildRevision(space, { pages: [{ id: 'p', title: 'Main', source: 'main' }] });
+    const changeRequest = await buildChangeRequest((await Space.findById(space._id).lean<SpaceRecord>()) as SpaceRecord);
+    const token = await tokenWith();
+    expect((await read(`/change-requests/${changeRequest._id}/content/page/p`, token)).body.markdown).toBe('main');
+    expect((await read(`/change-requests/${changeRequest.number}/content/page/p`, token)).status).toBe(404);
+    expect((await read(`/change-requests/${changeRequest.number}/content/page/p`, member.token)).status).toBe(200);
+  });
+
+  it('is nothing of the history, of which it is told nothing', async () => {
+    const old = await buildRevision(space, { pages: [{ id: 'p', title: 'Old', source: 'old text' }] });
+    const { documentId } = (await read(`/revisions/${old._id}/page/p`, member.token)).body;
+    await buildRevision(space, { pages: [{ id: 'p', title: 'New', source: 'new text' }] });
+    const { body } = await read('/content', await tokenWith());
+    expect(body).toMatchObject({ type: 'edits', parents: [] });
+    expect((await read(`/documents/${documentId}`, member.token)).status).toBe(200);
+    expect((await read(`/documents/${documentId}`, await tokenWith())).status).toBe(404);
+  });
+
+  it('is the people whom content mentions, without their addresses', async () => {
+    const user = (id: string, token: string) => api.call('GET', `/v1/users/${id}`, { token });
+    const { status, body } = await user(member.user._id, await tokenWith());
+    expect([status, body]).toMatchObject([200, { object: 'user', id: member.user._id, displayName: 'read' }]);
+    expect(body).not.toHaveProperty('email');
+    expect((await user(member.user._id, member.token)).body.email).toBe(member.user.email);
+    const outsider = (await buildOrganization()).admin;
+    for (const id of [outsider.user._id, newId()]) expect((await user(id, await tokenWith())).status).toBe(404);
+    const closed = await tokenWith();
+    await api.call('POST', `/v1/orgs/${organization._id}/sites/${site._id}/unpublish`, {
+      token: (await buildMember(organization, 'admin')).token,
+    });
+    expect((await user(member.user._id, closed)).status).toBe(404);
+  });
+});

@@ -1,0 +1,200 @@
+import { loadConfig, createLogger } from '@bindery/runtime';
+import { gitJobs, startWorker } from '@bindery/jobs';
+import { decodeJwt } from 'jose';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createImportRepository } from '../../apps/worker-git/src/importRepository.ts';
+import { createRepositoryReader } from '../../apps/worker-git/src/repository/repositoryReader.ts';
+import { fixtureRepository } from '../support/fixtureRepository.ts';
+import { startGitServer } from '../support/gitServer.ts';
+import { buildSpec, buildSpecVersion } from '../support/factories.ts';
+import { startClient, type ClientHarness } from './clientHarness.ts';
+
+// GitBook's own reader of published sites, pointed at this API, makes these calls in this order (recorded); what it takes from each answer stands
+// here. All but the first are made with the token that the first one gave.
+
+let client: ClientHarness;
+let close: () => Promise<void>;
+let siteUrl: string;
+const ids = { space: '', site: '' };
+
+beforeAll(async () => {
+  const gitServer = await startGitServer();
+  client = await startClient({ environment: { BINDERY_OUTBOUND_ALLOW: gitServer.hostPort } });
+  const config = loadConfig({ ...process.env, BINDERY_OUTBOUND_ALLOW: gitServer.hostPort });
+  const reader = createRepositoryReader({ prewarm: true, memoryMb: config.git.memoryMb });
+  const worker = await startWorker(
+    gitJobs,
+    { importRepository: createImportRepository({ config, reader, blobs: client.api.blobs }) },
+    { app: 'test', concurrency: 1, config, logger: createLogger(config, { app: 'test' }) },
+  );
+  close = async () => {
+    await worker.stop(0);
+    reader.close();
+    await client.close();
+    await gitServer.close();
+  };
+
+  const repository = await gitServer.createRepository('handbook.git', fixtureRepository());
+  const { organization } = client;
+  ids.space = (await client.call('createSpace', [organization._id, { title: 'Handbook' }])).data.id;
+  const source = { url: repository.url, ref: 'refs/heads/main' };
+  const { headers } = await client.api.call('POST', `/v1/spaces/${ids.space}/git/import`, { token: client.admin.token, json: source });
+  const job = await client.api.call('GET', `/v1/jobs/${headers.get('x-job-id')}?wait=60`, { token: client.admin.token });
+  expect(job.body.state).toBe('succeeded');
+  await buildSpecVersion(await buildSpec(organization, { slug: 'fernhill-api' }));
+  ids.site = (
+    await client.call('createSite', [organization._id, { title: 'Fernhill', spaces: [ids.space], visibility: 'unlisted' }])
+  ).data.id;
+  siteUrl = (await client.call('publishSite', [organization._id, ids.site])).data.urls.published;
+}, 120_000);
+afterAll(() => close());
+
+/** Where a URL leads, as the reader finds it out: it asks for every beginning at once and takes the longest that is complete. */
+async function resolve(url: string) {
+  const { origin, pathname } = new URL(url);
+  const segments = pathname.split('/').filter((segment) => segment !== '');
+  const urls = [origin, ...segments.map((_, i) => `${origin}/${segments.slice(0, i + 1).join('/')}`)];
+  const answers = await Promise.all(
+    urls.map(async (each) => {
+      const body = { url: each, visitor: { unsignedClaims: {}, type: 'human' }, redirectOnError: false };
+      return client.call('resolvePublishedContentByUrl', [body], { token: null }).catch(() => undefined);
+    }),
+  );
+  const found = answers.findLast((answer, i) => answer && (i === urls.length - 1 || answer.data.complete));
+  if (!found) throw new Error(`Nothing is published at ${url}.`);
+  return found.data;
+}
+
+async function open() {
+  const at = await resolve(siteUrl);
+  const call = async (operationId: string, parameters: unknown[]) => client.call(operationId, parameters, { token: at.apiToken });
+  const refused = async (operationId: string, parameters: unknown[]) => client.refused(operationId, parameters, { token: at.apiToken });
+  const { data: space } = await call('getSpaceById', [at.space, {}]);
+  const { data: revision } = await call('getRevisionById', [at.space, space.revision, { metadata: true }]);
+  return { at, call, refused, space, revision };
+}
+
+type ReadPage = { id: string; type: string; path: string; title: string; documentId?: string; pages?: ReadPage[] };
+const flat = (pages: readonly ReadPage[]): ReadPage[] => pages.flatMap((page) => [page, ...flat(page.pages ?? [])]);
+
+describe('a first page', () => {
+  it('begins with a token that the reader can read', async () => {
+    const { at } = await open();
+    expect(at).toMatchObject({ organization: client.organization._id, site: ids.site, space: ids.space, pathname: '/' });
+    expect(decodeJwt(at.apiToken)).toMatchObject({ kind: 'site', site: ids.site, space: ids.space, organization: client.organization._id });
+    expect((decodeJwt(at.apiToken).exp ?? 0) - Date.now() / 1_000).toBeGreaterThan(120);
+    expect((await resolve(`${siteUrl}/start/install`)).pathname).toBe('/start/install');
+  });
+
+  it('has a site with everything that its frame shows', async () => {
+    const { at, call } = await open();
+    const { data } = await call('getPublishedContentSite', [at.organization, at.site, {}]);
+    expect(data.site.urls.published).toBe(siteUrl);
+    expect(data.structure).toMatchObject({ type: 'siteSpaces', structure: [{ id: at.siteSpace, default: true, space: { id: at.space } }] });
+    expect(Object.keys(data.customizations.siteSpaces)).toEqual([at.siteSpace]);
+    expect(data.customizations.site).toMatchObject({ styling: { theme: expect.any(String) }, header: { links: [] }, ai: { mode: 'none' } });
+    expect(data.scripts).toEqual([]);
+  });
+
+  it('has the tree, the files and the reusable contents of the revision that the space names', async () => {
+    const { space, revision } = await open();
+    expect(revision.id).toBe(space.revision);
+    const paths = flat(revision.pages).map(({ path }) => path);
+    expect(paths).toEqual(expect.arrayContaining(['', 'start/install', '温室/概要', 'guides/seasons/winter']));
+    // Its condition is for members of Fernhill.
+    expect(paths).not.toContain('whats-new');
+    expect(flat(revision.pages).some(({ type }) => type === 'computed')).toBe(true);
+    for (const { downloadURL } of revision.files.slice(0, 2)) expect((await client.api.call('GET', downloadURL)).status).toBe(200);
+    expect(revision.reusableContents).toContainEqual(expect.objectContaining({ title: 'Where to ask' }));
+    expect(revision.variables).toMatchObject({ product: 'Fernhill' });
+  });
+
+  it('has a document whose references the tree knows, with reusable contents in it', async () => {
+    const { at, call, revision } = await open();
+    const [landing] = revision.pages;
+    const page = [at.space, revision.id, landing.id];
+    expect((await call('listRevisionPageMetaLinks', page)).data).toEqual({
+      canonical: { kind: 'url', url: 'https://docs.example.org/' },
+      alternates: [],
+    });
+    const { data } = await call('getPageDocumentInRevisionById', [
+      ...page,
+      { evaluated: 'deterministic-only', dereferenced: 'reusable-contents' },
+    ]);
+    const text = JSON.stringify(data);
+    const install = flat(revision.pages).find(({ path }) => path === 'start/install');
+    const shed = revision.files.find(({ name }: { name: string }) => name === 'the shed@2x.png');
+    expect(text).toContain(`{"kind":"page","page":"${install?.id}"}`);
+    expect(text).toContain(`{"kind":"file","file":"${shed?.id}"}`);
+    expect(text).not.toContain('reusable-content');
+    expect(text).toContain('https://community.example.org/');
+  });
+
+  it('answers all of that as the published client expects', () => {
+    client.expectValid('resolvePublishedContentByUrl', 'getPublishedContentSite', 'getSpaceById', 'getRevisionById');
+    client.expectValid('listRevisionPageMetaLinks', 'getPageDocumentInRevisionById');
+  });
+});
+
+describe('what comes next', () => {
+  it('is every page of the tree, by its document, by its path in one segment, and as Markdown with stable references', async () => {
+    const { at, call, revision } = await open();
+    const documents = flat(revision.pages).filter(({ type }) => type === 'document');
+    expect(documents.length).toBeGreaterThan(20);
+    for (const { id, path, documentId } of documents) {
+      const query = { evaluated: 'deterministic-only', dereferenced: 'reusable-contents' };
+      await call('getPageDocumentInRevisionById', [at.space, revision.id, id, query]);
+      expect((await call('getPageInRevisionByPath', [at.space, revision.id, encodeURIComponent(path), {}])).data.path).toBe(path);
+      const { data } = await call('getPageInRevisionById', [
+        at.space,
+        revision.id,
+        id,
+        { format: 'markdown', 'format.markdown.refs': 'stable' },
+      ]);
+      expect(data).toHaveProperty('markdown');
+      if (documentId) await call('getDocumentById', [at.space, documentId, {}]);
+    }
+    client.expectValid('getPageDocumentInRevisionById', 'getPageInRevisionByPath', 'getPageInRevisionById', 'getDocumentById');
+  });
+
+  it('is a redirect for an old path, and 404 for one that never was', async () => {
+    const { at, call, refused, revision } = await open();
+    const { data } = await call('getSiteRedirectBySource', [at.organization, at.site, { source: '/old/winter' }]);
+    expect(data.target).toBe(`${siteUrl}/guides/seasons/winter#mulch`);
+    expect(await refused('getSiteRedirectBySource', [at.organization, at.site, { source: '/never' }])).toMatchObject({ code: 404 });
+    const never = [at.space, revision.id, encodeURIComponent('never/was'), {}];
+    expect(await refused('getPageInRevisionByPath', never)).toMatchObject({ code: 404 });
+    client.expectValid('getSiteRedirectBySource', 'getPageInRevisionByPath');
+  });
+
+  it('is what a document refers to: reusable contents, people, links as cards, specifications that the site shows', async () => {
+    const { at, call, revision } = await open();
+    for (const { id } of revision.reusableContents)
+      await call('getReusableContentDocumentInRevisionById', [at.space, revision.id, id, { evaluated: 'deterministic-only' }]);
+    await call('getEmbedByUrlInSpace', [at.space, { url: 'https://example.org/video' }]);
+    await call('getUserById', [client.admin.user._id]);
+    // The tree has a computed page of it; another one is nobody's business.
+    expect((await call('getLatestOpenAPISpecVersionContent', [at.organization, 'fernhill-api'])).data.filesystem).toHaveLength(1);
+    const secret = await buildSpec(client.organization, { slug: 'secret' });
+    await buildSpecVersion(secret);
+    const refused = await client.refused('getLatestOpenAPISpecVersionContent', [at.organization, secret.slug], { token: at.apiToken });
+    expect(refused).toMatchObject({ code: 404 });
+    client.expectValid(
+      'getReusableContentDocumentInRevisionById',
+      'getEmbedByUrlInSpace',
+      'getUserById',
+      'getLatestOpenAPISpecVersionContent',
+    );
+  });
+
+  it('is nothing that changes anything', async () => {
+    const { at } = await open();
+    for (const [method, path] of [
+      ['PATCH', `/spaces/${at.space}`],
+      ['POST', `/spaces/${at.space}/change-requests`],
+      ['GET', `/orgs/${at.organization}/members`],
+      ['GET', `/orgs/${at.organization}/openapi`],
+    ] as const)
+      expect((await client.api.call(method, `/v1${path}`, { token: at.apiToken, ...(method !== 'GET' && { json: {} }) })).status).toBe(403);
+  });
+});

@@ -1,0 +1,24 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { documentToMarkdown, parseDocument } from '@bindery/content';
+import { describe, expect, it } from 'vitest';
+import { roundTripOf } from './roundTrip.ts';
+
+const folder = new URL('../fixtures/pages/', import.meta.url);
+const pages = readdirSync(folder).filter((name) => name.endsWith('.md'));
+const sourceOf = (page: string) => readFileSync(new URL(page, folder), 'utf8');
+
+describe('a page that was a document tree in between', () => {
+  it.each(pages)('%s is stable after one pass and loses no word, heading, line of code, link or image', (page) => {
+    const { markdown: _markdown, ...differences } = roundTripOf(sourceOf(page));
+    expect(differences).toEqual({ wordsLost: [], headings: [], codeLines: [], links: [], images: [] });
+  });
+
+  it.each(pages.filter((page) => page.startsWith('normal-')))('%s, written in the normal form, is itself', (page) => {
+    expect(documentToMarkdown(parseDocument(sourceOf(page)))).toBe(sourceOf(page));
+  });
+
+  it('stays itself with the line ends of Windows, but for them', () => {
+    const source = sourceOf('normal-blocks.md');
+    expect(documentToMarkdown(parseDocument(source.replaceAll('\n', '\r\n')))).toBe(source);
+  });
+});

@@ -1,0 +1,106 @@
+import { findRevision } from '@bindery/content';
+import type { ContentChange, Page } from '@bindery/contract';
+import { ChangeRequest, type ChangeRequestRecord, type OrganizationRecord, type RevisionRecord, type SpaceRecord } from '@bindery/models';
+import { expect } from 'vitest';
+import type { z } from 'zod';
+import { startApi, type ApiAnswer, type TestApi } from './apiServer.ts';
+import { buildChangeRequest, buildOrganization, buildRevision, buildSpace, type TestUser } from './factories.ts';
+
+/** A change as a caller writes it. */
+export type Change = z.input<typeof ContentChange>;
+
+/** An API whose change requests are edited. */
+export type EditLab = {
+  api: TestApi;
+  organization: OrganizationRecord;
+  admin: TestUser;
+  /** A change request of a new space that holds these pages and files. */
+  open(content?: Parameters<typeof buildRevision>[1]): Promise<Editing>;
+  close(): Promise<void>;
+};
+
+export type Editing = {
+  space: SpaceRecord;
+  id: string;
+  /** Below `/v1`. */
+  path: string;
+  send(changes: unknown, options?: { token?: string; headers?: Record<string, string>; query?: string }): Promise<ApiAnswer>;
+  /** Sends changes that must succeed. @returns the ids of the pages that they touched, in this order */
+  edit(...changes: Change[]): Promise<string[]>;
+  /** Sends changes of which one must be refused. @returns the refusal, `path: message` */
+  refused(...changes: unknown[]): Promise<string>;
+  /** Reads a page, as Markdown. */
+  page(id: string): Promise<any>; // oxlint-disable-line typescript/no-explicit-any -- a test says what it expects of it
+  markdown(id: string): Promise<string>;
+  /** The titles of all pages, those of children in brackets behind their parent. */
+  outline(): Promise<string>;
+  paths(): Promise<string[]>;
+  record(): Promise<ChangeRequestRecord>;
+  revision(): Promise<RevisionRecord>;
+};
+
+export async function startEditLab(options: Parameters<typeof startApi>[0] = {}): Promise<EditLab> {
+  const api = await startApi(options);
+  const { organization, admin } = await buildOrganization();
+  const get = async (path: string) => {
+    const { status, body } = await api.call('GET', path, { token: admin.token });
+    expect(status, JSON.stringify(body)).toBe(200);
+    return body;
+  };
+
+  const open: EditLab['open'] = async (content) => {
+    const space = await buildSpace(organization);
+    if (content) await buildRevision(space, content);
+    const { _id: id } = await buildChangeRequest(space, { createdBy: admin.user._id });
+    const path = `/v1/spaces/${space._id}/change-requests/${id}/content`;
+    const send: Editing['send'] = async (changes, { token = admin.token, headers = {}, query = '?compat=false' } = {}) =>
+      api.call('POST', path + query, { token, json: { changes }, headers });
+    const pages = async (): Promise<Page[]> => (await get(`${path}/pages`)).pages;
+    const record = async () => {
+      const found = await ChangeRequest.findById(id).lean<ChangeRequestRecord>();
+      if (!found) throw new Error('The change request is gone.');
+      return found;
+    };
+    const page = async (pageId: string) => get(`${path}/page/${pageId}?format=markdown`);
+    return {
+      space,
+      id,
+      path,
+      send,
+      edit: async (...changes) => {
+        const { status, body } = await send(changes);
+        expect(status, JSON.stringify(body)).toBe(200);
+        return body.changes.map((change: { page: string | { id: string } }) =>
+          typeof change.page === 'string' ? change.page : change.page.id,
+        );
+      },
+      refused: async (...changes) => {
+        const before = await record();
+        const { status, body } = await send(changes);
+        expect(status, JSON.stringify(body)).toBe(400);
+        expect(await record(), 'a refusal changes nothing').toEqual(before);
+        const [{ path: place, message }] = body.error.details;
+        return `${place}: ${message}`;
+      },
+      page,
+      markdown: async (pageId) => (await page(pageId)).markdown,
+      outline: async () => outlineOf(await pages()),
+      paths: async () => pathsOf(await pages()),
+      record,
+      revision: async () => {
+        const found = await findRevision(space._id, (await record()).revision);
+        if (!found) throw new Error('The revision is gone.');
+        return found;
+      },
+    };
+  };
+  return { api, organization, admin, open, close: api.close };
+}
+
+function outlineOf(pages: readonly Page[]): string {
+  return pages.map((page) => page.title + ('pages' in page && page.pages.length > 0 ? ` (${outlineOf(page.pages)})` : '')).join(', ');
+}
+
+function pathsOf(pages: readonly Page[]): string[] {
+  return pages.flatMap((page) => [...('path' in page ? [page.path] : []), ...('pages' in page ? pathsOf(page.pages) : [])]);
+}
