@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { changedPages, indexedPage, loadDocuments, recordMentions, type PlacedPage } from '@bindery/content';
+import { changedPages, indexedPage, loadDocuments, type PlacedPage } from '@bindery/content';
 import {
   IndexedPage,
   indexFormat,
@@ -55,21 +55,10 @@ export async function indexSpace(id: string, { logger, signal }: { logger: Logge
       for (const { text } of page.sections) characters += text.length;
     }
     await write(run, { pages, removed, end: { revision: space.revision, root } });
-    await readLinks(revision, run);
     return true;
   } catch (error) {
     if (error instanceof Superseded) return false;
     throw error;
-  }
-}
-
-/** The first who asks for the links of a space would wait for all its documents to be read; here nobody does. */
-async function readLinks(revision: RevisionRecord, { space, logger, signal }: Run): Promise<void> {
-  try {
-    await recordMentions(revision, { readsAll: true, signal });
-  } catch (error) {
-    if (!signal.aborted)
-      logger.warn({ err: error, space: space._id }, 'the links of a space could not be read; they are when somebody asks');
   }
 }
 
@@ -130,7 +119,7 @@ async function* readPages(
       // Reading a page takes a while: in between, leases are renewed and others have their turn.
       await nextTurn();
       const { id, document } = placed.page;
-      const page = indexedPage(placed, {
+      const page = await indexedPage(placed, {
         space: space._id,
         source: document === undefined ? undefined : sources.get(document),
         onProblem: (error) =>

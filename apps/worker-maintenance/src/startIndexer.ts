@@ -3,12 +3,13 @@ import { releaseLeadership, takeLeadership } from '@bindery/jobs';
 import { IndexTask, type IndexTaskRecord } from '@bindery/models';
 import { newId, type Logger } from '@bindery/runtime';
 import { indexSpace } from './indexSpace.ts';
+import { readLinks } from './readLinks.ts';
 import { requestMissingIndexes } from './requestMissingIndexes.ts';
 
 /** A change is found by search within two seconds: this is how long nobody may have looked. */
 const pollMs = 300;
-const leaseMs = 30_000;
-const renewMs = 10_000;
+const leaseMs = 10_000;
+const renewMs = 3_000;
 /** So many spaces at once, so that a small change need not wait for a large import. */
 const spacesAtOnce = 4;
 const scanMs = 10 * 60_000;
@@ -67,7 +68,9 @@ export async function indexNext({ logger, signal }: { logger: Logger; signal: Ab
 async function indexTask(task: IndexTaskRecord, { logger, signal }: { logger: Logger; signal: AbortSignal }): Promise<void> {
   const renewal = setInterval(() => void holdTask(task._id).catch(() => {}), renewMs);
   try {
-    if (await indexSpace(task._id, { logger, signal })) await finishTask(task);
+    if (!(await indexSpace(task._id, { logger, signal }))) return;
+    await finishTask(task);
+    await readLinks(task._id, { logger, signal });
   } catch (error) {
     if (!signal.aborted) logger.warn({ err: error, space: task._id }, 'a space could not be indexed; it is tried again');
     // Another process need not wait for one that stops.

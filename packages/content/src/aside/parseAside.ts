@@ -5,6 +5,8 @@ import { parseDocument } from '../document/parseDocument.ts';
 /** A text that takes longer is not read at all; usual pages take milliseconds. */
 const maxMs = 30_000;
 const maxThreads = 2;
+/** Characters that take no tenth of a second, however they are chosen: to hand them over would take longer than to read them. */
+const shortText = 8_000;
 /** One hostile page shall end its thread, not the process. */
 const resourceLimits = { maxOldGenerationSizeMb: 512, stackSizeMb: 4 };
 
@@ -16,11 +18,13 @@ const waiting: Task[] = [];
 let threads = 0;
 
 /**
- * Parses as `parseDocument` does, on another thread: what makes some texts slow to read keeps nobody else waiting. For processes that answer requests.
+ * Parses as `parseDocument` does, but on another thread if that may take long: what makes some texts slow to read keeps nobody else waiting. For
+ * processes that answer requests or hold leases.
  *
  * @returns undefined for a text that took too long or too much memory
  */
 export async function parseAside(markdown: string): Promise<DocumentTree | undefined> {
+  if (markdown.length <= shortText) return parseDocument(markdown);
   return new Promise((done) => {
     waiting.push({ markdown, done });
     startNext();

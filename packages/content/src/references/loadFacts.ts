@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
+import { emptyDocument } from '@bindery/contract';
 import { DocumentLinks, type DocumentLinksRecord } from '@bindery/models';
 import { LRUCache } from 'lru-cache';
-import { parseDocument } from '../document/parseDocument.ts';
+import { parseAside } from '../aside/parseAside.ts';
 import { splitTitle } from '../document/splitTitle.ts';
 import { loadDocuments, markdownOf, type PageSource } from '../store/documents.ts';
 import { contentKey, insertIgnoringDuplicates } from '../store/nodes.ts';
@@ -58,7 +59,7 @@ export async function loadFacts(
       signal?.throwIfAborted();
       const source = sources.get(document.hash);
       if (!source) throw new Error(`The document ${document.hash} is missing.`);
-      made.set(factsKey(document), readFacts(document, source));
+      made.set(factsKey(document), await readFacts(document, source));
       // Others wait for this process too.
       await setImmediate();
     }
@@ -72,9 +73,10 @@ export function factsKey({ hash, of }: DocumentOf): string {
   return of === 'page' ? hash : `${hash}:content`;
 }
 
-function readFacts({ of }: DocumentOf, source: PageSource): DocumentFacts {
+/** A document that cannot be read in any decent time has no links. */
+async function readFacts({ of }: DocumentOf, source: PageSource): Promise<DocumentFacts> {
   const markdown = markdownOf(source);
-  return factsOf(parseDocument(of === 'page' ? splitTitle(markdown).rest : markdown));
+  return factsOf((await parseAside(of === 'page' ? splitTitle(markdown).rest : markdown)) ?? emptyDocument);
 }
 
 async function storeFacts(organization: string, made: ReadonlyMap<string, DocumentFacts>): Promise<void> {

@@ -1,5 +1,5 @@
 import type { IndexedPageRecord, IndexedSectionRecord } from '@bindery/models';
-import { parseDocument } from '../document/parseDocument.ts';
+import { parseAside } from '../aside/parseAside.ts';
 import { splitTitle } from '../document/splitTitle.ts';
 import { markdownOf, type PageSource } from '../store/documents.ts';
 import type { PlacedPage } from './changedPages.ts';
@@ -15,13 +15,13 @@ const maxSourceBytes = 250_000;
  * @param source     absent for a page without content
  * @param onProblem  hears of a page that could not be read; it is found by its title all the same
  */
-export function indexedPage(
+export async function indexedPage(
   { page, above }: PlacedPage,
   { space, source, onProblem }: { space: string; source: PageSource | undefined; onProblem: (error: unknown) => void },
-): IndexedPageRecord | undefined {
+): Promise<IndexedPageRecord | undefined> {
   const { id, title, path, description } = page;
   if (page.noIndex) return undefined;
-  const sections = source ? readSections(source, onProblem) : [];
+  const sections = source ? await readSections(source, onProblem) : [];
   const conditions = [...above, page].flatMap(({ condition }) => condition ?? []);
   return {
     _id: `${space}:${id}`,
@@ -38,11 +38,14 @@ export function indexedPage(
   };
 }
 
-function readSections(source: PageSource, onProblem: (error: unknown) => void): IndexedSectionRecord[] {
+async function readSections(source: PageSource, onProblem: (error: unknown) => void): Promise<IndexedSectionRecord[]> {
   try {
     const { body } = source;
     const markdown = markdownOf(body.length > maxSourceBytes ? { ...source, body: body.subarray(0, maxSourceBytes) } : source);
-    return sectionsOf(parseDocument(splitTitle(markdown).rest));
+    const tree = await parseAside(splitTitle(markdown).rest);
+    if (tree) return sectionsOf(tree);
+    onProblem(new Error('Reading the page took too long.'));
+    return [];
   } catch (error) {
     onProblem(error);
     return [];
