@@ -1,3 +1,6 @@
+import { writeStableTarget } from '../references/stableTarget.ts';
+import type { ContentReference } from '../store/items.ts';
+
 /** What a node refers to: a content reference, or a target as it was written that nobody has resolved. */
 export type Reference = Record<string, unknown> & { kind?: unknown };
 
@@ -6,29 +9,11 @@ export type TargetOf = (ref: Reference) => string | undefined;
 
 /** The form of a reference that does not depend on where it stands: `/pages/<id>`, `/files/<id>`, ... */
 export function stableTarget(ref: Reference): string {
-  const id = (name: string) => (typeof ref[name] === 'string' ? ref[name] : '');
-  const space = id('space');
-  const inSpace = (path: string) => (space === '' || ref.kind === 'space' ? path : `/spaces/${space}${path}`);
-  switch (ref.kind) {
-    case 'target':
-      return id('target');
-    case 'url':
-      return id('url');
-    case 'page':
-      return inSpace(`/pages/${id('page')}`);
-    case 'anchor':
-      return `${id('page') === '' ? inSpace('') : inSpace(`/pages/${id('page')}`)}#${id('anchor')}`;
-    case 'file':
-      return inSpace(`/files/${id('file')}`);
-    case 'reusable-content':
-      return inSpace(`/reusable-contents/${id('reusableContent')}`);
-    case 'tag':
-      return inSpace(`/tags/${id('tag')}`);
-    case 'openapi':
-      return `/openapi/${id('spec')}`;
-    default:
-      return `/${String(ref.kind)}s/${id(String(ref.kind))}`;
-  }
+  const named = (name: string) => (typeof ref[name] === 'string' ? ref[name] : '');
+  if (ref.kind === 'target') return named('target');
+  if (ref.kind === 'openapi') return `/openapi/${named('spec')}`;
+  if (ref.kind === 'tag') return `${named('space') && `/spaces/${named('space')}`}/tags/${named('tag')}`;
+  return writeStableTarget(ref as ContentReference);
 }
 
 /** What is shown for a target where nothing else is given: the last part of its path, as GitBook does it. */
