@@ -82,7 +82,7 @@ describe('PUT /v1/orgs/{organizationId}/translations/{translationId}', () => {
       },
     ],
     ['data of 5 MB', { instructions: { ...document('x'), data: { more: 'a'.repeat(5_000_000) } } }],
-    ['20 001 values', { instructions: { ...document('x'), data: { more: Array.from({ length: 20_001 }, () => 0) } } }],
+    ['120 001 values', { instructions: { ...document('x'), data: { more: Array.from({ length: 120_001 }, () => 0) } } }],
   ])('refuses %s and changes nothing', async (_what, body) => {
     const translation = await build();
     const startMs = Date.now();
