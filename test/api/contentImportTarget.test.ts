@@ -1,4 +1,4 @@
-import { jobCollection, Space, type SpaceRecord } from '@bindery/models';
+import { jobCollection, Space, type ChangeRequestRecord, type SpaceRecord } from '@bindery/models';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { countRevisions, startContentImportLab, type ContentImportLab } from '../support/contentImporting.ts';
 import { buildChangeRequest, buildMember, buildOrganization } from '../support/factories.ts';
@@ -157,6 +157,50 @@ describe('an import that takes its time', () => {
     expect([409, 503]).toContain((await asking).status);
     expect((await lab.api.call('GET', `/v1/jobs/${job?._id}?wait=10`, { token: lab.admin.token })).body.state).toBe('cancelled');
     expect(await countRevisions(space)).toBe(1);
+  });
+});
+
+describe('an import whose target goes while it runs', () => {
+  /** An import that waits for its server: its job, its answer, and what lets the server answer. */
+  async function begin(changeRequest?: ChangeRequestRecord) {
+    const [asked, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    lab.server.put('/held.md', {
+      serve: async (_request, response) => {
+        asked.resolve();
+        await gate.promise;
+        response.setHeader('content-type', 'text/markdown').end('# Held');
+      },
+    });
+    const answer = lab.importInto(space, `${lab.server.origin}/held.md`, 'markdown', changeRequest);
+    await asked.promise;
+    const job = await jobCollection().findOne({ 'input.spaceId': space._id });
+    return { id: job?._id ?? '', answer, release: gate.resolve };
+  }
+  const ended = async (id: string, timeoutMs: number) =>
+    until('end', async () => jobCollection().findOne({ _id: id, finishedAt: { $exists: true } }), { timeoutMs });
+
+  it('is cancelled with its space, which can be restored as it was', async () => {
+    const { id, answer, release } = await begin();
+    expect((await lab.api.call('DELETE', `/v1/spaces/${space._id}`, { token: lab.admin.token })).status).toBe(204);
+    expect((await ended(id, 5_000)).state).toBe('cancelled');
+    release();
+    await answer;
+    expect(await countRevisions(space)).toBe(1);
+    const restored = await lab.api.call('POST', `/v1/spaces/${space._id}/restore`, { token: lab.admin.token });
+    expect([restored.status, restored.body.revision]).toEqual([200, space.revision]);
+  });
+
+  it('fails when its change request was merged, and changes neither', async () => {
+    const changeRequest = await buildChangeRequest(space);
+    const path = `/v1/spaces/${space._id}/change-requests/${changeRequest._id}`;
+    const { id, answer, release } = await begin(changeRequest);
+    expect((await lab.api.call('POST', `${path}/merge`, { token: lab.admin.token })).status).toBe(200);
+    const merged = (await Space.findById(space._id).lean<SpaceRecord>())?.revision;
+    release();
+    await answer;
+    expect((await ended(id, 30_000)).state).toBe('failed');
+    expect((await Space.findById(space._id).lean<SpaceRecord>())?.revision).toBe(merged);
+    expect((await lab.api.call('GET', path, { token: lab.admin.token })).body.revision).toBe(changeRequest.revision);
   });
 });
 

@@ -22,10 +22,11 @@ function of(ids: readonly string[]) {
   return { $or: [{ 'subject.id': { $in: ids } }, { space: { $in: ids } }] };
 }
 
-/** Cancels the jobs of a subject that have not ended. A job that is missed here finds its subject gone. */
-export async function cancelJobsAbout(subjectId: string): Promise<void> {
+/** Cancels the jobs of subjects, and of everything in spaces, that have not ended. A job that is missed here finds its subject gone. */
+export async function cancelJobsAbout(subjects: readonly string[]): Promise<void> {
+  if (subjects.length === 0) return;
   const jobs = await jobCollection()
-    .find({ 'subject.id': subjectId, state: { $in: ['accepted', 'queued', 'running'] } }, { projection: { _id: 1 } })
+    .find({ ...of(subjects), state: { $in: ['accepted', 'queued', 'running'] } }, { projection: { _id: 1 } })
     .toArray();
   for (const { _id } of jobs) {
     try {

@@ -1,4 +1,5 @@
 import { notFound } from '@bindery/contract';
+import { cancelJobsAbout } from '@bindery/jobs';
 import {
   changeTree,
   Collection,
@@ -23,7 +24,7 @@ import { newId } from '@bindery/runtime';
  * closed by its collection would open it to everybody, and those who worked in it would not see it any more.
  */
 export async function deleteCollection({ _id, organization }: Pick<CollectionRecord, '_id' | 'organization'>): Promise<void> {
-  await changeTree(organization, async (session) => {
+  const deleted = await changeTree(organization, async (session) => {
     await holdTree([_id], session);
     const collection = await Collection.findOne({ _id, organization }).session(session).lean<CollectionRecord>();
     if (!collection) throw notFound('collection', _id);
@@ -34,7 +35,9 @@ export async function deleteCollection({ _id, organization }: Pick<CollectionRec
     await Collection.deleteMany({ _id: { $in: removed } }, { session });
     await Grant.deleteMany({ target: { $in: removed } }, { session });
     await Invite.deleteMany({ organization, 'target.id': { $in: removed } }, { session });
+    return spaces.map((space) => space._id);
   });
+  await cancelJobsAbout(deleted);
 }
 
 /** Writes what spaces were granted through these collections as grants of their own. */

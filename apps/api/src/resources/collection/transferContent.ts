@@ -106,7 +106,7 @@ async function transfer<R>(
       return { record: await move(now, session), translations: await endTranslations(now, from, session) };
     });
     if (!moved) continue;
-    for (const id of moved.translations) await cancelJobsAbout(id);
+    await cancelJobsAbout(moved.translations);
     return moved.record;
   }
   throw new ApiError('conflict', 'The content keeps changing while it is transferred; try again when nobody works on it.');

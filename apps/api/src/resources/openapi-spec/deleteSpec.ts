@@ -8,5 +8,5 @@ export async function deleteSpec(id: string): Promise<void> {
     await OpenAPISpecVersion.deleteMany({ spec: id }, { session });
     await hideJobsAbout(id, session);
   });
-  await cancelJobsAbout(id);
+  await cancelJobsAbout([id]);
 }

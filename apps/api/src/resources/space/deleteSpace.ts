@@ -1,12 +1,14 @@
 import { ApiError, notFound } from '@bindery/contract';
+import { cancelJobsAbout } from '@bindery/jobs';
 import { deletedSpaceRetentionDays, Space, type SpaceRecord } from '@bindery/models';
 
-/** Deletes a space, so that it can be restored for some days; one that is deleted already keeps its time. */
+/** Deletes a space, so that it can be restored for some days; one that is deleted already keeps its time. What is done in it at the moment ends. */
 export async function deleteSpace({ _id, organization }: SpaceRecord): Promise<void> {
   await Space.updateOne(
     { _id, organization, isDeleted: false },
     { $set: { isDeleted: true }, $currentDate: { deletedAt: true, updatedAt: true }, $inc: { version: 1 } },
   );
+  await cancelJobsAbout([_id]);
 }
 
 /**

@@ -7,5 +7,5 @@ export async function deleteTranslation(id: string): Promise<void> {
     await Translation.deleteOne({ _id: id }, { session });
     await hideJobsAbout(id, session);
   });
-  await cancelJobsAbout(id);
+  await cancelJobsAbout([id]);
 }
