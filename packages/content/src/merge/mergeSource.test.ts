@@ -165,7 +165,7 @@ describe('merging two versions of a page', () => {
   });
 
   it('loses no line: what one side wrote is in the page, or in a conflict', () => {
-    const lines = (text: string) => new Set(text.split('\n').map((line) => line.trim()));
+    const lines = (text: string) => new Set(text.split('\n').flatMap((line) => line.trim() || []));
     fc.assert(
       fc.property(page, page, page, (base, ours, theirs) => {
         const { text, conflicts } = merge(base, ours, theirs);
