@@ -7,6 +7,7 @@ export type Example = { ids?: Record<string, string>; query?: Record<string, str
 export function examplesFor({ world: { places }, spare, extras }: Seeds): Record<string, Example> {
   const at = (place: string) => places[place] ?? '';
   const space = at('/spaces/:spaceId');
+  const changeRequest = '/spaces/:spaceId/change-requests/:changeRequestId';
   const site = '/orgs/:organizationId/sites/:siteId';
   const grant = { body: { role: 'read', users: [at('/orgs/:organizationId/members/:userId')] } };
   return {
@@ -41,6 +42,13 @@ export function examplesFor({ world: { places }, spare, extras }: Seeds): Record
     postCommentReplyInSpace: { body: { body: { markdown: 'Hello' } } },
     postCommentReplyInChangeRequest: { body: { body: { markdown: 'Hello' } } },
     requestReviewersForChangeRequest: { body: { users: [at('/orgs/:organizationId/members/:userId')] } },
+    // A change request ends with its merge, so that one is of nobody else.
+    mergeChangeRequest: { ids: { changeRequestId: spare[changeRequest] ?? '' } },
+    updateChangeRequestContent: {
+      body: { changes: [{ operation: 'insert_page', title: 'New', document: { markdown: 'Text with a [link](https://example.org/).' } }] },
+    },
+    applyTemplateToSpace: { body: { id: 'blank' } },
+    startImportRun: { body: { source: { type: 'website', url: 'https://imports.example.org/' }, target: { space } } },
     importGitRepository: { body: { url: 'https://git.example.org/r.git', ref: 'refs/heads/main' } },
   };
 }

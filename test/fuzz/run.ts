@@ -44,6 +44,8 @@ const operationsLeftOut: Record<string, string> = {
 /** Operations that a generated request never brings to an end, each with the reason. */
 const neverSucceed: Record<string, string> = {
   cancelJob: 'the job has ended',
+  getComputedDocument: 'nobody has read the specification that there is',
+  getComputedRevision: 'as above',
 };
 
 const wanted = process.argv.slice(2);

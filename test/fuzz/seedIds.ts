@@ -42,7 +42,11 @@ export async function seedIds(api: WorldApi, { routes, fuzzed }: { routes: reado
     if (kind === 'delete' && placesOf(path).at(-1) === path) destroyed[path] = await make(world, path, fewerIds[path] ?? destroyedIds);
   }
   const spare: Record<string, string> = {};
-  for (const place of ['/collections/:collectionId', '/orgs/:organizationId/sites/:siteId/sections/:siteSectionId'])
+  for (const place of [
+    '/collections/:collectionId',
+    '/orgs/:organizationId/sites/:siteId/sections/:siteSectionId',
+    '/spaces/:spaceId/change-requests/:changeRequestId',
+  ])
     spare[place] = await world.make(place);
   return { world, destroyed, spare, extras: await makeExtras(api, world) };
 }
