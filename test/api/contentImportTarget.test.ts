@@ -165,10 +165,9 @@ describe('an import whose target goes while it runs', () => {
   async function begin(changeRequest?: ChangeRequestRecord) {
     const [asked, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     lab.server.put('/held.md', {
-      serve: async (_request, response) => {
+      serve: (_request, response) => {
         asked.resolve();
-        await gate.promise;
-        response.setHeader('content-type', 'text/markdown').end('# Held');
+        void gate.promise.then(() => response.setHeader('content-type', 'text/markdown').end('# Held'));
       },
     });
     const answer = lab.importInto(space, `${lab.server.origin}/held.md`, 'markdown', changeRequest);
