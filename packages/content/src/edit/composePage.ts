@@ -2,8 +2,8 @@ import type { InsertPage, UpdatePage } from '@bindery/contract';
 import { conditionProblem } from '../condition/parseCondition.ts';
 import { documentToMarkdown } from '../document/documentToMarkdown.ts';
 import { writePageSource, type PageChanges } from '../document/pageSource.ts';
+import { coverFrom } from '../gitbook/coverFrom.ts';
 import { readFrontmatter } from '../gitbook/frontmatter.ts';
-import { isUrl } from '../gitbook/planFromSummary.ts';
 import { yamlOfFrontmatter } from '../gitbook/splitFrontmatter.ts';
 import { contentLimits, type PageFrontmatter } from '../gitbook/types.ts';
 import { createResolver } from '../references/createResolver.ts';
@@ -119,22 +119,11 @@ function fieldsOf(
   return fields;
 }
 
-function coverOf(draft: Draft, { cover, coverY, coverHeight }: PageFrontmatter, page: DocumentPage | undefined): DocumentPage['cover'] {
-  const referenceOf = (target: string | undefined): CoverReference | undefined => {
-    if (target === undefined) return undefined;
-    if (isUrl(target)) return { kind: 'url', url: target };
-    const found = draft.names.find(target) ?? createResolver(contextOf(draft, page))(target, 'image');
+function coverOf(draft: Draft, said: PageFrontmatter, page: DocumentPage | undefined): DocumentPage['cover'] {
+  return coverFrom(said, (path): CoverReference | undefined => {
+    const found = draft.names.find(path) ?? createResolver(contextOf(draft, page))(path, 'image');
     return found?.kind === 'file' || found?.kind === 'url' ? found : undefined;
-  };
-  const ref = referenceOf(cover?.light);
-  const refDark = referenceOf(cover?.dark);
-  if (!ref && !refDark) return undefined;
-  return {
-    ...(ref && { ref }),
-    ...(refDark && { refDark }),
-    yPos: coverY ?? 0,
-    ...(coverHeight !== undefined && { heightPixels: coverHeight }),
-  };
+  });
 }
 
 /** What a reference of a given tree is written as; one to a page that is not there stays the broken reference that it is. */

@@ -1,7 +1,7 @@
+import { coverFrom } from './coverFrom.ts';
 import { foldersOfTarget } from './linkForms.ts';
 import { folderOf, nameOf, nameWithoutEnding } from './paths.ts';
 import type { PlannedPage } from './pagePlan.ts';
-import { isUrl } from './planFromSummary.ts';
 import type { RepositoryIndex } from './repositoryIndex.ts';
 import type { CoverTarget, ImportedChild, ImportedDocument, ImportedPage, PageCover, PageFacts, TreeEntry } from './types.ts';
 import { quoted, type Warnings } from './warnings.ts';
@@ -87,25 +87,14 @@ function emptyDocument(title: string, path: string): ImportedDocument {
 
 function coverOf(
   file: string,
-  { cover, coverY, coverHeight }: NonNullable<PageFacts['frontmatter']>,
+  frontmatter: NonNullable<PageFacts['frontmatter']>,
   { repository, fileRoots, warnings }: PageSources,
 ): PageCover | undefined {
-  const targetOf = (written: string | undefined): CoverTarget | undefined => {
-    if (written === undefined) return undefined;
-    if (isUrl(written)) return { kind: 'url', url: written };
+  return coverFrom(frontmatter, (written): CoverTarget | undefined => {
     const entry = repository.followFileLink(written, placesOfTarget(written, file, fileRoots));
     if (!entry) warnings.add('page_cover', `The cover ${quoted(written)} does not exist; the page has none.`, file);
     return entry && { kind: 'git-file', path: entry.path };
-  };
-  const ref = targetOf(cover?.light);
-  const refDark = targetOf(cover?.dark);
-  if (!ref && !refDark) return undefined;
-  return {
-    ...(ref && { ref }),
-    ...(refDark && { refDark }),
-    yPos: coverY ?? 0,
-    ...(coverHeight !== undefined && { heightPixels: coverHeight }),
-  };
+  });
 }
 
 /** Whether two titles read the same: composition of letters and width of space make no difference. */
