@@ -1,6 +1,7 @@
 import { ImportRun, ImportRunsQuery, StartImportRun } from '@bindery/contract';
 import { cancelJob } from '@bindery/jobs';
-import { inImportingOrganization, inImportRun } from './importRun.scope.ts';
+import { inImportingOrganization } from '../organization/organization.scope.ts';
+import { inImportRun } from './importRun.scope.ts';
 import { pageOfImportRuns } from './pageOfImportRuns.ts';
 import { showImportRun } from './showImportRuns.ts';
 import { startImportRun } from './startImportRun.ts';

@@ -1,23 +1,8 @@
 import { Id, notFound } from '@bindery/contract';
 import { jobCollection } from '@bindery/models';
-import { root } from '../../http/scope.ts';
-import { organizationPermissions } from '../../permissions/organization.ts';
 import { qualified } from '../../permissions/role.ts';
 import { permissionsOnSubject } from '../job/job.scope.ts';
-import { findMembership } from '../organization/organization.scope.ts';
-
-/** An organization under the one path that clients look for import runs at. */
-export const inImportingOrganization = root.scope({
-  name: 'Organization',
-  path: '/org/:organizationId',
-  params: { organizationId: Id },
-  load: async ({ actor, params }) => {
-    const found = await findMembership(actor, params.organizationId);
-    if (!found) throw notFound('organization', params.organizationId);
-    return found;
-  },
-  permissions: ({ member }) => qualified('organization', organizationPermissions(member)),
-});
+import { inImportingOrganization } from '../organization/organization.scope.ts';
 
 /** An import, for whoever may see the space that it goes into; to cancel it takes what starting it took. */
 export const inImportRun = inImportingOrganization.scope({
