@@ -1,0 +1,67 @@
+import type { OpenAPISpecFile } from '@bindery/contract';
+import {
+  jobCollection,
+  insertSpecVersion,
+  Member,
+  OpenAPISpec,
+  Translation,
+  withTransaction,
+  type MemberRecord,
+  type OpenAPISpecRecord,
+  type OpenAPISpecVersionRecord,
+  type OrganizationRecord,
+  type SpaceRecord,
+  type TranslationRecord,
+} from '@bindery/models';
+import { newId } from '@bindery/runtime';
+import { createHash } from 'node:crypto';
+import { createSpec } from '../../../apps/api/src/resources/openapi-spec/createSpec.ts';
+import { storeText } from '../../../apps/api/src/resources/storeText.ts';
+import { createTranslation } from '../../../apps/api/src/resources/translation/createTranslation.ts';
+
+/** A specification whose source is a text, as the API makes it: its job waits. Other fields are written afterwards. */
+export async function buildSpec(
+  organization: OrganizationRecord,
+  { slug = `spec-${newId().toLowerCase()}`, text = '{"openapi":"3.1.0"}', ...fields }: Partial<OpenAPISpecRecord> & { text?: string } = {},
+): Promise<OpenAPISpecRecord> {
+  const { spec } = await createSpec({ organization: organization._id, slug, source: { text }, startedBy: 'nobody', traceparent: '' });
+  if (Object.keys(fields).length > 0) await OpenAPISpec.updateOne({ _id: spec._id }, { $set: fields });
+  return { ...spec, ...fields };
+}
+
+/** A version as a worker publishes it, which ends the specification's job with success; the same document once more is no new version. */
+export async function buildSpecVersion(
+  spec: OpenAPISpecRecord,
+  {
+    text = '{"openapi":"3.1.0"}',
+    format = 'json',
+    files = [{ filename: 'openapi.json', dir: '', isEntrypoint: true, references: [], specification: { openapi: '3.1.0' } }],
+  }: { text?: string; format?: 'json' | 'yaml'; files?: OpenAPISpecFile[] } = {},
+): Promise<OpenAPISpecVersionRecord> {
+  const current = await OpenAPISpec.findById(spec._id).lean<OpenAPISpecRecord>();
+  const [document, filesystem] = [await storeText(spec.organization, text), await storeText(spec.organization, JSON.stringify(files))];
+  const contentHash = createHash('sha256').update(document).update(filesystem).digest('hex');
+  const { sourceRevision, job } = current ?? spec;
+  const published = await withTransaction((session) =>
+    insertSpecVersion(
+      { spec: spec._id, sourceRevision, contentHash, document: { blob: document, format }, filesystem: { blob: filesystem } },
+      session,
+    ),
+  );
+  if (!published) throw new Error(`The specification ${spec.slug} is gone.`);
+  await jobCollection().updateOne({ _id: job }, { $set: { state: 'succeeded', finishedAt: new Date() } });
+  return published.version;
+}
+
+/** A translation of a space, as the API makes it: its first run waits. Other fields are written afterwards. */
+export async function buildTranslation(
+  space: SpaceRecord,
+  { language = 'de', source, ...fields }: Partial<TranslationRecord> = {},
+): Promise<TranslationRecord> {
+  const admin = await Member.findOne({ organization: space.organization, role: 'admin' }).lean<MemberRecord>();
+  if (!admin) throw new Error(`The organization ${space.organization} has no admin.`);
+  const body = { language, source: { space: space._id, language: source?.language ?? 'en' } };
+  const { translation } = await createTranslation(admin, { body, traceparent: '' });
+  if (Object.keys(fields).length > 0) await Translation.updateOne({ _id: translation._id }, { $set: fields });
+  return { ...translation, ...fields };
+}
