@@ -29,7 +29,9 @@ export function memoryTree(pages: readonly PageTree[]): ContentTree {
   const find: TreeNodes['find'] = (hash, by, key, ancestors) => {
     for (const located of walk(hash, ancestors)) {
       const { page } = located;
-      if (by === 'ids' ? page.id === key : by === 'paths' ? 'path' in page && page.path === key : false) return located;
+      const files = page.type === 'document' ? page.git?.path : undefined;
+      const found = { ids: page.id, paths: 'path' in page ? page.path : undefined, files }[by];
+      if (found === key) return located;
     }
     return undefined;
   };

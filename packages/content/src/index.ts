@@ -1,4 +1,5 @@
 export { parseAside } from './aside/parseAside.ts';
+export { describeContentChanges } from './changes/describeContentChanges.ts';
 export { isConditionMet, type VisitorClaims } from './condition/isConditionMet.ts';
 export { conditionProblem } from './condition/parseCondition.ts';
 export { claimsLimitBytes, reduceClaims } from './condition/reduceClaims.ts';
@@ -26,6 +27,7 @@ export { diffContent, type ContentDiff, type ListDiff } from './merge/diffConten
 export { isSame, type PageChange } from './merge/diffTrees.ts';
 export { mergeRevisions, type MergedRevisions } from './merge/mergeRevisions.ts';
 export { buildRevisionContent, type KnownBlobs, type PreviousContent } from './store/buildRevisionContent.ts';
+export { changePages } from './store/changePages.ts';
 export { copyContent } from './store/copyContent.ts';
 export { createSpace, emptyContent, prepareSpace, type NewSpace } from './store/createSpace.ts';
 export { findDocument, loadDocuments, markdownOf, storeDocuments, type PageSource } from './store/documents.ts';
@@ -36,6 +38,7 @@ export {
   insertRevision,
   loadFiles,
   loadReusableContents,
+  newRevision,
   prepareChangedRevision,
   prepareRevision,
   type ChangedRevision,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { text, WebUrl } from './input.ts';
+import { fromWord, text, WebUrl } from './input.ts';
 
 /** The git sync of a space; `git/info` shows the same object. */
 export const GitSync = z
@@ -17,6 +17,10 @@ export const GitSync = z
         startedAt: z.iso.datetime(),
         endedAt: z.iso.datetime().optional(),
         error: z.string().optional(),
+        errorAction: z
+          .object({ label: z.string(), url: z.url() })
+          .optional()
+          .describe('What to do about the failure, and where more about it stands.'),
       })
       .optional(),
   })
@@ -89,19 +93,51 @@ const EventTime = z.iso
   .refine((time) => Date.parse(time) <= Date.now() + clockSkewMs, 'must not lie in the future')
   .meta({ format: 'date-time' });
 
+/** The repository and the settings that an import and an export of the same space share. */
+const remoteFields = {
+  /** Checked by the guarded client: http or https, a login allowed. */
+  url: text(1, 2048).describe('URL of the repository, with http or https; it may hold a login, which is stored sealed and never shown.'),
+  repoCacheID: text(0, 256).optional(),
+  repoTreeURL: WebUrl.optional(),
+  repoCommitURL: WebUrl.optional(),
+  repoProjectDirectory: ProjectDirectory.optional(),
+  timestamp: EventTime.optional(),
+  force: z.boolean().optional(),
+  gitInfo: z.object({ provider: z.enum(['github', 'gitlab']), url: WebUrl }).optional(),
+};
+
 export const ImportGitRepository = z
-  .object({
-    /** Checked by the guarded client: http or https, a login allowed. */
-    url: text(1, 2048).describe('URL of the repository, with http or https; it may hold a login, which is stored sealed and never shown.'),
-    ref: ImportRef,
-    repoCacheID: text(0, 256).optional(),
-    repoTreeURL: WebUrl.optional(),
-    repoCommitURL: WebUrl.optional(),
-    repoProjectDirectory: ProjectDirectory.optional(),
-    timestamp: EventTime.optional(),
-    force: z.boolean().optional(),
-    standalone: z.boolean().optional(),
-    gitInfo: z.object({ provider: z.enum(['github', 'gitlab']), url: WebUrl }).optional(),
-  })
+  .object({ ...remoteFields, ref: ImportRef, standalone: z.boolean().optional() })
   .meta({ id: 'ImportGitRepository' });
 export type ImportGitRepository = z.infer<typeof ImportGitRepository>;
+
+const maxCommitMessage = 65_536;
+
+/** What git would not keep as it was sent is refused; who commits is not for the message to say. */
+const CommitMessage = text(1, maxCommitMessage)
+  // oxlint-disable-next-line no-control-regex -- control characters are what is refused
+  .refine((message) => !/[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]/.test(message), 'must not hold control characters')
+  .transform(withoutIdentities)
+  .refine((message) => message !== '', 'must say what changed');
+
+/** Lines that tell of another author than the acting user, or of another job, are left out, and so is space around the message. */
+function withoutIdentities(message: string): string {
+  return message
+    .replace(/\r\n?/g, '\n')
+    .split('\n')
+    .filter((line) => !/^\s*(?:[a-z][a-z-]*-by|bindery-job)\s*:/i.test(line))
+    .join('\n')
+    .trim();
+}
+
+export const ExportToGitRepository = z
+  .object({ ...remoteFields, ref: BranchRef, commitMessage: CommitMessage, standalone: z.boolean().optional() })
+  .meta({ id: 'ExportToGitRepository' });
+export type ExportToGitRepository = z.infer<typeof ExportToGitRepository>;
+
+/** Asks for what an import or an export would do, without doing it. */
+export const GitDryRun = z.object({
+  dryRun: fromWord(z.boolean().default(false)).describe(
+    'true only finds out what would change: the result of the job lists it, and nothing is written.',
+  ),
+});

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { GitChanges } from './gitChanges.ts';
 import { jobErrorClasses, jobErrorCodes } from './jobErrors.ts';
 
 /** The states that are stored. */
@@ -50,7 +51,9 @@ export const Job = z
       })
       .optional(),
     error: JobError.optional(),
-    result: z.record(z.string(), z.unknown()).optional(),
+    result: z
+      .looseObject({ changes: GitChanges.optional().describe('Of a dry run of git sync: what would change. Lists of jobs leave it out.') })
+      .optional(),
     stats: z.record(z.string(), z.number()),
     log: z.array(
       z.object({ at: z.iso.datetime(), level: z.enum(['info', 'warning', 'error']), message: z.string(), path: z.string().optional() }),

@@ -28,6 +28,7 @@ export const jobErrorCodes = {
   limit: 'invalid',
   bad_content: 'invalid',
   not_fast_forward: 'invalid',
+  push_declined: 'invalid',
   superseded: 'invalid',
   no_space: 'resource',
   memory: 'resource',

@@ -7,7 +7,7 @@ import { readYaml, type YamlValue } from '../gitbook/yaml.ts';
 /** The keys that are written, with what they shall be read as. An empty text and `false` are what a page without the key has. */
 export type FrontmatterValues = Partial<Record<(typeof textKeys)[number], string> & Record<(typeof flagKeys)[number], boolean>>;
 
-const textKeys = ['description', 'icon', 'emoji', 'condition'] as const;
+const textKeys = ['title', 'description', 'icon', 'emoji', 'condition'] as const;
 const flagKeys = ['hidden', 'noIndex', 'noRobotsIndex'] as const;
 type Wanted = { key: string; value: string | true | undefined }[];
 

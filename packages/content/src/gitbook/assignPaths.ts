@@ -42,10 +42,15 @@ export function assignPaths(
     for (const page of siblings) {
       if (page.kind === 'group') claim(page, slugOfTitle(page.title, 'group'));
       if (page.kind === 'empty')
-        claim(page, page.folder === undefined ? join(parent, slugOfTitle(page.title, 'page')) : pagePathOfFolder(below(page.folder, root)));
+        claim(page, page.folder === undefined ? join(parent, pathOfLabel(page.title)) : pagePathOfFolder(below(page.folder, root)));
       if ('children' in page) claimWithoutFile(page.children, paths.get(page) ?? parent);
     }
   }
+}
+
+/** The label of a page without a file. One that reads like a folder's name is one: where a navigation takes the place of folders, their paths stay. */
+function pathOfLabel(label: string): string {
+  return /^[\p{L}\p{M}\p{N}._-]+$/u.test(label) ? pagePathOfFolder(label) : slugOfTitle(label, 'page');
 }
 
 function below(path: string, root: string): string {

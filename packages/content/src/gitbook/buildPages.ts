@@ -1,6 +1,7 @@
 import { coverFrom } from './coverFrom.ts';
 import { foldersOfTarget } from './linkForms.ts';
-import { folderOf, nameOf, nameWithoutEnding } from './paths.ts';
+import { namedFile, pageFields } from './pageFields.ts';
+import { folderOf, nameOf } from './paths.ts';
 import type { PlannedPage } from './pagePlan.ts';
 import type { RepositoryIndex } from './repositoryIndex.ts';
 import type { CoverTarget, ImportedChild, ImportedDocument, ImportedPage, PageCover, PageFacts, TreeEntry } from './types.ts';
@@ -54,29 +55,15 @@ function childrenOf({ children }: { children: readonly PlannedPage[] }, sources:
 }
 
 function buildDocument(page: Extract<PlannedPage, { kind: 'file' }>, sources: PageSources): ImportedDocument {
-  const { path: file, oid } = page.entry;
-  const { h1, frontmatter = {}, problems = [] } = sources.factsOf(page.entry);
-  for (const { code, message } of problems) sources.warnings.add(code, message, file);
-
-  const title = h1 ?? page.label ?? nameWithoutEnding(file);
-  const linkTitle = page.linkTitle ?? page.label;
-  const { description, icon, emoji, condition, tags, variables } = frontmatter;
-  const cover = coverOf(file, frontmatter, sources);
+  const { path: file } = page.entry;
+  const facts = sources.factsOf(page.entry);
+  for (const { code, message } of facts.problems ?? []) sources.warnings.add(code, message, file);
+  const fields = pageFields(namedFile(page), facts);
+  const cover = coverOf(file, facts.frontmatter ?? {}, sources);
   return {
-    ...emptyDocument(title, sources.paths.get(page) ?? ''),
-    ...(linkTitle !== undefined && !isSameText(linkTitle, title) && { linkTitle }),
-    git: { oid, path: file },
-    ...(emoji !== undefined && { emoji }),
-    ...(icon !== undefined && { icon }),
-    ...(description !== undefined && { description }),
-    hidden: frontmatter.hidden ?? false,
-    noIndex: frontmatter.noIndex ?? false,
-    noRobotsIndex: frontmatter.noRobotsIndex ?? false,
-    layout: frontmatter.layout ?? {},
+    ...emptyDocument(fields.title, sources.paths.get(page) ?? ''),
+    ...fields,
     ...(cover && { cover }),
-    ...(variables && { variables }),
-    ...(tags && { tags }),
-    ...(condition !== undefined && { condition }),
     pages: childrenOf(page, sources),
   };
 }
@@ -95,10 +82,4 @@ function coverOf(
     if (!entry) warnings.add('page_cover', `The cover ${quoted(written)} does not exist; the page has none.`, file);
     return entry && { kind: 'git-file', path: entry.path };
   });
-}
-
-/** Whether two titles read the same: composition of letters and width of space make no difference. */
-function isSameText(one: string, other: string): boolean {
-  const plain = (text: string) => text.normalize('NFC').replace(/\s+/g, ' ').trim();
-  return plain(one) === plain(other);
 }

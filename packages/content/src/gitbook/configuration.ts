@@ -17,13 +17,14 @@ export type ResolvedConfiguration = {
 };
 
 /**
- * The folder that an import is restricted to, as a path from the repository's root; empty for the repository itself.
+ * The folder that an import or an export is restricted to, as a path from the repository's root; empty for the repository itself.
  *
+ * @param mayBeMissing  whether a folder that is not there yet is taken all the same
  * @throws JobError `not_found` when it is no folder of the repository, or no path that stays inside
  */
-export function resolveProjectDirectory(written: string, repository: RepositoryIndex): string {
+export function resolveProjectDirectory(written: string, repository: RepositoryIndex, { mayBeMissing = false } = {}): string {
   const directory = /[\\\p{Cc}]|(?:^|\/)\.\.(?:\/|$)/u.test(written) ? undefined : resolvePath('', written);
-  if (directory === undefined || !isFolder(directory, repository)) {
+  if (directory === undefined || !canHold(directory, { repository, mayBeMissing })) {
     throw new JobError('not_found', 'The project directory does not exist in the repository.', {
       action: 'Check `repoProjectDirectory`: it is a folder seen from the root of the repository, such as docs.',
     });
@@ -44,7 +45,15 @@ export function readConfiguration(
     repository,
     warnings,
     maxBytes,
-  }: { projectDirectory: string; repository: RepositoryIndex; warnings: Warnings; maxBytes: number },
+    mayBeMissing = false,
+  }: {
+    projectDirectory: string;
+    repository: RepositoryIndex;
+    warnings: Warnings;
+    maxBytes: number;
+    /** Whether a root that is not there yet is taken all the same. */
+    mayBeMissing?: boolean;
+  },
 ): ResolvedConfiguration {
   const path = join(projectDirectory, configurationName);
   const members = source
@@ -55,7 +64,7 @@ export function readConfiguration(
   const unknown = [...members.keys()].filter((key) => !knownKeys.has(key));
   if (unknown.length > 0) warnings.add('config_unknown', `Keys that are kept but not used: ${quoted(unknown.join(', '))}.`, path);
 
-  const root = readRoot(members.get('root'), { projectDirectory, repository, complain });
+  const root = readRoot(members.get('root'), { projectDirectory, repository, complain, mayBeMissing });
   const structure = members.get('structure');
   if (!isBlank(structure) && structure?.kind !== 'map') complain('`structure` must hold `readme` and `summary`; it is ignored.');
   const find = (key: 'readme' | 'summary', name: string) =>
@@ -88,7 +97,10 @@ function readMembers(source: Uint8Array, maxBytes: number, complain: (message: s
 
 type Place = { projectDirectory: string; repository: RepositoryIndex; complain: (message: string) => void };
 
-function readRoot(value: YamlValue | undefined, { projectDirectory, repository, complain }: Place): string {
+function readRoot(
+  value: YamlValue | undefined,
+  { projectDirectory, repository, complain, mayBeMissing }: Place & { mayBeMissing: boolean },
+): string {
   if (isBlank(value)) return projectDirectory;
   const written = textOf(value);
   if (written === undefined) {
@@ -97,7 +109,7 @@ function readRoot(value: YamlValue | undefined, { projectDirectory, repository, 
   }
   // A leading slash means the project directory: resolving drops it.
   const root = resolvePath(projectDirectory, written);
-  if (root === undefined || !isInside(root, projectDirectory) || !isFolder(root, repository)) {
+  if (root === undefined || !isInside(root, projectDirectory) || !canHold(root, { repository, mayBeMissing })) {
     throw new JobError('not_found', `The folder that \`root\` in ${configurationName} names does not exist in the project.`, {
       action: `Correct \`root\` in ${configurationName}: it is a folder seen from the project directory, such as ./docs/.`,
     });
@@ -142,6 +154,11 @@ function readRedirects(value: YamlValue | undefined, complain: (message: string)
     else complain(`The redirect of ${quoted(key)} must name a path inside the space and a page file; it is ignored.`);
   }
   return redirects;
+}
+
+/** Whether files lie in a folder, or may: a file stands in the way. */
+function canHold(path: string, { repository, mayBeMissing }: { repository: RepositoryIndex; mayBeMissing: boolean }): boolean {
+  return isFolder(path, repository) || (mayBeMissing && !repository.entries.has(path));
 }
 
 /** Git knows no empty folders: one exists when a file lies in it. */

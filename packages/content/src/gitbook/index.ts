@@ -2,6 +2,9 @@
  * The repository format, without stores: `@bindery/content/gitbook`. A process that reads strangers' repositories imports this face,
  * because the database driver has no place in it.
  */
-export { readSpaceContent } from './readSpaceContent.ts';
+export type { NamedFile, PageFields } from './pageFields.ts';
+export { readSpaceContent, type ContentOutline } from './readSpaceContent.ts';
+export { rereadPage } from './rereadPage.ts';
+export { pageFactsVersion, scanPage } from './scanPage.ts';
 export { splitFrontmatter } from './splitFrontmatter.ts';
 export type * from './types.ts';

@@ -1,17 +1,15 @@
 import { assignPaths } from './assignPaths.ts';
-import { blobReader, tooLarge } from './blobReader.ts';
+import { blobReader } from './blobReader.ts';
 import { buildPages } from './buildPages.ts';
 import { collectFiles } from './collectFiles.ts';
-import { configurationName, readConfiguration, resolveProjectDirectory } from './configuration.ts';
-import { join } from './paths.ts';
+import { configurationName, resolveProjectDirectory } from './configuration.ts';
+import { namedFile, type NamedFile } from './pageFields.ts';
 import { plannedPages } from './pagePlan.ts';
-import { planFromFolders } from './planFromFolders.ts';
-import { planFromSummary } from './planFromSummary.ts';
 import { readFacts, type FactsOptions } from './readFacts.ts';
+import { readLayout, readNavigation } from './readLayout.ts';
 import { indexRepository } from './repositoryIndex.ts';
 import { resolveRedirects } from './resolveRedirects.ts';
-import { buildInclude, findSpecialFolder, readVariables } from './specialFolder.ts';
-import { readSummary } from './summary.ts';
+import { buildInclude, readVariables } from './specialFolder.ts';
 import { contentLimits, type ContentLimits, type PageFacts, type RepositoryFiles, type SpaceContent, type TreeEntry } from './types.ts';
 import { collectWarnings } from './warnings.ts';
 
@@ -19,7 +17,15 @@ export type ReadSpaceContentOptions = FactsOptions & {
   /** Folder of the repository that the space is in; empty for the repository itself. */
   projectDirectory: string;
   limits?: Partial<ContentLimits>;
+  /** Called once, when it is clear which files the content is made of. */
+  onOutline?(outline: ContentOutline): void;
 };
+
+/**
+ * The files that content is made of: each page's, and by their paths all others whose bytes count. As long as a repository holds the same
+ * files, and only those of pages changed, what is different can be told page by page; see `rereadPage`.
+ */
+export type ContentOutline = { pages: NamedFile[]; others: string[] };
 
 /**
  * Reads the content of a space from a repository in the GitBook format: navigation, pages, files, includes, variables and redirects.
@@ -37,25 +43,12 @@ export async function readSpaceContent(files: RepositoryFiles, options: ReadSpac
   const blobs = blobReader(files);
 
   const projectDirectory = resolveProjectDirectory(options.projectDirectory, repository);
-  const inProject = (name: string) => files.entries.get(join(projectDirectory, name));
-  const configurationFile = inProject(configurationName);
-  // The files at the usual places come along: with the usual configuration that saves a request.
-  if (configurationFile) await blobs.load([configurationFile, inProject('SUMMARY.md'), inProject('.gitbook/vars.yaml')]);
-  const { root, readme, summary, redirects } = readConfiguration(configurationFile && blobs.get(configurationFile), {
-    projectDirectory,
-    repository,
-    warnings,
-    maxBytes: limits.configurationBytes,
-  });
-
-  const special = findSpecialFolder(repository, { root, projectDirectory });
-  const summaryFile = summary === undefined ? undefined : files.entries.get(summary);
-  await blobs.load([summaryFile, special.variables]);
+  const reading = { repository, blobs, limits, warnings };
+  const layout = await readLayout(projectDirectory, reading);
+  const { root, readme, redirects, special, configurationFile, summaryFile } = layout;
   options.signal?.throwIfAborted();
 
-  const planned = summaryFile
-    ? planOf(summaryFile, blobs.get(summaryFile))
-    : planFromFolders(files.entries, { root, landing: readme, maxDepth: limits.pageDepth, warnings });
+  const planned = readNavigation(layout, reading);
   if (summaryFile && planned.length === 0)
     warnings.add('summary_empty', 'The navigation lists no pages: the space is empty.', summaryFile.path);
   const pageFiles = [...plannedPages(planned)].flatMap((page) => (page.kind === 'file' ? [page.entry] : []));
@@ -65,6 +58,13 @@ export async function readSpaceContent(files: RepositoryFiles, options: ReadSpac
 
   const fileRoots: [string, ...string[]] = special.assets === undefined ? [root] : [root, special.assets];
   const paths = assignPaths(planned, { root, landing: readme, warnings });
+  const spaceFiles = collectFiles({ planned, readers, factsOf, repository, fileRoots, assets: special.assets });
+  options.onOutline?.({
+    pages: [...plannedPages(planned)].flatMap((page) => (page.kind === 'file' ? [namedFile(page)] : [])),
+    others: [configurationFile, summaryFile, special.variables, ...special.includes, ...spaceFiles.map(({ git }) => git)].flatMap(
+      (file) => file?.path ?? [],
+    ),
+  });
   return {
     configuration: {
       projectDirectory,
@@ -81,15 +81,9 @@ export async function readSpaceContent(files: RepositoryFiles, options: ReadSpac
       ...(configurationFile && { configOid: configurationFile.oid }),
     },
     pages: buildPages(planned, { paths, factsOf, repository, fileRoots, warnings }),
-    files: collectFiles({ planned, readers, factsOf, repository, fileRoots, assets: special.assets }),
+    files: spaceFiles,
     includes: special.includes.map((entry) => buildInclude(entry, factsOf(entry), warnings)),
     variables: special.variables ? readVariables(blobs.get(special.variables), { path: special.variables.path, warnings, limits }) : [],
     warnings: warnings.list(),
   };
-
-  function planOf(entry: TreeEntry, file: Uint8Array) {
-    if (file.length > limits.summaryBytes) throw tooLarge(entry);
-    const parts = readSummary(file, { maxDepth: limits.pageDepth, maxEntries: limits.pages, warnings, path: entry.path });
-    return planFromSummary(parts, { root, summary: entry.path, repository, warnings });
-  }
 }

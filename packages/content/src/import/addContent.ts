@@ -48,7 +48,7 @@ export async function addContent(added: AddedContent, session: ClientSession): P
   await insertRevision(revision, session);
   const isTaken = changeRequest
     ? await moveChangeRequest(changeRequest, { to: revision._id, by: createdBy }, session)
-    : await publishRevision({ space, from, to: revision._id }, session);
+    : await publishRevision({ space, from, to: revision._id, by: createdBy }, session);
   // Cannot be: the transaction has read what it compares with.
   if (!isTaken) throw new Error(`The content of space ${space._id} moved on inside of a transaction.`);
   return revision;

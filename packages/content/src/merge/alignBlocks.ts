@@ -10,8 +10,10 @@ export type Alignment = { to: (number | undefined)[]; from: Map<number, number> 
 /**
  * Finds for each block of a text the block that it became. What is the same is found first; what lies between is paired in its order, similar
  * ones before others, so that a block that was rewritten is one that was changed, not one removed and another one added.
+ *
+ * @param maxWork  how many parts of texts are compared at most for finding similar ones; what comes after that is paired in its order
  */
-export function alignBlocks(before: readonly string[], after: readonly string[]): Alignment {
+export function alignBlocks(before: readonly string[], after: readonly string[], maxWork = Infinity): Alignment {
   const to: (number | undefined)[] = before.map(() => undefined);
   const from = new Map<number, number>();
   const pair = (old: number, now: number) => {
@@ -20,11 +22,14 @@ export function alignBlocks(before: readonly string[], after: readonly string[])
   };
   let [oldAt, nowAt] = [0, 0];
   const end: Difference = { before: before.length, removed: 0, after: after.length, added: 0 };
+  let work = 0;
   for (const difference of [...diffSequences(before, after), end]) {
     for (; oldAt < difference.before; oldAt += 1, nowAt += 1) pair(oldAt, nowAt);
     const removed = before.slice(oldAt, oldAt + difference.removed);
     const added = after.slice(nowAt, nowAt + difference.added);
-    for (const [old, now] of pairUp(removed, added)) pair(oldAt + old, nowAt + now);
+    work += workOf(removed, added);
+    const pairs = work > maxWork ? inOrder(removed, added) : pairUp(removed, added);
+    for (const [old, now] of pairs) pair(oldAt + old, nowAt + now);
     [oldAt, nowAt] = [oldAt + difference.removed, nowAt + difference.added];
   }
   return { to, from };
@@ -33,7 +38,7 @@ export function alignBlocks(before: readonly string[], after: readonly string[])
 /** Pairs as many as there can be, in order; of the ways to do that the one where they are most alike. */
 function pairUp(before: readonly string[], after: readonly string[]): [number, number][] {
   if (before.length === 0 || after.length === 0) return [];
-  if (before.length * after.length > maxPairs) return before.slice(0, after.length).map((_, index) => [index, index]);
+  if (before.length * after.length > maxPairs) return inOrder(before, after);
   const partsBefore = before.map(partsOf);
   const partsAfter = after.map(partsOf);
   const width = after.length + 1;
@@ -53,6 +58,18 @@ function pairUp(before: readonly string[], after: readonly string[]): [number, n
     else j += 1;
   }
   return pairs;
+}
+
+function inOrder(before: readonly string[], after: readonly string[]): [number, number][] {
+  return before.slice(0, after.length).map((_, index) => [index, index]);
+}
+
+/** What pairing these will cost, in parts of texts. */
+function workOf(before: readonly string[], after: readonly string[]): number {
+  if (before.length * after.length > maxPairs) return 0;
+  const lengthOf = (texts: readonly string[]) => texts.reduce((sum, text) => sum + Math.min(text.length, comparedCharacters), 0);
+  const [old, now] = [lengthOf(before), lengthOf(after)];
+  return old + now + Math.min(old * after.length, now * before.length);
 }
 
 function weightOf([a, b]: [string, string], parts: [Parts, Parts]): number {

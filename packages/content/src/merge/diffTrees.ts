@@ -21,6 +21,9 @@ export type PageChange =
       moved?: 'parent' | 'order';
     };
 
+/** The part of a tree that comparing needs: also one that is nowhere stored has it. */
+export type ComparedTree = Pick<ContentTree, 'root' | 'node' | 'page' | 'all'>;
+
 /** What differs between two trees, by page id. */
 export type TreeDiff = ReadonlyMap<string, PageChange>;
 
@@ -30,12 +33,12 @@ export type TreeDiff = ReadonlyMap<string, PageChange>;
  * Parts of the trees that are the same have the same hash and are not looked at: the cost follows the change. Of siblings in another order as
  * few as possible are said to have moved.
  */
-export function diffTrees(a: ContentTree | undefined, b: ContentTree): TreeDiff {
+export function diffTrees(a: ComparedTree | undefined, b: ComparedTree): TreeDiff {
   const changes = new Map<string, PageChange>();
   const findInA = a ? finder(a) : () => undefined;
   const findInB = finder(b);
 
-  const itemsOf = (tree: ContentTree | undefined, hash: string | undefined) => (tree && hash !== undefined ? tree.node(hash) : []);
+  const itemsOf = (tree: ComparedTree | undefined, hash: string | undefined) => (tree && hash !== undefined ? tree.node(hash) : []);
 
   function compareLists(
     before: { items: readonly PageItem[]; parent: PageItem | null },
@@ -92,7 +95,7 @@ export function diffTrees(a: ContentTree | undefined, b: ContentTree): TreeDiff 
 /** With more look-ups than these, all pages of the tree are listed once. */
 const maxSearches = 50;
 
-function finder(tree: ContentTree): (id: string) => PlacedPage | undefined {
+function finder(tree: ComparedTree): (id: string) => PlacedPage | undefined {
   let searches = 0;
   let all: Map<string, PlacedPage> | undefined;
   return (id) => {

@@ -23,6 +23,8 @@ export type ReferenceContext = {
   spaces?: ReadonlyMap<string, PageLookup>;
   /** Origin of the application: its URLs of spaces, pages and collections are references. */
   appUrl?: string;
+  /** The content root, where it is known otherwise than from the pages. */
+  root?: string;
 };
 
 /** The same with what is looked up again and again. */
@@ -35,7 +37,7 @@ export type OpenedContext = ReferenceContext & {
 
 export function openContext(context: ReferenceContext): OpenedContext {
   const { tree, files, reusableContents, from } = context;
-  const root = contentRootOf(tree);
+  const root = context.root ?? contentRootOf(tree);
   return {
     ...context,
     root,

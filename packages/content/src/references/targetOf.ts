@@ -55,7 +55,8 @@ function pathOf(ref: ContentReference, { tree, root, space, fileIndex, contentIn
   }
 }
 
-function relativePath(folder: string, path: string): string {
+/** The way from a folder to a path, as a target. */
+export function relativePath(folder: string, path: string): string {
   const from = folder === '' ? [] : folder.split('/');
   const to = path.split('/');
   let shared = 0;

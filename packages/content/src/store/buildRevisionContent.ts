@@ -3,7 +3,9 @@ import type { ImportedPage, LinkTarget, PageCover, SpaceContent } from '../gitbo
 import { canonical } from './hash.ts';
 import type { ContentReference, CoverReference, FileItem, PageTree, ReusableContentItem } from './items.ts';
 import { matchPages, type PageMatcher } from './matchPages.ts';
+import { pairByPath } from './pairByPath.ts';
 import type { RevisionContent } from './revisions.ts';
+import { storedFields } from './storedFields.ts';
 
 /** What the store knows of the blobs of a repository, by oid: their hash, and for files their size. */
 export type KnownBlobs = {
@@ -96,24 +98,13 @@ function contentOfPage(page: ImportedPage, context: Context): Unbuilt<PageTree> 
     case 'computed':
       return { type: 'computed', title: page.title, computed: page.computed };
     case 'document': {
-      const { title, slug, path, git, linkTitle, emoji, icon, description, layout, cover, variables, tags, condition } = page;
+      const { slug, path, git, cover } = page;
       return {
         type: 'document',
-        title,
         slug,
         path,
-        ...(linkTitle !== undefined && { linkTitle }),
-        ...(emoji !== undefined && { emoji }),
-        ...(icon !== undefined && { icon }),
-        ...(description !== undefined && { description }),
-        ...(page.hidden && { hidden: true as const }),
-        ...(page.noIndex && { noIndex: true as const }),
-        ...(page.noRobotsIndex && { noRobotsIndex: true as const }),
-        ...(Object.keys(layout).length > 0 && { layout }),
+        ...storedFields(page),
         ...(cover && { cover: context.references.ofCover(cover) }),
-        ...(variables && variables.length > 0 && { variables }),
-        ...(tags && tags.length > 0 && { tags }),
-        ...(condition !== undefined && { condition }),
         ...(git && { git, document: context.blobs.documentOf(git.oid) }),
         pages: page.pages.map((child) => buildPage(child, context)),
       };
@@ -160,21 +151,27 @@ function createReferences(matcher: PageMatcher, files: FileItem[]): References {
   };
 }
 
-/** Gives items the ids of the previous ones: by path, then by identical content. */
+/** Gives items the ids of the previous ones: by path, then by identical content; among copies by the place that is most alike. */
 function keepIds<Item extends FileItem | ReusableContentItem>(
   previous: readonly Item[],
   items: Item[],
   contentOf: (item: Item) => string,
 ): Item[] {
-  const byPath = new Map(previous.flatMap((item) => (item.git ? [[item.git.path, item] as const] : [])));
-  const paths = new Set(items.map((item) => item.git?.path));
+  const pathOf = (item: Item) => item.git?.path ?? '';
+  const before = new Map(previous.flatMap((item) => (item.git ? [[item.git.path, item] as const] : [])));
+  const paths = new Set(items.map(pathOf));
   // Only what is gone from its old path can have moved.
-  const moved = new Map(previous.filter((item) => !paths.has(item.git?.path)).map((item) => [contentOf(item), item]));
-  return items.map((item) => {
-    const samePath = byPath.get(item.git?.path ?? '');
-    if (samePath) return { ...item, id: samePath.id };
-    const sameContent = moved.get(contentOf(item));
-    if (sameContent) moved.delete(contentOf(item));
-    return { ...item, id: sameContent?.id ?? newId() };
-  });
+  const gone = Map.groupBy(
+    previous.filter((item) => !paths.has(pathOf(item))),
+    contentOf,
+  );
+  const added = Map.groupBy(
+    items.filter((item) => !before.has(pathOf(item))),
+    contentOf,
+  );
+  for (const [content, group] of added) {
+    const pairs = pairByPath(gone.get(content) ?? [], group, { pathOfBefore: pathOf, pathOfAfter: pathOf });
+    for (const [item, moved] of pairs) before.set(pathOf(moved), item);
+  }
+  return items.map((item) => ({ ...item, id: before.get(pathOf(item))?.id ?? newId() }));
 }

@@ -1,14 +1,11 @@
 import { newId } from '@bindery/runtime';
 import type { ImportedDocument, ImportedPage } from '../gitbook/types.ts';
-import type { PageTree } from './items.ts';
-import { similarity } from './similarity.ts';
+import type { GitPlace, PageTree } from './items.ts';
+import { matchSimilar } from './matchSimilar.ts';
+import { pairByPath } from './pairByPath.ts';
 
-/** Below this share of common lines two pages are two pages. */
-const similarEnough = 0.5;
-/** Comparing texts is the expensive step: with more candidates than these, renamed and edited pages are new ones. */
-const maxCompared = 200;
-
-type PreviousDocument = Extract<PageTree, { type: 'document' }>;
+type PreviousDocument = Extract<PageTree, { type: 'document' }> & { git: GitPlace };
+type NewDocument = ImportedDocument & { git: GitPlace };
 
 export type PageMatcher = {
   /** The id of an imported page, and the page that had it before. */
@@ -17,7 +14,12 @@ export type PageMatcher = {
   idOfPath(path: string): string | undefined;
 };
 
-/** Finds for each imported page the page that it was before: its id stays, so that links and comments stay on it. */
+/**
+ * Finds for each imported page the page that it was before: its id stays, so that links and comments stay on it.
+ *
+ * In this order: files that changed places with each other, the same path, the same content elsewhere, a path that means the same place
+ * (other case, README of a folder), similar text. Pages without a file are told by what they say of themselves.
+ */
 export async function matchPages(
   pages: readonly ImportedPage[],
   {
@@ -29,33 +31,45 @@ export async function matchPages(
   const imported = flattenImported(pages);
   const matches = new Map<ImportedPage, PageTree>();
   const left = new Set(flattenPrevious(previous));
+  const newDocumentOf = ({ git }: NewDocument) => documentOf(git.oid);
 
-  const match = (page: ImportedPage, before: PageTree | undefined) => {
-    if (!before || !left.has(before)) return;
+  const match = (before: PageTree | undefined, page: ImportedPage) => {
+    if (!before || !left.has(before) || matches.has(page)) return;
     left.delete(before);
     matches.set(page, before);
   };
+  const added = () => imported.filter((page): page is NewDocument => isFile(page) && !matches.has(page));
+  const gone = () => [...left].filter((page): page is PreviousDocument => isFile(page));
+  const matchEqual = (keyOfBefore: (page: PreviousDocument) => string | undefined, keyOf: (page: NewDocument) => string) => {
+    const byKey = Map.groupBy(gone(), keyOfBefore);
+    for (const [key, group] of Map.groupBy(added(), keyOf)) {
+      const paths = { pathOfBefore: ({ git }: PreviousDocument) => git.path, pathOfAfter: ({ git }: NewDocument) => git.path };
+      for (const [before, page] of pairByPath(byKey.get(key) ?? [], group, paths)) match(before, page);
+    }
+  };
 
-  const byPath = new Map([...left].flatMap((page) => (page.type === 'document' && page.git ? [[page.git.path, page] as const] : [])));
-  for (const page of imported) if (page.type === 'document' && page.git) match(page, byPath.get(page.git.path));
+  for (const [before, page] of exchanged(gone(), added(), newDocumentOf)) match(before, page);
+  matchEqual(
+    ({ git }) => git.path,
+    ({ git }) => git.path,
+  );
+  matchEqual(({ document }) => document, newDocumentOf);
+  matchEqual(
+    ({ git }) => placeOf(git.path),
+    ({ git }) => placeOf(git.path),
+  );
+  const similar = await matchSimilar(
+    gone().map((page) => ({ page, path: page.git.path, document: page.document ?? '' })),
+    added().map((page) => ({ page, path: page.git.path, document: newDocumentOf(page) })),
+    textOf,
+  );
+  for (const [before, { page }] of similar) match(before.page, page);
 
-  const unmatched = () =>
-    imported.filter((page): page is ImportedDocument => page.type === 'document' && page.git !== undefined && !matches.has(page));
-  const leftDocuments = () => [...left].filter((page): page is PreviousDocument => page.type === 'document' && page.git !== undefined);
-  const byBlob = Map.groupBy(leftDocuments(), (page) => page.document);
-  for (const page of unmatched()) match(page, byBlob.get(documentOf((page.git as { oid: string }).oid))?.shift());
-
-  await matchSimilar(unmatched(), leftDocuments(), { documentOf, textOf, match });
-
-  // Pages without a file are told by what they say of themselves.
   const bySelf = Map.groupBy(left, (page) => describe(page));
-  for (const page of imported)
-    if (!matches.has(page) && !(page.type === 'document' && page.git)) match(page, bySelf.get(describe(page))?.shift());
+  for (const page of imported) if (!matches.has(page) && !isFile(page)) match(bySelf.get(describe(page))?.shift(), page);
 
   const ids = new Map(imported.map((page) => [page, matches.get(page)?.id ?? newId()]));
-  const idsByPath = new Map(
-    imported.flatMap((page) => (page.type === 'document' && page.git ? [[page.git.path, ids.get(page)] as const] : [])),
-  );
+  const idsByPath = new Map(imported.flatMap((page) => (isFile(page) ? [[page.git.path, ids.get(page)] as const] : [])));
   return {
     matchOf: (page) => {
       const before = matches.get(page);
@@ -65,30 +79,54 @@ export async function matchPages(
   };
 }
 
-type Matching = {
-  documentOf(oid: string): string;
-  textOf(documents: string[]): Promise<Map<string, string>>;
-  match(page: ImportedPage, before: PageTree): void;
-};
-
-async function matchSimilar(pages: ImportedDocument[], gone: PreviousDocument[], { documentOf, textOf, match }: Matching): Promise<void> {
-  if (pages.length === 0 || gone.length === 0 || pages.length > maxCompared || gone.length > maxCompared) return;
-  const documentOfPage = (page: ImportedDocument) => documentOf((page.git as { oid: string }).oid);
-  const texts = await textOf([...pages.map(documentOfPage), ...gone.flatMap((page) => page.document ?? [])]);
-  const pairs = pages.flatMap((page) =>
-    gone.map((before) => ({
-      page,
-      before,
-      score: similarity(texts.get(documentOfPage(page)) ?? '', texts.get(before.document ?? '') ?? ''),
-    })),
+/** Pages whose files changed places, each with the content of another one and none left over: the path alone would mix them up. */
+function exchanged(
+  before: readonly PreviousDocument[],
+  pages: readonly NewDocument[],
+  documentOf: (page: NewDocument) => string,
+): [PreviousDocument, NewDocument][] {
+  const byPath = new Map(before.map((page) => [page.git.path, page]));
+  const changed = new Map(
+    pages
+      .filter((page) => byPath.has(page.git.path) && byPath.get(page.git.path)?.document !== documentOf(page))
+      .map((page) => [page.git.path, page]),
   );
-  // The best pair first; `match` passes over pages that an earlier pair has taken.
-  const taken = new Set<ImportedDocument>();
-  for (const { page, before } of pairs.filter(({ score }) => score >= similarEnough).toSorted((a, b) => b.score - a.score)) {
-    if (taken.has(page)) continue;
-    match(page, before);
-    taken.add(page);
+  const sources = Map.groupBy(
+    [...byPath.values()].filter(({ git }) => changed.has(git.path)),
+    ({ document }) => document,
+  );
+  /** The one page that had the content which a path has now. */
+  const sourceOf = (page: NewDocument) => {
+    const [source, other] = sources.get(documentOf(page)) ?? [];
+    return other ? undefined : source;
+  };
+  const seen = new Set<NewDocument>();
+  const pairs: [PreviousDocument, NewDocument][] = [];
+  for (const first of changed.values()) {
+    const chain: typeof pairs = [];
+    let page: NewDocument | undefined = first;
+    while (page && !seen.has(page)) {
+      seen.add(page);
+      const source = sourceOf(page);
+      if (!source) break;
+      chain.push([source, page]);
+      page = changed.get(source.git.path);
+      if (page === first) pairs.push(...chain);
+    }
   }
+  return pairs;
+}
+
+/** Equal for paths that are one place to a reader: in other case, composed otherwise, `x.md` or the README of `x`. */
+function placeOf(path: string): string {
+  return path
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/(?:(^|\/)(?:readme|index))?\.(?:md|markdown)$/, '');
+}
+
+function isFile(page: ImportedPage | PageTree): page is (NewDocument | PreviousDocument) & typeof page {
+  return page.type === 'document' && page.git !== undefined;
 }
 
 function describe(page: ImportedPage | PageTree): string {

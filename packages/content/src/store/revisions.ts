@@ -31,18 +31,14 @@ export async function prepareRevision({ content, ...fields }: NewRevision): Prom
   const reusableContents = batch.add(content.reusableContents);
   const nodesWritten = await batch.write();
   const { variables, redirects } = content;
-  const revision: RevisionRecord = {
-    _id: newId(),
-    ...fields,
-    createdAt: new Date(),
-    contentHash: hashOfJson({ pages, files, reusableContents, variables, redirects }),
-    pages,
-    files,
-    reusableContents,
-    variables,
-    redirects,
-  };
-  return { revision, nodesWritten };
+  return { revision: newRevision({ ...fields, pages, files, reusableContents, variables, redirects }), nodesWritten };
+}
+
+/** The record of a new revision of content that is stored already. */
+export function newRevision(fields: Omit<RevisionRecord, '_id' | 'createdAt' | 'contentHash'>): RevisionRecord {
+  const { pages, files, reusableContents, variables, redirects } = fields;
+  const contentHash = hashOfJson({ pages, files, reusableContents, variables, redirects });
+  return { _id: newId(), createdAt: new Date(), contentHash, ...fields };
 }
 
 /** What a revision holds that was made by changing another one: only what differs from `base` is given. */
@@ -68,18 +64,7 @@ export async function prepareChangedRevision(
   const nodesWritten = await batch.write();
   const { variables = base.variables, redirects = base.redirects } = changes;
   const content = { pages, files, reusableContents, variables, redirects };
-  const revision: RevisionRecord = {
-    _id: newId(),
-    organization,
-    space,
-    parents,
-    type,
-    createdBy,
-    createdAt: new Date(),
-    contentHash: hashOfJson(content),
-    ...content,
-  };
-  return { revision, nodesWritten };
+  return { revision: newRevision({ organization, space, parents, type, createdBy, ...content }), nodesWritten };
 }
 
 export async function insertRevision(revision: RevisionRecord, session: ClientSession): Promise<void> {
@@ -91,10 +76,12 @@ export async function findRevision(space: string, id: string): Promise<RevisionR
   return (await Revision.findOne({ _id: id, space }).lean<RevisionRecord>()) ?? undefined;
 }
 
-export async function loadFiles(revision: RevisionRecord): Promise<FileItem[]> {
+export async function loadFiles(revision: Pick<RevisionRecord, 'organization' | 'files'>): Promise<FileItem[]> {
   return loadNode<FileItem>(revision.organization, revision.files);
 }
 
-export async function loadReusableContents(revision: RevisionRecord): Promise<ReusableContentItem[]> {
+export async function loadReusableContents(
+  revision: Pick<RevisionRecord, 'organization' | 'reusableContents'>,
+): Promise<ReusableContentItem[]> {
   return loadNode<ReusableContentItem>(revision.organization, revision.reusableContents);
 }

@@ -1,0 +1,90 @@
+import type { GitChangedPage, GitMovedPage, GitPageEntry } from '@bindery/contract';
+import { diffTrees, type PageChange } from '../merge/diffTrees.ts';
+import type { PageItem, PageTree } from '../store/items.ts';
+import { looseTree } from './looseTree.ts';
+
+/** The sources of what changed, by hash; a side without one is absent. */
+export type ChangedSource = { before?: string; after?: string };
+
+export type PageChanges = {
+  added: GitPageEntry[];
+  removed: GitPageEntry[];
+  changed: { entry: GitChangedPage; source?: ChangedSource }[];
+  moved: GitMovedPage[];
+};
+
+type Change = Extract<PageChange, { kind: 'changed' }>;
+type Placed = Change['before'];
+
+/** Where a page is, and what only this process gave it: no changes of the page itself. */
+const notOwn = new Set(['id', 'createdAt', 'updatedAt', 'git', 'slug', 'path']);
+
+/**
+ * What differs between two trees of pages, by their ids: removed pages in the order of the first tree, all others in that of the second.
+ *
+ * A page has moved when it stands below another one, changed places with its siblings, or when its path or its file is another.
+ */
+export function comparePages(before: readonly PageTree[], after: readonly PageTree[]): PageChanges {
+  const trees = { before: looseTree('before', before), after: looseTree('after', after) };
+  const diff = diffTrees(trees.before, trees.after);
+  const found: PageChanges = { added: [], removed: [], changed: [], moved: [] };
+  for (const { page } of trees.after.all()) {
+    const change = diff.get(page.id);
+    if (change?.kind === 'created') found.added.push(withoutId(page));
+    if (change?.kind !== 'changed') continue;
+    const fields = [...change.fields].filter((name) => !notOwn.has(name)).toSorted();
+    if (fields.length > 0) found.changed.push(changedPage(change, fields));
+    if (hasMoved(change))
+      found.moved.push({ ...entryOf(page), ...placeOf(change.after, diff), previous: previousPlace(change.before, diff) });
+  }
+  for (const { page } of trees.before.all()) if (diff.get(page.id)?.kind === 'deleted') found.removed.push(entryOf(page));
+  return found;
+}
+
+function hasMoved({ moved, fields, before, after }: Change): boolean {
+  if (moved || fields.has('path')) return true;
+  const [old, now] = [fileOf(before.page), fileOf(after.page)];
+  return old !== undefined && now !== undefined && old !== now;
+}
+
+function changedPage({ before, after }: Change, fields: string[]): PageChanges['changed'][number] {
+  const entry = { ...entryOf(after.page), fields };
+  if (!fields.includes('document')) return { entry };
+  const [old, now] = [documentOf(before.page), documentOf(after.page)];
+  return { entry, source: { ...(old !== undefined && { before: old }), ...(now !== undefined && { after: now }) } };
+}
+
+function entryOf(page: PageItem): GitPageEntry {
+  const file = fileOf(page);
+  return {
+    id: page.id,
+    type: page.type,
+    title: page.title,
+    ...('path' in page && { path: page.path }),
+    ...(file !== undefined && { file }),
+  };
+}
+
+function withoutId(page: PageItem): GitPageEntry {
+  const { id: _, ...entry } = entryOf(page);
+  return entry;
+}
+
+function previousPlace(placed: Placed, diff: ReadonlyMap<string, PageChange>): GitMovedPage['previous'] {
+  const { path, file } = entryOf(placed.page);
+  return { ...(path !== undefined && { path }), ...(file !== undefined && { file }), ...placeOf(placed, diff) };
+}
+
+function placeOf({ parent, index }: Placed, diff: ReadonlyMap<string, PageChange>): Pick<GitMovedPage, 'parent' | 'index'> {
+  if (!parent) return { parent: null, index };
+  const isNew = diff.get(parent.id)?.kind === 'created';
+  return { parent: { ...(!isNew && { id: parent.id }), title: parent.title }, index };
+}
+
+function fileOf(page: PageItem): string | undefined {
+  return page.type === 'document' ? page.git?.path : undefined;
+}
+
+function documentOf(page: PageItem): string | undefined {
+  return page.type === 'document' ? page.document : undefined;
+}

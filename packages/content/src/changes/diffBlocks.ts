@@ -1,0 +1,87 @@
+import type { BlockChange } from '@bindery/contract';
+import { splitFrontmatter } from '../gitbook/splitFrontmatter.ts';
+import { alignBlocks } from '../merge/alignBlocks.ts';
+import { splitBlocks } from '../merge/splitBlocks.ts';
+import { linesIn, showChange } from './showChange.ts';
+import { diffWhole, isTooLong } from './diffWhole.ts';
+
+/** How much is compared for finding out which of the blocks that differ belong together; what comes after that is paired in its order. */
+const maxWork = 400_000;
+
+/** A block, and where it begins in its file. `gap` is what stands behind it: the line ending and blank lines. */
+type Piece = { text: string; gap: string; line: number };
+
+/**
+ * What has to be done to the blocks of a page's Markdown to get those of another one. The frontmatter is a block of its own.
+ *
+ * Taking away, putting in and replacing what it says makes of the blocks of `before` those of `after`. White space between blocks is told only
+ * where nothing next to it differs; what differs is never told by an empty list. A text that is far longer than a page is one change, from the first
+ * line that differs to the last one. Takes about 100 ms at most, whatever the text.
+ *
+ * @param before  the whole file; undefined where there is none
+ */
+export function diffBlocks(before: string | undefined, after: string | undefined): BlockChange[] {
+  const [old, now] = [before ?? '', after ?? ''];
+  if (old === now) return [];
+  if (isTooLong(old) || isTooLong(now)) return diffWhole(old, now);
+  return changesOf(piecesOf(old), piecesOf(now));
+}
+
+/** The first piece is the frontmatter, or the blank lines with which a file begins: it may be empty. */
+function piecesOf(file: string): [Piece, ...Piece[]] {
+  const head = frontmatterOf(file);
+  const trimmed = head.replace(/[\r\n]+$/, '');
+  const start: Piece = { text: trimmed, gap: head.slice(trimmed.length), line: 1 };
+  const pieces: [Piece, ...Piece[]] = [start];
+  let line = 1 + linesIn(head);
+  for (const { text, gap } of splitBlocks(file.slice(head.length))) {
+    if (text === '') start.gap += gap;
+    else pieces.push({ text, gap, line });
+    line += linesIn(text) + linesIn(gap);
+  }
+  return pieces;
+}
+
+function frontmatterOf(file: string): string {
+  if (!/^\uFEFF?---/.test(file)) return '';
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(splitFrontmatter(new TextEncoder().encode(file)).frontmatter);
+}
+
+function changesOf([headBefore, ...before]: [Piece, ...Piece[]], [headAfter, ...after]: [Piece, ...Piece[]]): BlockChange[] {
+  const changes: BlockChange[] = [];
+  const texts = (pieces: readonly Piece[]) => pieces.map(({ text }) => text);
+  const { to } = alignBlocks(texts(before), texts(after), maxWork);
+  const isKept = (old: number, now: number) => to[old] === now && before[old]?.text === after[now]?.text;
+  /** Whether what follows these two is the same on both sides, also the end. */
+  const isNextKept = (old: number, now: number) => (old === before.length ? now === after.length : isKept(old, now));
+  const compare = (old: Piece, now: Piece, isNextSame: boolean) => {
+    if (old.text !== now.text) changes.push(...changeOf(old, now));
+    else if (old.gap !== now.gap && isNextSame) changes.push(...changeOf(withGap(old), withGap(now)));
+  };
+  compare(headBefore, headAfter, isNextKept(0, 0));
+  let next = 0;
+  const addUntil = (end: number) => {
+    for (; next < end; next += 1) changes.push(...changeOf(undefined, after[next]));
+  };
+  for (const [index, piece] of before.entries()) {
+    const place = to[index];
+    const partner = place === undefined ? undefined : after[place];
+    if (place === undefined || !partner) {
+      changes.push(...changeOf(piece, undefined));
+      continue;
+    }
+    addUntil(place);
+    compare(piece, partner, isNextKept(index + 1, place + 1));
+    next = place + 1;
+  }
+  addUntil(after.length);
+  return changes;
+}
+
+function changeOf(before: Piece | undefined, after: Piece | undefined): BlockChange[] {
+  return [showChange(before?.text ? before : undefined, after?.text ? after : undefined)];
+}
+
+function withGap(piece: Piece): Piece {
+  return { ...piece, text: piece.text + piece.gap };
+}

@@ -1,0 +1,35 @@
+import type { ComparedTree } from '../merge/diffTrees.ts';
+import type { PageItem, PageTree } from '../store/items.ts';
+import { locate, type LocatedPage } from '../tree/pageLookup.ts';
+
+/**
+ * A tree of pages that is in no store, for comparing it. Its lists have names of their own in place of hashes: lists that are the same in two
+ * trees are compared too, which costs less than hashing all of both.
+ *
+ * @param name  another one for each of the trees that are compared
+ */
+export function looseTree(name: string, pages: readonly PageTree[]): ComparedTree {
+  const lists = new Map<string, PageItem[]>();
+  const located = new Map<string, LocatedPage>();
+  const add = (list: readonly PageTree[], ancestors: readonly PageItem[]): string => {
+    const items: PageItem[] = [];
+    const key = `${name} ${lists.size}`;
+    lists.set(key, items);
+    for (const [index, page] of list.entries()) {
+      const item = itemOf(page);
+      items.push(item);
+      located.set(item.id, locate(item, ancestors, index));
+      const below = 'pages' in page ? page.pages : [];
+      if (below.length > 0 && (item.type === 'document' || item.type === 'group')) item.children = add(below, [...ancestors, item]);
+    }
+    return key;
+  };
+  const root = add(pages, []);
+  return { root, node: (key) => lists.get(key) ?? [], page: (id) => located.get(id), all: () => located.values() };
+}
+
+function itemOf(page: PageTree): PageItem {
+  if (!('pages' in page)) return page;
+  const { pages: _, ...item } = page;
+  return item;
+}

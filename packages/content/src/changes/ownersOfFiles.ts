@@ -1,0 +1,51 @@
+import type { GitExportEntry } from '@bindery/contract';
+import type { ExportedContent, ExportPlan } from '../export/types.ts';
+import type { PageTree } from '../store/items.ts';
+
+/** What a file of the repository stands for. */
+export type Owner = Pick<GitExportEntry, 'page' | 'reusableContent' | 'file'> & { id: string };
+
+export type Owners = {
+  /** Whose file is at a path once the export is done. */
+  after(path: string): Owner | undefined;
+  /** Whose file was there, and where that goes; without `path` it goes away. */
+  before(path: string): { owner: Owner; path?: string } | undefined;
+};
+
+/** Says of files of the repository which page, reusable content or file of the space each is, before and after an export. */
+export function ownersOfFiles(
+  plan: Pick<ExportPlan, 'pages' | 'files' | 'reusableContents'>,
+  { content, synced = content }: { content: ExportedContent; synced?: ExportedContent },
+): Owners {
+  const now = new Map(ownersIn(content).map(({ owner }) => [owner.id, owner]));
+  const places = [...plan.pages, ...plan.reusableContents, ...plan.files];
+  const pathOf = new Map(places.map(([id, { path }]) => [id, path]));
+  const byPath = new Map(places.map(([id, { path }]) => [path, now.get(id)]));
+  const old = new Map(ownersIn(synced).flatMap(({ owner, path }) => (path === undefined ? [] : [[path, owner] as const])));
+  return {
+    after: (path) => byPath.get(path),
+    before: (path) => {
+      const owner = old.get(path);
+      const goesTo = owner && pathOf.get(owner.id);
+      return owner && { owner: now.get(owner.id) ?? owner, ...(goesTo !== undefined && { path: goesTo }) };
+    },
+  };
+}
+
+function ownersIn({ pages, files, reusableContents }: ExportedContent): { owner: Owner; path?: string }[] {
+  const at = (git: { path: string } | undefined) => (git ? { path: git.path } : {});
+  return [
+    ...ownersInTree(pages),
+    ...reusableContents.map(({ id, title, git }) => ({ owner: { id, reusableContent: { id, title } }, ...at(git) })),
+    ...files.map(({ id, name, git }) => ({ owner: { id, file: { id, name } }, ...at(git) })),
+  ];
+}
+
+function ownersInTree(pages: readonly PageTree[]): { owner: Owner; path?: string }[] {
+  return pages.flatMap((page) => {
+    const below = 'pages' in page ? ownersInTree(page.pages) : [];
+    if (page.type !== 'document') return below;
+    const { id, title, path, git } = page;
+    return [{ owner: { id, page: { id, title, path } }, ...(git && { path: git.path }) }, ...below];
+  });
+}

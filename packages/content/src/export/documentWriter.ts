@@ -1,0 +1,51 @@
+import { rewriteTargets } from '../document/rewriteTargets.ts';
+import { editFrontmatter } from '../document/frontmatterEdit.ts';
+import { scanPage } from '../gitbook/scanPage.ts';
+import { nameWithoutEnding } from '../gitbook/paths.ts';
+import { contentLimits } from '../gitbook/types.ts';
+import type { PageSource } from '../store/documents.ts';
+import { exactBytes, exactText } from './exactText.ts';
+import type { LinkWriter, TargetSource } from './linkWriter.ts';
+import { rewriteCover } from './rewriteCover.ts';
+
+/**
+ * The bytes of a page's or reusable content's file: its document, with targets that lead where they shall from the file's new place.
+ * A document that is larger than what an import looks into stays as it is.
+ *
+ * @param path  the file's path after the export
+ */
+export function writeDocument(source: PageSource, { of, path, links }: { of: TargetSource; path: string; links: LinkWriter }): Uint8Array {
+  let { frontmatter, body } = source;
+  if (body.length <= contentLimits.scannedBytes) {
+    const text = exactText(body);
+    const rewritten = rewriteTargets(text, links.ofTargets(of));
+    if (rewritten !== text) body = exactBytes(rewritten);
+  }
+  if ('page' in of) {
+    const { cover } = of.page;
+    frontmatter = rewriteCover(frontmatter, (written, side) => {
+      const ref = side === 'light' ? cover?.ref : cover?.refDark;
+      return ref?.kind === 'file' ? links.ofFile(of, ref.file, written) : links.ofTargets(of)(written, 'image');
+    });
+  } else {
+    const { title } = of.reusableContent;
+    if (titleOf(bytesOf({ frontmatter, body }), path) !== title) {
+      const eol = /\r?\n/.exec(exactText(body))?.[0] ?? '\n';
+      const titled = editFrontmatter(frontmatter, { title }, eol);
+      // GitBook leaves a line between the keys and the text.
+      if (frontmatter.length === 0 && body.length > 0 && !/^\s*\n/.test(exactText(body))) body = exactBytes(eol + exactText(body));
+      frontmatter = titled;
+    }
+  }
+  return bytesOf({ frontmatter, body });
+}
+
+export function bytesOf({ frontmatter, body }: PageSource): Uint8Array {
+  return frontmatter.length === 0 ? body : new Uint8Array(Buffer.concat([frontmatter, body]));
+}
+
+/** The title that an import gives a reusable content. */
+function titleOf(file: Uint8Array, path: string): string {
+  const { frontmatter, h1 } = scanPage(file);
+  return frontmatter?.title || h1 || nameWithoutEnding(path);
+}

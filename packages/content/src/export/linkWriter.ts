@@ -1,0 +1,137 @@
+import { pageForms } from '../gitbook/linkForms.ts';
+import { folderOf, percentDecoded, resolvePath } from '../gitbook/paths.ts';
+import { isUrl } from '../gitbook/planFromSummary.ts';
+import { createResolver, openContext, type ReferenceContext } from '../references/createResolver.ts';
+import type { LinkUse } from '../references/resolve.ts';
+import { readStableTarget, writeStableTarget } from '../references/stableTarget.ts';
+import { relativePath, targetOf } from '../references/targetOf.ts';
+import type { ContentReference, DocumentPage, ReusableContentItem } from '../store/items.ts';
+import type { NewPlaces } from './newPlaces.ts';
+import type { OldPlaces } from './oldPlaces.ts';
+import type { TargetLayout } from './readTarget.ts';
+
+/** What a target is written as after the export; undefined where it stays as it is. */
+export type NewTarget = (target: string, use: LinkUse) => string | undefined;
+
+/** What targets stand in. */
+export type TargetSource = { page: DocumentPage } | { reusableContent: ReusableContentItem };
+
+export type LinkWriter = {
+  /** What becomes of the targets in one document. */
+  ofTargets(source: TargetSource): NewTarget;
+  /** What a file is called in a document, where `written` does not lead to it any more. */
+  ofFile(source: TargetSource, file: string, written: string): string | undefined;
+};
+
+/**
+ * Makes what writes targets for the repository: ids become the paths of what they name, and a path follows what it led to. What means the same
+ * in the new places as in the old ones stays as it was written, like everything that means nothing at all.
+ */
+export function createLinkWriter(now: OldPlaces, { after, target }: { after: NewPlaces; target: TargetLayout }): LinkWriter {
+  const { files, reusableContents } = now.content;
+  const isThere = thereIn(now);
+  const newContents = new Map(after.reusableContents.map((content) => [content.id, content]));
+  // Which organization and space it is makes no difference: what names another space stays as it is.
+  const common = { organization: '', space: '' };
+  const oldContext = (from: TargetSource): ReferenceContext => ({
+    ...common,
+    tree: now.tree,
+    files,
+    reusableContents,
+    root: now.root,
+    from,
+  });
+  const newContext = (source: TargetSource): ReferenceContext => ({
+    ...common,
+    ...after,
+    root: target.root,
+    from:
+      'page' in source ? { page: after.tree.page(source.page.id)?.page } : { reusableContent: newContents.get(source.reusableContent.id) },
+  });
+
+  return {
+    ofTargets: (source) => {
+      const next = newContext(source);
+      const resolveOld = createResolver(oldContext(source));
+      const resolveNew = createResolver(next);
+      const { file: from } = openContext(oldContext(source));
+      const folders = { from: folderOf(now.rebased(from) ?? from), to: folderOf(openContext(next).file) };
+      return (written, use) => {
+        // Bytes that are no text, URLs and places on the same page are what they are.
+        if (written === '' || !written.isWellFormed() || written.startsWith('#') || isUrl(written)) return undefined;
+        const meaning = resolveOld(written, use);
+        if (!meaning)
+          return folders.from === folders.to ? undefined : followed(written, folders, { target, leads: () => resolveNew(written, use) });
+        if (!isOfSpace(meaning)) return undefined;
+        const stable = readStableTarget(written);
+        if (!isThere(meaning)) return stable?.isBroken ? undefined : targetOf(meaning, 'relative', next);
+        const means = (text: string) => {
+          const found = resolveNew(text, use);
+          return found !== undefined && writeStableTarget(found) === writeStableTarget(meaning);
+        };
+        // The platform's own form, which no other reader of the repository knows.
+        const namesItsId = stable !== undefined && stable.space === undefined && stable.id === idOf(meaning);
+        return !namesItsId && means(written) ? undefined : relativeTarget(written, meaning, { next, means });
+      };
+    },
+    ofFile: (source, file, written) => {
+      const next = newContext(source);
+      const resolve = createResolver(next);
+      const leads = (text: string) => {
+        const found = resolve(text, 'image');
+        return found?.kind === 'file' && found.file === file;
+      };
+      if (readStableTarget(written)?.id !== file && leads(written)) return undefined;
+      const relative = targetOf({ kind: 'file', file }, 'relative', next);
+      return [percentDecoded(relative) ?? relative, relative].find(leads);
+    },
+  };
+}
+
+/** The path to what a target meant, with the query and the anchor as they were written. */
+function relativeTarget(
+  written: string,
+  meaning: ContentReference,
+  { next, means }: { next: ReferenceContext; means: (text: string) => boolean },
+): string {
+  const [, query = '', anchor = ''] = /^[^?#]*(\?[^#]*)?(#.*)?$/s.exec(written) ?? [];
+  const bare: ContentReference = meaning.kind === 'anchor' && meaning.page ? { kind: 'page', page: meaning.page } : meaning;
+  const path = targetOf(bare, 'relative', next);
+  return [path + query + anchor, path + anchor].find(means) ?? targetOf(meaning, 'relative', next);
+}
+
+/**
+ * A target that means nothing in the space, on a page that moves: it goes on leading to what it led to in the repository, and does not
+ * begin to lead anywhere else.
+ */
+function followed(
+  written: string,
+  folders: { from: string; to: string },
+  { target, leads }: { target: TargetLayout; leads: () => ContentReference | undefined },
+): string | undefined {
+  if (written.startsWith('/')) return undefined;
+  const forms = pageForms(written).flatMap(({ path, anchor }) => {
+    const at = resolvePath(folders.from, path);
+    return at === undefined ? [] : [{ at, anchor }];
+  });
+  const found = forms.find(({ at }) => target.entries.has(at)) ?? (leads() && forms[0]);
+  return found && relativePath(folders.to, found.at) + (found.anchor ? `#${found.anchor}` : '');
+}
+
+function isOfSpace(ref: ContentReference): boolean {
+  if ('space' in ref && ref.space !== undefined) return false;
+  return ref.kind === 'page' || ref.kind === 'file' || ref.kind === 'reusable-content' || (ref.kind === 'anchor' && ref.page !== undefined);
+}
+
+function idOf(ref: ContentReference): string | undefined {
+  if (ref.kind === 'page' || ref.kind === 'anchor') return ref.page;
+  return ref.kind === 'file' ? ref.file : ref.kind === 'reusable-content' ? ref.reusableContent : undefined;
+}
+
+function thereIn({ tree, content }: OldPlaces): (ref: ContentReference) => boolean {
+  const ids = new Set([...content.files, ...content.reusableContents].map(({ id }) => id));
+  return (ref) => {
+    const id = idOf(ref);
+    return id !== undefined && (ids.has(id) || tree.page(id) !== undefined);
+  };
+}

@@ -1,0 +1,67 @@
+import { plannedPages } from '../gitbook/pagePlan.ts';
+import { writeStableTarget } from '../references/stableTarget.ts';
+import type { ContentReference, LinkPage, PageTree } from '../store/items.ts';
+import type { Placement } from './placeContent.ts';
+import type { TargetLayout } from './readTarget.ts';
+import type { NavigationPage, NavigationTarget } from './types.ts';
+
+/** The pages as SUMMARY.md lists them. `hasHeading` tells of a page whether its file says the title. */
+export function listedPages(
+  pages: readonly PageTree[],
+  { placement, hasHeading }: { placement: Placement; hasHeading: (id: string) => boolean },
+): NavigationPage[] {
+  return pages.map(listed);
+
+  function listed(page: PageTree): NavigationPage {
+    const linkTitle = 'linkTitle' in page && page.linkTitle !== undefined ? { linkTitle: page.linkTitle } : {};
+    const { title } = page;
+    switch (page.type) {
+      case 'group':
+        return { kind: 'group', title, pages: page.pages.map(listed) };
+      case 'link':
+        return { kind: 'link', title, ...linkTitle, target: targetOfLink(page) };
+      case 'computed':
+        return { kind: 'computed', title, computed: page.computed };
+      case 'document': {
+        const file = placement.pages.get(page.id);
+        const below = page.pages.map(listed);
+        if (file === undefined) return { kind: 'empty', title, pages: below };
+        return { kind: 'page', file, title, ...linkTitle, hasHeading: hasHeading(page.id), pages: below };
+      }
+    }
+  }
+
+  function targetOfLink({ target: ref }: LinkPage): NavigationTarget {
+    if (ref.kind === 'url') return { kind: 'url', url: ref.url };
+    const isHere = !('space' in ref) || ref.space === undefined;
+    const path = isHere ? pathOf(ref) : undefined;
+    if (path !== undefined) return { kind: 'file', path, ...(ref.kind === 'anchor' && { anchor: ref.anchor }) };
+    // The form in which a repository names another space.
+    if (ref.kind === 'space') return { kind: 'url', url: `https://app.gitbook.com/s/${ref.space}` };
+    // What is not there any more leads where GitBook has it lead.
+    const stable = writeStableTarget(ref);
+    return { kind: 'url', url: isHere && isGone(ref) ? `/broken${stable}` : stable };
+  }
+
+  function pathOf(ref: ContentReference): string | undefined {
+    if (ref.kind === 'file') return placement.files.get(ref.file);
+    if (ref.kind === 'reusable-content') return placement.reusableContents.get(ref.reusableContent);
+    return (ref.kind === 'page' || ref.kind === 'anchor') && ref.page !== undefined ? placement.pages.get(ref.page) : undefined;
+  }
+
+  function isGone(ref: ContentReference): boolean {
+    if (ref.kind === 'page' || ref.kind === 'anchor') return ref.page !== undefined && !hasPage(pages, ref.page);
+    return ref.kind === 'file' || ref.kind === 'reusable-content';
+  }
+}
+
+function hasPage(pages: readonly PageTree[], id: string): boolean {
+  return pages.some((page) => page.id === id || ('pages' in page && hasPage(page.pages, id)));
+}
+
+/** What SUMMARY.md calls each file; undefined where it lists a file without a label. */
+export function labelsIn({ planned }: TargetLayout): ReadonlyMap<string, string | undefined> {
+  const labels = new Map<string, string | undefined>();
+  for (const page of plannedPages(planned)) if (page.kind === 'file') labels.set(page.entry.path, page.label);
+  return labels;
+}

@@ -1,0 +1,95 @@
+import { pageFields } from '../gitbook/pageFields.ts';
+import type { PlannedPage } from '../gitbook/pagePlan.ts';
+import { planFromFolders } from '../gitbook/planFromFolders.ts';
+import { targetOfUrl } from '../gitbook/planFromSummary.ts';
+import { contentLimits, type ComputedSource, type LinkTarget, type TreeEntry } from '../gitbook/types.ts';
+import { collectWarnings } from '../gitbook/warnings.ts';
+import type { NavigationPage, NavigationTarget } from './types.ts';
+
+/** Whether the importer's plan of a navigation, joined with the headings of its files, is the wanted one. */
+export function readsAs(planned: readonly PlannedPage[], wanted: readonly NavigationPage[]): boolean {
+  return planned.length === wanted.length && planned.every((page, index) => isPage(page, wanted[index] as NavigationPage));
+}
+
+/**
+ * Whether a repository without SUMMARY.md would be read as the wanted navigation, so that it needs none.
+ *
+ * @param entries  the regular files after the export
+ * @param landing  path of the file of the first page, if any
+ */
+export function foldersGive(
+  wanted: readonly NavigationPage[],
+  { entries, root, landing }: { entries: ReadonlyMap<string, TreeEntry>; root: string; landing: string | undefined },
+): boolean {
+  const { pageDepth: maxDepth, warningsPerCode } = contentLimits;
+  return readsAs(planFromFolders(entries, { root, landing, maxDepth, warnings: collectWarnings(warningsPerCode) }), wanted);
+}
+
+function isPage(planned: PlannedPage, wanted: NavigationPage): boolean {
+  switch (planned.kind) {
+    case 'group':
+      return wanted.kind === 'group' && planned.title === wanted.title && readsAs(planned.children, wanted.pages);
+    case 'empty':
+      return wanted.kind === 'empty' && planned.title === wanted.title && readsAs(planned.children, wanted.pages);
+    case 'file':
+      return (
+        wanted.kind === 'page' &&
+        planned.entry.path === wanted.file &&
+        hasTitles(planned, wanted) &&
+        readsAs(planned.children, wanted.pages)
+      );
+    case 'link':
+      return (
+        wanted.kind === 'link' &&
+        planned.title === wanted.title &&
+        planned.linkTitle === wanted.linkTitle &&
+        isTarget(planned.target, wanted.target)
+      );
+    case 'computed':
+      return wanted.kind === 'computed' && isSameComputed(planned.computed, wanted.computed);
+  }
+}
+
+/** Whether an entry of a file titles its page as wanted: with its heading, else its label, else its name; the short title with what differs. */
+export function hasTitles(said: { label?: string; linkTitle?: string }, wanted: Extract<NavigationPage, { kind: 'page' }>): boolean {
+  const { file: path, title, hasHeading, titleBefore } = wanted;
+  if (said.label !== undefined && said.label === titleBefore && titleBefore !== title) return false;
+  const read = pageFields({ path, oid: '', ...said }, { version: 0, ...(hasHeading && { h1: title }) });
+  return read.title === title && read.linkTitle === wanted.linkTitle;
+}
+
+function isTarget(planned: LinkTarget, wanted: NavigationTarget): boolean {
+  switch (planned.kind) {
+    case 'url':
+      return wanted.kind === 'url' && planned.url === wanted.url;
+    case 'space':
+      return wanted.kind === 'url' && isSpace(planned, targetOfUrl(wanted.url));
+    case 'git-page':
+      return wanted.kind === 'file' && planned.path === wanted.path && planned.anchor === wanted.anchor;
+    case 'git-file':
+      return wanted.kind === 'file' && planned.path === wanted.path && wanted.anchor === undefined;
+  }
+}
+
+/** Whether two URLs lead to the same: a page of another space is not kept apart from the space, so one that is not named is any. */
+export function isSameUrl(written: string, wanted: string): boolean {
+  const target = targetOfUrl(written);
+  return written === wanted || (target.kind === 'space' && isSpace(target, targetOfUrl(wanted)));
+}
+
+function isSpace(written: Extract<LinkTarget, { kind: 'space' }>, wanted: LinkTarget): boolean {
+  return wanted.kind === 'space' && written.space === wanted.space && (wanted.path === undefined || written.path === wanted.path);
+}
+
+export function isSameComputed(one: ComputedSource, other: ComputedSource): boolean {
+  if (one.type === 'builtin:openapi') {
+    return (
+      other.type === one.type &&
+      one.dependencies.spec.ref.spec === other.dependencies.spec.ref.spec &&
+      one.props.models === other.props.models &&
+      one.props.downloadLink === other.props.downloadLink &&
+      one.props.grouping === other.props.grouping
+    );
+  }
+  return other.type === one.type && one.dependencies.translation.ref.translation === other.dependencies.translation.ref.translation;
+}

@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+import { createPathSpace } from './pathSpace.ts';
+import { safeName, safeStem } from './safeNames.ts';
+
+it('knows what a disk would take for the same path, and what is in the way', () => {
+  const space = createPathSpace(['docs/Ä.md', 'a/b.md']);
+  for (const path of ['docs/Ä.md', 'DOCS/a\u0308.MD', 'docs', 'Docs', 'a/b.md/c.md'])
+    expect([path, space.isFree(path)]).toEqual([path, false]);
+  for (const path of ['../x', 'a/../b', '/x', 'a//b', './a', '.git/config', 'x/.GIT/y', '.git ./z'])
+    expect([path, space.isFree(path)]).toEqual([path, false]);
+  for (const path of ['docs/a.md', '.gitbook/x', '.gitignore', 'a/c.md', 'b.md']) expect([path, space.isFree(path)]).toEqual([path, true]);
+  space.take('x/y/z.md');
+  expect(space.isFree('X/Y')).toBe(false);
+});
+
+it('makes names that git and every disk can hold', () => {
+  expect(safeStem('.git/..//a.b/.gitbook')).toBe('_git/_/_/a.b/_gitbook');
+  expect(safeName('../a:b?\u0000.png')).toBe('a-b-.png');
+  expect(safeName('..')).toBe('file');
+  expect(safeName('pic (1)@2x.png')).toBe('pic (1)@2x.png');
+  expect(Buffer.byteLength(safeName(`${'日'.repeat(250)}.png`))).toBeLessThanOrEqual(200);
+});

@@ -1,0 +1,80 @@
+import type { GitPlace } from '../store/items.ts';
+import type { OldPlaces } from './oldPlaces.ts';
+import { createPathSpace } from './pathSpace.ts';
+import { wishesOfFiles, wishesOfReusableContents } from './placeItems.ts';
+import { wishesOfPages, type PageWish } from './placePages.ts';
+import type { TargetLayout } from './readTarget.ts';
+import type { ExportTarget } from './types.ts';
+
+/** Where everything stands after the export, by id; and which paths of the repository are the space's own before it. */
+export type Placement = {
+  pages: ReadonlyMap<string, string>;
+  files: ReadonlyMap<string, string>;
+  reusableContents: ReadonlyMap<string, string>;
+  ownPaths: ReadonlySet<string>;
+};
+
+/**
+ * Gives every page that has a document, every file and every reusable content its path. What is not the space's own in the repository is
+ * never written over: not on a disk that does not tell upper from lower case either.
+ */
+export function placeContent(
+  now: OldPlaces,
+  { before, target, occupied }: { before: OldPlaces | undefined; target: TargetLayout; occupied: ExportTarget['occupied'] },
+): Placement {
+  const ownPaths = ownPathsOf(now, before, target);
+  const { entries, configurationPath, summaryPath, variablesPath } = target;
+  const taken = [...entries.keys()].filter((path) => !ownPaths.has(path));
+  const others = [...taken, ...occupied, configurationPath, summaryPath, variablesPath];
+  const space = createPathSpace(others);
+  const foreign = createPathSpace(others);
+
+  const wishes = {
+    pages: wishesOfPages(now, before, target),
+    files: wishesOfFiles(now, before, target),
+    reusableContents: wishesOfReusableContents(now, before, target),
+  };
+  const places = { pages: new Map<string, string>(), files: new Map<string, string>(), reusableContents: new Map<string, string>() };
+  const kinds = ['pages', 'files', 'reusableContents'] as const;
+  const claimed = new Set<string>();
+  const keep = (kind: (typeof kinds)[number], may: (path: string) => boolean) => {
+    for (const { id, kept } of wishes[kind]) {
+      if (kept === undefined || places[kind].has(id) || claimed.has(kept) || !may(kept)) continue;
+      places[kind].set(id, kept);
+      claimed.add(kept);
+      space.take(kept);
+    }
+  };
+  // What is in the repository stays, whatever else has nearly the same name.
+  for (const kind of kinds) keep(kind, (path) => ownPaths.has(path) && entries.has(path));
+  // So does what has been there, and what may be there for the first time.
+  for (const kind of kinds) keep(kind, (path) => ownPaths.has(path) && foreign.isFree(path));
+  for (const kind of kinds) keep(kind, (path) => space.isFree(path));
+  for (const kind of kinds) {
+    for (const wish of wishes[kind]) {
+      if (places[kind].has(wish.id)) continue;
+      const path = freePath(wish, (wanted) => space.isFree(wanted));
+      places[kind].set(wish.id, path);
+      space.take(path);
+    }
+  }
+  return { ...places, ownPaths };
+}
+
+function freePath({ wanted, numbered }: PageWish, isFree: (path: string) => boolean): string {
+  const free = wanted.find(isFree);
+  if (free !== undefined) return free;
+  for (let number = 1; ; number += 1) if (isFree(numbered(number))) return numbered(number);
+}
+
+/** Of a branch that the space never met, its navigation and special folder say what is the space's, and files that are the very same. */
+function ownPathsOf(now: OldPlaces, before: OldPlaces | undefined, { entries, ownPaths }: TargetLayout): Set<string> {
+  const own = new Set(before ? gitPlacesOf(before).map(({ path }) => path) : ownPaths);
+  for (const { oid, path } of gitPlacesOf(now)) if (entries.get(path)?.oid === oid) own.add(path);
+  return own;
+}
+
+function gitPlacesOf({ content, tree }: OldPlaces): GitPlace[] {
+  const pages = [...tree.all()].map(({ page }) => page);
+  return [...pages, ...content.files, ...content.reusableContents].flatMap((item) => ('git' in item && item.git ? [item.git] : []));
+}

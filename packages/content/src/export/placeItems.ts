@@ -1,0 +1,54 @@
+import { isInside, isMarkdown, join, slugOfTitle } from '../gitbook/paths.ts';
+import type { FileItem, ReusableContentItem } from '../store/items.ts';
+import type { OldPlaces } from './oldPlaces.ts';
+import type { PageWish } from './placePages.ts';
+import type { TargetLayout } from './readTarget.ts';
+import { safeName } from './safeNames.ts';
+
+/** Says for each file where it stays or goes: new ones go to the folder of uploaded files. */
+export function wishesOfFiles(now: OldPlaces, before: OldPlaces | undefined, target: TargetLayout): PageWish[] {
+  const known = pathsById(before?.content.files);
+  return now.content.files.map((file) => {
+    const kept = placesOf(file, { now, known }).find(
+      (path) => isInside(path, target.projectDirectory) && path !== target.projectDirectory && !isReserved(path, target),
+    );
+    const name = safeName(file.name);
+    const dot = name.lastIndexOf('.');
+    const [stem, ending] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, ''];
+    return {
+      id: file.id,
+      ...(kept !== undefined && { kept }),
+      wanted: [join(target.assetsFolder, name)],
+      numbered: (number) => join(target.assetsFolder, `${stem} (${number})${ending}`),
+    };
+  });
+}
+
+/** The same for reusable contents, which are nothing else where they stand anywhere else than in their folder. */
+export function wishesOfReusableContents(now: OldPlaces, before: OldPlaces | undefined, target: TargetLayout): PageWish[] {
+  const known = pathsById(before?.content.reusableContents);
+  const { includesFolder } = target;
+  return now.content.reusableContents.map((content) => {
+    const kept = placesOf(content, { now, known }).find((path) => isInside(path, includesFolder) && isMarkdown(path));
+    const stem = join(includesFolder, slugOfTitle(content.title, 'content'));
+    return {
+      id: content.id,
+      ...(kept !== undefined && { kept }),
+      wanted: [`${stem}.md`],
+      numbered: (number) => `${stem}-${number}.md`,
+    };
+  });
+}
+
+function pathsById(items: readonly (FileItem | ReusableContentItem)[] = []): ReadonlyMap<string, string> {
+  return new Map(items.flatMap(({ id, git }) => (git ? [[id, git.path] as const] : [])));
+}
+
+function placesOf({ id, git }: FileItem | ReusableContentItem, { now, known }: { now: OldPlaces; known: ReadonlyMap<string, string> }) {
+  // A file that was found in the special folder above the content root stays in that.
+  return [known.get(id), git && now.rebased(git.path), git?.path].filter((path) => path !== undefined);
+}
+
+function isReserved(path: string, { configurationPath, summaryPath, variablesPath }: TargetLayout): boolean {
+  return path === configurationPath || path === summaryPath || path === variablesPath;
+}

@@ -1,0 +1,154 @@
+import { readConfiguration } from '../gitbook/configuration.ts';
+import { indexRepository } from '../gitbook/repositoryIndex.ts';
+import { contentLimits } from '../gitbook/types.ts';
+import { collectWarnings } from '../gitbook/warnings.ts';
+import { createChanges, type Changes } from './changes.ts';
+import { fileOidsOf } from './fileOids.ts';
+import { headingQuestion } from './headings.ts';
+import { createLinkWriter } from './linkWriter.ts';
+import { listedPages } from './listedPages.ts';
+import { findMoves } from './moves.ts';
+import { foldersGive } from './navigation.ts';
+import { newPlacesOf } from './newPlaces.ts';
+import { oldPlacesOf, type OldPlaces } from './oldPlaces.ts';
+import { placeContent, type Placement } from './placeContent.ts';
+import { planDocuments } from './planDocuments.ts';
+import { writeRedirects } from './planRedirects.ts';
+import { writeVariables } from './planVariables.ts';
+import { readTarget, type TargetLayout } from './readTarget.ts';
+import { writeSummary } from './summary.ts';
+import type { ExportedContent, ExportPlan, ExportSources, ExportTarget, NavigationPage } from './types.ts';
+import { exportWarnings } from './warnings.ts';
+
+export type ExportInput = {
+  content: ExportedContent;
+  /** What the space and the branch last had in common, with the places that everything has in that commit. */
+  synced?: ExportedContent;
+  target: ExportTarget;
+  sources: ExportSources;
+};
+
+/**
+ * Says which files of a repository an export writes, moves and removes, so that an import of the result gives the content again.
+ *
+ * What did not change keeps its bytes: a page that stands in the repository as it was synced is not even loaded, a file that is edited changes
+ * where it has to. Files that are none of the space's are never touched.
+ *
+ * @throws JobError `not_found` for a project directory or content root that is none, `too_large` for a configuration or navigation that could not
+ *   be read whole, `limit` for too much text
+ */
+export async function planExport({ content, synced, target: repository, sources }: ExportInput): Promise<ExportPlan> {
+  const target = await readTarget(repository);
+  const now = oldPlacesOf(content, target);
+  const before = synced && oldPlacesOf(synced, target);
+  const placement = placeContent(now, { before, target, occupied: repository.occupied });
+  const after = newPlacesOf(content, placement);
+  const headingOf = headingQuestion(before, { placement, target });
+
+  const documents = await planDocuments(now, {
+    before,
+    placement,
+    target,
+    moves: findMoves(now, { before, after, placement, root: target.root }),
+    links: createLinkWriter(now, { after, target }),
+    sources,
+    asks: (page) => headingOf(page) === 'ask',
+  });
+  const oids = await fileOidsOf(content.files, { synced, sources });
+  const files = new Map(
+    content.files.map(({ id, blob }) => [id, { oid: oids.get(blob) as string, path: placement.files.get(id) as string }]),
+  );
+
+  const changes = createChanges(target.entries);
+  for (const path of removedPaths(placement)) changes.remove(path);
+  for (const [path, { oid, bytes }] of documents.texts) changes.text(path, bytes, oid);
+  for (const { id, blob } of content.files) {
+    const { path, oid } = files.get(id) as { path: string; oid: string };
+    changes.file(path, oid, blob);
+  }
+  const hasHeading = new Map(now.written.map((page) => [page.id, documents.headings.get(page.id) ?? headingOf(page) === true]));
+  const wanted = listedPages(content.pages, { placement, hasHeading: (id) => hasHeading.get(id) ?? false });
+  writeSpaceFiles(changes, { content, placement, target, wanted, moved: movedFiles(now, before, placement) });
+
+  return {
+    changes: changes.list(),
+    pages: documents.pages,
+    files,
+    reusableContents: documents.reusableContents,
+    rewritten: documents.rewritten,
+    warnings: exportWarnings(now, { placement, target }),
+  };
+}
+
+/** Files of the space that nothing in it stands for any more. */
+function removedPaths({ pages, files, reusableContents, ownPaths }: Placement): string[] {
+  const kept = new Set([...pages.values(), ...files.values(), ...reusableContents.values()]);
+  return [...ownPaths].filter((path) => !kept.has(path));
+}
+
+/** New paths of the files that move, by the old one. */
+function movedFiles(now: OldPlaces, before: OldPlaces | undefined, placement: Placement): Map<string, string> {
+  const places = new Map([...placement.pages, ...placement.files]);
+  const moved = new Map<string, string>();
+  for (const { content, tree } of before ? [before, now] : [now]) {
+    for (const item of [...[...tree.all()].map(({ page }) => page), ...content.files]) {
+      const path = places.get(item.id);
+      if ('git' in item && item.git && path !== undefined && path !== item.git.path && !moved.has(item.git.path))
+        moved.set(item.git.path, path);
+    }
+  }
+  return moved;
+}
+
+/** Variables, redirects and the navigation, which says what the others make of the repository. */
+function writeSpaceFiles(
+  changes: Changes,
+  {
+    content,
+    placement,
+    target,
+    wanted,
+    moved,
+  }: {
+    content: ExportedContent;
+    placement: Placement;
+    target: TargetLayout;
+    wanted: readonly NavigationPage[];
+    moved: ReadonlyMap<string, string>;
+  },
+): void {
+  const { root, projectDirectory, blobs, special, configurationFile, summaryFile } = target;
+  const put = (path: string, before: Uint8Array | undefined, after: Uint8Array | undefined) => {
+    if (after && after !== before) changes.text(path, after);
+  };
+  const variables = special.variables && blobs.get(special.variables);
+  put(target.variablesPath, variables, writeVariables(variables, content.variables));
+
+  const oldConfiguration = configurationFile && blobs.get(configurationFile);
+  const configuration = writeRedirects(oldConfiguration, content.redirects, {
+    root,
+    entries: changes.entries(),
+    fileOf: (page) => placement.pages.get(page),
+  });
+  put(target.configurationPath, oldConfiguration, configuration);
+
+  const summary = summaryFile && blobs.get(summaryFile);
+  const { readme } = readConfiguration(configuration, {
+    projectDirectory,
+    repository: indexRepository(changes.entries()),
+    warnings: collectWarnings(0),
+    maxBytes: contentLimits.configurationBytes,
+    mayBeMissing: true,
+  });
+  // A repository that has done without it goes on like that, as long as its folders say the same.
+  const isNew = target.entries.size === 0;
+  if (!summary && !isNew && foldersGive(wanted, { entries: changes.entries(), root, landing: readme })) return;
+  const place = {
+    root,
+    summary: target.summaryPath,
+    entriesBefore: target.entries,
+    entriesAfter: changes.entries(),
+    moved,
+  };
+  put(target.summaryPath, summary, writeSummary(summary, wanted, place));
+}

@@ -1,0 +1,70 @@
+import { isMap, isScalar, type Pair, type YAMLMap } from 'yaml';
+import { readVariables } from '../gitbook/specialFolder.ts';
+import { contentLimits, type Variable } from '../gitbook/types.ts';
+import { collectWarnings } from '../gitbook/warnings.ts';
+import { exactBytes, exactText } from './exactText.ts';
+import { lineEndOf, parseYaml, scalarEdit, withEdits, yamlValue, type YamlEdit } from './yamlText.ts';
+
+/**
+ * `.gitbook/vars.yaml` with the given variables: the very same bytes where it says them already, otherwise with only those lines changed that have
+ * to be. What is no variable stays.
+ *
+ * @returns undefined where there is no file, and none is needed
+ */
+export function writeVariables(before: Uint8Array | undefined, variables: readonly Variable[]): Uint8Array | undefined {
+  if (before === undefined) return variables.length === 0 ? undefined : exactBytes(linesOf(variables, '\n'));
+  if (isSaid(before, variables)) return before;
+  const edited = exactBytes(spliced(exactText(before), variables));
+  // A file that is no list of names and values says nothing that could be kept.
+  return isSaid(edited, variables) ? edited : exactBytes(linesOf(variables, lineEndOf(exactText(before))));
+}
+
+function isSaid(file: Uint8Array, variables: readonly Variable[]): boolean {
+  const read = new Map(variablesIn(file).map(({ name, value }) => [name, value]));
+  return read.size === variables.length && variables.every(({ name, value }) => read.get(name) === value);
+}
+
+function variablesIn(file: Uint8Array): Variable[] {
+  return readVariables(file, { path: '', warnings: collectWarnings(0), limits: contentLimits });
+}
+
+function spliced(text: string, variables: readonly Variable[]): string {
+  const { contents } = parseYaml(text);
+  const eol = lineEndOf(text);
+  const space = text === '' || text.endsWith('\n') ? '' : eol;
+  if (!isMap(contents)) return text + space + linesOf(variables, eol);
+  const read = new Map(variablesIn(exactBytes(text)).map(({ name, value }) => [name, value]));
+  const wanted = new Map(variables.map(({ name, value }) => [name, value]));
+  const edits: YamlEdit[] = [];
+  const added: Variable[] = [];
+  for (const [name, value] of wanted) {
+    if (read.get(name) === value) continue;
+    // Of a name that stands there twice, the last one counts.
+    const pair = pairsOf(contents, name).at(-1);
+    const edit = pair && isScalar(pair.value) ? scalarEdit(text, pair.value, value) : undefined;
+    if (edit) edits.push(edit);
+    else added.push({ name, value });
+  }
+  for (const name of read.keys())
+    if (!wanted.has(name)) edits.push(...pairsOf(contents, name).flatMap((pair) => linesOfPair(text, pair) ?? []));
+  return withEdits(text, edits) + (added.length > 0 ? space + linesOf(added, eol) : '');
+}
+
+function pairsOf(map: YAMLMap, name: string): Pair[] {
+  return map.items.filter(
+    ({ key }) => isScalar(key) && (key.source ?? String(key.value)).replace(/[\u200B\uFEFF\u2060]/g, '').trim() === name,
+  );
+}
+
+/** The lines that hold a key and its value; undefined where they hold more. */
+function linesOfPair(text: string, { key, value }: Pair): YamlEdit | undefined {
+  if (!isScalar(key) || !key.range) return undefined;
+  const start = text.lastIndexOf('\n', key.range[0] - 1) + 1;
+  const last = isScalar(value) && value.range ? value.range[1] : key.range[1];
+  const end = text[last - 1] === '\n' ? last : text.indexOf('\n', last) + 1;
+  return { start, end: end === 0 ? text.length : end, text: '' };
+}
+
+function linesOf(variables: readonly Variable[], eol: string): string {
+  return variables.map(({ name, value }) => `${yamlValue(name)}: ${yamlValue(value)}${eol}`).join('');
+}

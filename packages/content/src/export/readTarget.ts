@@ -1,0 +1,63 @@
+import { blobReader, type BlobReader } from '../gitbook/blobReader.ts';
+import { configurationName, resolveProjectDirectory } from '../gitbook/configuration.ts';
+import { isInside, join } from '../gitbook/paths.ts';
+import { plannedPages, type PlannedPage } from '../gitbook/pagePlan.ts';
+import { readLayout, readNavigation, type SpaceLayout } from '../gitbook/readLayout.ts';
+import { indexRepository } from '../gitbook/repositoryIndex.ts';
+import { contentLimits, type TreeEntry } from '../gitbook/types.ts';
+import { collectWarnings } from '../gitbook/warnings.ts';
+import type { ExportTarget } from './types.ts';
+
+/** Where the parts of a space are in the repository, and where those go that are not there yet. Paths are from the repository's root. */
+export type TargetLayout = SpaceLayout & {
+  /** The navigation of the repository. */
+  planned: readonly PlannedPage[];
+  entries: ReadonlyMap<string, TreeEntry>;
+  blobs: BlobReader;
+  configurationPath: string;
+  summaryPath: string;
+  variablesPath: string;
+  assetsFolder: string;
+  includesFolder: string;
+  /** Everything that the repository's own navigation and special folder make part of the space. */
+  ownPaths: ReadonlySet<string>;
+};
+
+/**
+ * Reads the repository as an import would. A project directory or content root that is not there yet is where it is named.
+ *
+ * @throws JobError `not_found` for one that leads outside of what it is in, or to a file; as `readLayout` and `readNavigation`
+ */
+export async function readTarget({ entries, projectDirectory: written, readBlobs }: ExportTarget): Promise<TargetLayout> {
+  const repository = indexRepository(entries);
+  const blobs = blobReader({ entries, readBlobs });
+  // What is odd about the repository is the concern of imports.
+  const reading = { repository, blobs, limits: contentLimits, warnings: collectWarnings(0) };
+  const projectDirectory = resolveProjectDirectory(written, repository, { mayBeMissing: true });
+  const layout = await readLayout(projectDirectory, { ...reading, mayBeMissing: true });
+  const planned = readNavigation(layout, reading);
+  const { root, special } = layout;
+  const inSpecial = (name: string) => join(root, `.gitbook/${name}`);
+  const includesFolder = [root, projectDirectory]
+    .map((folder) => join(folder, '.gitbook/includes'))
+    .find((folder) => special.includes.some(({ path }) => isInside(path, folder)));
+  return {
+    ...layout,
+    planned,
+    entries,
+    blobs,
+    configurationPath: layout.configurationFile?.path ?? join(projectDirectory, configurationName),
+    summaryPath: layout.summaryFile?.path ?? join(root, 'SUMMARY.md'),
+    variablesPath: special.variables?.path ?? inSpecial('vars.yaml'),
+    assetsFolder: special.assets ?? inSpecial('assets'),
+    includesFolder: includesFolder ?? inSpecial('includes'),
+    ownPaths: ownPathsOf(layout, planned, entries),
+  };
+}
+
+function ownPathsOf({ special }: SpaceLayout, planned: readonly PlannedPage[], entries: ReadonlyMap<string, TreeEntry>): Set<string> {
+  const own = new Set(special.includes.map(({ path }) => path));
+  for (const page of plannedPages(planned)) if (page.kind === 'file') own.add(page.entry.path);
+  if (special.assets !== undefined) for (const path of entries.keys()) if (isInside(path, special.assets)) own.add(path);
+  return own;
+}

@@ -1,0 +1,39 @@
+const maxNameBytes = 200;
+
+/** A page's path as a path of files without ending: no segment that git or a disk refuses. */
+export function safeStem(path: string): string {
+  return path
+    .split('/')
+    .map((segment) =>
+      shortened(
+        segment.replace(/^(?:\.+|\.git.*)$/i, (name) => `_${name.replace(/^\.+/, '')}`),
+        '',
+      ),
+    )
+    .map((segment) => segment || '_')
+    .join('/');
+}
+
+/** A name of a file that every disk can hold. */
+export function safeName(name: string): string {
+  const plain = name
+    .slice(name.lastIndexOf('/') + 1)
+    .replace(/[\p{Cc}\\:*?"<>|]+/gu, '-')
+    .replace(/^[. ]+|[. ]+$/g, '');
+  const dot = plain.lastIndexOf('.');
+  const ending = dot > 0 && plain.length - dot <= 20 ? plain.slice(dot) : '';
+  return shortened(plain.slice(0, plain.length - ending.length) || 'file', ending) + ending;
+}
+
+/** Names on most disks have at most 255 bytes. A number and an ending still fit. */
+function shortened(name: string, ending: string): string {
+  if (Buffer.byteLength(name + ending) <= maxNameBytes) return name;
+  let text = '';
+  let size = Buffer.byteLength(ending);
+  for (const letter of name) {
+    size += Buffer.byteLength(letter);
+    if (size > maxNameBytes) break;
+    text += letter;
+  }
+  return text;
+}

@@ -1,0 +1,43 @@
+import { exactBytes, exactText } from './exactText.ts';
+
+/** A line of a file without its ending, and that ending: the last line may have none. */
+export type Line = { text: string; ending: string };
+
+/** Splits bytes where CommonMark ends lines. Bytes that are no UTF-8 stay what they are. */
+export function linesOf(bytes: Uint8Array): Line[] {
+  const lines: Line[] = [];
+  const text = exactText(bytes);
+  let start = 0;
+  for (const { index, 0: ending } of text.matchAll(/\r\n?|\n/g)) {
+    lines.push({ text: text.slice(start, index), ending });
+    start = index + ending.length;
+  }
+  if (start < text.length) lines.push({ text: text.slice(start), ending: '' });
+  return lines;
+}
+
+/** Puts lines together; one that ended the file and no longer does gets an ending as well. */
+export function bytesOf(lines: readonly Line[], ending: string): Uint8Array {
+  const last = lines.length - 1;
+  return exactBytes(lines.map((line, index) => line.text + (line.ending === '' && index < last ? ending : line.ending)).join(''));
+}
+
+/** The line with another beginning; one that does not begin so stays. */
+export function withPrefix(line: Line, { from, to }: { from: string; to: string }): Line {
+  return from === to || !line.text.startsWith(from) ? line : { ...line, text: to + line.text.slice(from.length) };
+}
+
+export function isBlank({ text }: Line): boolean {
+  return /^[ \t]*$/.test(text);
+}
+
+export function hasText(lines: readonly Line[]): boolean {
+  return lines.some((line) => !isBlank(line));
+}
+
+/** Columns that a text takes, with a tab stop at every fourth. */
+export function widthOf(text: string): number {
+  let column = 0;
+  for (const letter of text) column += letter === '\t' ? 4 - (column % 4) : 1;
+  return column;
+}

@@ -1,0 +1,48 @@
+import type { PageItem, PageTree } from '../store/items.ts';
+import { locate, pageAtPath, type LocatedPage, type PageLookup } from '../tree/pageLookup.ts';
+
+/** Look-ups in a tree that is in memory as a whole. */
+export function treeLookup(pages: readonly PageTree[]): PageLookup {
+  const all: LocatedPage[] = [];
+  const ids = new Map<string, LocatedPage>();
+  const paths = new Map<string, LocatedPage>();
+  const files = new Map<string, LocatedPage>();
+  const trees = new Map<string, PageTree>();
+  const lists = new Map<string | null, readonly PageItem[]>();
+
+  const visit = (siblings: readonly PageTree[], ancestors: readonly PageItem[]) => {
+    const items = siblings.map(itemOf);
+    lists.set(ancestors.at(-1)?.id ?? null, items);
+    for (const [index, item] of items.entries()) {
+      const located = locate(item, ancestors, index);
+      const tree = siblings[index] as PageTree;
+      all.push(located);
+      ids.set(item.id, located);
+      trees.set(item.id, tree);
+      // The first one keeps the path, as in the navigation.
+      if ('path' in item && !paths.has(item.path)) paths.set(item.path, located);
+      if (item.type === 'document' && item.git && !files.has(item.git.path)) files.set(item.git.path, located);
+      if ('pages' in tree) visit(tree.pages, [...ancestors, item]);
+    }
+  };
+  visit(pages, []);
+  return {
+    page: (id) => ids.get(id),
+    pageAtPath: (path) =>
+      pageAtPath(
+        path,
+        (key) => paths.get(key),
+        () => all,
+      ),
+    pageOfFile: (path) => files.get(path),
+    list: (parent) => lists.get(parent) ?? [],
+    all: () => all,
+    subtree: (id) => trees.get(id),
+  };
+}
+
+function itemOf(tree: PageTree): PageItem {
+  if (!('pages' in tree)) return tree;
+  const { pages: _, ...item } = tree;
+  return item;
+}

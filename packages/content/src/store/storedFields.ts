@@ -1,0 +1,33 @@
+import type { PageFields } from '../gitbook/pageFields.ts';
+import type { DocumentPage } from './items.ts';
+
+/** What a page is by itself, as its item holds it: only what differs from the default. */
+export function storedFields({
+  title,
+  linkTitle,
+  emoji,
+  icon,
+  description,
+  hidden,
+  noIndex,
+  noRobotsIndex,
+  layout,
+  variables,
+  tags,
+  condition,
+}: Omit<PageFields, 'git'>): Pick<DocumentPage, 'title'> & Partial<DocumentPage> {
+  return {
+    title,
+    ...(linkTitle !== undefined && { linkTitle }),
+    ...(emoji !== undefined && { emoji }),
+    ...(icon !== undefined && { icon }),
+    ...(description !== undefined && { description }),
+    ...(hidden && { hidden: true as const }),
+    ...(noIndex && { noIndex: true as const }),
+    ...(noRobotsIndex && { noRobotsIndex: true as const }),
+    ...(Object.keys(layout).length > 0 && { layout }),
+    ...(variables && variables.length > 0 && { variables }),
+    ...(tags && tags.length > 0 && { tags }),
+    ...(condition !== undefined && { condition }),
+  };
+}

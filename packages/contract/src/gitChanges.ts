@@ -1,0 +1,150 @@
+import { z } from 'zod';
+
+/** One side of a change in a text. */
+const ChangedText = z
+  .object({
+    text: z.string().describe('As the file has it; of a long one the part that differs, up to 4,000 characters.'),
+    firstLine: z.int().describe('Line of the file where `text` begins, from 1.'),
+    lastLine: z.int(),
+    cut: z.literal(true).optional().describe('There is more than `text`.'),
+  })
+  .meta({ id: 'ChangedText' });
+export type ChangedText = z.infer<typeof ChangedText>;
+
+/** What became of one block of a file: a paragraph, a heading, a list, a hint with all that is in it, the frontmatter. */
+const BlockChange = z
+  .object({
+    kind: z.enum(['added', 'removed', 'changed']),
+    before: ChangedText.optional().describe('Absent for a block that is new.'),
+    after: ChangedText.optional().describe('Absent for a block that goes.'),
+  })
+  .meta({ id: 'BlockChange' });
+export type BlockChange = z.infer<typeof BlockChange>;
+
+const blocks = {
+  blocks: z.array(BlockChange).optional().describe('What differs in the text, in its order.'),
+  partial: z.literal(true).optional().describe('`blocks` does not have all that differs.'),
+};
+
+const Id = z.string().optional().describe('What is new has none before it is there.');
+const File = z.string().optional().describe('Path of its file, from the root of the repository.');
+
+const pageFields = {
+  id: Id,
+  type: z.enum(['document', 'group', 'link', 'computed']),
+  title: z.string(),
+  path: z.string().optional().describe('Path in the space.'),
+  file: File,
+};
+const placeFields = {
+  parent: z.object({ id: Id, title: z.string() }).nullable().describe('The page that it stands below; null at the top.'),
+  index: z.int().describe('Its place among the pages there, from 0.'),
+};
+const fields = z.array(z.string()).describe('Names of what differs: title, description, icon, document, ...');
+
+const GitPageEntry = z.object(pageFields).meta({ id: 'GitPageEntry' });
+export type GitPageEntry = z.infer<typeof GitPageEntry>;
+const GitMovedPage = z
+  .object({
+    ...pageFields,
+    ...placeFields,
+    previous: z.object({ path: pageFields.path, file: pageFields.file, ...placeFields }).describe('Where it is now.'),
+  })
+  .meta({ id: 'GitMovedPage' });
+export type GitMovedPage = z.infer<typeof GitMovedPage>;
+const GitChangedPage = z.object({ ...pageFields, fields, ...blocks }).meta({ id: 'GitChangedPage' });
+export type GitChangedPage = z.infer<typeof GitChangedPage>;
+
+const contentFields = { id: Id, title: z.string(), file: File };
+const previousFile = z.object({ file: File });
+const GitReusableContentEntry = z.object(contentFields).meta({ id: 'GitReusableContentEntry' });
+const GitChangedReusableContent = z.object({ ...contentFields, fields, ...blocks }).meta({ id: 'GitChangedReusableContent' });
+export type GitChangedReusableContent = z.infer<typeof GitChangedReusableContent>;
+
+const fileFields = { id: Id, name: z.string(), path: File, sizeBytes: z.int() };
+const GitFileEntry = z.object(fileFields).meta({ id: 'GitFileEntry' });
+
+const VariableValue = z.union([z.string(), z.number(), z.boolean()]);
+
+const Counts = z.object({ added: z.int(), removed: z.int(), changed: z.int(), moved: z.int() }).meta({ id: 'GitChangeCounts' });
+
+const Omitted = z
+  .object({
+    entries: z.int().describe('How many of the things that are counted are not listed.'),
+    blocks: z.int().describe('In how many of the listed texts not everything that differs is listed.'),
+  })
+  .meta({ id: 'GitChangesOmitted' });
+
+/** What an import would change in a space. All is counted; what is listed is limited, so that it fits into the record of a job. */
+export const GitImportChanges = z
+  .object({
+    direction: z.literal('import'),
+    totals: z
+      .object({ pages: Counts, reusableContents: Counts, files: Counts, variables: z.int(), redirects: z.int() })
+      .describe('What is moved and changed counts as both, and is listed as both.'),
+    pages: z.object({
+      added: z.array(GitPageEntry),
+      removed: z.array(GitPageEntry),
+      changed: z.array(GitChangedPage),
+      moved: z.array(GitMovedPage).describe('Below another page, to another place among its siblings, path or file.'),
+    }),
+    reusableContents: z.object({
+      added: z.array(GitReusableContentEntry),
+      removed: z.array(GitReusableContentEntry),
+      changed: z.array(GitChangedReusableContent),
+      moved: z.array(z.object({ ...contentFields, previous: previousFile })),
+    }),
+    files: z.object({
+      added: z.array(GitFileEntry),
+      removed: z.array(GitFileEntry),
+      changed: z.array(z.object({ ...fileFields, previous: z.object({ sizeBytes: z.int() }) })),
+      moved: z.array(z.object({ ...fileFields, previous: z.object({ name: z.string(), path: File }) })),
+    }),
+    variables: z.array(z.object({ name: z.string(), before: VariableValue.optional(), after: VariableValue.optional() })),
+    redirects: z
+      .array(z.object({ from: z.string(), before: z.string().optional(), after: z.string().optional() }))
+      .describe('Old paths, and where each leads.'),
+    omitted: Omitted,
+  })
+  .meta({ id: 'GitImportChanges' });
+export type GitImportChanges = z.infer<typeof GitImportChanges>;
+
+const exportFields = {
+  path: z.string().describe('From the root of the repository.'),
+  page: z.object({ id: z.string(), title: z.string(), path: z.string() }).optional().describe('The page that the file stands for.'),
+  reusableContent: z.object({ id: z.string(), title: z.string() }).optional(),
+  file: z.object({ id: z.string(), name: z.string() }).optional().describe('The file of the space, such as a picture.'),
+  sizeBytes: z.int().optional(),
+};
+
+const GitExportEntry = z.object(exportFields).meta({ id: 'GitExportEntry' });
+export type GitExportEntry = z.infer<typeof GitExportEntry>;
+const previousSize = z.int().optional();
+const GitExportChangedFile = z
+  .object({ ...exportFields, previous: z.object({ sizeBytes: previousSize }), ...blocks })
+  .meta({ id: 'GitExportChangedFile' });
+const GitExportMovedFile = z
+  .object({ ...exportFields, previous: z.object({ path: z.string(), sizeBytes: previousSize }), ...blocks })
+  .meta({ id: 'GitExportMovedFile' });
+
+/** What an export would change in a repository, counted and listed in the same way. */
+export const GitExportChanges = z
+  .object({
+    direction: z.literal('export'),
+    needsForce: z
+      .boolean()
+      .describe('The branch has what the space has not seen: the export fails without `force`, and with it makes these changes.'),
+    totals: z.object({ files: Counts }).describe('A file that is moved counts as that, changed or not.'),
+    files: z.object({
+      added: z.array(GitExportEntry),
+      removed: z.array(GitExportEntry),
+      changed: z.array(GitExportChangedFile).describe('Text files have `blocks`; those that are no pages, such as SUMMARY.md, by lines.'),
+      moved: z.array(GitExportMovedFile).describe('The file of a page or a picture that goes to another path, changed or not.'),
+    }),
+    omitted: Omitted,
+  })
+  .meta({ id: 'GitExportChanges' });
+export type GitExportChanges = z.infer<typeof GitExportChanges>;
+
+/** What a dry run found: the member `changes` of the result of its job. */
+export const GitChanges = z.discriminatedUnion('direction', [GitImportChanges, GitExportChanges]);

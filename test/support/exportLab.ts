@@ -1,0 +1,163 @@
+import { createHash } from 'node:crypto';
+import {
+  buildRevisionContent,
+  createResolver,
+  readSpaceContent,
+  rewriteTargets,
+  splitFrontmatter,
+  type ContentReference,
+  type FileItem,
+  type PageSource,
+  type PageTree,
+} from '@bindery/content';
+import { planExport, type ExportedContent, type ExportPlan } from '@bindery/content/export';
+import { treeLookup } from '../../packages/content/src/export/treeLookup.ts';
+import { writeStableTarget } from '../../packages/content/src/references/stableTarget.ts';
+import { memoryRepository } from './memoryRepository.ts';
+
+/** A repository that is only files, by path. */
+export type Repository = ReadonlyMap<string, Uint8Array>;
+
+/** Imports and exports without stores: documents and files are kept by their hash here, as the stores do. */
+export function exportLab({ projectDirectory = '', occupied = [] as readonly string[] } = {}) {
+  const documents = new Map<string, PageSource>();
+  const blobs = new Map<string, Uint8Array>();
+  /** Every hash of a document that an export asked for. */
+  const asked: string[] = [];
+
+  const keepDocument = (bytes: Uint8Array) => {
+    const hash = sha256(bytes);
+    documents.set(hash, splitFrontmatter(bytes));
+    return hash;
+  };
+  const keepBlob = (bytes: Uint8Array) => {
+    const hash = sha256(bytes);
+    blobs.set(hash, bytes);
+    return hash;
+  };
+
+  return {
+    documents,
+    blobs,
+    asked,
+    keepDocument,
+    keepBlob,
+    async read(files: Repository, previous?: ExportedContent): Promise<ExportedContent> {
+      const repository = memoryRepository(files);
+      const byOid = new Map([...repository.entries.values()].map(({ oid, path }) => [oid, files.get(path) as Uint8Array]));
+      const imported = await readSpaceContent(repository, { projectDirectory });
+      return buildRevisionContent(imported, {
+        previous: previous
+          ? { pages: [...previous.pages], files: [...previous.files], reusableContents: [...previous.reusableContents] }
+          : { pages: [], files: [], reusableContents: [] },
+        changedAt: '2026-01-01T00:00:00.000Z',
+        textOf: (hashes) => Promise.resolve(new Map(hashes.map((hash) => [hash, textOf(documents.get(hash))]))),
+        blobs: {
+          documentOf: (oid) => keepDocument(byOid.get(oid) as Uint8Array),
+          fileOf: (oid) => {
+            const bytes = byOid.get(oid) as Uint8Array;
+            return { blob: keepBlob(bytes), sizeBytes: bytes.length, contentType: 'application/octet-stream' };
+          },
+        },
+      });
+    },
+    plan(content: ExportedContent, files: Repository, synced?: ExportedContent): Promise<ExportPlan> {
+      const { entries, readBlobs } = memoryRepository(files);
+      return planExport({
+        content,
+        ...(synced && { synced }),
+        target: { entries, occupied, projectDirectory, readBlobs },
+        sources: {
+          documents: (hashes) => {
+            asked.push(...hashes);
+            return Promise.resolve(new Map(hashes.map((hash) => [hash, documents.get(hash) as PageSource])));
+          },
+          fileOids: (hashes) => Promise.resolve(new Map(hashes.map((hash) => [hash, gitBlobId(blobs.get(hash) as Uint8Array)]))),
+        },
+      });
+    },
+    /** The repository after the export. */
+    apply(plan: ExportPlan, files: Repository): Map<string, Uint8Array> {
+      const byOid = new Map([...files.values()].map((bytes) => [gitBlobId(bytes), bytes]));
+      const after = new Map(files);
+      for (const change of plan.changes) {
+        if (change.kind === 'remove') after.delete(change.path);
+        else {
+          const bytes = change.kind === 'text' ? change.bytes : change.kind === 'copy' ? byOid.get(change.oid) : blobs.get(change.blob);
+          if (!bytes || gitBlobId(bytes) !== change.oid) throw new Error(`${change.path} is not what its id says.`);
+          after.set(change.path, bytes);
+        }
+      }
+      return after;
+    },
+    /** What the space and the branch have in common after the export. */
+    settle(content: ExportedContent, plan: ExportPlan): ExportedContent {
+      for (const { document, bytes } of plan.rewritten.values())
+        if (keepDocument(bytes) !== document) throw new Error('A document is not what its hash says.');
+      return placed(content, plan);
+    },
+    /** What a document says, with every target as the id of what it means: the same wherever it stands. */
+    meaningOf(content: ExportedContent, of: { page: PageTree } | { reusableContent: ExportedContent['reusableContents'][number] }): string {
+      const tree = treeLookup(content.pages);
+      const hash = 'page' in of ? ('document' in of.page ? of.page.document : undefined) : of.reusableContent.document;
+      if (hash === undefined) return '';
+      const from = 'page' in of ? { page: tree.page(of.page.id)?.page } : of;
+      const resolve = createResolver({
+        organization: '',
+        space: '',
+        tree,
+        files: content.files,
+        reusableContents: content.reusableContents,
+        from,
+      });
+      return rewriteTargets(textOf(documents.get(hash)), (target, use) => {
+        const meaning = resolve(target, use);
+        // What no file stands for has no place in a repository that would stay the same.
+        const isOfPage = meaning && (meaning.kind === 'page' || meaning.kind === 'anchor') && meaning.page !== undefined;
+        if (isOfPage && !('document' in (tree.page(meaning.page as string)?.page ?? {}))) return '/leads-nowhere';
+        if (meaning) return isMeant(meaning) ? writeStableTarget(meaning) : undefined;
+        return target.startsWith('#') ? undefined : '/leads-nowhere';
+      });
+    },
+  };
+}
+
+/** Content at the places that an export gave it, with the documents that it wrote: what the space and the branch have in common then. */
+function placed(content: ExportedContent, plan: ExportPlan): ExportedContent {
+  const documentOf = (id: string) => {
+    const rewritten = plan.rewritten.get(id);
+    return rewritten && { document: rewritten.document };
+  };
+  const placedPage = (page: PageTree): PageTree => {
+    if (!('pages' in page)) return page;
+    const pages = page.pages.map(placedPage);
+    const git = plan.pages.get(page.id);
+    return page.type === 'document' ? { ...page, ...(git && { git }), ...documentOf(page.id), pages } : { ...page, pages };
+  };
+  return {
+    ...content,
+    pages: content.pages.map(placedPage),
+    files: content.files.map((file): FileItem => ({ ...file, git: plan.files.get(file.id) as { oid: string; path: string } })),
+    reusableContents: content.reusableContents.map((item) => ({
+      ...item,
+      git: plan.reusableContents.get(item.id) as { oid: string; path: string },
+      ...documentOf(item.id),
+    })),
+  };
+}
+
+function isMeant({ kind }: ContentReference): boolean {
+  return kind !== 'url' && kind !== 'openapi';
+}
+
+function textOf(source: PageSource | undefined): string {
+  return Buffer.from(source?.body ?? new Uint8Array()).toString('utf8');
+}
+
+function sha256(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+export function gitBlobId(bytes: Uint8Array): string {
+  return createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
+}
