@@ -49,6 +49,7 @@ describe('the published client', () => {
     getSpaceById: () => inSpace({ shareKey: 'x' }),
     getSpaceGitInfo: () => inSpace(),
     importGitRepository: () => inSpace({ url: 'https://me:pw@git.example.org/r.git', ref: 'refs/heads/main', force: true }),
+    exportToGitRepository: () => inSpace({ url: 'https://git.example.org/r.git', ref: 'refs/heads/main', commitMessage: 'Words' }),
     getCurrentRevision: () => inSpace(),
     listPages: () => inSpace(),
     listFiles: () => inSpace({ limit: 1 }),

@@ -76,6 +76,7 @@ const samples: Record<string, () => Promise<Sample>> = {
   submitChangeRequestReview: async () => ({ json: { status: 'approved' } }),
   requestReviewersForChangeRequest: async () => ({ json: { users: [(await buildMember(world.organization, 'review')).user._id] } }),
   importGitRepository: async () => ({ json: { url: 'https://git.example.org/r.git', ref: 'refs/heads/main' } }),
+  exportToGitRepository: async () => ({ json: { url: 'https://git.example.org/r.git', ref: 'refs/heads/main', commitMessage: 'Words' } }),
   importContent: async () => importing(),
   importContentInChangeRequest: async () => importing(),
   applyTemplateToSpace: async () => ({ json: { id: 'blank' } }),
@@ -95,6 +96,10 @@ const samples: Record<string, () => Promise<Sample>> = {
   },
   createOrganizationSAMLProvider: async () => ({ json: { label: 'Provider' } }),
   createOrganizationTeam: async () => ({ json: { title: 'Team' } }),
+  createWebhook: async () => ({ json: { url: 'https://hooks.example.org/' } }),
+  rotateWebhookSecret: async () => ({}),
+  pingWebhook: async () => ({}),
+  redeliverWebhookDelivery: async () => ({}),
 };
 
 let api: TestApi;

@@ -23,7 +23,7 @@ beforeAll(async () => {
   const config = loadConfig({ ...process.env, BINDERY_OUTBOUND_ALLOW: gitServer.hostPort });
   const reader = createRepositoryReader({ prewarm: true, memoryMb: config.git.memoryMb });
   const worker = await startWorker(
-    gitJobs,
+    { importRepository: gitJobs.importRepository },
     { importRepository: createImportRepository({ config, reader, blobs: client.api.blobs }) },
     { app: 'test', concurrency: 1, config, logger: createLogger(config, { app: 'test' }) },
   );

@@ -90,6 +90,8 @@ const bodies: Record<string, Record<string, Case>> = {
   inviteToSpace: grants,
   inviteToCollection: grants,
   inviteToSite: grants,
+  createWebhook: { 'spaces[]': { body: (theirs) => ({ url: 'https://hooks.example.org/', spaces: [theirs[space]] }) } },
+  updateWebhookById: { 'spaces[]': { body: (theirs) => ({ spaces: [theirs[space]] }) } },
   createSite: { 'spaces[]': { body: (theirs) => ({ title: 'Docs', spaces: [theirs[space]] }) } },
   updateSiteById: {
     defaultSiteSpace: { body: (theirs) => ({ defaultSiteSpace: theirs[siteSpace] }), hasParent: true },

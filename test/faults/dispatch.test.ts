@@ -63,7 +63,8 @@ describe('F13: an import that is delivered more than once', () => {
     const copy = (jobId: string) => queue.add('job', { id: job._id, dispatch: job.dispatch }, { jobId });
     await lab.waitFor(job._id, 'running');
     const copies = [await copy('while-running'), await copy('again')];
-    const ended = await lab.waitFor(job._id, 'succeeded');
+    // Also what it owed to webhooks is told.
+    const ended = await lab.waitFor(job._id, ({ state, events }) => state === 'succeeded' && events?.owed.length === 0);
     copies.push(await copy('after-the-end'));
     const tookMs: number[] = [];
     for (const { id } of copies) {

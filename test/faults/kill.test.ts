@@ -130,7 +130,8 @@ describe('F7: a worker that is frozen for longer than its lease', { timeout: pat
     const job = await lab.import(space, url);
     await lab.waitFor(job._id, 'running');
     await lab.start('worker-git');
-    const ended = await lab.waitFor(job._id, 'succeeded');
+    // Also what it owed to webhooks is told.
+    const ended = await lab.waitFor(job._id, ({ state, events }) => state === 'succeeded' && events?.owed.length === 0);
     expect(ended).toMatchObject({ epoch: 2, crashes: 1 });
     const other = lab.apps.at(-1)!;
     frozen.signal('SIGCONT');

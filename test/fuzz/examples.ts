@@ -35,6 +35,8 @@ export function examplesFor({ world: { places }, spare, extras }: Seeds): Record
       },
     },
     createSiteRedirect: { body: { source: '/moved', destination: { kind: 'external', url: 'https://example.org/there' } } },
+    createWebhook: { body: { url: 'https://hooks.example.org/', events: ['space_content_updated'], spaces: [space] } },
+    updateWebhookById: { body: { url: 'https://hooks.example.org/there' } },
     createTranslation: { body: { language: 'de', source: { space, language: 'en' } } },
     createOpenAPISpec: { body: { slug: 'pets', source: { text: '{"openapi":"3.1.0"}' } } },
     postCommentInSpace: { body: { body: { markdown: 'Hello' } } },
@@ -50,6 +52,7 @@ export function examplesFor({ world: { places }, spare, extras }: Seeds): Record
     applyTemplateToSpace: { body: { id: 'blank' } },
     startImportRun: { body: { source: { type: 'website', url: 'https://imports.example.org/' }, target: { space } } },
     importGitRepository: { body: { url: 'https://git.example.org/r.git', ref: 'refs/heads/main' } },
+    exportToGitRepository: { body: { url: 'https://git.example.org/r.git', ref: 'refs/heads/main', commitMessage: 'Words' } },
   };
 }
 

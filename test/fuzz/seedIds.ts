@@ -22,6 +22,7 @@ const destroyedIds = 150;
 /** Where there may not be so many, or where each makes everything around it slower: who may see something is written beside all that it holds. */
 const fewerIds: Record<string, number> = {
   '/orgs/:organizationId/sites/:siteId/share-links/:shareLinkId': 80,
+  '/orgs/:organizationId/webhooks/:webhookId': 15,
   ...Object.fromEntries(
     ['/spaces/:spaceId', '/collections/:collectionId', '/orgs/:organizationId/sites/:siteId'].flatMap((content) => [
       [`${content}/permissions/users/:userId`, 50],

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { organization, startJobLab, testJobs, type JobLab } from '../support/jobLab.ts';
 
-const { input: _input, lane: _lane, ...shared } = testJobs.work;
+const { input: _input, lane: _lane, isGitSync: _isGitSync, ...shared } = testJobs.work;
 
 /** The same job type after an update of the platform: `name` has become `title`. */
 const newer = defineJob({

@@ -29,12 +29,42 @@ describe('a request', () => {
 
   it('streams a body that comes in pieces', async () => {
     const server = await startHttp((request, response) => void request.pipe(response));
-    async function* pieces() {
-      for (let piece = 0; piece < 100; piece++) yield Buffer.alloc(10_000, piece);
-    }
     const { body } = await read(openOutbound([server]), server.origin, { method: 'POST', body: pieces() });
     expect(body.length).toBe(1_000_000);
     expect(body.at(-1)).toBe(99);
+  });
+
+  it('streams a body that can be opened with its length', async () => {
+    const lengths: (string | undefined)[] = [];
+    const server = await startHttp((request, response) => {
+      lengths.push(request.headers['content-length']);
+      request.pipe(response);
+    });
+    const { body } = await read(openOutbound([server]), server.origin, { method: 'POST', body: { sizeBytes: 1_000_000, open: pieces } });
+    expect(lengths).toEqual(['1000000']);
+    expect(body.length).toBe(1_000_000);
+    expect(body.at(-1)).toBe(99);
+    // Neither more nor less than was announced is a request.
+    for (const sizeBytes of [999_999, 1_000_001])
+      await expectJobError(read(openOutbound([server]), server.origin, { method: 'POST', body: { sizeBytes, open: pieces } }), 'connect');
+  });
+
+  it('stops sending a body when the answer came before its end', async () => {
+    const server = await startHttp((_request, response) => {
+      response.statusCode = 413;
+      response.end('too much');
+    });
+    const closed = Promise.withResolvers<void>();
+    async function* endless() {
+      try {
+        for (;;) yield Buffer.alloc(64 * 1024);
+      } finally {
+        closed.resolve();
+      }
+    }
+    const { status } = await read(openOutbound([server]), server.origin, { method: 'POST', body: { sizeBytes: 1e12, open: endless } });
+    expect(status).toBe(413);
+    await closed.promise;
   });
 
   it('reports what its own body throws as it is', async () => {
@@ -175,3 +205,7 @@ describe('the environment', () => {
     expect(proxy.connections()).toBe(0);
   });
 });
+
+async function* pieces() {
+  for (let piece = 0; piece < 100; piece++) yield Buffer.alloc(10_000, piece);
+}

@@ -86,5 +86,12 @@ describe('redirects', () => {
     const body = Buffer.from('want 123');
     const response = await read(openOutbound([server]), `${server.origin}/old`, { method: 'POST', body, redirects: 'git' });
     expect(response.body.toString()).toBe('want 123');
+    const openable = { sizeBytes: 8, open: () => oneChunk(body) };
+    const opened = await read(openOutbound([server]), `${server.origin}/old`, { method: 'POST', body: openable, redirects: 'git' });
+    expect(opened.body.toString()).toBe('want 123');
   });
 });
+
+async function* oneChunk(chunk: Uint8Array) {
+  yield chunk;
+}

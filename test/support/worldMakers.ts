@@ -59,6 +59,9 @@ export const makers: Record<string, (making: Making) => Promise<string>> = {
     return user._id;
   },
   [`${org}/saml/:samlProviderId`]: async ({ send, canary }) => (await send('POST', `${org}/saml`, { label: canary.slice(0, 30) })).id,
+  [`${org}/webhooks/:webhookId`]: async ({ send, canary }) =>
+    (await send('POST', `${org}/webhooks`, { url: `https://hooks.example.org/${canary}`, description: `${canary} webhook` })).id,
+  [`${org}/webhooks/:webhookId/deliveries/:deliveryId`]: async ({ send }) => (await send('POST', `${org}/webhooks/:webhookId/ping`)).id,
   [site]: async ({ send, canary }) => (await send('POST', `${org}/sites`, { title: `${canary} site`, spaces: 'empty' })).id,
   [`${site}/sections/:siteSectionId`]: async ({ send, canary }) =>
     (await send('POST', `${site}/sections`, { spaceId: (await send('POST', `${org}/spaces`)).id, title: `${canary} section` })).id,

@@ -186,7 +186,7 @@ describe('the purge', () => {
 
   it('knows every kind of record that belongs to a space', () => {
     // A site closes the gap that a space leaves, and jobs stay.
-    const known = new Set([...spaceRecords.map(({ modelName }) => modelName), 'SiteSpace', 'Job']);
+    const known = new Set([...spaceRecords.map(({ modelName }) => modelName), 'SiteSpace', 'Job', 'OutboxEvent', 'WebhookDelivery']);
     const all = Object.values(models).flatMap((exported) =>
       typeof exported === 'function' && 'modelName' in exported ? [exported as unknown as AnyModel] : [],
     );

@@ -40,6 +40,7 @@ import { samlRoutes } from './resources/saml/saml.routes.ts';
 import { storageRoutes } from './resources/storage/storage.routes.ts';
 import { teamRoutes } from './resources/team/team.routes.ts';
 import { translationRoutes } from './resources/translation/translation.routes.ts';
+import { webhookRoutes } from './resources/webhook/webhook.routes.ts';
 
 /** Every operation of the API. */
 export const routes: readonly Route[] = [
@@ -84,4 +85,5 @@ export const routes: readonly Route[] = [
   ...jobRoutes,
   ...samlRoutes,
   ...teamRoutes,
+  ...webhookRoutes,
 ];

@@ -5,6 +5,7 @@ import { createGridFsBlobStore } from '@bindery/storage';
 import { createImportContent } from './import/importContent.ts';
 import { startPurge } from './purgeSpaces.ts';
 import { startIndexer } from './startIndexer.ts';
+import { startWebhooks } from './webhooks/startWebhooks.ts';
 
 const config = loadConfig();
 const logger = createLogger(config, { app: 'worker-maintenance' });
@@ -18,6 +19,7 @@ await removeLeftFolders('import');
 const stopSweeper = startSweeper({ config, logger });
 const stopPurge = startPurge({ config, logger });
 const stopIndexer = startIndexer({ logger });
+const stopWebhooks = startWebhooks({ config, logger });
 const worker = await startWorker(
   contentImportJobs,
   { importContent: createImportContent({ config, blobs }) },
@@ -27,7 +29,7 @@ stopOnSignals(logger, {
   timeoutMs: config.jobs.shutdownGraceMs + 15_000,
   stop: async () => {
     await worker.stop(config.jobs.shutdownGraceMs);
-    await Promise.all([stopSweeper(), stopPurge(), stopIndexer()]);
+    await Promise.all([stopSweeper(), stopPurge(), stopIndexer(), stopWebhooks()]);
     await closeJobs();
     await disconnectMongo();
   },

@@ -38,15 +38,21 @@ export async function acceptJob<Input extends z.ZodObject, Result extends z.ZodO
 ): Promise<JobRecord> {
   const input = definition.input.parse(request.input);
   const lane = definition.lane?.(input);
+  const events = definition.isGitSync?.(input) ? { events: { isOpen: false, owed: [] } } : {};
   if (lane !== undefined && (await isLaneTaken(lane))) {
-    const job = buildJob(definition, request, { input, lane, state: 'accepted', waiting: waitingForLane });
+    const job = buildJob(definition, request, { input, lane, ...events, state: 'accepted', waiting: waitingForLane });
     await insertJob(job, request);
     // The lane may have become free since it was looked at: nobody else would look then.
     await releaseLane(lane);
     return job;
   }
   return withPlace(definition.queue, request.organization, async (place) => {
-    const job = buildJob(definition, request, { input, ...(lane !== undefined && { lane }), state: place ? 'queued' : 'accepted' });
+    const job = buildJob(definition, request, {
+      input,
+      ...(lane !== undefined && { lane }),
+      ...events,
+      state: place ? 'queued' : 'accepted',
+    });
     await insertJob(job, request);
     if (place) await addToQueue(job, place);
     return job;
@@ -56,7 +62,7 @@ export async function acceptJob<Input extends z.ZodObject, Result extends z.ZodO
 function buildJob(
   definition: JobDefinition,
   request: Omit<JobRequest<z.ZodObject>, 'input'> & { joinKey?: string },
-  start: Pick<JobRecord, 'input' | 'lane' | 'state' | 'waiting'>,
+  start: Pick<JobRecord, 'input' | 'lane' | 'events' | 'state' | 'waiting'>,
 ): JobRecord {
   return {
     _id: newId(),

@@ -6,6 +6,7 @@ import type { QueueName } from './defineJob.ts';
 import { addToQueue } from './dispatch.ts';
 import { announce } from './events.ts';
 import { isLaneTaken, releaseLane, waitingForLane } from './lanes.ts';
+import { eventsAtEnd } from './syncEvents.ts';
 import { afterRun } from './transitions.ts';
 import { withPlace } from './window.ts';
 
@@ -29,6 +30,7 @@ export async function cancelJob(id: string): Promise<JobRecord> {
           seq: { $add: ['$seq', 1] },
           state: { $cond: [{ $eq: ['$state', 'running'] }, 'running', 'cancelled'] },
           finishedAt: { $cond: [{ $eq: ['$state', 'running'] }, '$$REMOVE', '$$NOW'] },
+          events: { $cond: [{ $eq: ['$state', 'running'] }, { $ifNull: ['$events', '$$REMOVE'] }, eventsAtEnd({ state: 'cancelled' })] },
           expireAt: {
             $cond: [
               { $eq: ['$state', 'running'] },

@@ -64,6 +64,7 @@ describe('the job types', () => {
       projectDirectory: '',
       force: false,
       standalone: false,
+      dryRun: false,
     };
     const laneOf = gitJobs.importRepository.lane!;
     expect(laneOf(input)).toBe(laneOf({ ...input, ref: 'other' }));

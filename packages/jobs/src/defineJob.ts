@@ -33,6 +33,8 @@ export type JobDefinition<Input extends z.ZodObject = z.ZodObject, Result extend
   deadlineMs: number;
   /** Jobs with the same lane never run together. */
   lane?: (input: z.output<Input>) => string;
+  /** Whether it is a git sync of the space that it is about, whose start and end are events: syncEvents.ts. */
+  isGitSync?: (input: z.output<Input>) => boolean;
   /** Input of version n to input of version n + 1: jobs accepted before an update of the platform still run after it. */
   upgrades?: Record<number, (input: Record<string, unknown>) => Record<string, unknown>>;
 };

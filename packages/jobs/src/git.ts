@@ -1,7 +1,8 @@
+import { GitExportChanges, GitImportChanges } from '@bindery/contract';
 import { z } from 'zod';
 import { defineJob, retries } from './defineJob.ts';
 
-const ImportInput = z.object({
+const RemoteInput = z.object({
   spaceId: z.string(),
   /** Without a login: that is sealed under the job's id. */
   url: z.string(),
@@ -14,20 +15,65 @@ const ImportInput = z.object({
   /** ISO 8601; orders imports and exports between the platform and the remote. */
   timestamp: z.string().optional(),
   force: z.boolean(),
+  /** Leaves the space as it is. */
   standalone: z.boolean(),
+  /** Finds out what would change and writes nothing. */
+  dryRun: z.boolean(),
   gitInfo: z.object({ provider: z.enum(['github', 'gitlab']), url: z.string() }).optional(),
 });
+
+/** What both directions have in common. `revision` is what the space shows, or for a standalone import the one that was made. */
+const sharedResult = {
+  revision: z.string(),
+  unchanged: z.boolean(),
+  standalone: z.boolean(),
+  dryRun: z.literal(true).optional(),
+};
+
+const shared = {
+  retry: retries.network,
+  deadlineMs: 30 * 60_000,
+  lane: (input: { spaceId: string }) => `git:${input.spaceId}`,
+  isGitSync: ({ standalone, dryRun }: { standalone: boolean; dryRun: boolean }) => !standalone && !dryRun,
+} as const;
 
 /** Jobs of apps/worker-git. */
 export const gitJobs = {
   importRepository: defineJob({
+    ...shared,
     kind: 'git-import',
     queue: 'git-import',
+    version: 2,
+    input: RemoteInput,
+    result: z.object({
+      ...sharedResult,
+      commit: z.string(),
+      /** Of a dry run. */
+      changes: GitImportChanges.optional(),
+      /** What the space had and the import took away; `revision` still holds it. Absent when nothing was. */
+      replaced: z
+        .object({ revision: z.string(), pages: z.array(z.object({ id: z.string(), title: z.string() })), total: z.int() })
+        .optional(),
+    }),
+    // A worker of version 1 would import for real what is to be a dry run.
+    upgrades: { 1: (input) => ({ ...input, dryRun: false }) },
+  }),
+  exportRepository: defineJob({
+    ...shared,
+    kind: 'git-export',
+    queue: 'git-export',
     version: 1,
-    input: ImportInput,
-    result: z.object({ revision: z.string(), commit: z.string(), unchanged: z.boolean(), standalone: z.boolean() }),
-    retry: retries.network,
-    deadlineMs: 30 * 60_000,
-    lane: (input) => `git:${input.spaceId}`,
+    input: RemoteInput.extend({ commitMessage: z.string() }),
+    result: z.object({
+      ...sharedResult,
+      /** Absent where there is neither a branch nor anything to commit. */
+      commit: z.string().optional(),
+      /** Of a dry run. */
+      changes: GitExportChanges.optional(),
+      /** The revision that was exported. */
+      exported: z.string(),
+      /** How many files of the repository changed. */
+      files: z.object({ written: z.int(), removed: z.int() }).optional(),
+    }),
   }),
 };

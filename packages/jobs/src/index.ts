@@ -14,4 +14,5 @@ export { pdfJobs } from './pdf.ts';
 export { Superseded, type Outcome, type Processor, type Run } from './processor.ts';
 export { startWorker, type RunningWorker } from './startWorker.ts';
 export { startSweeper, sweep } from './sweeper.ts';
+export { publishSyncEvents } from './syncEvents.ts';
 export { translationJobs } from './translation.ts';

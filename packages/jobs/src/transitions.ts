@@ -8,6 +8,7 @@ import { releaseLane } from './lanes.ts';
 import { after, attemptsEnded, isLeaseOver, now, reportFields, type AttemptEnd, type Report } from './pipeline.ts';
 import { refill } from './refill.ts';
 import { maxCrashes } from './retry.ts';
+import { eventsAtEnd, eventsAtStart } from './syncEvents.ts';
 import { priorityBehind } from './window.ts';
 
 /** Where the state of a run changes: every write is conditional, so that two processes that see the same job cannot both act on it. */
@@ -68,6 +69,7 @@ export async function claimJob(
             startedAt: { $ifNull: ['$startedAt', now] },
             deadlineAt: { $ifNull: ['$deadlineAt', deadline] },
             dispatchedAt: { $ifNull: ['$dispatchedAt', now] },
+            events: eventsAtStart(),
             seq: { $add: ['$seq', 1] },
           },
         },
@@ -154,6 +156,7 @@ function endingOf(ending: Ending, attempt: AttemptEnd) {
         seq: { $add: ['$seq', 1] },
         attempts: attemptsEnded(attempt),
         finishedAt: now,
+        events: eventsAtEnd(ending),
         expireAt: after(jobClient().config.jobs.retentionDays * 86_400_000),
         ...(ending.result && { result: { $literal: ending.result } }),
         ...(ending.error && { error: { $literal: ending.error } }),

@@ -4,6 +4,7 @@ import type { QueueName } from './defineJob.ts';
 import { addToQueue } from './dispatch.ts';
 import { releaseLane, waitingForLane } from './lanes.ts';
 import { after, now } from './pipeline.ts';
+import { eventsAtEnd } from './syncEvents.ts';
 import { priorityBehind } from './window.ts';
 
 /** Where the state of a job changes that waits. The present dispatch is part of each condition: what was decided on an older one is void. */
@@ -100,6 +101,7 @@ function ending(state: 'timed_out' | 'superseded', error: JobErrorRecord) {
         error: { $literal: error },
         seq: { $add: ['$seq', 1] },
         finishedAt: now,
+        events: eventsAtEnd({ state }),
         expireAt: after(jobClient().config.jobs.retentionDays * 86_400_000),
       },
     },

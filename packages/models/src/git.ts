@@ -30,17 +30,31 @@ export type GitRepositoryRecord = {
   _id: string;
   space: string;
   commit: string;
-  /** Deflated JSON of what scanning each page found, by blob oid. A cache: dropping it costs time only. */
-  facts: Buffer;
+  /** Of the form of `parts`; those of another version are not read. */
+  version: number;
+  /** The settings that shaped what was read, and the `contentHash` of the revision that was made of it. */
+  settings: string;
+  contentHash: string;
+  /** The folder that was read. */
+  treeOid: string;
+  /** What was read, then what each later import read anew. A cache: dropping it costs time only. */
+  parts: GitRepositoryPart[];
   updatedAt: Date;
 };
+
+/** Deflated; the git worker knows what they hold. */
+export type GitRepositoryPart = Partial<Record<'pages' | 'files' | 'trees' | 'outline' | 'notes', Uint8Array>>;
 
 const repositorySchema = new Schema<GitRepositoryRecord>(
   {
     _id: String,
     space: { type: String, required: true },
     commit: { type: String, required: true },
-    facts: Buffer,
+    version: Number,
+    settings: String,
+    contentHash: String,
+    treeOid: String,
+    parts: { type: [Schema.Types.Mixed], default: [] } as never,
     updatedAt: { type: Date, required: true },
   },
   { collection: 'gitRepositories', versionKey: false },
@@ -48,3 +62,23 @@ const repositorySchema = new Schema<GitRepositoryRecord>(
 repositorySchema.index({ space: 1 });
 
 export const GitRepository = mongoose.model('GitRepository', repositorySchema);
+
+/**
+ * What a space and a branch of a remote repository had in common last: the commit, and the revision whose items say where each of them stands in it.
+ * `_id` is a keyed hash of space, repository, branch and project directory.
+ */
+export type GitSyncPointRecord = { _id: string; space: string; commit: string; revision: string; updatedAt: Date };
+
+const syncPointSchema = new Schema<GitSyncPointRecord>(
+  {
+    _id: String,
+    space: { type: String, required: true },
+    commit: { type: String, required: true },
+    revision: { type: String, required: true },
+    updatedAt: { type: Date, required: true },
+  },
+  { collection: 'gitSyncPoints', versionKey: false },
+);
+syncPointSchema.index({ space: 1 });
+
+export const GitSyncPoint = mongoose.model('GitSyncPoint', syncPointSchema);

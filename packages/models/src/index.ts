@@ -43,7 +43,15 @@ export {
   type RevisionRecord,
 } from './content.ts';
 export { ensureIndexes } from './ensureIndexes.ts';
-export { GitCredential, GitRepository, type GitCredentialRecord, type GitRepositoryRecord } from './git.ts';
+export {
+  GitCredential,
+  GitRepository,
+  GitSyncPoint,
+  type GitCredentialRecord,
+  type GitRepositoryPart,
+  type GitRepositoryRecord,
+  type GitSyncPointRecord,
+} from './git.ts';
 export {
   jobCollection,
   JobModel,
@@ -51,6 +59,7 @@ export {
   WorkerEntry,
   type JobAttempt,
   type JobErrorRecord,
+  type JobEventRecord,
   type JobLogLine,
   type JobRecord,
   type JobWaiting,
@@ -78,7 +87,8 @@ export {
   type OpenAPISpecSourceRecord,
   type OpenAPISpecVersionRecord,
 } from './openapi.ts';
-export { publishRevision } from './publishRevision.ts';
+export { OutboxEvent, writeOutboxEvents, type NewOutboxEvent, type OutboxEventRecord } from './outbox.ts';
+export { followContent, publishRevision } from './publishRevision.ts';
 export { positionAtEnd, positionBetween, siblingModels, type Sibling, type SiblingModel } from './positions.ts';
 export { holdTree, lockTree, refreshAccess } from './refreshAccess.ts';
 export { removeGrantsOf } from './removeGrantsOf.ts';
@@ -99,7 +109,7 @@ export {
   type SiteSpaceRecord,
   type SiteVisibility,
 } from './site.ts';
-export { refreshSpaceVisibility } from './spaceVisibility.ts';
+export { refreshSpaceVisibility, tellVisibility, visibilityOf } from './spaceVisibility.ts';
 export { deletedSpaceRetentionDays, spaceRecords, spaceRecordsOfOrganization } from './spaceRecords.ts';
 export { noCounts, Space, type GitSyncRecord, type SpaceRecord } from './space.ts';
 export { holdTeam, Team, type TeamRecord } from './team.ts';
@@ -120,3 +130,17 @@ export {
 } from './contentIndex.ts';
 export { DocumentLinks, type DocumentLinkRecord, type DocumentLinksRecord } from './documentLinks.ts';
 export { SpaceMentions, type SpaceMentionsRecord } from './spaceMentions.ts';
+export {
+  failPendingWebhookDeliveries,
+  insertWebhookDeliveries,
+  insertWebhookDelivery,
+  keptWebhookAttempts,
+  restartWebhookDelivery,
+  WebhookDelivery,
+  webhookDeliveryCollection,
+  WebhookEndpoint,
+  webhookSealContext,
+  type WebhookAttemptRecord,
+  type WebhookDeliveryRecord,
+  type WebhookEndpointRecord,
+} from './webhook.ts';

@@ -17,6 +17,12 @@ export type JobLogLine = { seq: number; at: Date; level: 'info' | 'warning' | 'e
 
 export type JobWaiting = { reason: 'lane' | 'version' | 'retry'; message: string; until?: Date };
 
+/** What a job owes to the webhooks of its organization: that it was started, or how it has ended. */
+export type JobEventRecord = { _id: string; at: Date } & (
+  | { type: 'started' }
+  | { type: 'completed'; state: 'success' | 'failure'; revision?: string; commit?: string }
+);
+
 /** The record of a job and its outbox: Redis only carries its id. packages/jobs is the one place that writes it. */
 export type JobRecord = {
   _id: string;
@@ -64,6 +70,8 @@ export type JobRecord = {
   error?: JobErrorRecord;
   cancelRequestedAt: Date | null;
   deadlineAt?: Date;
+  /** Of a git sync: whether its start was told and its end not yet, and the events that are not in the outbox yet. */
+  events?: { isOpen: boolean; owed: JobEventRecord[] };
   /** Counts the changes that a watcher may want to see. */
   seq: number;
   traceparent?: string;
@@ -109,6 +117,7 @@ const schema = new Schema<JobRecord>(
     error: Schema.Types.Mixed as never,
     cancelRequestedAt: { type: Date, default: null },
     deadlineAt: Date,
+    events: Schema.Types.Mixed as never,
     seq: { type: Number, default: 1 },
     traceparent: String,
     createdAt: { type: Date, required: true },
@@ -129,6 +138,7 @@ schema.index({ organization: 1, createdAt: -1, _id: -1 });
 schema.index({ lane: 1, state: 1, createdAt: 1 }, { partialFilterExpression: { lane: { $exists: true } } });
 schema.index({ 'subject.id': 1, createdAt: -1, _id: -1 });
 schema.index({ space: 1 }, { sparse: true });
+schema.index({ 'events.owed.at': 1 }, { partialFilterExpression: { 'events.owed.at': { $exists: true } } });
 schema.index({ expireAt: 1 }, { expireAfterSeconds: 0, partialFilterExpression: { expireAt: { $exists: true } } });
 
 /** For lists. Its collection and indexes are made with those of the other models. */

@@ -1,15 +1,18 @@
+import { newId } from '@bindery/runtime';
 import type { ClientSession } from './connection.ts';
 import { requestIndexing } from './indexTask.ts';
+import { writeOutboxEvents } from './outbox.ts';
 import { Space, type SpaceRecord } from './space.ts';
 
 /**
  * Makes a revision the main content of its space, in the transaction that inserts the revision.
  *
  * @param from  the revision that the new one was made from: only while it still is the main content, nothing is overwritten
+ * @param by    who did it
  * @returns whether it was; if not, nothing was changed, and the caller starts again from the newer content or gives up
  */
 export async function publishRevision(
-  { space, from, to }: { space: Pick<SpaceRecord, '_id' | 'organization'>; from: string; to: string },
+  { space, from, to, by }: { space: Pick<SpaceRecord, '_id' | 'organization'>; from: string; to: string; by: string },
   session: ClientSession,
 ): Promise<boolean> {
   const { _id, organization } = space;
@@ -20,6 +23,17 @@ export async function publishRevision(
     { session },
   );
   if (matchedCount !== 1) return false;
-  await requestIndexing(space, session);
+  await followContent(space, { revision: to, by }, session);
   return true;
+}
+
+/** What follows from every move of `space.revision`, in its transaction: search is brought up to date, and webhooks hear of it. */
+export async function followContent(
+  space: Pick<SpaceRecord, '_id' | 'organization'>,
+  { revision, by }: { revision: string; by: string },
+  session: ClientSession,
+): Promise<void> {
+  await requestIndexing(space, session);
+  const data = { revisionId: revision, updatedBy: by };
+  await writeOutboxEvents([{ _id: newId(), type: 'space_content_updated', space, data }], session);
 }

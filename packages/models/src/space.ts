@@ -42,6 +42,8 @@ export type SpaceRecord = {
   gitSync?: GitSyncRecord;
   /** Time of the last event from git that was applied: an older one is dropped. */
   lastGitTimestamp?: Date;
+  /** Id of the sync point (git.ts) of the branch that it was imported from or exported to last. */
+  syncedWith?: string;
   createdBy: string;
   createdAt: Date;
   updatedAt: Date;
@@ -91,6 +93,7 @@ const schema = new Schema<SpaceRecord>(
     revision: { type: String, required: true },
     gitSync: gitSyncSchema,
     lastGitTimestamp: Date,
+    syncedWith: String,
     createdBy: { type: String, required: true },
     createdAt: { type: Date, required: true },
     updatedAt: { type: Date, required: true },

@@ -3,7 +3,7 @@ import { ChangeRequest } from './changeRequest.ts';
 import { Comment, CommentReply } from './comment.ts';
 import { Revision } from './content.ts';
 import { IndexedPage, SpaceIndex } from './contentIndex.ts';
-import { GitCredential, GitRepository } from './git.ts';
+import { GitCredential, GitRepository, GitSyncPoint } from './git.ts';
 import { Review } from './review.ts';
 import { SpaceMentions } from './spaceMentions.ts';
 
@@ -14,12 +14,14 @@ export const deletedSpaceRetentionDays = 7;
  * Everything that belongs to one space and names it in its field `space`: it is removed with the space, and follows it into another organization
  * where it has a field `organization`. A model that is new and belongs to a space is added here, and nowhere else.
  *
- * Not here are a space's jobs, which stay as the record of what happened, and its place on sites: a site has to close the gap.
+ * Not here are a space's jobs and what webhooks were told of it, which stay in their organization as the record of what happened until they expire, and
+ * its place on sites: a site has to close the gap.
  */
 export const spaceRecords = [
   Revision,
   GitCredential,
   GitRepository,
+  GitSyncPoint,
   ChangeRequest,
   Comment,
   CommentReply,

@@ -1,8 +1,24 @@
+import { newId } from '@bindery/runtime';
 import type { ClientSession } from './connection.ts';
+import { writeOutboxEvents } from './outbox.ts';
 import { Site, SiteSpace, type SiteRecord, type SiteSpaceRecord, type SiteVisibility } from './site.ts';
-import { Space } from './space.ts';
+import { Space, type SpaceRecord } from './space.ts';
 
 const fromMostOpen: readonly SiteVisibility[] = ['public', 'unlisted', 'share-link', 'visitor-auth'];
+
+/** How open a space is, as the API shows it. */
+export function visibilityOf({ siteVisibility, parent }: Pick<SpaceRecord, 'siteVisibility' | 'parent'>) {
+  return siteVisibility ?? (parent === undefined ? 'private' : 'in-collection');
+}
+
+type Placed = Pick<SpaceRecord, '_id' | 'organization' | 'parent' | 'siteVisibility' | 'isDeleted'>;
+
+/** Tells webhooks of a space that is more or less open than before, in the transaction that makes it so. A deleted space is shown to nobody. */
+export async function tellVisibility(before: Placed, after: Placed, session: ClientSession): Promise<void> {
+  const data = { previousVisibility: visibilityOf(before), visibility: visibilityOf(after) };
+  if (after.isDeleted || data.visibility === data.previousVisibility) return;
+  await writeOutboxEvents([{ _id: newId(), type: 'space_visibility_updated', space: after, data }], session);
+}
 
 /**
  * Works out anew how open these spaces are through the published sites that they are on; in every transaction that publishes a site or not,
@@ -20,13 +36,20 @@ export async function refreshSpaceVisibility(spaceIds: readonly string[], sessio
   const sites = await Site.find({ _id: { $in: [...new Set(placed.map(({ site }) => site))] }, isPublished: true }, { visibility: 1 })
     .session(session)
     .lean<SiteRecord[]>();
+  const before = await Space.find({ _id: { $in: ids } }, { organization: 1, parent: 1, siteVisibility: 1, isDeleted: 1 })
+    .session(session)
+    .lean<Placed[]>();
   const openness = new Map(sites.map(({ _id, visibility }) => [_id, visibility]));
-  const spacesOf = Map.groupBy(ids, (id) => {
-    const found = placed.flatMap(({ space, site }) => (space === id ? [openness.get(site)] : []));
+  const spacesOf = Map.groupBy(before, ({ _id }) => {
+    const found = placed.flatMap(({ space, site }) => (space === _id ? [openness.get(site)] : []));
     return fromMostOpen.find((visibility) => found.includes(visibility));
   });
   for (const [visibility, spaces] of spacesOf) {
     const change = visibility ? { $set: { siteVisibility: visibility } } : { $unset: { siteVisibility: 1 } };
-    await Space.updateMany({ _id: { $in: spaces } }, { ...change, $inc: { siteVisibilityVersion: 1 } }, { session });
+    await Space.updateMany({ _id: { $in: spaces.map(({ _id }) => _id) } }, { ...change, $inc: { siteVisibilityVersion: 1 } }, { session });
+    for (const space of spaces) {
+      const { siteVisibility: _before, ...place } = space;
+      await tellVisibility(space, { ...place, ...(visibility && { siteVisibility: visibility }) }, session);
+    }
   }
 }

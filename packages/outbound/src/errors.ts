@@ -30,7 +30,9 @@ export function badRedirect(problem: string): JobError {
 }
 
 export function badCoding(problem: string): JobError {
-  return new JobError('bad_content', `The answer's content coding ${problem}.`);
+  return new JobError('bad_content', `The answer's content coding ${problem}.`, {
+    action: 'Try again later; if it stays so, check the server and the proxies before it.',
+  });
 }
 
 /**

@@ -1,4 +1,5 @@
 export { createOutbound } from './outbound.ts';
 export type { Outbound, OutboundRequest, OutboundResponse, OutboundSettings } from './outbound.ts';
 export { outboundLimits, type OutboundLimits } from './limits.ts';
-export { throwForStatus } from './status.ts';
+export { retryAfterMs, throwForStatus } from './status.ts';
+export type { OpenableBody } from './redirect.ts';

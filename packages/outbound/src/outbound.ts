@@ -6,7 +6,7 @@ import { decodeBody } from './body.ts';
 import { guardedConnector, trustWithFile } from './connect.ts';
 import { badRedirect, timedOut, toJobError, tooLarge } from './errors.ts';
 import type { OutboundLimits } from './limits.ts';
-import { type Hop, maxRedirects, nextHop, type RedirectRule } from './redirect.ts';
+import { type Hop, maxRedirects, nextHop, type RedirectRule, type RequestBody } from './redirect.ts';
 import { assertUrl, parseUrl } from './url.ts';
 
 export type OutboundSettings = {
@@ -22,8 +22,8 @@ export type OutboundRequest = {
   url: URL;
   method?: 'GET' | 'POST';
   headers?: Record<string, string>;
-  /** Bytes are sent with their length and can follow a redirect; an iterable is streamed in chunks and cannot. */
-  body?: Uint8Array | AsyncIterable<Uint8Array>;
+  /** Bytes and what can be opened are sent with their length and can follow a redirect; an iterable is streamed in chunks and cannot. */
+  body?: RequestBody;
   limits: OutboundLimits;
   redirects: RedirectRule;
   signal?: AbortSignal;
@@ -105,8 +105,7 @@ export function createOutbound(settings: OutboundSettings): Outbound {
       const response = await undiciRequest(url, {
         dispatcher: agentFor(limits),
         method,
-        headers,
-        body: body === undefined || body instanceof Uint8Array ? (body ?? null) : Readable.from(body, { objectMode: false }),
+        ...sent(headers, body),
         signal: clock.signal,
         headersTimeout: limits.headersMs,
         bodyTimeout: limits.idleMs,
@@ -184,6 +183,12 @@ type BodyStream = Dispatcher.ResponseData['body'];
 
 function bodyOf({ body }: OutboundRequest): Pick<Hop, 'body'> {
   return body === undefined ? {} : { body };
+}
+
+function sent(headers: Record<string, string>, body: RequestBody | undefined) {
+  if (body === undefined || body instanceof Uint8Array) return { headers, body: body ?? null };
+  if (!('sizeBytes' in body)) return { headers, body: Readable.from(body, { objectMode: false }) };
+  return { headers: { ...headers, 'content-length': `${body.sizeBytes}` }, body: Readable.from(body.open(), { objectMode: false }) };
 }
 
 function requestHeaders(headers: Record<string, string> = {}): Record<string, string> {

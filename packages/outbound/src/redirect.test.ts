@@ -70,6 +70,8 @@ describe('a redirect', () => {
     expect(post(307, 'follow')).toMatchObject({ method: 'POST', body });
     expect(post(308, 'git')).toMatchObject({ method: 'POST', body });
     expect(post(301, 'git')).toMatchObject({ method: 'POST', body });
+    const openable = { sizeBytes: 1, open: () => streamOf(body) };
+    expect(post(301, 'git', openable)).toMatchObject({ method: 'POST', body: openable });
     expect(() => post(302, 'follow')).toThrow('cannot be sent again');
     expect(() => post(303, 'git')).toThrow('cannot be sent again');
     expect(() => post(307, 'git', streamOf(body))).toThrow('cannot be sent again');

@@ -12,7 +12,12 @@ export type RedirectRule = 'none' | 'git' | 'follow';
 
 export const maxRedirects = 5;
 
-export type Hop = { url: URL; method: 'GET' | 'POST'; headers: Record<string, string>; body?: Uint8Array | AsyncIterable<Uint8Array> };
+/** `open` gives the bytes from their beginning, each time anew, for instance from a file; there are exactly `sizeBytes` of them. */
+export type OpenableBody = { sizeBytes: number; open(): AsyncIterable<Uint8Array> };
+
+export type RequestBody = Uint8Array | OpenableBody | AsyncIterable<Uint8Array>;
+
+export type Hop = { url: URL; method: 'GET' | 'POST'; headers: Record<string, string>; body?: RequestBody };
 
 /**
  * The request that a redirect asks for, or undefined when the answer is none.
@@ -43,7 +48,7 @@ const redirectStatuses = new Set([301, 302, 303, 307, 308]);
 // 307 and 308 keep the method by definition. Git keeps it for 301 and 302 too: a server that moves all of http to https means no GET.
 function canPostAgain({ body }: Hop, status: number, rule: RedirectRule): boolean {
   const keepsMethod = status === 307 || status === 308 || (rule === 'git' && status !== 303);
-  return keepsMethod && (body === undefined || body instanceof Uint8Array);
+  return keepsMethod && (body === undefined || body instanceof Uint8Array || 'sizeBytes' in body);
 }
 
 function staysOnHost(from: URL, to: URL): boolean {

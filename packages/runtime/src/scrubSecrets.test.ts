@@ -8,6 +8,7 @@ describe('scrubSecrets', () => {
     ['Authorization: Bearer canary.canary-1', 'Authorization: Bearer [removed]'],
     ['authorization: basic Y2FuYXJ5', 'authorization: basic [removed]'],
     ['token bnd_canary0123456789 used', 'token [removed] used'],
+    ['secret whsec_canary+canary/canary= used', 'secret [removed] used'],
     ['jwt eyJhbGciOiJIUzI1NiJ9.canary.canary end', 'jwt [removed] end'],
     ['/files/o/b/n?signature=canary&x=1', '/files/o/b/n?signature=[removed]&x=1'],
     ['key "-----BEGIN PRIVATE KEY-----\\ncanary\\n-----END PRIVATE KEY-----"', 'key "[removed]"'],

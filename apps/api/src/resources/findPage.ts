@@ -19,7 +19,10 @@ export const bySiblings: Order = [
 
 /** The part of a mongoose model that this needs. */
 type Listed = Countable & {
-  find(filter: object): {
+  find(
+    filter: object,
+    projection?: Record<string, 0>,
+  ): {
     sort(order: Record<string, 1 | -1>): { limit(limit: number): { maxTimeMS(ms: number): { lean(): PromiseLike<unknown> } } };
   };
 };
@@ -28,16 +31,18 @@ type Listed = Countable & {
  * One page of records: those that match, how many match over all pages, and where the next page begins.
  *
  * The order has to be that of an index which begins with what the filter fixes: then a page costs what it shows, wherever it is in the list.
+ *
+ * @param query.without  a field that a list does not show, because it may be large
  */
 export async function findPage<R>(
   model: Listed,
   filter: object,
-  { order = newestFirst, limit, after }: PageQuery & { order?: Order },
+  { order = newestFirst, limit, after, without }: PageQuery & { order?: Order; without?: string },
 ): Promise<{ rows: R[]; count: number; next?: PageCursor }> {
   const [count, found] = await Promise.all([
     countOf(model, filter),
     model
-      .find(after ? { $and: [filter, afterPlace(order, after)] } : filter)
+      .find(after ? { $and: [filter, afterPlace(order, after)] } : filter, without === undefined ? undefined : { [without]: 0 })
       .sort(Object.fromEntries(order))
       .limit(limit + 1)
       .maxTimeMS(maxListMs)

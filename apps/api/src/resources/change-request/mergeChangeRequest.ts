@@ -50,7 +50,8 @@ async function write({ space, changeRequest, revision }: Combined, session: Clie
     { $set: { status: 'merged', revisionMerged: revision._id }, $max: { updatedAt: now }, $inc: { version: 1 } },
     { returnDocument: 'before', session },
   ).lean<ChangeRequestRecord>();
-  if (!before || !(await publishRevision({ space, from: space.revision, to: revision._id }, session))) throw new MovedOn();
+  if (!before || !(await publishRevision({ space, from: space.revision, to: revision._id, by: revision.createdBy }, session)))
+    throw new MovedOn();
   const mergedFrom = asMerged(before, { revision: revision._id, at: now });
   await insertRevision({ ...revision, mergedFrom }, session);
   const counters = statusCounters(before.status, 'merged');

@@ -5,6 +5,7 @@ import {
   holdTree,
   refreshAccess,
   Space,
+  tellVisibility,
   type ClientSession,
   type CollectionRecord,
   type MemberRecord,
@@ -47,6 +48,7 @@ export async function moveSpace(space: SpaceRecord, { member, body }: Moving): P
     if (!moved) throw notFound('space', space._id);
     const above = await destinationOf(moved, { member, body, levels: 0 }, session);
     const changed = await changeRecord(Space, moved, await placeOf(moved, { above, member, body }, session), { session });
+    await tellVisibility(moved, changed, session);
     await refreshAccess([moved._id], session);
     return (await Space.findById(moved._id).session(session).lean<SpaceRecord>()) ?? changed;
   });

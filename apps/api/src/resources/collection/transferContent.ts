@@ -15,6 +15,7 @@ import {
   SiteSpace,
   Space,
   spaceRecordsOfOrganization,
+  tellVisibility,
   Translation,
   type ClientSession,
   type CollectionRecord,
@@ -70,6 +71,7 @@ export async function transferSpace(
     const space = await Space.findOne({ _id, organization: from, isDeleted: false }).session(session).lean<SpaceRecord>();
     if (!space) throw notFound('space', _id);
     const changed = await changeRecord(Space, space, await placeAtRoot(to, session), { session });
+    await tellVisibility(space, changed, session);
     await moveGrants(spaces, { from, to }, session);
     await refreshAccess([_id], session);
     return (await Space.findById(_id).session(session).lean<SpaceRecord>()) ?? changed;

@@ -1,9 +1,9 @@
-import { GitSync, ImportGitRepository, notFound } from '@bindery/contract';
+import { ExportToGitRepository, GitDryRun, GitSync, ImportGitRepository, notFound } from '@bindery/contract';
 import { Space } from '@bindery/models';
 import { presentGitSync } from '../space/space.presenter.ts';
 import { inSpace } from '../space/space.scope.ts';
 import { findLastOperation } from './findLastOperation.ts';
-import { importGitRepository } from './importGitRepository.ts';
+import { startGitExport, startGitImport } from './startGitJob.ts';
 
 export const gitRoutes = [
   inSpace.post(
@@ -14,13 +14,36 @@ export const gitRoutes = [
       description: 'Answers at once; the work is a job, which `X-Job-Id` and `Link` name.',
       permission: 'space.triggerGitSync',
       tags: ['Git'],
+      query: GitDryRun,
       body: ImportGitRepository,
       status: 204,
       startsJob: true,
       idempotent: true,
     },
-    async ({ space, actor, body, reply, request }) => {
-      const job = await importGitRepository({ space, actor, body, traceparent: request.traceparent });
+    async ({ space, actor, body, query: { dryRun }, reply, request }) => {
+      const job = await startGitImport({ space, actor, body, dryRun, traceparent: request.traceparent });
+      reply.startedJob(job._id);
+    },
+  ),
+
+  inSpace.post(
+    '/git/export',
+    {
+      operationId: 'exportToGitRepository',
+      summary: 'Export a space to a git repository',
+      description:
+        'Writes what changed as one commit. Answers at once; the work is a job, which `X-Job-Id` and `Link` name. ' +
+        'Where the branch holds commits that the space has not imported, the job fails with `not_fast_forward`, unless `force` is given.',
+      permission: 'space.triggerGitSync',
+      tags: ['Git'],
+      query: GitDryRun,
+      body: ExportToGitRepository,
+      status: 204,
+      startsJob: true,
+      idempotent: true,
+    },
+    async ({ space, actor, body, query: { dryRun }, reply, request }) => {
+      const job = await startGitExport({ space, actor, body, dryRun, traceparent: request.traceparent });
       reply.startedJob(job._id);
     },
   ),

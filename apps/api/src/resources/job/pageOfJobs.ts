@@ -20,6 +20,6 @@ export async function pageOfJobs(
     ...(subject !== undefined && { 'subject.id': subject }),
     $and: [await withoutHiddenSubjects(organization._id, member)],
   };
-  const { rows, ...page } = await findPage<JobRecord>(JobModel, filter, query);
+  const { rows, ...page } = await findPage<JobRecord>(JobModel, filter, { ...query, without: 'result.changes' });
   return { ...page, items: rows.map((job) => presentJob(job)) };
 }

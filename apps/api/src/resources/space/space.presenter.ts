@@ -1,5 +1,5 @@
 import type { GitSync, Role, Space } from '@bindery/contract';
-import type { GitSyncRecord, OrganizationRecord, SpaceRecord } from '@bindery/models';
+import { visibilityOf, type GitSyncRecord, type OrganizationRecord, type SpaceRecord } from '@bindery/models';
 import { shownLevel } from '../../permissions/access.ts';
 import { spacePermissions } from '../../permissions/space.ts';
 import { apiUrl, appUrl } from '../../platform.ts';
@@ -19,7 +19,7 @@ export function presentSpace(
   }: { role: Role | null; organization: Pick<OrganizationRecord, 'defaultRole'>; publishedUrl?: string | undefined },
 ): Space {
   const { _id: id, title, emoji, icon, parent, language, gitSync, deletedAt } = space;
-  const visibility = space.siteVisibility ?? (parent === undefined ? 'private' : 'in-collection');
+  const visibility = visibilityOf(space);
   return {
     object: 'space',
     id,

@@ -1,6 +1,6 @@
-import { invalid, type ImportGitRepository } from '@bindery/contract';
+import { invalid, type ExportToGitRepository, type ImportGitRepository } from '@bindery/contract';
 import { acceptJob, gitJobs } from '@bindery/jobs';
-import { GitCredential, type JobRecord, type SpaceRecord } from '@bindery/models';
+import { GitCredential, type ClientSession, type JobRecord, type SpaceRecord } from '@bindery/models';
 import { sealSecret } from '@bindery/runtime';
 import type { Actor } from '../../http/actor.ts';
 import { thePlatform } from '../../platform.ts';
@@ -9,28 +9,30 @@ import { splitLogin, type Login } from '../splitLogin.ts';
 /** A job can be retried for as long as its login is kept. */
 const credentialDays = 7;
 
+type Starting<Body> = { space: SpaceRecord; actor: Actor; body: Body; dryRun: boolean; traceparent: string };
+
 /**
  * Accepts the import of a repository. A login in the URL is cut off here, sealed, and stored beside the job: what the job, the queue and the
  * logs get to see is the URL without it.
  *
  * @throws ApiError invalid_request when the URL shows by itself that it is refused
  */
-export async function importGitRepository({
-  space,
-  actor,
-  body,
-  traceparent,
-}: {
-  space: SpaceRecord;
-  actor: Actor;
-  body: ImportGitRepository;
-  traceparent: string;
-}): Promise<JobRecord> {
+export function startGitImport(starting: Starting<ImportGitRepository>): Promise<JobRecord> {
+  const { input, ...request } = requestOf(starting);
+  return acceptJob(gitJobs.importRepository, { ...request, input });
+}
+
+/** The same for an export. */
+export function startGitExport(starting: Starting<ExportToGitRepository>): Promise<JobRecord> {
+  const { input, ...request } = requestOf(starting);
+  return acceptJob(gitJobs.exportRepository, { ...request, input: { ...input, commitMessage: starting.body.commitMessage } });
+}
+
+function requestOf({ space, actor, body, dryRun, traceparent }: Starting<ImportGitRepository | ExportToGitRepository>) {
   const { url, login } = splitUrl(body.url);
-  const { config } = thePlatform();
-  return acceptJob(gitJobs.importRepository, {
+  return {
     organization: space.organization,
-    subject: { type: 'space', id: space._id },
+    subject: { type: 'space' as const, id: space._id },
     startedBy: actor.user.id,
     permission: 'space.triggerGitSync',
     traceparent,
@@ -42,28 +44,21 @@ export async function importGitRepository({
       projectDirectory: body.repoProjectDirectory ?? '',
       force: body.force ?? false,
       standalone: body.standalone ?? false,
+      dryRun,
       ...(body.repoCacheID && { repoCacheId: body.repoCacheID }),
       ...(body.repoTreeURL && { repoTreeUrl: body.repoTreeURL }),
       ...(body.repoCommitURL && { repoCommitUrl: body.repoCommitURL }),
       ...(body.timestamp && { timestamp: noLaterThanNow(body.timestamp) }),
       ...(body.gitInfo && { gitInfo: body.gitInfo }),
     },
-    ...(login && {
-      also: async (session, jobId) => {
-        await GitCredential.create(
-          [
-            {
-              _id: jobId,
-              space: space._id,
-              sealed: sealSecret(config.secrets, JSON.stringify(login), `git-credential:${jobId}`),
-              expireAt: new Date(Date.now() + credentialDays * 86_400_000),
-            },
-          ],
-          { session },
-        );
-      },
-    }),
-  });
+    ...(login && { also: (session: ClientSession, jobId: string) => keepLogin(login, { jobId, space: space._id, session }) }),
+  };
+}
+
+async function keepLogin(login: Login, { jobId, space, session }: { jobId: string; space: string; session: ClientSession }): Promise<void> {
+  const sealed = sealSecret(thePlatform().config.secrets, JSON.stringify(login), `git-credential:${jobId}`);
+  const expireAt = new Date(Date.now() + credentialDays * 86_400_000);
+  await GitCredential.create([{ _id: jobId, space, sealed, expireAt }], { session });
 }
 
 /** The event has happened: a clock that is ahead must not shut out the events that follow until ours has caught up. */

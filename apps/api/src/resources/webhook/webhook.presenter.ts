@@ -1,0 +1,67 @@
+import type { Webhook, WebhookAttempt, WebhookDelivery, WebhookDeliveryDetails } from '@bindery/contract';
+import type { WebhookAttemptRecord, WebhookDeliveryRecord, WebhookEndpointRecord } from '@bindery/models';
+import { apiUrl } from '../../platform.ts';
+
+/** @param now  past its end, the secret before is not told any more */
+export function presentWebhook(webhook: WebhookEndpointRecord, now = new Date()): Webhook {
+  const { _id: id, organization, url, description, events, spaces, isEnabled, disabledReason, failingSince, previousSecret } = webhook;
+  return {
+    object: 'webhook',
+    id,
+    url,
+    ...(description !== undefined && { description }),
+    events,
+    spaces,
+    enabled: isEnabled,
+    ...(disabledReason && { disabledReason }),
+    ...(failingSince && { failingSince: failingSince.toISOString() }),
+    ...(previousSecret && previousSecret.expiresAt > now && { previousSecretExpiresAt: previousSecret.expiresAt.toISOString() }),
+    createdBy: webhook.createdBy,
+    createdAt: webhook.createdAt.toISOString(),
+    updatedAt: webhook.updatedAt.toISOString(),
+    urls: { location: apiUrl(`/orgs/${organization}/webhooks/${id}`) },
+  };
+}
+
+export function presentDelivery(delivery: WebhookDeliveryRecord): WebhookDelivery {
+  const {
+    _id: id,
+    organization,
+    endpoint,
+    event,
+    kind,
+    space,
+    isTest,
+    state,
+    failedBecause,
+    createdAt,
+    nextAttemptAt,
+    finishedAt,
+  } = delivery;
+  const last = delivery.attempts.at(-1);
+  return {
+    object: 'webhook-delivery',
+    id,
+    webhook: endpoint,
+    event,
+    type: kind,
+    ...(space !== undefined && { space }),
+    isTest,
+    state,
+    ...(failedBecause && { failedBecause }),
+    createdAt: createdAt.toISOString(),
+    ...(state === 'pending' && { nextAttemptAt: nextAttemptAt.toISOString() }),
+    ...(finishedAt && { finishedAt: finishedAt.toISOString() }),
+    ...(last && { lastAttempt: presentAttempt(last) }),
+    urls: { location: apiUrl(`/orgs/${organization}/webhooks/${endpoint}/deliveries/${id}`) },
+  };
+}
+
+/** With everything that was sent, and how that went. */
+export function presentDeliveryDetails(delivery: WebhookDeliveryRecord): WebhookDeliveryDetails {
+  return { ...presentDelivery(delivery), attempts: delivery.attempts.map(presentAttempt), payload: delivery.payload };
+}
+
+function presentAttempt({ at, durationMs, status, error }: WebhookAttemptRecord): WebhookAttempt {
+  return { at: at.toISOString(), durationMs, ...(status !== undefined && { status }), ...(error && { error }) };
+}

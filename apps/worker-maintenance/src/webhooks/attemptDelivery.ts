@@ -1,0 +1,97 @@
+import {
+  failPendingWebhookDeliveries,
+  keptWebhookAttempts,
+  webhookDeliveryCollection,
+  WebhookEndpoint,
+  type WebhookAttemptRecord,
+  type WebhookDeliveryRecord,
+  type WebhookEndpointRecord,
+} from '@bindery/models';
+import type { Outbound } from '@bindery/outbound';
+import { faultPoint, type Logger, type SecretKeys } from '@bindery/runtime';
+import { disableGone, noteFailure, noteSuccess } from './endpointHealth.ts';
+import { retryDelayMs } from './retrySchedule.ts';
+import { attemptMs, sendDelivery, type Sent } from './sendDelivery.ts';
+
+export type Delivering = {
+  outbound: Outbound;
+  secrets: SecretKeys;
+  logger: Logger;
+  signal: AbortSignal;
+  /** Other delays than those of production, for tests. */
+  delaysMs?: readonly number[];
+};
+
+/** Longer than an attempt takes: after that the process that made it is dead, and it is made again, under the same id. */
+const leaseMs = attemptMs + 2_000;
+
+/** MongoDB's condition for a delivery that is due and that nobody is sending. */
+export const isDue = {
+  $expr: { $and: [{ $lte: ['$nextAttemptAt', '$$NOW'] }, { $lte: [{ $ifNull: ['$leaseUntil', new Date(0)] }, '$$NOW'] }] },
+};
+
+/**
+ * Makes the attempt that is due of a delivery, if it still is, and writes how it went. What a process that was paused writes too late has no effect.
+ *
+ * @throws MongoDB's errors: then the attempt is repeated when its lease has ended
+ */
+export async function attemptDelivery(id: string, { delaysMs, ...parts }: Delivering): Promise<void> {
+  const delivery = await claimDelivery(id);
+  if (!delivery) return;
+  await faultPoint('webhook.claimed');
+  const endpoint = await WebhookEndpoint.findById(delivery.endpoint).lean<WebhookEndpointRecord>();
+  if (!endpoint) return removeDeliveries(delivery.endpoint);
+  if (!endpoint.isEnabled) return failPendingWebhookDeliveries(endpoint._id);
+  let sent: Sent;
+  try {
+    sent = await sendDelivery(delivery, endpoint, parts);
+  } catch {
+    // This process stops: it is not known whether it arrived, so somebody else sends it again.
+    return release(delivery);
+  }
+  await faultPoint('webhook.sent');
+  const { askedMs, ...attempt } = sent;
+  const isDelivered = attempt.status !== undefined && attempt.status >= 200 && attempt.status < 300;
+  if (isDelivered) {
+    await settle(delivery, attempt, { state: 'succeeded', finishedAt: '$$NOW' });
+    return noteSuccess(endpoint);
+  }
+  const isGone = attempt.status === 410;
+  // Whoever sends a ping looks on; another one a day later would tell nobody anything.
+  const delayMs = isGone || delivery.isTest ? undefined : retryDelayMs(delivery.tries, { askedMs, delaysMs });
+  const failedBecause = isGone ? 'webhook_gone' : 'attempts_used_up';
+  const fate =
+    delayMs === undefined ? { state: 'failed', failedBecause, finishedAt: '$$NOW' } : { nextAttemptAt: { $add: ['$$NOW', delayMs] } };
+  await settle(delivery, attempt, fate);
+  const { status, error } = attempt;
+  parts.logger.info({ delivery: id, webhook: endpoint._id, tries: delivery.tries, status, error, delayMs }, 'a webhook was not delivered');
+  if (isGone) await disableGone(endpoint);
+  else await noteFailure(endpoint);
+}
+
+async function claimDelivery(_id: string): Promise<WebhookDeliveryRecord | null> {
+  return webhookDeliveryCollection().findOneAndUpdate(
+    { _id, state: 'pending', ...isDue },
+    [{ $set: { tries: { $add: ['$tries', 1] }, leaseUntil: { $add: ['$$NOW', leaseMs] } } }],
+    { returnDocument: 'after' },
+  );
+}
+
+/** Of an endpoint that was deleted nobody sees the deliveries: these were handed out while it went. */
+async function removeDeliveries(endpoint: string): Promise<void> {
+  await webhookDeliveryCollection().deleteMany({ endpoint });
+}
+
+type Claimed = Pick<WebhookDeliveryRecord, '_id' | 'round' | 'tries'>;
+
+const held = ({ _id, round, tries }: Claimed) => ({ _id, round, tries, state: 'pending' as const });
+
+/** Writes the attempt and what follows from it, only while this attempt still is the last one. */
+async function settle(delivery: Claimed, attempt: WebhookAttemptRecord, fate: object): Promise<void> {
+  const attempts = { $slice: [{ $concatArrays: ['$attempts', [{ $literal: attempt }]] }, -keptWebhookAttempts] };
+  await webhookDeliveryCollection().updateOne(held(delivery), [{ $set: { attempts, ...fate } }, { $unset: ['leaseUntil'] }]);
+}
+
+async function release(delivery: Claimed): Promise<void> {
+  await webhookDeliveryCollection().updateOne(held(delivery), { $inc: { tries: -1 }, $unset: { leaseUntil: '' } });
+}

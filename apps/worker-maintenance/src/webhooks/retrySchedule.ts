@@ -1,0 +1,38 @@
+const second = 1_000;
+const minute = 60 * second;
+const hour = 60 * minute;
+
+/** How long after each failed attempt the next one comes: ten attempts, over a little more than three days. */
+export const retryDelaysMs: readonly number[] = [
+  5 * second,
+  5 * minute,
+  30 * minute,
+  2 * hour,
+  5 * hour,
+  10 * hour,
+  14 * hour,
+  20 * hour,
+  24 * hour,
+];
+
+/** Up to so much longer, so that what failed together does not come back together. */
+const jitter = 0.2;
+
+/**
+ * When to try again after the n-th attempt has failed.
+ *
+ * @param askedMs  how long the other side asked to wait
+ * @param random   0 to 1
+ * @returns undefined when no attempt is left
+ */
+export function retryDelayMs(
+  tries: number,
+  {
+    delaysMs = retryDelaysMs,
+    askedMs = 0,
+    random = Math.random(),
+  }: { delaysMs?: readonly number[]; askedMs?: number; random?: number } = {},
+): number | undefined {
+  const delayMs = delaysMs[tries - 1];
+  return delayMs === undefined ? undefined : Math.round(Math.max(delayMs, askedMs) * (1 + jitter * random));
+}

@@ -1,0 +1,85 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { publishSyncEvents, releaseLeadership, takeLeadership } from '@bindery/jobs';
+import { createOutbound } from '@bindery/outbound';
+import { newId, type Config, type Logger } from '@bindery/runtime';
+import { createDeliverer } from './createDeliverer.ts';
+import { fanOutEvents } from './fanOutEvents.ts';
+
+/** An event reaches an endpoint within two seconds: this is how long nobody may have looked. */
+const pollMs = 250;
+const leaseMs = 10_000;
+const renewMs = 3_000;
+const standbyMs = 1_000;
+
+/**
+ * Sends the events of spaces to the webhooks of their organizations. Any number may run; one of them sends.
+ *
+ * @param delaysMs  other delays between attempts than those of production, for tests
+ * @returns a function that stops it; attempts under way are broken off and made again elsewhere
+ */
+export function startWebhooks({
+  config,
+  logger,
+  delaysMs,
+}: {
+  config: Config;
+  logger: Logger;
+  delaysMs?: readonly number[];
+}): () => Promise<void> {
+  const holder = newId();
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const { allow, refused, caFile } = config.outbound;
+  const outbound = createOutbound({ allow, refused, ...(caFile && { caFile }) });
+  const parts = { outbound, secrets: config.secrets, logger, signal, ...(delaysMs && { delaysMs }) };
+
+  let wake = new AbortController();
+  const wait = async (ms: number) => {
+    await delay(ms * (0.8 + 0.4 * Math.random()), undefined, { signal: AbortSignal.any([signal, wake.signal]) }).catch(() => {});
+    wake = new AbortController();
+  };
+  const deliverer = createDeliverer(parts, () => wake.abort());
+
+  const attempt = async (what: string, work: () => Promise<unknown>) => {
+    try {
+      return await work();
+    } catch (error) {
+      if (!signal.aborted) logger.warn({ err: error }, `${what} failed; it is tried again`);
+      return undefined;
+    }
+  };
+  const leads = createHold(() => takeLeadership('webhooks', holder, leaseMs));
+  const run = async () => {
+    while (!signal.aborted) {
+      if (!(await attempt('a look for who sends webhooks', leads))) {
+        await wait(standbyMs);
+        continue;
+      }
+      const mayBeMore = [
+        await attempt('a look for events of jobs', publishSyncEvents),
+        await attempt('handing out events to webhooks', fanOutEvents),
+      ].includes(true);
+      await attempt('a look for due webhooks', deliverer.startDue);
+      if (!mayBeMore) await wait(pollMs);
+    }
+  };
+  const running = run();
+  return async () => {
+    stopping.abort();
+    await running;
+    await deliverer.settled();
+    await outbound.close();
+    await releaseLeadership('webhooks', holder);
+  };
+}
+
+/** Asks for a lease only when it needs to be renewed. */
+function createHold(take: () => Promise<boolean>): () => Promise<boolean> {
+  let heldUntilMs = 0;
+  return async () => {
+    if (performance.now() < heldUntilMs) return true;
+    const isHeld = await take();
+    heldUntilMs = isHeld ? performance.now() + renewMs : 0;
+    return isHeld;
+  };
+}

@@ -1,0 +1,90 @@
+import { Lease, OutboxEvent, WebhookDelivery, WebhookEndpoint } from '@bindery/models';
+import { newId } from '@bindery/runtime';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { startFaultLab, type FaultLab } from '../support/faultLab.ts';
+import { until } from '../support/until.ts';
+import { isSignedWith, startWebhookReceiver, type WebhookReceiver } from '../support/webhookReceiver.ts';
+import { buildEndpoint, deliveriesTo, tellOf } from '../support/webhooks.ts';
+
+let lab: FaultLab;
+let receiver: WebhookReceiver;
+
+beforeAll(async () => {
+  receiver = await startWebhookReceiver();
+  lab = await startFaultLab({ BINDERY_OUTBOUND_ALLOW: receiver.hostPort });
+});
+afterEach(async () => {
+  await lab.reset();
+  await Promise.all([OutboxEvent.deleteMany({}), WebhookEndpoint.deleteMany({}), WebhookDelivery.deleteMany({})]);
+  receiver.received.length = 0;
+});
+afterAll(async () => {
+  await lab.close();
+  await receiver.close();
+});
+
+/** What a dead process held is free at once, not only when its time has run out. */
+async function endLeases(): Promise<void> {
+  await Lease.deleteMany({});
+  await WebhookDelivery.updateMany({}, { $unset: { leaseUntil: 1 } });
+}
+
+describe('a worker that is killed while it sends webhooks', { timeout: 60_000 }, () => {
+  it.each([
+    { point: 'webhook.fanned_out', requests: 1 },
+    { point: 'webhook.claimed', requests: 1 },
+    // It is not known to have arrived: it comes twice, under one id.
+    { point: 'webhook.sent', requests: 2 },
+  ])('at $point loses no event, and hands out none twice', async ({ point, requests }) => {
+    const organization = newId();
+    const endpoint = await buildEndpoint(lab.config, { organization, url: `${receiver.origin}/hook` });
+    const dying = await lab.start('worker-maintenance', { fault: `${point}:1:kill` });
+    const event = await tellOf(organization);
+    expect(await dying.ended).toBe('SIGKILL');
+    await endLeases();
+    await lab.start('worker-maintenance');
+    const deliveries = await until('end of the delivery', async () => {
+      const found = await deliveriesTo(endpoint);
+      return found.every(({ state }) => state === 'succeeded') ? found : undefined;
+    });
+    expect(deliveries).toMatchObject([{ event, state: 'succeeded' }]);
+    const received = receiver.receivedAt('/hook');
+    expect(received).toHaveLength(requests);
+    for (const webhook of received) {
+      expect(webhook.headers['webhook-id']).toBe(event);
+      expect(await isSignedWith(endpoint.plainSecret, webhook)).toBe(true);
+    }
+  });
+
+  it('is followed by another one without any help', async () => {
+    const organization = newId();
+    const endpoint = await buildEndpoint(lab.config, { organization, url: `${receiver.origin}/hook` });
+    const dying = await lab.start('worker-maintenance', { fault: 'webhook.claimed:1:kill' });
+    await lab.start('worker-maintenance');
+    const event = await tellOf(organization);
+    expect(await dying.ended).toBe('SIGKILL');
+    const killedMs = Date.now();
+    await until('end of the delivery', async () => (await deliveriesTo(endpoint))[0]?.state === 'succeeded', { timeoutMs: 30_000 });
+    // The lease of the attempt is 12 seconds, that of whoever sends 10.
+    expect(Date.now() - killedMs).toBeLessThan(15_000);
+    expect(receiver.receivedAt('/hook').map(({ headers }) => headers['webhook-id'])).toEqual([event]);
+  });
+});
+
+it('one that is frozen writes nothing over the outcome of its successor', { timeout: 60_000 }, async () => {
+  const organization = newId();
+  const endpoint = await buildEndpoint(lab.config, { organization, url: `${receiver.origin}/hook` });
+  const frozen = await lab.start('worker-maintenance', { fault: 'webhook.sent:1:freeze' });
+  await tellOf(organization);
+  await until('the first request', () => receiver.receivedAt('/hook').length === 1);
+  await until('the freeze', async () => (await deliveriesTo(endpoint))[0]?.leaseUntil);
+  await endLeases();
+  await lab.start('worker-maintenance');
+  await until('end of the delivery', async () => (await deliveriesTo(endpoint))[0]?.state === 'succeeded');
+  const settled = await deliveriesTo(endpoint);
+  frozen.signal('SIGCONT');
+  frozen.signal('SIGTERM');
+  await frozen.ended;
+  expect(await deliveriesTo(endpoint)).toEqual(settled);
+  expect(settled).toMatchObject([{ tries: 2, attempts: [{ status: 204 }] }]);
+});

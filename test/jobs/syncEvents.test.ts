@@ -1,0 +1,220 @@
+import { JobError } from '@bindery/contract';
+import {
+  acceptJob,
+  cancelJob,
+  gitJobs,
+  publishSyncEvents,
+  retryJob,
+  startWorker,
+  Superseded,
+  type Outcome,
+  type Run,
+  type RunningWorker,
+} from '@bindery/jobs';
+import {
+  jobCollection,
+  OutboxEvent,
+  type JobRecord,
+  type OrganizationRecord,
+  type OutboxEventRecord,
+  type SpaceRecord,
+} from '@bindery/models';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { claimJob, endDeadRun } from '../../packages/jobs/src/transitions.ts';
+import { buildOrganization, buildSpace } from '../support/factories.ts';
+import { startJobLab, untilAborted, type JobLab } from '../support/jobLab.ts';
+
+type Result = { revision: string; commit: string; unchanged: boolean; standalone: boolean };
+
+let lab: JobLab;
+let organization: OrganizationRecord;
+let space: SpaceRecord;
+const workers: RunningWorker[] = [];
+
+beforeAll(async () => {
+  lab = await startJobLab();
+  ({ organization } = await buildOrganization());
+});
+beforeEach(async () => {
+  await OutboxEvent.deleteMany({});
+  space = await buildSpace(organization);
+});
+afterEach(async () => {
+  await Promise.all(workers.splice(0).map((worker) => worker.stop(0)));
+  await lab.reset();
+});
+afterAll(() => lab.close());
+
+const result: Result = { revision: 'the-new-revision', commit: 'c0ffee', unchanged: false, standalone: false };
+
+function accept({ supersedes, ...input }: { standalone?: boolean; dryRun?: boolean; supersedes?: true } = {}): Promise<JobRecord> {
+  return acceptJob(gitJobs.importRepository, {
+    organization: space.organization,
+    subject: { type: 'space', id: space._id },
+    startedBy: 'somebody',
+    permission: 'space.triggerGitSync',
+    input: {
+      spaceId: space._id,
+      url: 'https://git.example.org/r.git',
+      hasLogin: false,
+      ref: 'refs/heads/main',
+      projectDirectory: '',
+      force: false,
+      standalone: false,
+      dryRun: false,
+      ...input,
+    },
+    ...(supersedes && { supersedes }),
+  });
+}
+
+async function work(how: (run: Run) => Promise<Outcome<Result>>): Promise<void> {
+  const importRepository = async (_input: unknown, run: Run) => how(run);
+  const exportRepository = async (): Promise<never> => Promise.reject(new Error('Nothing is exported here.'));
+  const options = { app: 'test', concurrency: 2, config: lab.config, logger: lab.logger };
+  workers.push(await startWorker(gitJobs, { importRepository, exportRepository }, options));
+}
+
+/** What was told, in its order: type, and of an end how it was. */
+async function told(): Promise<string[]> {
+  await publishSyncEvents();
+  return (await events()).map(({ type, data }) => `${type.replace('space_gitsync_', '')}${'state' in data ? ` ${data.state}` : ''}`);
+}
+
+const events = () => OutboxEvent.find().sort({ createdAt: 1 }).lean<OutboxEventRecord[]>();
+const success = ['started', 'completed success'];
+const failure = ['started', 'completed failure'];
+
+describe('a git sync tells', () => {
+  it('that it was started, and how it has ended', async () => {
+    await work(async () => ({ result }));
+    const job = await accept();
+    const { startedAt, finishedAt } = await lab.waitFor(job._id, 'succeeded');
+    expect(await told()).toEqual(success);
+    const common = { organization: organization._id, space: space._id, fannedOutAt: null };
+    expect(await events()).toMatchObject([
+      { ...common, _id: `${job._id}-started-1`, createdAt: startedAt, data: { revisionId: space.revision } },
+      { ...common, createdAt: finishedAt, data: { revisionId: 'the-new-revision', commitId: 'c0ffee', state: 'success' } },
+    ]);
+    expect(await told()).toEqual(success);
+    expect((await lab.find(job._id)).events).toEqual({ isOpen: false, owed: [] });
+  });
+
+  it('of its start while it still runs', async () => {
+    await work(untilAborted);
+    const job = await accept();
+    await lab.waitFor(job._id, 'running');
+    expect(await told()).toEqual(['started']);
+  });
+
+  it('of a failure, with the revision that the space shows', async () => {
+    await work(async () => Promise.reject(new JobError('auth', 'Wrong password.')));
+    await lab.waitFor((await accept())._id, 'failed');
+    expect(await told()).toEqual(failure);
+    expect((await events())[1]!.data).toEqual({ revisionId: space.revision, state: 'failure' });
+  });
+
+  it('of several tries once', async () => {
+    let tries = 0;
+    await work(async () => {
+      tries += 1;
+      if (tries === 1) throw new JobError('connect', 'Not there.');
+      return { result };
+    });
+    await lab.waitFor((await accept())._id, 'succeeded');
+    expect(tries).toBe(2);
+    expect(await told()).toEqual(success);
+  });
+
+  it('of one that a newer event has overtaken as of a success, wherever it was found out', async () => {
+    let runs = 0;
+    await work(async () => {
+      runs += 1;
+      if (runs === 1) return { state: 'superseded', message: 'Too late.' };
+      return { result, publish: () => Promise.reject(new Superseded('Too late.')) };
+    });
+    await lab.waitFor((await accept())._id, 'superseded');
+    await lab.waitFor((await accept())._id, 'superseded');
+    expect(await told()).toEqual([...success, ...success]);
+  });
+
+  it('of a cancel as of a failure, while it runs and while it waits for another try', async () => {
+    let runs = 0;
+    await work(async (run) => {
+      runs += 1;
+      if (runs > 1) throw new JobError('throttled', 'Later.', { retryAfterMs: 60_000 });
+      return untilAborted(run);
+    });
+    const running = await accept();
+    await lab.waitFor(running._id, 'running');
+    await cancelJob(running._id);
+    await lab.waitFor(running._id, 'cancelled');
+    const waiting = await accept();
+    await lab.waitFor(waiting._id, ({ state, attempts }) => state === 'queued' && attempts.length === 1);
+    await cancelJob(waiting._id);
+    expect(await told()).toEqual([...failure, ...failure]);
+  });
+
+  it('of a run whose worker died, and whose job was given up or took too long', async () => {
+    const job = await accept();
+    const known = [{ kind: 'git-import', version: 2 }];
+    await claimJob(job._id, job.dispatch, { worker: 'dying', known, deadlineMs: () => 60_000, leaseMs: 60_000 });
+    await jobCollection().updateOne({ _id: job._id }, { $set: { leaseUntil: new Date(0), crashes: 2 } });
+    lab.startSweeper();
+    await lab.waitFor(job._id, 'failed');
+    const late = await accept();
+    await claimJob(late._id, late.dispatch, { worker: 'dying', known, deadlineMs: () => 60_000, leaseMs: 60_000 });
+    await jobCollection().updateOne({ _id: late._id }, { $set: { leaseUntil: new Date(0), deadlineAt: new Date(0) } });
+    await lab.waitFor(late._id, 'timed_out');
+    expect(await told()).toEqual([...failure, ...failure]);
+  });
+
+  it('of each time that somebody has it run again', async () => {
+    let runs = 0;
+    await work(async () => {
+      runs += 1;
+      if (runs === 1) throw new JobError('auth', 'Wrong password.');
+      return { result };
+    });
+    const job = await accept();
+    await lab.waitFor(job._id, 'failed');
+    await retryJob(job._id);
+    await lab.waitFor(job._id, 'succeeded');
+    expect(await told()).toEqual([...failure, ...success]);
+  });
+});
+
+describe('nothing is told', () => {
+  it('of a job that never ran', async () => {
+    await cancelJob((await accept())._id);
+    const replaced = await accept();
+    await accept({ supersedes: true });
+    expect((await lab.find(replaced._id)).state).toBe('superseded');
+    expect(await told()).toEqual([]);
+  });
+
+  it('of a standalone import and of a dry run', async () => {
+    await work(async () => ({ result }));
+    for (const input of [{ standalone: true }, { dryRun: true }]) await lab.waitFor((await accept(input))._id, 'succeeded');
+    expect(await told()).toEqual([]);
+  });
+
+  it('by a run that has lost its job', async () => {
+    const job = await accept();
+    const options = { worker: 'one', known: [{ kind: 'git-import', version: 2 }], deadlineMs: () => 60_000, leaseMs: 60_000 };
+    await claimJob(job._id, job.dispatch, options);
+    expect(await endDeadRun({ _id: job._id, epoch: 7 }, { state: 'failed' })).toBe(false);
+    expect(await told()).toEqual(['started']);
+  });
+
+  it('twice, whoever dies between the outbox and the job, and however many look at once', async () => {
+    await work(async () => ({ result }));
+    const job = await accept();
+    const { events: owed } = await lab.waitFor(job._id, 'succeeded');
+    await Promise.allSettled([publishSyncEvents(), publishSyncEvents(), publishSyncEvents()]);
+    await jobCollection().updateOne({ _id: job._id }, { $set: { events: owed! } });
+    await OutboxEvent.updateMany({}, { $set: { fannedOutAt: new Date(0) } });
+    expect(await told()).toEqual(success);
+    expect((await events()).every(({ fannedOutAt }) => fannedOutAt?.getTime() === 0)).toBe(true);
+  });
+});
