@@ -153,6 +153,7 @@ describe('a request', () => {
         projectDirectory: '',
         force: false,
         standalone: false,
+        dryRun: false,
       };
       const job = await acceptJob(gitJobs.importRepository, {
         organization: newId(),

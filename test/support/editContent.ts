@@ -13,7 +13,7 @@ import {
 import { ChangeRequest, Space, withTransaction, type ChangeRequestRecord, type RevisionRecord, type SpaceRecord } from '@bindery/models';
 
 /** Stores the file of a page. @returns its hash */
-export async function storeSource(organization: string, text: string): Promise<string> {
+export async function storeSource(organization: string, text: string | Uint8Array): Promise<string> {
   const bytes = Buffer.from(text);
   const hash = createHash('sha256').update(bytes).digest('hex');
   await storeDocuments(organization, [{ hash, source: splitFrontmatter(bytes) }]);

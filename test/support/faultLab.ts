@@ -11,6 +11,7 @@ import {
   GitCredential,
   jobCollection,
   mongoDatabase,
+  type ClientSession,
   type JobRecord,
   type SpaceRecord,
 } from '@bindery/models';
@@ -42,7 +43,9 @@ export type FaultLab = {
   start(name: AppName, options?: { fault?: string; environment?: Record<string, string> }): Promise<AppProcess>;
   newSpace(): Promise<SpaceRecord>;
   /** Accepts an import as the API does, with a login. */
-  import(space: SpaceRecord, url: string, options?: { ref?: string; timestamp?: string }): Promise<JobRecord>;
+  import(space: SpaceRecord, url: string, options?: SyncOptions): Promise<JobRecord>;
+  /** The same for an export. */
+  export(space: SpaceRecord, url: string, options?: SyncOptions & { commitMessage?: string }): Promise<JobRecord>;
   /** Calls an API that was started. */
   call(api: AppProcess, method: string, path: string, json?: unknown): Promise<Response>;
   find(id: string): Promise<JobRecord>;
@@ -51,6 +54,8 @@ export type FaultLab = {
   reset(): Promise<void>;
   close(): Promise<void>;
 };
+
+export type SyncOptions = { ref?: string; timestamp?: string; force?: boolean };
 
 /** @param environment  variables of the configuration that differ, for the apps and for this process */
 export async function startFaultLab(environment: Record<string, string> = {}): Promise<FaultLab> {
@@ -77,6 +82,28 @@ export async function startFaultLab(environment: Record<string, string> = {}): P
   const { user, organization } = await createFirstUser({ email: `${newId()}@example.org`, displayName: 'Ada', organizationTitle: 'Lab' });
   const { token } = await createApiToken({ userId: user._id, label: 'Faults' });
 
+  const request = (space: SpaceRecord, url: string, options: SyncOptions = {}) => ({
+    organization: space.organization,
+    subject: { type: 'space' as const, id: space._id },
+    startedBy: user._id,
+    permission: 'space.triggerGitSync',
+    input: {
+      spaceId: space._id,
+      url,
+      hasLogin: true,
+      ref: 'refs/heads/main',
+      projectDirectory: '',
+      force: false,
+      standalone: false,
+      dryRun: false,
+      ...options,
+    },
+    also: async (session: ClientSession, jobId: string) => {
+      const sealed = sealSecret(config.secrets, JSON.stringify(login), `git-credential:${jobId}`);
+      await GitCredential.create([{ _id: jobId, space: space._id, sealed, expireAt: new Date(Date.now() + 3_600_000) }], { session });
+    },
+  });
+
   const lab: FaultLab = {
     gitServer,
     config,
@@ -90,27 +117,11 @@ export async function startFaultLab(environment: Record<string, string> = {}): P
       return app;
     },
     newSpace: () => createSpace({ organization: organization._id, createdBy: user._id, title: 'Space' }),
-    import: (space, url, { ref = 'refs/heads/main', timestamp } = {}) =>
-      acceptJob(gitJobs.importRepository, {
-        organization: space.organization,
-        subject: { type: 'space', id: space._id },
-        startedBy: user._id,
-        permission: 'space.triggerGitSync',
-        input: {
-          spaceId: space._id,
-          url,
-          hasLogin: true,
-          ref,
-          projectDirectory: '',
-          force: false,
-          standalone: false,
-          ...(timestamp && { timestamp }),
-        },
-        also: async (session, jobId) => {
-          const sealed = sealSecret(config.secrets, JSON.stringify(login), `git-credential:${jobId}`);
-          await GitCredential.create([{ _id: jobId, space: space._id, sealed, expireAt: new Date(Date.now() + 3_600_000) }], { session });
-        },
-      }),
+    import: (space, url, options) => acceptJob(gitJobs.importRepository, request(space, url, options)),
+    export: (space, url, { commitMessage = 'Export', ...options } = {}) => {
+      const { input, ...more } = request(space, url, options);
+      return acceptJob(gitJobs.exportRepository, { ...more, input: { ...input, commitMessage } });
+    },
     call: (api, method, path, json) =>
       fetch(`http://127.0.0.1:${api.port}/v1${path}`, {
         method,
@@ -138,7 +149,7 @@ export async function startFaultLab(environment: Record<string, string> = {}): P
       apps.length = 0;
       gitServer.faults.clear();
       gitServer.requests.length = 0;
-      for (const name of ['jobs', 'workers', 'leases', 'spaces', 'revisions', 'gitcredentials', 'gitrepositories']) {
+      for (const name of ['jobs', 'workers', 'leases', 'spaces', 'revisions', 'gitCredentials', 'gitRepositories', 'gitSyncPoints']) {
         await mongoDatabase().collection(name).deleteMany({});
       }
       await removeFolder(workFolder);

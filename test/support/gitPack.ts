@@ -14,9 +14,10 @@ export function writePack(entries: PackEntry[], { count = entries.length } = {})
   header.writeUInt32BE(count, 8);
   const parts: Buffer[] = [header];
   const offsets: number[] = [];
+  let offset = header.length;
   for (const entry of entries) {
-    const offset = parts.reduce((sum, part) => sum + part.length, 0);
     offsets.push(offset);
+    const begun = parts.length;
     if (entry.type === 'delta') {
       parts.push(
         entryHeader(typeof entry.base === 'number' ? 6 : 7, entry.delta.length),
@@ -26,6 +27,7 @@ export function writePack(entries: PackEntry[], { count = entries.length } = {})
     } else {
       parts.push(entryHeader(numbers[entry.type], entry.claimedSize ?? entry.content.length), deflateSync(entry.content));
     }
+    for (const part of parts.slice(begun)) offset += part.length;
   }
   const body = Buffer.concat(parts);
   return Buffer.concat([body, createHash('sha1').update(body).digest()]);

@@ -10,8 +10,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { runGitHttpBackend } from '../../apps/cli/src/demo/gitHttpBackend.ts';
 import { createGitRepository, type GitRepository, type RepositoryFiles } from './gitRepository.ts';
 
-/** `info` is the advertisement of the refs, `fetch` and `push` are the transfers. */
-export type GitRequestKind = 'info' | 'fetch' | 'push';
+/** `info` and `pushInfo` are the advertisements of the refs, `fetch` and `push` are the transfers. */
+export type GitRequestKind = 'info' | 'pushInfo' | 'fetch' | 'push';
 
 /** What goes wrong with an answer. Each is off where it is left out. */
 export type GitFault = {
@@ -35,10 +35,16 @@ export type GitServerOptions = {
   allowFilter?: boolean;
   /** Whether the header that asks for version 2 of the protocol gets lost, as with some proxies. */
   isFirstVersionOnly?: boolean;
-  /** Basic authentication that every request needs. */
-  login?: { username: string; password: string };
+  /** Basic authentication that every request needs, or only one kind of them. */
+  login?: { username: string; password: string; onlyFor?: GitRequestKind };
   /** Added to every request, as a distance to the server. */
   latencyMs?: number;
+  /** Whether anybody may push (git's `http.receivepack`). Default: yes. */
+  allowPush?: boolean;
+  /** Capabilities that the server does not offer for pushes. */
+  withoutPushCapabilities?: readonly string[];
+  /** Git settings for the requests, beside those that follow from the rest. */
+  config?: Record<string, string>;
 };
 
 export type GitRequest = { kind: GitRequestKind; path: string; authorization?: string; body: Buffer; sentBytes: number };
@@ -52,6 +58,8 @@ export type GitServer = {
   requests: GitRequest[];
   /** Path of the repository that every other path redirects to. */
   moved?: string;
+  /** Runs when a request has come in, before git sees it. */
+  beforeAnswer?: (kind: GitRequestKind) => Promise<void>;
   createRepository(name: string, files: RepositoryFiles): Promise<GitRepository & { url: string }>;
   close(): Promise<void>;
 };
@@ -88,7 +96,7 @@ async function serve(
   response: ServerResponse,
   { root, gitServer }: { root: string; gitServer: GitServer },
 ): Promise<void> {
-  const { options, faults, requests, moved } = gitServer;
+  const { options, faults, requests, moved, beforeAnswer } = gitServer;
   const log: GitRequest = {
     kind: kindOf(request),
     path: request.url ?? '',
@@ -102,7 +110,8 @@ async function serve(
   if (options.latencyMs) await delay(options.latencyMs);
   if (fault.delayMs === Infinity) return;
   if (fault.delayMs) await delay(fault.delayMs);
-  if (options.login && log.authorization !== basicAuthorization(options.login)) {
+  const isForAll = options.login?.onlyFor === undefined;
+  if (options.login && (isForAll || options.login.onlyFor === log.kind) && log.authorization !== basicAuthorization(options.login)) {
     response.writeHead(401, { 'www-authenticate': 'Basic realm="git"' }).end('no');
     return;
   }
@@ -115,15 +124,23 @@ async function serve(
     return;
   }
   if (options.isFirstVersionOnly) delete request.headers['git-protocol'];
-  request.on('data', (chunk: Buffer) => (log.body = Buffer.concat([log.body, chunk])));
+  await beforeAnswer?.(log.kind);
+  const chunks: Buffer[] = [];
+  request.on('data', (chunk: Buffer) => chunks.push(chunk));
+  request.once('end', () => (log.body = Buffer.concat(chunks)));
   const answer = await runGitHttpBackend(request, {
     root,
     user: options.login?.username ?? 'anyone',
-    config: { 'uploadpack.allowFilter': String(options.allowFilter ?? true), 'http.receivepack': 'true' },
+    config: {
+      'uploadpack.allowFilter': String(options.allowFilter ?? true),
+      'http.receivepack': String(options.allowPush ?? true),
+      ...options.config,
+    },
   });
   response.writeHead(answer.status, { ...answer.headers, ...fault.headers });
   const counted = async function* () {
-    for await (const chunk of spoil(answer.body, fault)) {
+    const body = log.kind === 'pushInfo' ? withoutWords(answer.body, options.withoutPushCapabilities ?? []) : answer.body;
+    for await (const chunk of spoil(body, fault)) {
       log.sentBytes += chunk.length;
       yield chunk;
     }
@@ -135,6 +152,15 @@ async function serve(
   } else {
     response.end();
   }
+}
+
+/** Words of the same length in their place, so that the lines keep theirs. */
+async function* withoutWords(body: AsyncIterable<Buffer>, words: readonly string[]): AsyncGenerator<Buffer> {
+  for await (const chunk of body)
+    yield Buffer.from(
+      words.reduce((text, word) => text.replaceAll(word, 'x'.repeat(word.length)), chunk.toString('latin1')),
+      'latin1',
+    );
 }
 
 async function* spoil(body: AsyncIterable<Buffer>, fault: GitFault): AsyncGenerator<Buffer> {
@@ -152,7 +178,7 @@ async function* spoil(body: AsyncIterable<Buffer>, fault: GitFault): AsyncGenera
 }
 
 function kindOf(request: IncomingMessage): GitRequestKind {
-  if (request.url?.includes('/info/refs')) return 'info';
+  if (request.url?.includes('/info/refs')) return request.url.endsWith('service=git-receive-pack') ? 'pushInfo' : 'info';
   return request.url?.endsWith('/git-receive-pack') ? 'push' : 'fetch';
 }
 

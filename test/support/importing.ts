@@ -14,6 +14,7 @@ import {
 } from '@bindery/models';
 import { createLogger, loadConfig, newId } from '@bindery/runtime';
 import { createGridFsBlobStore, type BlobStore } from '@bindery/storage';
+import { createExportRepository } from '../../apps/worker-git/src/exportRepository.ts';
 import { createImportRepository } from '../../apps/worker-git/src/importRepository.ts';
 import { createRepositoryReader } from '../../apps/worker-git/src/repository/repositoryReader.ts';
 import { startGitServer, type GitServer } from './gitServer.ts';
@@ -24,6 +25,7 @@ export type ImportOptions = Partial<{
   timestamp: string;
   force: boolean;
   standalone: boolean;
+  dryRun: boolean;
   repoTreeUrl: string;
   repoCommitUrl: string;
   gitInfo: { provider: 'github' | 'gitlab'; url: string };
@@ -36,6 +38,8 @@ export type ImportLab = {
   newSpace(title?: string): Promise<SpaceRecord>;
   /** Imports and waits for the job's end. */
   importInto(space: SpaceRecord, url: string, options?: ImportOptions): Promise<JobRecord>;
+  /** Exports and waits for the job's end. */
+  exportFrom(space: SpaceRecord, url: string, options?: ImportOptions & { commitMessage?: string }): Promise<JobRecord>;
   /** The space's present revision with its tree. */
   contentOf(space: Pick<SpaceRecord, '_id'>): Promise<{ revision: RevisionRecord; tree: PageTree[] }>;
   close(): Promise<void>;
@@ -54,23 +58,42 @@ export async function startImportLab(): Promise<ImportLab> {
   const reader = createRepositoryReader({ prewarm: true, memoryMb: config.git.memoryMb });
   const worker = await startWorker(
     gitJobs,
-    { importRepository: createImportRepository({ config, reader, blobs }) },
+    {
+      importRepository: createImportRepository({ config, reader, blobs }),
+      exportRepository: createExportRepository({ config, reader, blobs }),
+    },
     { app: 'test', concurrency: 2, config, logger },
   );
   const feed = openJobFeed(config);
+  const request = (space: SpaceRecord, url: string, options: ImportOptions = {}) => ({
+    organization: space.organization,
+    subject: { type: 'space' as const, id: space._id },
+    startedBy: user._id,
+    permission: 'space.triggerGitSync',
+    input: {
+      spaceId: space._id,
+      url,
+      hasLogin: false,
+      ref: 'refs/heads/main',
+      projectDirectory: '',
+      force: false,
+      standalone: false,
+      dryRun: false,
+      ...options,
+    },
+  });
 
   return {
     gitServer,
     blobs,
     newSpace: (title = 'Space') => createSpace({ organization: organization._id, createdBy: user._id, title }),
-    importInto: async (space, url, { ref = 'refs/heads/main', projectDirectory = '', force = false, standalone = false, ...more } = {}) => {
-      const job = await acceptJob(gitJobs.importRepository, {
-        organization: space.organization,
-        subject: { type: 'space', id: space._id },
-        startedBy: user._id,
-        permission: 'space.triggerGitSync',
-        input: { spaceId: space._id, url, hasLogin: false, ref, projectDirectory, force, standalone, ...more },
-      });
+    importInto: async (space, url, options) => {
+      const job = await acceptJob(gitJobs.importRepository, request(space, url, options));
+      return waitForEnd(feed, job._id);
+    },
+    exportFrom: async (space, url, { commitMessage = 'Export', ...options } = {}) => {
+      const { input, ...more } = request(space, url, options);
+      const job = await acceptJob(gitJobs.exportRepository, { ...more, input: { ...input, commitMessage } });
       return waitForEnd(feed, job._id);
     },
     contentOf: async ({ _id }) => {

@@ -3,7 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { createRepositoryReader, type ReadControl } from '../../apps/worker-git/src/repository/repositoryReader.ts';
-import type { RepositoryReading, RepositoryRequest } from '../../apps/worker-git/src/repository/repositoryReading.ts';
+import { pageLine } from '../../apps/worker-git/src/repository/pageLine.ts';
+import { toLines } from '../../apps/worker-git/src/repository/lines.ts';
+import type {
+  KnownBlobs,
+  RepositoryReading,
+  RepositoryRequest,
+  WholeReading,
+} from '../../apps/worker-git/src/repository/repositoryReading.ts';
 
 const MB = 1024 * 1024;
 
@@ -20,11 +27,11 @@ export const gitLimits: RepositoryRequest['limits'] = {
 export type RemoteReader = {
   /** Reads with usual settings; the remote's address is allowed. Each reading has a folder of its own. */
   read(request: Partial<RepositoryRequest> & { url: string }, control?: Partial<ReadControl>): Promise<RepositoryReading>;
-  /** The same, for a repository that is expected to have changed, with its spooled blobs by oid. */
+  /** The same, for a repository that is read whole, with its spooled blobs by oid. */
   readAll(
     request: Partial<RepositoryRequest> & { url: string },
     control?: Partial<ReadControl>,
-  ): Promise<Extract<RepositoryReading, { unchanged: false }> & { blobs: Map<string, Buffer> }>;
+  ): Promise<WholeReading & { blobs: Map<string, Buffer> }>;
   close(): void;
 };
 
@@ -46,7 +53,7 @@ export function createRemoteReader({ prewarm = false, memoryMb = gitLimits.memor
       ),
     readAll: async (request, control) => {
       const reading = await remote.read(request, control);
-      if (reading.unchanged) throw new Error('The repository is unchanged.');
+      if (reading.unchanged || !reading.content) throw new Error('The repository was not read whole.');
       const file = readFileSync(reading.spool.path);
       const blobs = [...reading.spool.blobs].map(([oid, { offset, length }]): [string, Buffer] => [
         oid,
@@ -60,6 +67,15 @@ export function createRemoteReader({ prewarm = false, memoryMb = gitLimits.memor
     },
   };
   return remote;
+}
+
+/** What an import knows after a reading, for the next one. Without `last` that reads everything that is new in any case. */
+export function knownOf({ facts, spool, content, last }: WholeReading): KnownBlobs & { last: WholeReading['last'] } {
+  return {
+    pages: toLines(facts.map(([oid, found]) => [oid, pageLine(spool.blobs.get(oid)?.sha256 ?? '', found)])),
+    files: toLines(content.files.map(({ git }) => [git.oid, '{}'])),
+    last,
+  };
 }
 
 /** What anybody on the machine sees of the reading processes that this one has started. */

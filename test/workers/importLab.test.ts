@@ -4,7 +4,7 @@ import { missingLab, runInLab } from '../support/lab/runInLab.ts';
 const missing = missingLab();
 if (missing) console.warn(`Network lab not run: ${missing}`);
 
-const expected: Record<string, string> = {
+const expected: Record<string, unknown> = {
   'http://pub.test/r.git': 'read Marker without evil,link,up.md',
   'http://127.0.0.1:3000/r.git': 'refused_address',
   'http://2130706433/r.git': 'refused_address',
@@ -18,7 +18,20 @@ const expected: Record<string, string> = {
   'http://meta.test/r.git': 'refused_address',
   'http://mix.test/r.git': 'refused_address',
   'http://alias.test/r.git': 'refused_address',
+  'http://loop.test/r.git': 'refused_address',
+  'http://zero.test/r.git': 'refused_address',
+  'http://six.test/r.git': 'refused_address',
+  'http://mapped.test/r.git': 'refused_address',
+  'http://nat64.test/r.git': 'refused_address',
+  'http://half.test/r.git': 'refused_address',
+  // Fifty addresses, one of them private.
+  'http://many.test/r.git': 'refused_address',
   'http://none.test/r.git': 'dns',
+  'http://fail.test/r.git': 'dns',
+  // The name server takes 20 seconds, and the resolver gives up before.
+  'http://slow.test/r.git': 'dns',
+  // Public when it is asked for first, then 127.0.0.1: it is read as long as the first connection lasts, and never from there.
+  'http://flip.test/r.git': expect.stringMatching(/^(read Marker without evil,link,up\.md|refused_address)$/),
   'http://http://127.0.0.1/r.git': 'dns',
   'http::http://127.0.0.1/r.git': 'bad_url',
   'file:///etc/passwd': 'bad_url',

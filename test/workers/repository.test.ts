@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
 import type { GitRepository } from '../support/gitRepository.ts';
 import { type GitServer, startGitServer } from '../support/gitServer.ts';
-import { createRemoteReader, gitLimits, readingProcesses, type RemoteReader } from '../support/readRemote.ts';
+import { createRemoteReader, gitLimits, knownOf, readingProcesses, type RemoteReader } from '../support/readRemote.ts';
 
 // Random bytes do not compress: sizes on the wire are known.
 const image = randomBytes(200_000);
@@ -97,10 +97,9 @@ describe('reading a repository', () => {
     await repository.commit({ 'guide/first.md': '# First steps\n\nRewritten.\n' }, { branch: 'later' });
     const later = await repository.commit({ ...files, 'guide/first.md': '# First steps\n\nRewritten.\n' }, { branch: 'later' });
     server.requests.length = 0;
-    const fileOids = [await repository.oid('main:.gitbook/assets/image.png')];
     const second = await reader.readAll(
       { url: repository.url, ref: 'refs/heads/later', known: { commit: first.commit.oid } },
-      { loadKnown: async () => ({ facts: first.facts, fileOids }) },
+      { loadKnown: async () => ({ ...knownOf(first), last: undefined }) },
     );
     expect(second.commit.oid).toBe(later);
     expect([...second.blobs.values()].map(String)).toEqual(['# First steps\n\nRewritten.\n']);

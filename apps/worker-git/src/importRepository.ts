@@ -1,27 +1,18 @@
-import {
-  buildRevisionContent,
-  findRevision,
-  insertRevision,
-  loadDocuments,
-  loadFiles,
-  loadReusableContents,
-  loadTree,
-  markdownOf,
-  prepareRevision,
-  type ImportedPage,
-  type PreviousContent,
-} from '@bindery/content';
-import { JobError } from '@bindery/contract';
-import { Superseded, type gitJobs, type Processor, type Run } from '@bindery/jobs';
-import { Space, type RevisionRecord, type SpaceRecord } from '@bindery/models';
+import { findRevision, insertRevision, type ImportedPage } from '@bindery/content';
+import type { gitJobs, Processor, Run } from '@bindery/jobs';
+import type { GitSyncPointRecord, RevisionRecord, SpaceRecord } from '@bindery/models';
 import { createWorkFolder, faultPoint, removeWorkFolder, type Config } from '@bindery/runtime';
 import type { BlobStore } from '@bindery/storage';
 import { openCredential } from './credential.ts';
-import { publishImport } from './publishImport.ts';
-import { loadRepositoryRecord, repositoryKey, saveRepositoryRecord, type RepositoryRecord } from './repositoryRecord.ts';
+import { dryRunImport, noChanges } from './dryRunImport.ts';
+import { findSpace } from './findSpace.ts';
+import { publishSync, refuseStale } from './publishSync.ts';
+import { findReplaced } from './replacedPages.ts';
+import { loadRepositoryRecord, nothingKnown, repositoryKey, type ReadingNotes, type RepositoryRecord } from './repositoryRecord.ts';
 import type { RepositoryReader } from './repository/repositoryReader.ts';
-import type { RepositoryReading } from './repository/repositoryReading.ts';
-import { storeBlobs } from './storeBlobs.ts';
+import type { RepositoryReading, WholeReading } from './repository/repositoryReading.ts';
+import { lastReading, storePages, storeWhole } from './storeReading.ts';
+import { loadSyncPoint, syncPointId } from './syncPoint.ts';
 
 type Import = Processor<typeof gitJobs.importRepository>;
 type Input = Parameters<Import>[0];
@@ -35,77 +26,122 @@ type Parts = { config: Config; reader: RepositoryReader; blobs: BlobStore };
  */
 export function createImportRepository(parts: Parts): Import {
   return async (input, run) => {
-    const space = await loadSpace(input.spaceId);
+    const space = await findSpace(input.spaceId);
     refuseStale(input, space);
-    const current = await findRevision(space._id, space.revision);
+    const pointId = syncPointId(parts.config, space, input);
+    const [current, point] = await Promise.all([findRevision(space._id, space.revision), loadSyncPoint(pointId)]);
     if (!current) throw new Error(`Space ${space._id} has lost its revision ${space.revision}.`);
     const workFolder = await createWorkFolder('git');
     try {
-      return await importInto({ ...parts, input, run, space, current, workFolder });
+      return await importInto({ ...parts, input, run, space, current, pointId, point, workFolder });
     } finally {
       await removeWorkFolder(workFolder);
     }
   };
 }
 
-type Importing = Parts & { input: Input; run: Run; space: SpaceRecord; current: RevisionRecord; workFolder: string };
+type Importing = Parts & {
+  input: Input;
+  run: Run;
+  space: SpaceRecord;
+  current: RevisionRecord;
+  pointId: string;
+  /** What the space and the branch had in common last. */
+  point: GitSyncPointRecord | undefined;
+  workFolder: string;
+};
 
 async function importInto(importing: Importing): ReturnType<Import> {
-  const { config, input, run, space, current } = importing;
+  const { config, input, run, space, current, pointId } = importing;
   const key = repositoryKey(config, { organization: space.organization, space: space._id, url: input.url, cacheId: input.repoCacheId });
-  let record: RepositoryRecord = { pages: new Map(), files: new Map() };
+  let record = nothingKnown;
   const reading = await readRepository(importing, async () => (record = await loadRepositoryRecord(key)));
   const standalone = input.standalone;
-  if (reading.unchanged) {
-    run.log('info', 'The branch points to the commit that the space already shows; nothing was fetched.');
-    return {
-      result: { revision: current._id, commit: reading.commit.oid, unchanged: true, standalone },
-      publish: (session) => publishImport({ session, input, space, current }),
-    };
+  if (reading.unchanged) return unchanged(importing, reading.commit.oid);
+  const notes = reading.content ? notesOf(reading) : record.last?.notes;
+  if (!notes) throw new Error('Pages were read again that had not been read before.');
+  for (const { level, message, path } of notes.warnings) run.log(level, message, path);
+  for (const { path, message } of notes.skipped) run.log('warning', `Skipped. ${message}`, path);
+  const synced = await loadSynced(importing);
+  if (input.dryRun) {
+    if (!reading.content) throw new Error('A dry run was to read everything.');
+    const changes = await dryRunImport({ run, current, synced, reading, record });
+    return { result: { revision: current._id, commit: reading.commit.oid, unchanged: false, standalone, dryRun: true, changes } };
   }
-  for (const { level, message, path } of reading.content.warnings) run.log(level, message, path);
-  for (const { path, message } of reading.skipped) run.log('warning', `Skipped. ${message}`, path);
 
-  const stored = await storeBlobs(reading, { ...importing, record });
-  await faultPoint('git_import.files_stored');
-  await saveRepositoryRecord(key, { space: space._id, commit: reading.commit.oid, known: stored.known });
-
-  const { revision, nodesWritten } = await buildRevision(importing, { reading, stored });
+  const storing = { ...importing, key, record, synced };
+  const { revision, ...written } = reading.content ? await storeWhole(storing, reading, notes) : await storePages(storing, reading);
   await faultPoint('git_import.revision_written');
-  run.stats({
-    pages: countPages(reading.content.pages),
-    files: reading.content.files.length,
-    documentsWritten: stored.documentsWritten,
-    nodesWritten,
-    blobsWritten: stored.blobsWritten,
-    skipped: reading.skipped.length,
-  });
+  run.stats({ pages: notes.pages, files: notes.files, ...written, skipped: notes.skipped.length });
   run.progress('finalize');
+  const replaced = standalone ? undefined : await findReplaced({ synced, current, next: revision });
+  if (replaced) {
+    run.log(
+      'warning',
+      `The import took the place of changes to ${replaced.total} pages that git did not have; revision ${current._id} holds them.`,
+    );
+    for (const { title } of replaced.pages) run.log('warning', `Replaced: ${title}`);
+  }
+  const commit = reading.commit.oid;
   return {
-    result: { revision: revision._id, commit: reading.commit.oid, unchanged: false, standalone },
+    result: { revision: revision._id, commit, unchanged: false, standalone, ...(replaced && { replaced }) },
     publish: async (session) => {
       await insertRevision(revision, session);
-      await publishImport({ session, input, space, current, revision });
+      if (standalone) return;
+      const point = { _id: pointId, commit, revision: revision._id };
+      await publishSync({ session, input, space, from: current._id, to: revision, point });
     },
   };
 }
 
-async function readRepository(
-  { config, reader, input, run, space, current, workFolder }: Importing,
-  loadKnown: () => Promise<RepositoryRecord>,
-): Promise<RepositoryReading> {
+/** The branch has nothing that the space has not seen. */
+async function unchanged({ input, run, space, current, pointId, point }: Importing, commit: string): ReturnType<Import> {
+  const isAhead = current.git?.oid !== commit;
+  run.log(
+    'info',
+    isAhead
+      ? 'The branch points to the commit that the space was last in step with, and the space was changed since: export it, or import with `force`.'
+      : 'The branch points to the commit that the space already shows; nothing was fetched.',
+  );
+  const { standalone } = input;
+  if (input.dryRun) {
+    return { result: { revision: current._id, commit, unchanged: true, standalone, dryRun: true, changes: await noChanges() } };
+  }
+  const isNoted = isAhead || (point?.commit === commit && point.revision === current._id && space.syncedWith === pointId);
+  return {
+    result: { revision: current._id, commit, unchanged: true, standalone },
+    publish: async (session) => {
+      if (standalone) return;
+      await publishSync({
+        session,
+        input,
+        space,
+        from: current._id,
+        ...(!isNoted && { point: { _id: pointId, commit, revision: current._id } }),
+      });
+    },
+  };
+}
+
+/** The revision in which the space was last in step with a repository, whichever that was. */
+async function loadSynced({ space, current }: Importing): Promise<RevisionRecord | undefined> {
+  if (current.git) return current;
+  const last = space.syncedWith === undefined ? undefined : await loadSyncPoint(space.syncedWith);
+  return last && findRevision(space._id, last.revision);
+}
+
+async function readRepository(importing: Importing, loadKnown: () => Promise<RepositoryRecord>): Promise<RepositoryReading> {
+  const { config, reader, input, run, workFolder } = importing;
   const login = await openCredential(config, run.job._id);
   const { allow, refused, caFile } = config.outbound;
-  // The same commit with other settings is another content.
-  const isSameSource =
-    current.git?.projectDirectory === input.projectDirectory && current.git.treeUrl === input.repoTreeUrl && current.space === space._id;
+  const known = knownCommit(importing);
   return reader.read(
     {
       url: input.url,
       ...(login && { username: login.username, password: login.password }),
       ref: input.ref,
       projectDirectory: input.projectDirectory,
-      ...(isSameSource && current.git && { known: { commit: current.git.oid } }),
+      ...(known !== undefined && { known: { commit: known } }),
       outbound: { allow, refused, ...(caFile && { caFile }) },
       limits: config.git,
       workFolder,
@@ -114,66 +150,30 @@ async function readRepository(
       signal: run.signal,
       onStage: (stage, done, total) => run.progress(stage, done, total),
       loadKnown: async () => {
-        const { pages, files } = await loadKnown();
-        return { facts: [...pages].map(([oid, { facts }]) => [oid, facts]), fileOids: [...files.keys()] };
+        const record = await loadKnown();
+        const last = lastReading(importing, record);
+        return { pages: record.pages, files: record.files, ...(last && { last }) };
       },
     },
   );
 }
 
-async function buildRevision(
-  { input, run, space, current }: Importing,
-  { reading, stored }: { reading: Extract<RepositoryReading, { unchanged: false }>; stored: Awaited<ReturnType<typeof storeBlobs>> },
-): Promise<{ revision: RevisionRecord; nodesWritten: number }> {
-  const content = await buildRevisionContent(reading.content, {
-    previous: await loadPrevious(current),
-    blobs: stored,
-    changedAt: new Date().toISOString(),
-    textOf: async (hashes) => {
-      const sources = await loadDocuments(space.organization, hashes);
-      return new Map([...sources].map(([hash, source]) => [hash, markdownOf(source)]));
-    },
-  });
-  const { commit } = reading;
-  return prepareRevision({
-    organization: space.organization,
-    space: space._id,
-    parents: input.standalone ? [] : [current._id],
-    type: 'edits',
-    createdBy: run.job.startedBy,
-    content,
-    git: {
-      oid: commit.oid,
-      message: commit.message,
-      createdByDocs: false,
-      ...(input.repoCommitUrl && { url: `${input.repoCommitUrl.replace(/\/$/, '')}/${commit.oid}` }),
-      ref: input.ref,
-      projectDirectory: input.projectDirectory,
-      ...(input.repoTreeUrl && { treeUrl: input.repoTreeUrl }),
-    },
-  });
+/**
+ * The commit that brings nothing new: the one that the space shows, or that it was last in step with. What was changed in the space since then
+ * is newer than the branch, and only `force` takes it back.
+ */
+function knownCommit({ input, space, current, pointId, point }: Importing): string | undefined {
+  if (current.git) {
+    // The same commit with other settings is another content.
+    const isSameSource = current.git.projectDirectory === input.projectDirectory && current.git.treeUrl === input.repoTreeUrl;
+    return isSameSource ? current.git.oid : undefined;
+  }
+  return space.syncedWith === pointId && !input.force && !input.standalone ? point?.commit : undefined;
 }
 
-async function loadPrevious(current: RevisionRecord): Promise<PreviousContent> {
-  const [pages, files, reusableContents] = await Promise.all([
-    loadTree(current.organization, current.pages),
-    loadFiles(current),
-    loadReusableContents(current),
-  ]);
-  return { pages, files, reusableContents };
-}
-
-async function loadSpace(id: string): Promise<SpaceRecord> {
-  const space = await Space.findOne({ _id: id, deletedAt: { $exists: false } }).lean<SpaceRecord>();
-  if (!space) throw new JobError('not_found', 'The space does not exist any more.');
-  return space;
-}
-
-/** An event that is known to be overtaken need not fetch anything; the last write looks again. */
-function refuseStale(input: Input, space: SpaceRecord): void {
-  if (!input.timestamp || input.force || input.standalone || !space.lastGitTimestamp) return;
-  if (new Date(input.timestamp) <= space.lastGitTimestamp)
-    throw new Superseded('A newer event from the repository has already been applied to the space.');
+/** What is told of everything that was read; an import that reads some pages only repeats it. */
+function notesOf({ content, skipped }: WholeReading): ReadingNotes {
+  return { warnings: content.warnings, skipped, pages: countPages(content.pages), files: content.files.length };
 }
 
 function countPages(pages: readonly ImportedPage[]): number {

@@ -2,6 +2,7 @@ import { closeJobs, connectJobs, gitJobs, startWorker, wikiImportJobs } from '@b
 import { connectMongo, disconnectMongo, mongoDatabase } from '@bindery/models';
 import { createLogger, loadConfig, removeLeftFolders, reportReady, stopOnSignals } from '@bindery/runtime';
 import { createGridFsBlobStore } from '@bindery/storage';
+import { createExportRepository } from './exportRepository.ts';
 import { createImportRepository } from './importRepository.ts';
 import { createRepositoryReader } from './repository/repositoryReader.ts';
 import { createImportWiki } from './wiki/importWiki.ts';
@@ -16,7 +17,11 @@ const reader = createRepositoryReader({ prewarm: true, memoryMb: config.git.memo
 const blobs = createGridFsBlobStore(mongoDatabase());
 const worker = await startWorker(
   { ...gitJobs, ...wikiImportJobs },
-  { importRepository: createImportRepository({ config, reader, blobs }), importWiki: createImportWiki({ config, blobs }) },
+  {
+    importRepository: createImportRepository({ config, reader, blobs }),
+    exportRepository: createExportRepository({ config, reader, blobs }),
+    importWiki: createImportWiki({ config, blobs }),
+  },
   { app: 'worker-git', concurrency: config.jobs.concurrency, config, logger },
 );
 stopOnSignals(logger, {

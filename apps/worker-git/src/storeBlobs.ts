@@ -5,15 +5,15 @@ import { contentTypeOf, splitFrontmatter, storeDocuments, type KnownBlobs } from
 import type { Run } from '@bindery/jobs';
 import type { SpaceRecord } from '@bindery/models';
 import { blobKey, type BlobStore } from '@bindery/storage';
-import type { KnownPage, RepositoryRecord } from './repositoryRecord.ts';
-import type { RepositoryReading, SpoolBlob } from './repository/repositoryReading.ts';
-
-type Reading = Extract<RepositoryReading, { unchanged: false }>;
+import type { KnownFile, KnownLines } from './repositoryRecord.ts';
+import { indexLines, toLines } from './repository/lines.ts';
+import { documentOfLine, pageLine } from './repository/pageLine.ts';
+import type { SpoolBlob, WholeReading } from './repository/repositoryReading.ts';
 
 /** What an import has stored, and what was stored before: enough to build a revision of it. */
 export type StoredBlobs = KnownBlobs & {
   /** The blobs of the present commit, for the next import. */
-  known: RepositoryRecord;
+  known: KnownLines;
   documentsWritten: number;
   blobsWritten: number;
 };
@@ -22,51 +22,69 @@ const documentsPerWrite = 200;
 
 /** Stores the new pages and files of a repository under their hashes. What is stored already, also by another import, is left as it is. */
 export async function storeBlobs(
-  reading: Reading,
-  { run, space, blobs, record }: { run: Run; space: SpaceRecord; blobs: BlobStore; record: RepositoryRecord },
+  reading: WholeReading,
+  { run, space, blobs, record }: { run: Run; space: SpaceRecord; blobs: BlobStore; record: KnownLines },
 ): Promise<StoredBlobs> {
   const facts = new Map(reading.facts);
   const files = new Map(reading.content.files.map((file) => [file.git.oid, file]));
-  const spool = await open(reading.spool.path, 'r');
-  let documentsWritten = 0;
+  const texts = [...reading.spool.blobs].flatMap(([oid, blob]) => (facts.has(oid) || !files.has(oid) ? [blob] : []));
+  const documentsWritten = await storeTexts(texts, { run, space, path: reading.spool.path });
+  const blobsWritten = await storeFiles(reading, { run, space, blobs, files });
+  return { ...blobsOf(reading, record), documentsWritten, blobsWritten };
+}
+
+/** Stores sources of pages and includes. @returns how many of them were new */
+export async function storeTexts(
+  texts: readonly SpoolBlob[],
+  { run, space, path }: { run: Run; space: SpaceRecord; path: string },
+): Promise<number> {
+  const spool = await open(path, 'r');
+  let written = 0;
   try {
-    const texts = [...reading.spool.blobs].filter(([oid]) => facts.has(oid) || !files.has(oid));
     for (let start = 0; start < texts.length; start += documentsPerWrite) {
       run.signal.throwIfAborted();
       const batch = await Promise.all(
         texts
           .slice(start, start + documentsPerWrite)
-          .map(async ([, blob]) => ({ hash: blob.sha256, source: splitFrontmatter(await readBlob(spool, blob)) })),
+          .map(async (blob) => ({ hash: blob.sha256, source: splitFrontmatter(await readBlob(spool, blob)) })),
       );
-      documentsWritten += await storeDocuments(space.organization, batch);
+      written += await storeDocuments(space.organization, batch);
       run.progress('content_process', Math.min(start + documentsPerWrite, texts.length), texts.length);
     }
+    return written;
   } finally {
     await spool.close();
   }
-  const blobsWritten = await storeFiles(reading, { run, space, blobs, files });
-  const factsOf = (oid: string) => facts.get(oid) ?? record.pages.get(oid)?.facts;
-  const documentOf = (oid: string) => reading.spool.blobs.get(oid)?.sha256 ?? record.pages.get(oid)?.document ?? unknown(oid);
-  const knownFile = (oid: string) => {
+}
+
+/** What of a repository's blobs is needed for building a revision, by oid; whether they are stored does not matter. */
+export function blobsOf(reading: WholeReading, record: KnownLines): Pick<StoredBlobs, 'documentOf' | 'fileOf' | 'known'> {
+  const files = new Map(reading.content.files.map((file) => [file.git.oid, file]));
+  const pageLines = indexLines(record.pages);
+  for (const [oid, line] of newPageLines(reading)) pageLines.set(oid, line);
+  const fileLines = indexLines(record.files);
+  const documentOf = (oid: string) => documentOfLine(pageLines.get(oid) ?? unknown(oid));
+  const knownFile = (oid: string): KnownFile => {
     const blob = reading.spool.blobs.get(oid);
-    return blob ? { blob: blob.sha256, sizeBytes: blob.length } : (record.files.get(oid) ?? unknown(oid));
+    return blob ? { blob: blob.sha256, sizeBytes: blob.length } : (JSON.parse(fileLines.get(oid) ?? unknown(oid)) as KnownFile);
   };
-  const pages = new Map<string, KnownPage>();
-  for (const oid of pageOids(reading)) {
-    const known = factsOf(oid);
-    if (known) pages.set(oid, { facts: known, document: documentOf(oid) });
-  }
   return {
-    known: { pages, files: new Map([...files.keys()].map((oid) => [oid, knownFile(oid)])) },
+    known: {
+      pages: toLines(Array.from(new Set(pageOids(reading)), (oid) => [oid, pageLines.get(oid) ?? unknown(oid)])),
+      files: toLines(Array.from(files.keys(), (oid) => [oid, JSON.stringify(knownFile(oid))])),
+    },
     documentOf,
     fileOf: (oid) => ({ ...knownFile(oid), contentType: contentTypeOf(files.get(oid)?.name ?? '') }),
-    documentsWritten,
-    blobsWritten,
   };
 }
 
+/** What is kept of the pages and includes that were read, by oid. */
+export function newPageLines({ facts, spool }: Pick<WholeReading, 'facts' | 'spool'>): [oid: string, line: string][] {
+  return facts.map(([oid, found]) => [oid, pageLine(spool.blobs.get(oid)?.sha256 ?? unknown(oid), found)]);
+}
+
 async function storeFiles(
-  reading: Reading,
+  reading: WholeReading,
   { run, space, blobs, files }: { run: Run; space: SpaceRecord; blobs: BlobStore; files: Map<string, unknown> },
 ): Promise<number> {
   const wanted = [...reading.spool.blobs].filter(([oid]) => files.has(oid)).map(([, blob]) => blob);
@@ -88,15 +106,16 @@ function streamBlob(path: string, { offset, length }: SpoolBlob): Readable {
   return length === 0 ? Readable.from([]) : createReadStream(path, { start: offset, end: offset + length - 1 });
 }
 
-async function readBlob(spool: FileHandle, { offset, length }: SpoolBlob): Promise<Buffer> {
+/** The bytes of a blob from the spool file of a reading. */
+export async function readBlob(spool: FileHandle, { offset, length }: SpoolBlob): Promise<Buffer> {
   const bytes = Buffer.alloc(length);
   const { bytesRead } = await spool.read(bytes, 0, length, offset);
   if (bytesRead !== length) throw new Error('The spool of a repository ended early.');
   return bytes;
 }
 
-function* pageOids(reading: Reading): Generator<string> {
-  type Page = Reading['content']['pages'][number];
+function* pageOids(reading: WholeReading): Generator<string> {
+  type Page = WholeReading['content']['pages'][number];
   const open: Page[] = [...reading.content.pages];
   for (let page = open.pop(); page; page = open.pop()) {
     if (page.type === 'document' && page.git) yield page.git.oid;

@@ -52,6 +52,7 @@ export async function buildJob(space: SpaceRecord, fields: Partial<JobRecord> = 
       projectDirectory: '',
       force: false,
       standalone: false,
+      dryRun: false,
     },
   });
   // A lane of its own: several jobs of one space may be running here.

@@ -1,17 +1,19 @@
 import { JobError, type JobErrorClass, type JobErrorCode } from '@bindery/contract';
 
-import type { KnownBlobs, ReadingPoint, ReadingStage, RepositoryReading, RepositoryRequest } from './repositoryReading.ts';
+import type { RepositoryAsks, RepositoryWork, WorkKind } from './repositoryWork.ts';
 
-/** What the reading process says to the one that started it. */
+/** What the process says to the one that started it. An `ask` waits for the `answer` with its id. */
 export type ChildMessage =
-  | { kind: 'stage'; stage: ReadingStage; done?: number; total?: number }
-  | { kind: 'point'; point: ReadingPoint }
-  | { kind: 'known?' }
-  | { kind: 'done'; reading: RepositoryReading }
+  | { kind: 'stage'; stage: RepositoryWork[WorkKind]['stage']; done?: number; total?: number }
+  | { kind: 'point'; point: RepositoryWork[WorkKind]['point'] }
+  | { kind: 'ask'; id: number; name: keyof RepositoryAsks; argument: unknown }
+  | { kind: 'done'; result: RepositoryWork[WorkKind]['result'] }
   | { kind: 'failed'; failure: Failure };
 
-/** What it is told: the request, then, when it asks, what is known already. */
-export type ParentMessage = { kind: 'request'; request: RepositoryRequest } | { kind: 'known'; known: KnownBlobs };
+/** What it is told: the request, then the answers. */
+export type ParentMessage = Request | { kind: 'answer'; id: number; answer: unknown };
+
+type Request = { [Kind in WorkKind]: { kind: 'request'; work: Kind; request: RepositoryWork[Kind]['request'] } }[WorkKind];
 
 /** A JobError as it crosses the boundary. `trace` is there for errors that are a bug of ours, and only for the log. */
 export type Failure = {
@@ -27,7 +29,10 @@ export function describeFailure(error: unknown): Failure {
   const known = error instanceof JobError ? error : knownFailure(error);
   if (!known) {
     const trace = error instanceof Error ? error.stack : String(error);
-    return { ...describeFailure(new JobError('internal', 'Reading the repository failed for a reason that is not its fault.')), trace };
+    return {
+      ...describeFailure(new JobError('internal', 'The exchange with the repository failed for a reason that is not its fault.')),
+      trace,
+    };
   }
   const { code, message, action, retryAfterMs } = known;
   return { code, class: known.class, message, ...(action && { action }), ...(retryAfterMs !== undefined && { retryAfterMs }) };
@@ -47,8 +52,8 @@ function knownFailure(error: unknown): JobError | undefined {
 }
 
 export function outOfMemory(): JobError {
-  return new JobError('memory', 'Reading the repository took more memory than it may.', {
-    action: 'Import a smaller folder of it with `repoProjectDirectory`, or raise BINDERY_GIT_MEMORY_MB.',
+  return new JobError('memory', 'The exchange with the repository took more memory than it may.', {
+    action: 'Choose a smaller folder of it with `repoProjectDirectory`, or raise BINDERY_GIT_MEMORY_MB.',
   });
 }
 

@@ -35,6 +35,14 @@ export function readCommit(store: ObjectStore, oid: string): { commit: Commit; t
   };
 }
 
+/** The parents of a commit that is there; of one that is not, none. */
+export function parentsOf(store: ObjectStore, oid: string): string[] {
+  const object = store.find(oid);
+  if (object?.type !== 'commit' || object.size > 1024 * 1024) return [];
+  const head = store.read(object).toString('latin1').split('\n\n', 1)[0]!;
+  return Array.from(head.matchAll(/^parent ([0-9a-f]{40})$/gm), ([, parent]) => parent!);
+}
+
 /** Old commits may name another encoding; an unknown name is read as UTF-8, as git does. */
 function decoder(encoding = 'utf-8'): { decode(bytes: Uint8Array): string } {
   try {

@@ -1,9 +1,10 @@
+import { JobError } from '@bindery/contract';
+
 import type { GitHttp } from './gitHttp.ts';
 import type { GitLimits } from './gitLimits.ts';
 import type { ObjectStore } from './objectStore.ts';
 import { missingObject } from './packErrors.ts';
 import { readPack } from './packReader.ts';
-import { RefusedByServer } from './pktLine.ts';
 import type { RemoteRef } from './refs.ts';
 import { fetchBlobs, fetchBlobsInFirstVersion, fetchCommit } from './uploadPack.ts';
 
@@ -72,10 +73,11 @@ export class CommitObjects {
   }
 }
 
-/** What to do instead of a request that the server refused; every other failure stays one. */
+/** What to do instead of a request that the server refused, in git's words or by a status; every other failure stays one. */
 function ifRefused(otherwise: () => Promise<void>): (error: unknown) => Promise<void> {
   return async (error) => {
-    if (!(error instanceof RefusedByServer)) throw error;
+    // A server that breaks over what it offered (dulwich over `deepen` before `filter`) has more to say to a plainer request.
+    if (!(error instanceof JobError) || error.code !== 'http_status') throw error;
     await otherwise();
   };
 }

@@ -1,17 +1,32 @@
 import { gzipSync } from 'node:zlib';
 
 import { JobError } from '@bindery/contract';
-import { type Outbound, outboundLimits, type OutboundResponse, throwForStatus } from '@bindery/outbound';
+import { type OpenableBody, type Outbound, outboundLimits, type OutboundResponse, throwForStatus } from '@bindery/outbound';
 
 import { type GitLimits, megabytes } from './gitLimits.ts';
 import { notGit } from './pktLine.ts';
+import { noPushes, throwForPushStatus } from './pushErrors.ts';
 
 export type GitLogin = { username: string; password: string };
 
-type GitRequest = { path: string; accept: string; body?: Uint8Array; headers?: Record<string, string> };
+/** The login of a request; undefined where it has none. */
+export function loginOf({ username = '', password = '' }: Partial<GitLogin>): GitLogin | undefined {
+  return username || password ? { username, password } : undefined;
+}
+
+/** Fetching, and pushing. */
+export type GitService = 'git-upload-pack' | 'git-receive-pack';
+
+type GitRequest = {
+  service: GitService;
+  path: string;
+  accept: string;
+  body?: Uint8Array | OpenableBody;
+  headers?: Record<string, string>;
+};
 
 /**
- * The HTTP side of one remote repository: every request of a reading, in one budget of time and bytes.
+ * The HTTP side of one remote repository: every request of a reading or of a push, in one budget of time and bytes.
  *
  * The login is sent only after the server asked for one, and only once: a second 401 ends it. A redirect (same host, at most up to
  * https) moves the repository for the requests that follow.
@@ -32,16 +47,16 @@ export class GitHttp {
     this.#limits = remote.limits;
   }
 
-  /** What the server offers for fetching: its refs, or with `Git-Protocol: version=2` its commands. */
-  advertisement(headers: Record<string, string> = {}): Promise<AsyncIterable<Uint8Array>> {
-    const accept = 'application/x-git-upload-pack-advertisement';
-    return this.#send({ path: 'info/refs?service=git-upload-pack', accept, headers });
+  /** What the server offers: its refs, or with `Git-Protocol: version=2` its commands. */
+  advertisement(service: GitService, headers: Record<string, string> = {}): Promise<AsyncIterable<Uint8Array>> {
+    return this.#send({ service, path: `info/refs?service=${service}`, accept: `application/x-${service}-advertisement`, headers });
   }
 
   /** One request to `git-upload-pack`. Long ones are compressed, as git does: some proxies allow bodies of 1 MB. */
   uploadPack(lines: string, headers: Record<string, string> = {}): Promise<AsyncIterable<Uint8Array>> {
     const isLong = lines.length > 1024;
     return this.#send({
+      service: 'git-upload-pack',
       path: 'git-upload-pack',
       accept: 'application/x-git-upload-pack-result',
       body: isLong ? gzipSync(lines, { level: 1 }) : Buffer.from(lines),
@@ -53,13 +68,32 @@ export class GitHttp {
     });
   }
 
+  /** One request to `git-receive-pack`. */
+  async receivePack(body: OpenableBody): Promise<AsyncIterable<Uint8Array>> {
+    // Some servers ask for the login only now. As git does, they are asked to with a short request: not every server that is sent much
+    // reads on after it has refused.
+    if (this.#login && !this.#isLoginSent) await drain(await this.#postToReceivePack(Buffer.from('0000')));
+    return this.#postToReceivePack(body);
+  }
+
+  #postToReceivePack(body: Uint8Array | OpenableBody): Promise<AsyncIterable<Uint8Array>> {
+    const service = 'git-receive-pack';
+    const headers = { 'content-type': `application/x-${service}-request` };
+    return this.#send({ service, path: service, accept: `application/x-${service}-result`, body, headers });
+  }
+
   async #send(request: GitRequest): Promise<AsyncIterable<Uint8Array>> {
+    // Of two requests at a time both may have to be sent again.
+    const hasLogin = this.#isLoginSent;
     const response = await this.#request(request);
-    if (response.status === 401 && this.#login && !this.#isLoginSent) {
+    if (response.status === 401 && this.#login && !hasLogin) {
       await response.discard();
       this.#isLoginSent = true;
+      // To where the question came from: sent to where that redirected from, it could cross the network without encryption first.
+      this.#follow(response.url, request.path);
       return this.#send(request);
     }
+    if (request.service === 'git-receive-pack') throwForPushStatus(response);
     if (response.status === 404) {
       await response.discard();
       throw new JobError('not_found', 'There is no repository at this URL, or these credentials may not see it.', {
@@ -69,7 +103,7 @@ export class GitHttp {
     throwForStatus(response);
     if (response.headers['content-type']?.split(';')[0]?.trim() !== request.accept) {
       await response.discard();
-      throw notGit();
+      throw request.service === 'git-receive-pack' ? noPushes() : notGit();
     }
     this.#follow(response.url, request.path);
     return this.#counted(response.body);
@@ -117,6 +151,10 @@ export class GitHttp {
       yield chunk;
     }
   }
+}
+
+async function drain(body: AsyncIterable<Uint8Array>): Promise<void> {
+  for await (const _chunk of body);
 }
 
 function tooMuchToFetch(limitBytes: number): JobError {

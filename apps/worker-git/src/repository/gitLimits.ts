@@ -14,6 +14,8 @@ export type GitLimits = {
 };
 
 export const maxTreeDepth = 64;
+/** One tree object; a hundred thousand entries with long names. They are read together. */
+export const maxTreeBytes = 16 * 1024 * 1024;
 export const maxPathBytes = 1024;
 export const maxNameBytes = 255;
 export const maxAdvertisementBytes = 5 * 1024 * 1024;

@@ -19,6 +19,7 @@ const bufferBytes = 1024 * 1024;
  * this runs in a process that does nothing else, and the page cache answers faster than a thread pool.
  */
 export class ObjectStore {
+  readonly path: string;
   readonly #file: number;
   readonly #maxTotalBytes: number;
   readonly #index = new Map<string, StoredObject>();
@@ -30,6 +31,7 @@ export class ObjectStore {
 
   /** Makes the file, which must not exist yet, readable by its owner alone. */
   constructor(path: string, maxTotalBytes: number) {
+    this.path = path;
     this.#file = openSync(path, 'wx+', 0o600);
     this.#maxTotalBytes = maxTotalBytes;
   }

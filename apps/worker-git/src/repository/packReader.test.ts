@@ -69,6 +69,37 @@ describe('readPack', () => {
     expect(contentOf(objectId('blob', Buffer.from(third)))?.toString()).toBe(third);
   });
 
+  it('rebuilds a long chain of deltas that stands in the pack from its end to its beginning', async () => {
+    const texts = Array.from({ length: 5_000 }, (_, n) => `${n} and some more`);
+    const entries = texts.slice(1).map((text, n): PackEntry => {
+      const base = Buffer.from(texts[n] ?? '');
+      return { type: 'delta', base: objectId('blob', base), delta: writeDelta(base.length, text.length, [text]) };
+    });
+    const startedAt = performance.now();
+    await read(writePack([...entries.toReversed(), blob(Buffer.from(texts[0] ?? ''))]), { maxObjects: 5_000 });
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
+    for (const text of texts) expect(contentOf(objectId('blob', Buffer.from(text)))?.toString()).toBe(text);
+    // Each delta was kept once, not once a round.
+    expect(store.keep(Buffer.alloc(0)).offset).toBeLessThan(1_000_000);
+  });
+
+  it('counts deltas that wait, and reads of a large base only what they take', async () => {
+    const waiting = Array.from({ length: 6 }, (): PackEntry => ({ type: 'delta', base: 'ab'.repeat(20), delta: Buffer.alloc(10_000_000) }));
+    await expect(read(writePack(waiting))).rejects.toMatchObject({ code: 'limit' });
+    const base = Buffer.alloc(8_000_000, 'b');
+    const small = Array.from({ length: 900 }, (_, n): PackEntry => ({
+      type: 'delta',
+      base: 0,
+      delta: writeDelta(base.length, 2 + `${n}`.length, [[n, 2], `${n}`]),
+    }));
+    store.close();
+    store = new ObjectStore(join(folder, 'others'), 50_000_000);
+    const startedAt = performance.now();
+    await read(writePack([blob(base), ...small]));
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
+    expect(contentOf(objectId('blob', Buffer.from('bb899')))?.toString()).toBe('bb899');
+  });
+
   it('rebuilds large objects piece by piece', async () => {
     const base = Buffer.alloc(9_000_000, 'abcdefg');
     const result = Buffer.concat([base, Buffer.from('end'), base.subarray(5)]);
@@ -136,8 +167,8 @@ function blob(content: Buffer): PackEntry {
   return { type: 'blob', content };
 }
 
-function read(pack: Buffer, { chunkBytes = 16 } = {}): Promise<number> {
-  return readPack(chunks(pack, Math.max(chunkBytes, pack.length > 1_000_000 ? 5_000 : 1)), store, { maxObjects: 1_000 });
+function read(pack: Buffer, { chunkBytes = 16, maxObjects = 1_000 } = {}): Promise<number> {
+  return readPack(chunks(pack, Math.max(chunkBytes, pack.length > 1_000_000 ? 5_000 : 1)), store, { maxObjects });
 }
 
 async function* chunks(bytes: Buffer, size: number): AsyncGenerator<Buffer> {

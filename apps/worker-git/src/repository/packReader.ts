@@ -17,7 +17,10 @@ const maxDeltaBytes = 64 * 1024 * 1024;
 const maxInMemoryBytes = 8 * 1024 * 1024;
 
 /** A delta whose base is not there yet: its bytes wait in the store. */
-type WaitingDelta = { packOffset: number; base: string | number; delta: Stretch };
+type WaitingDelta = { packOffset: number; delta: Stretch };
+
+/** What a delta builds on: an oid, or a place in the pack. */
+type Base = string | number;
 
 export type PackOptions = { maxObjects: number; onObject?(done: number, total: number): void };
 
@@ -53,7 +56,7 @@ class PackReader {
   readonly #store: ObjectStore;
   readonly #checksum: Hash = createHash('sha1');
   readonly #byPackOffset = new Map<number, StoredObject>();
-  #waiting: WaitingDelta[] = [];
+  readonly #waiting = new Map<Base, WaitingDelta[]>();
   #packOffset = 0;
 
   constructor(window: ByteWindow, store: ObjectStore) {
@@ -87,17 +90,27 @@ class PackReader {
     }
     const base = await this.#readBaseReference(typeNumber, packOffset);
     if (size > maxDeltaBytes) throw malformedPack();
-    this.#resolve({ packOffset, base, delta: await this.#inflate(size) });
+    const delta = await this.#inflate(size);
+    const found = this.#findBase(base);
+    if (found) this.#byPackOffset.set(packOffset, this.#rebuild(found, delta));
+    else this.#wait(base, { packOffset, delta });
   }
 
-  /** Resolves deltas whose base came after them; each round may free the next ones. */
+  /** Resolves deltas whose base came after them: each is looked at once, when its base is there. */
   resolveWaiting(): void {
-    while (this.#waiting.length > 0) {
-      const waiting = this.#waiting;
-      this.#waiting = [];
-      for (const { packOffset, base, delta } of waiting) this.#resolve({ packOffset, base, delta: this.#store.read(delta) });
-      if (this.#waiting.length === waiting.length) throw malformedPack();
+    const bases = [...this.#waiting.keys()];
+    for (let base = bases.pop(); base !== undefined; base = bases.pop()) {
+      const waiting = this.#waiting.get(base);
+      const found = waiting && this.#findBase(base);
+      if (!found) continue;
+      this.#waiting.delete(base);
+      for (const { packOffset, delta } of waiting) {
+        const object = this.#rebuild(found, this.#store.read(delta));
+        this.#byPackOffset.set(packOffset, object);
+        bases.push(packOffset, object.oid);
+      }
     }
+    if (this.#waiting.size > 0) throw malformedPack();
   }
 
   /** Type and size: three bits and four bits in the first byte, seven more bits of the size in each further one. */
@@ -119,7 +132,7 @@ class PackReader {
   }
 
   /** The oid of a delta's base, or its offset in the pack. */
-  async #readBaseReference(typeNumber: number, packOffset: number): Promise<string | number> {
+  async #readBaseReference(typeNumber: number, packOffset: number): Promise<Base> {
     await this.#fillSome(20);
     if (typeNumber === oidDelta) {
       if (this.#window.length < 20) throw endedEarly();
@@ -155,18 +168,28 @@ class PackReader {
     return Buffer.concat(pieces);
   }
 
-  #resolve({ packOffset, base, delta }: { packOffset: number; base: string | number; delta: Buffer }): void {
-    const found = typeof base === 'number' ? this.#byPackOffset.get(base) : this.#store.find(base);
-    if (!found) {
-      this.#waiting.push({ packOffset, base, delta: this.#store.keep(delta) });
-      return;
-    }
+  #findBase(base: Base): StoredObject | undefined {
+    return typeof base === 'number' ? this.#byPackOffset.get(base) : this.#store.find(base);
+  }
+
+  #wait(base: Base, { packOffset, delta }: { packOffset: number; delta: Buffer }): void {
+    // It takes room like an object: what waits for a base that never comes must not fill the disk.
+    this.#store.reserve(delta.length);
+    const others = this.#waiting.get(base);
+    const waiting = { packOffset, delta: this.#store.keep(delta) };
+    if (others) others.push(waiting);
+    else this.#waiting.set(base, [waiting]);
+  }
+
+  #rebuild(base: StoredObject, delta: Buffer): StoredObject {
     const head = readDeltaHead(delta);
-    if (head.baseSize !== found.size) throw malformedPack();
+    if (head.baseSize !== base.size) throw malformedPack();
     this.#store.reserve(head.resultSize);
-    const object = this.#store.startObject(found.type, head.resultSize);
-    const whole = found.size <= maxInMemoryBytes ? this.#store.read(found) : undefined;
-    const readBase = (from: number, length: number) => whole?.subarray(from, from + length) ?? this.#store.read(found, from, length);
+    const object = this.#store.startObject(base.type, head.resultSize);
+    // A large base that little is taken from is read in parts: thousands of such deltas would read it thousands of times.
+    const isReadWhole = base.size <= maxInMemoryBytes && base.size <= 4 * head.resultSize;
+    const whole = isReadWhole ? this.#store.read(base) : undefined;
+    const readBase = (from: number, length: number) => whole?.subarray(from, from + length) ?? this.#store.read(base, from, length);
     if (head.resultSize <= maxInMemoryBytes) {
       const result = Buffer.allocUnsafe(head.resultSize);
       let at = 0;
@@ -175,7 +198,7 @@ class PackReader {
     } else {
       applyDelta(delta, head, readBase, object.write);
     }
-    this.#byPackOffset.set(packOffset, object.finish());
+    return object.finish();
   }
 
   /** Fills the window as far as the stream allows; the caller sees by the length what is missing. */

@@ -40,7 +40,10 @@ export function packetText(packet: Buffer): string {
 
 /** A cut connection is worth another try, although the bytes themselves look like bad content. */
 export function endedEarly(): JobError {
-  return new JobError('bad_content', "The git server's answer ended before it was complete.", { class: 'transient' });
+  return new JobError('bad_content', "The git server's answer ended before it was complete.", {
+    class: 'transient',
+    action: 'Try again later; if it stays so, check the limits of the git server and of the proxies before it.',
+  });
 }
 
 export function notGit(): JobError {
@@ -50,10 +53,8 @@ export function notGit(): JobError {
 }
 
 /** The server said no in git's own words, which are not repeated here: they are a remote server's text. */
-export class RefusedByServer extends JobError {}
-
-export function refusedByServer(): RefusedByServer {
-  return new RefusedByServer('http_status', 'The git server refused the request.', {
+export function refusedByServer(): JobError {
+  return new JobError('http_status', 'The git server refused the request.', {
     action: 'Try again; the branch may have moved meanwhile. Otherwise check that the credentials may read the repository.',
   });
 }

@@ -5,15 +5,20 @@ import { createOutbound } from '@bindery/outbound';
 
 import { readCommit } from './commit.ts';
 import { CommitObjects } from './commitObjects.ts';
-import { GitHttp, type GitLogin } from './gitHttp.ts';
+import { GitHttp, loginOf } from './gitHttp.ts';
 import { type GitLimits, megabytes } from './gitLimits.ts';
+import { keepTrees } from './keptTrees.ts';
 import { LazyBlobs } from './lazyBlobs.ts';
+import { asLines, indexLines, toLines } from './lines.ts';
 import { ObjectStore } from './objectStore.ts';
+import { refuseLargeMetadata } from './metadataSize.ts';
 import { missingObject } from './packErrors.ts';
+import { factsOfLine } from './pageLine.ts';
 import { findRef } from './refs.ts';
+import { rereadPages } from './rereadPages.ts';
 import type { ReadingProgress, ReadingStage, RepositoryReading, RepositoryRequest, SpoolBlob } from './repositoryReading.ts';
-import { type PageFacts, readSpaceContent, type SpaceContent } from '@bindery/content/gitbook';
-import { listTree, type SkippedEntry, type TreeFile } from './tree.ts';
+import { type ContentOutline, type PageFacts, readSpaceContent, type SpaceContent } from '@bindery/content/gitbook';
+import { findFolder, listTree, type SkippedEntry, type TreeFile } from './tree.ts';
 
 /**
  * Reads the content of a space from a remote repository: the ref, then the trees, then only the blobs that are not known.
@@ -41,13 +46,25 @@ export async function readRepository(request: RepositoryRequest, progress: Readi
 
   // The transfer may have looked complete: what counts is that the commit and its trees are there.
   const { commit, treeOid } = readCommit(store, ref.oid);
-  const { files, skipped } = listTree(store, { treeOid, directory: request.projectDirectory, maxEntries: limits.maxEntries });
+  const directory = request.projectDirectory;
+  const folder = { treeOid: findFolder(store, { treeOid, directory }), path: directory && `${directory}/` };
+  const reread = await rereadPages({ store, objects, folder, maxPageBytes: limits.maxPageBytes }, known);
+  if (reread) {
+    progress.onPoint('tree_read');
+    enter('content_process');
+    const blobs = indexBlobs(store, new Map(reread.facts).keys());
+    store.flush();
+    return { unchanged: false, commit, ...reread, spool: { path: spoolPath, blobs } };
+  }
+
+  const { files, skipped, trees } = listTree(store, { treeOid, directory, maxEntries: limits.maxEntries });
   progress.onPoint('tree_read');
 
   enter('config_check');
-  const knownFacts = new Map(known.facts);
+  const knownPages = indexLines(asLines(known.pages));
   const facts: [string, PageFacts][] = [];
-  let ahead = likelyTexts(files.values(), knownFacts);
+  let outline: ContentOutline | undefined;
+  let ahead = likelyTexts(files.values(), knownPages);
   const content = await readSpaceContent(
     {
       entries: files,
@@ -62,32 +79,49 @@ export async function readRepository(request: RepositoryRequest, progress: Readi
       },
     },
     {
-      projectDirectory: request.projectDirectory,
-      knownFacts: (oid) => knownFacts.get(oid),
+      projectDirectory: directory,
+      knownFacts: (oid) => {
+        const line = knownPages.get(oid);
+        return line === undefined ? undefined : factsOfLine(line);
+      },
       onFacts: (oid, found) => void facts.push([oid, found]),
+      onOutline: (found) => (outline = found),
       onProgress: (done, total) => progress.onStage((stage = 'content_process'), done, total),
     },
   );
 
   enter('content_process');
-  const knownFiles = new Set(known.fileOids);
+  refuseLargeMetadata(content, facts);
+  const knownFiles = indexLines(asLines(known.files));
   const newFiles = () => content.files.map(({ git }) => git.oid).filter((oid) => !knownFiles.has(oid));
   await objects.fetchBlobs(newFiles());
   const tooLarge = takeOutLargeFiles(content, store, limits);
   const blobs = indexBlobs(store, [...facts.map(([oid]) => oid), ...newFiles()]);
   store.flush();
-  return { unchanged: false, commit, content, facts, skipped: [...skipped, ...tooLarge], spool: { path: spoolPath, blobs } };
+  return {
+    unchanged: false,
+    commit,
+    content,
+    facts,
+    skipped: [...skipped, ...tooLarge],
+    spool: { path: spoolPath, blobs },
+    last: { treeOid: folder.treeOid, trees: keepTrees(store, trees), outline: outlineLines(outline) },
+  };
 }
 
-function loginOf({ username = '', password = '' }: RepositoryRequest): GitLogin | undefined {
-  return username || password ? { username, password } : undefined;
+/** What a later reading has to know of each file that counts. A file that is also something else than a page is not only a page. */
+function outlineLines({ pages, others }: ContentOutline = { pages: [], others: [] }): Buffer {
+  return toLines([
+    ...pages.map(({ path, label, linkTitle }) => [JSON.stringify(path), JSON.stringify({ label, linkTitle })] as const),
+    ...others.map((path) => [JSON.stringify(path), 'null'] as const),
+  ]);
 }
 
 /**
  * Texts that will most likely be asked for, so that one request brings them all: over a network it is the number of requests that
  * takes the time. Where much Markdown is unknown to a later reading, nothing lists it and it would come each time: then none.
  */
-function likelyTexts(files: Iterable<TreeFile>, known: ReadonlyMap<string, PageFacts>): string[] {
+function likelyTexts(files: Iterable<TreeFile>, known: ReadonlyMap<string, unknown>): string[] {
   const texts = Array.from(files).filter(({ path, oid }) => isLikelyText.test(path) && !known.has(oid));
   return known.size > 0 && texts.length > 200 ? [] : texts.map(({ oid }) => oid);
 }

@@ -1,7 +1,7 @@
 import { JobError } from '@bindery/contract';
 
 import { ByteWindow } from './byteWindow.ts';
-import type { GitHttp } from './gitHttp.ts';
+import type { GitHttp, GitService } from './gitHttp.ts';
 import { maxAdvertisementBytes } from './gitLimits.ts';
 import { delimiterLine, endedEarly, flushLine, notGit, packetText, pktLine, readPacket, refusedByServer } from './pktLine.ts';
 
@@ -19,28 +19,47 @@ const allowedRef = /^refs\/(heads\/[^\s\p{Cc}]+|pull\/\d+\/(head|merge)|merge-re
  * @throws JobError not_found when the ref does not exist; auth, bad_content, and what the network gives
  */
 export async function findRef(http: GitHttp, ref: string): Promise<RemoteRef> {
-  if (!allowedRef.test(ref)) throw new JobError('not_found', 'The ref is neither a branch nor a pull request; check `ref`.');
-  const list = await readRefList(http, ref);
-  const { oid, capabilities } = list.oid || list.isComplete ? list : await lookUpRef(http, ref);
-  if (capabilities.has('object-format=sha256')) {
-    throw new JobError('bad_content', 'The repository uses SHA-256 object ids, which are not supported.', {
-      action: 'Use a repository with SHA-1 object ids, which every git host makes by default.',
-    });
-  }
+  const { oid, capabilities } = await findRefIfAny(http, ref);
   if (!oid) {
     const name = ref.startsWith('refs/heads/') ? `Branch ${ref}` : `The ref ${ref}`;
     throw new JobError('not_found', `${name} does not exist in the repository; check \`ref\`.`);
   }
+  return { oid, capabilities };
+}
+
+/** The same for a ref that need not exist: then without an oid. An empty repository has no refs at all. */
+export async function findRefIfAny(http: GitHttp, ref: string): Promise<Partial<RemoteRef> & Pick<RemoteRef, 'capabilities'>> {
+  if (!allowedRef.test(ref)) throw new JobError('not_found', 'The ref is neither a branch nor a pull request; check `ref`.');
+  const list = await readRefList(http, 'git-upload-pack', ref);
+  const { oid, capabilities } = list.oid || list.isComplete ? list : await lookUpRef(http, ref);
+  refuseOtherObjectFormat(capabilities);
+  if (!oid) return { capabilities };
   if (!/^[0-9a-f]{40}$/.test(oid)) throw notGit();
   return { oid, capabilities };
+}
+
+/** What the server can do for pushes. @throws JobError auth, bad_content, what the network gives */
+export async function findPushCapabilities(http: GitHttp): Promise<ReadonlySet<string>> {
+  const { capabilities } = await readRefList(http, 'git-receive-pack');
+  refuseOtherObjectFormat(capabilities);
+  return capabilities;
+}
+
+function refuseOtherObjectFormat(capabilities: ReadonlySet<string>): void {
+  if (!capabilities.has('object-format=sha256')) return;
+  throw new JobError('bad_content', 'The repository uses SHA-256 object ids, which are not supported.', {
+    action: 'Use a repository with SHA-1 object ids, which every git host makes by default.',
+  });
 }
 
 type RefSearch = { oid: string | undefined; capabilities: Set<string>; isComplete: boolean };
 
 /** Version 0 and 1: `<oid> <name>` lines, the first with the capabilities behind a NUL. */
-async function readRefList(http: GitHttp, ref: string): Promise<RefSearch> {
+async function readRefList(http: GitHttp, service: GitService, ref?: string): Promise<RefSearch> {
   const search: RefSearch = { oid: undefined, capabilities: new Set(), isComplete: false };
-  await eachLine(await http.advertisement(), (line) => {
+  await eachLine(await http.advertisement(service), (line) => {
+    // Version 1 says so first, though nobody asked for it; a repository without its whole history says where it ends.
+    if (line === 'version 1' || line.startsWith('shallow ')) return;
     const [reference = '', capabilities] = line.split('\0');
     if (capabilities !== undefined) search.capabilities = new Set(capabilities.trim().split(' '));
     const space = reference.indexOf(' ');
@@ -54,7 +73,7 @@ async function readRefList(http: GitHttp, ref: string): Promise<RefSearch> {
 async function lookUpRef(http: GitHttp, ref: string): Promise<RefSearch> {
   const version = { 'git-protocol': 'version=2' };
   const search: RefSearch = { oid: undefined, capabilities: new Set(), isComplete: true };
-  await eachLine(await http.advertisement(version), (line) => {
+  await eachLine(await http.advertisement('git-upload-pack', version), (line) => {
     // The list of refs again: this server does not know version 2.
     if (line.includes('\0')) throw tooManyRefs();
     // `fetch=shallow filter` holds what the first protocol calls `shallow` and `filter`.

@@ -1,10 +1,12 @@
 import { JobError } from '@bindery/contract';
 import { faultPoint } from '@bindery/runtime';
 
-import { ReadingProcess } from './readingProcess.ts';
+import type { ExportAsks, ExportOutcome, ExportPoint, ExportRequest, ExportStage } from './repositoryExport.ts';
+import { RepositoryProcess } from './repositoryProcess.ts';
 import type { KnownBlobs, ReadingStage, RepositoryReading, RepositoryRequest } from './repositoryReading.ts';
+import type { RepositoryWork, WorkControl, WorkKind } from './repositoryWork.ts';
 
-const nothingKnown = async (): Promise<KnownBlobs> => ({ facts: [], fileOids: [] });
+const nothingKnown = async (): Promise<KnownBlobs> => ({ pages: new Uint8Array(), files: new Uint8Array() });
 
 export type ReadControl = {
   /** Ends the reading at once, with the signal's reason. */
@@ -14,7 +16,14 @@ export type ReadControl = {
   loadKnown?(): Promise<KnownBlobs>;
 };
 
-/** Reads remote repositories, each in a process of its own. */
+export type WriteControl = ExportAsks & {
+  /** Ends the export at once, with the signal's reason; what was sent is not taken back. */
+  signal: AbortSignal;
+  onStage(stage: ExportStage, done?: number, total?: number): void;
+  onPoint(point: ExportPoint): Promise<void>;
+};
+
+/** Reads and writes remote repositories, each in a process of its own. */
 export type RepositoryReader = {
   /**
    * Reads what a space needs from a repository; see `RepositoryRequest`.
@@ -22,49 +31,64 @@ export type RepositoryReader = {
    * @throws JobError; `memory` when the process ended without an answer; the signal's reason
    */
   read(request: RepositoryRequest, control: ReadControl): Promise<RepositoryReading>;
-  /** Ends all processes; readings that still run fail. */
+  /**
+   * Writes the content of a space to a branch; see `writeRepository`.
+   *
+   * @throws JobError; `memory` when the process ended without an answer; the signal's reason; what an ask or a point threw
+   */
+  write(request: ExportRequest, control: WriteControl): Promise<ExportOutcome>;
+  /** Ends all processes; what still runs fails. */
   close(): void;
 };
 
 /**
- * @param options.prewarm   keeps one process started for the next reading, so that no job pays for the start of Node
+ * @param options.prewarm   keeps one process started for the next job, so that no job pays for the start of Node
  * @param options.memoryMb  heap of each process
  */
 export function createRepositoryReader({ prewarm, memoryMb }: { prewarm: boolean; memoryMb: number }): RepositoryReader {
-  let next: ReadingProcess | undefined;
+  let next: RepositoryProcess | undefined;
   let isClosed = false;
-  const running = new Set<ReadingProcess>();
+  const running = new Set<RepositoryProcess>();
 
   const warmUp = () => {
-    if (prewarm && !isClosed && !next?.isReady) next = new ReadingProcess(memoryMb);
+    if (prewarm && !isClosed && !next?.isReady) next = new RepositoryProcess(memoryMb);
   };
   const take = () => {
-    const taken = next?.isReady ? next : new ReadingProcess(memoryMb);
+    const taken = next?.isReady ? next : new RepositoryProcess(memoryMb);
     next = undefined;
     return taken;
   };
   warmUp();
 
+  async function run<Kind extends WorkKind>(
+    work: Kind,
+    request: RepositoryWork[Kind]['request'],
+    { signal, ...control }: WorkControl<Kind> & { signal: AbortSignal },
+  ): Promise<RepositoryWork[Kind]['result']> {
+    signal.throwIfAborted();
+    if (isClosed) throw new JobError('internal', 'The reader of repositories is closed.');
+    const process = take();
+    running.add(process);
+    const stop = () => process.kill();
+    signal.addEventListener('abort', stop, { once: true });
+    try {
+      return await process.run(work, request, control);
+    } catch (error) {
+      throw signal.aborted ? signal.reason : error;
+    } finally {
+      signal.removeEventListener('abort', stop);
+      process.kill();
+      running.delete(process);
+      // Only now: its start would have taken time from the work.
+      warmUp();
+    }
+  }
+
   return {
-    read: async (request, { signal, onStage, loadKnown = nothingKnown }) => {
-      signal.throwIfAborted();
-      if (isClosed) throw new JobError('internal', 'The reader of repositories is closed.');
-      const reading = take();
-      running.add(reading);
-      const stop = () => reading.kill();
-      signal.addEventListener('abort', stop, { once: true });
-      try {
-        return await reading.run(request, { onStage, loadKnown, onPoint: (point) => faultPoint(`git_import.${point}`) });
-      } catch (error) {
-        throw signal.aborted ? signal.reason : error;
-      } finally {
-        signal.removeEventListener('abort', stop);
-        reading.kill();
-        running.delete(reading);
-        // Only now: its start would have taken time from the reading.
-        warmUp();
-      }
-    },
+    read: (request, { signal, onStage, loadKnown = nothingKnown }) =>
+      run('read', request, { signal, onStage, onPoint: (point) => faultPoint(`git_import.${point}`), asks: { known: loadKnown } }),
+    write: (request, { signal, onStage, onPoint, documents, files, ready }) =>
+      run('write', request, { signal, onStage, onPoint, asks: { documents, files, ready } }),
     close: () => {
       isClosed = true;
       for (const process of [...running, ...(next ? [next] : [])]) process.kill();

@@ -2,7 +2,7 @@ import type { OutboundSettings } from '@bindery/outbound';
 
 import type { Commit } from './commit.ts';
 import type { GitLimits } from './gitLimits.ts';
-import type { PageFacts, SpaceContent } from '@bindery/content/gitbook';
+import type { PageFacts, PageFields, SpaceContent } from '@bindery/content/gitbook';
 import type { SkippedEntry } from './tree.ts';
 
 /** What to read, and what of it is stored already. Holds credentials: it goes to the reading process by its channel only. */
@@ -22,25 +22,50 @@ export type RepositoryRequest = {
   workFolder: string;
 };
 
-/** What need not be fetched: pages by blob oid with what scanning them found, and files by blob oid. */
-export type KnownBlobs = { facts: [oid: string, facts: PageFacts][]; fileOids: string[] };
+/** What need not be fetched: lines by blob oid, of pages and includes as `pageLine` writes them, of files whatever they hold. */
+export type KnownBlobs = {
+  pages: Uint8Array;
+  files: Uint8Array;
+  /** The reading that the present content of the space was made of, where there is one. */
+  last?: LastReading;
+};
+
+/**
+ * What a reading leaves for the next one, so that it sees whether only texts of pages have changed.
+ *
+ * `treeOid` is the folder that was read, `trees` are the objects of it and of all below (see `keepTrees`). `outline` has a line for each file
+ * that the content is made of, by its path in JSON: `{label, linkTitle}` of a page, `null` of anything else.
+ */
+export type LastReading = { treeOid: string; trees: Uint8Array; outline: Uint8Array };
 
 /** Where the bytes of a blob lie in the spool file; `sha256` is in hexadecimal. */
 export type SpoolBlob = { offset: number; length: number; sha256: string };
 
-export type RepositoryReading =
-  | { unchanged: true; commit: Pick<Commit, 'oid'> }
-  | {
-      unchanged: false;
-      commit: Commit;
-      content: SpaceContent;
-      /** Facts of the pages and includes that were not known. */
-      facts: [oid: string, facts: PageFacts][];
-      /** Entries of the repository that are not imported, for the job's log. */
-      skipped: SkippedEntry[];
-      /** The blobs of new pages, includes and files. The file holds other bytes too: read by the index only. */
-      spool: { path: string; blobs: Map<string, SpoolBlob> };
-    };
+export type RepositoryReading = { unchanged: true; commit: Pick<Commit, 'oid'> } | WholeReading | RereadPages;
+
+/** The content of a space. */
+export type WholeReading = Read & {
+  content: SpaceContent;
+  /** Entries of the repository that are not imported, for the job's log. */
+  skipped: SkippedEntry[];
+};
+
+/** The content of a space where nothing but the texts of some pages changed; warnings and what is skipped are those of the last reading. */
+export type RereadPages = Read & {
+  content?: never;
+  pages: PageFields[];
+};
+
+type Read = {
+  unchanged: false;
+  commit: Commit;
+  /** Facts of the pages and includes that were not known. */
+  facts: [oid: string, facts: PageFacts][];
+  /** The blobs of new pages, includes and files. The file holds other bytes too: read by the index only. */
+  spool: { path: string; blobs: Map<string, SpoolBlob> };
+  /** For the next reading; of pages that were read again only what is new. */
+  last: LastReading;
+};
 
 export type ReadingStage = 'repo_fetch' | 'config_check' | 'content_process';
 

@@ -44,11 +44,29 @@ describe('listTree', () => {
   });
 
   it('keeps names that only look dangerous', () => {
-    const names = ['__proto__', 'constructor', '...', '.gitignore', 'README.md', 'readme.md', 'a\\b.md', 'C:', 'é.md'];
+    const names = [
+      ...['__proto__', 'constructor', '...', '.gitignore', '.gitbook', '.github', 'git', 'git~2', 'my.git', 'README.md', 'readme.md'],
+      ...['a\\b.md', 'C:', 'CON', 'NUL.md', 'page. ', ' page', 'é.md', 'e\u0301.md', 'a\u200cb.md', '-rf', '*', '$(id)', 'a;b', '%2e%2e'],
+    ];
     expect([...list(tree(...names.map((name): [string] => [`100644 ${name}`]))).files.keys()]).toEqual(names);
   });
 
-  it.each(['', '.', '..', '.git', '.GIT', 'a/b', '../x', '/etc', 'a\nb', 'a\u0001', 'a\u007f'])('refuses the name %j', (name) => {
+  it.each([
+    ...['', '.', '..', 'a/b', '../x', '/etc', 'a\nb', 'a\u0001', 'a\u007f'],
+    ...[
+      '.git',
+      '.GIT',
+      'git~1',
+      'GIT~1',
+      '.git.',
+      '.git ',
+      '.git . .',
+      '.git\\config',
+      '.git::$INDEX_ALLOCATION',
+      '.g\u200cit',
+      '\ufeff.Git',
+    ],
+  ])('refuses the name %j', (name) => {
     expect(() => list(tree([`100644 ${name}`]))).toThrow(expect.objectContaining({ code: 'unsafe_tree' }));
     expect(() => list(tree([`40000 ${name}`, tree()]))).toThrow(expect.objectContaining({ code: 'unsafe_tree' }));
   });
@@ -87,6 +105,13 @@ describe('listTree', () => {
     let long = tree(['100644 a.md']);
     for (let level = 0; level < 5; level++) long = tree([`40000 ${'n'.repeat(250)}`, long]);
     expect(() => list(long)).toThrow(expect.objectContaining({ code: 'limit' }));
+  });
+
+  it('refuses a folder of too many names before it reads them', () => {
+    const object = store.startObject('tree', 17 * 1024 * 1024);
+    object.write(Buffer.alloc(17 * 1024 * 1024));
+    const { oid } = object.finish();
+    expect(() => list(oid)).toThrow(expect.objectContaining({ code: 'limit', message: 'A folder lists more than 16 MB of names.' }));
   });
 
   it('says which part of the commit is missing or broken', () => {

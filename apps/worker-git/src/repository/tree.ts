@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 
 import { JobError } from '@bindery/contract';
 
-import { maxNameBytes, maxPathBytes, maxTreeDepth } from './gitLimits.ts';
+import { maxNameBytes, maxPathBytes, maxTreeBytes, maxTreeDepth, megabytes } from './gitLimits.ts';
 import type { ObjectStore } from './objectStore.ts';
 import { malformedPack, missingObject, tooManyObjects } from './packErrors.ts';
 
@@ -12,13 +12,18 @@ export type TreeFile = { path: string; oid: string; mode: '100644' | '100755' };
 /** Entries that are left out of an import, with the reason in words. */
 export type SkippedEntry = { path: string; message: string };
 
-export type TreeListing = { files: Map<string, TreeFile>; skipped: SkippedEntry[] };
+/** `trees` are the oids of the folder and of those below it, the folder's own first. */
+export type TreeListing = { files: Map<string, TreeFile>; skipped: SkippedEntry[]; trees: string[] };
 
-type TreeLine = { mode: string; name: Buffer; oid: string };
+/** Where tree objects are read from. */
+export type TreeSource = Pick<ObjectStore, 'find' | 'read'>;
 
-const folderMode = /^0?40000$/;
+/** An entry of a tree object; `mode` and `name` as they are written. */
+export type TreeLine = { mode: string; name: Buffer; oid: string };
+
+export const folderMode = /^0?40000$/;
 /** 100664 was written by git's first versions; git reads it as 100644. */
-const fileModes: Record<string, TreeFile['mode']> = { 100644: '100644', 100664: '100644', 100755: '100755' };
+export const fileModes: Record<string, TreeFile['mode']> = { 100644: '100644', 100664: '100644', 100755: '100755' };
 const skippedModes: Record<string, string> = {
   120000: 'Symbolic links are not imported.',
   160000: 'Submodules are not imported.',
@@ -32,12 +37,13 @@ const skippedModes: Record<string, string> = {
  * @param directory  path from the root, without slashes at its ends; empty for the whole repository
  * @throws JobError not_found when there is no such folder; unsafe_tree, limit, bad_content
  */
-export function listTree(store: ObjectStore, root: { treeOid: string; directory: string; maxEntries: number }): TreeListing {
-  const listing: TreeListing = { files: new Map(), skipped: [] };
+export function listTree(store: TreeSource, root: { treeOid: string; directory: string; maxEntries: number }): TreeListing {
+  const listing: TreeListing = { files: new Map(), skipped: [], trees: [] };
   let entries = 0;
 
   const visit = (treeOid: string, folder: string, depth: number) => {
     if (depth > maxTreeDepth) throw beyond(`Folders are nested more than ${maxTreeDepth} levels deep.`);
+    listing.trees.push(treeOid);
     for (const { name, mode, oid } of readTree(store, treeOid, folder)) {
       entries += 1;
       if (entries > root.maxEntries) throw tooManyObjects(root.maxEntries);
@@ -58,7 +64,8 @@ export function listTree(store: ObjectStore, root: { treeOid: string; directory:
   return listing;
 }
 
-function findFolder(store: ObjectStore, { treeOid, directory }: { treeOid: string; directory: string }): string {
+/** The tree of the folder at a path. @throws JobError not_found */
+export function findFolder(store: TreeSource, { treeOid, directory }: { treeOid: string; directory: string }): string {
   let oid = treeOid;
   let folder = '';
   for (const name of directory === '' ? [] : directory.split('/')) {
@@ -73,15 +80,16 @@ function findFolder(store: ObjectStore, { treeOid, directory }: { treeOid: strin
 }
 
 /** The entries of one tree, each name safe: see https://git-scm.com/docs/gitformat-pack for the layout of the object. */
-function readTree(store: ObjectStore, oid: string, folder: string): TreeLine[] {
+export function readTree(store: TreeSource, oid: string, folder: string): TreeLine[] {
   const object = store.find(oid);
   if (!object) throw missingObject(folder === '' ? 'the root folder' : `the folder ${folder}`);
   if (object.type !== 'tree') throw malformedPack();
+  if (object.size > maxTreeBytes) throw beyond(`A folder lists more than ${megabytes(maxTreeBytes)} of names.`);
   const lines = parseTree(store.read(object));
   const names = new Set<string>();
   for (const { name } of lines) {
     const text = name.toString('latin1');
-    if (isUnsafeName(text)) throw unsafe(folder, 'a name that is not allowed');
+    if (isUnsafeName(name.toString('utf8'))) throw unsafe(folder, 'a name that is not allowed');
     if (names.has(text)) throw unsafe(folder, 'one name twice');
     names.add(text);
   }
@@ -104,9 +112,20 @@ function parseTree(bytes: Buffer): TreeLine[] {
   return lines;
 }
 
-/** A backslash is allowed: git's paths are POSIX paths and we never write one to a disk. */
-function isUnsafeName(name: string): boolean {
-  return name === '' || name === '.' || name === '..' || name.includes('/') || name.toLowerCase() === '.git' || hasControlCharacter(name);
+/** Other names with a backslash are allowed: git's paths are POSIX paths and we never write one to a disk. */
+export function isUnsafeName(name: string): boolean {
+  return name === '' || name === '.' || name === '..' || name.includes('/') || isGitFolder(name) || hasControlCharacter(name);
+}
+
+/**
+ * Whether some file system takes the name for `.git`, which makes a clone run what the repository holds: HFS+ leaves characters without
+ * width out, NTFS dots and spaces at the end, what follows a colon, and its short form is `git~1`. `git fsck` refuses the same.
+ */
+function isGitFolder(name: string): boolean {
+  // Nearly no name comes close.
+  if (!/^[.g\u0080-\uffff]/i.test(name)) return false;
+  const [ntfs = ''] = name.split(/[\\:]/);
+  return /^(?:\.git|git~1)[. ]*$/i.test(ntfs) || /^\.git$/i.test(name.replace(/[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g, ''));
 }
 
 function hasControlCharacter(text: string): boolean {

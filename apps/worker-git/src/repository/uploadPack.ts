@@ -22,6 +22,21 @@ export function fetchCommit(
   return packOf(http, lines.map(pktLine).join('') + flushLine + pktLine('done\n'));
 }
 
+/** Fetches the last commits up to this one; with `isFiltering`, for servers with the capability `filter`, without their trees and blobs. */
+export function fetchHistory(
+  http: GitHttp,
+  capabilities: ReadonlySet<string>,
+  { oid, depth, isFiltering }: { oid: string; depth: number; isFiltering: boolean },
+): AsyncGenerator<Uint8Array> {
+  if (!capabilities.has('side-band-64k')) throw notGit();
+  const lines = [
+    `want ${oid} ${usedCapabilities(capabilities, isFiltering)}\n`,
+    ...(capabilities.has('shallow') ? [`deepen ${depth}\n`] : []),
+    ...(isFiltering ? ['filter tree:0\n'] : []),
+  ];
+  return packOf(http, lines.map(pktLine).join('') + flushLine + pktLine('done\n'));
+}
+
 /**
  * Fetches blobs by their oids, in version 2 of the protocol: there a server only looks whether each of them exists.
  *
@@ -52,8 +67,8 @@ export function fetchBlobsInFirstVersion(
 }
 
 function usedCapabilities(offered: ReadonlySet<string>, isFiltering = false): string {
-  // Azure DevOps insists on multi_ack_detailed; without `have` lines it changes nothing.
-  const wanted = ['multi_ack_detailed', 'side-band-64k', 'ofs-delta', 'no-progress', ...(isFiltering ? ['filter'] : [])];
+  // Azure DevOps insists on multi_ack_detailed, dulwich on thin-pack; without `have` lines neither changes anything.
+  const wanted = ['multi_ack_detailed', 'side-band-64k', 'thin-pack', 'ofs-delta', 'no-progress', ...(isFiltering ? ['filter'] : [])];
   return [...wanted.filter((name) => offered.has(name)), 'agent=git/bindery'].join(' ');
 }
 

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 import { type ChildMessage, outOfMemory, type ParentMessage, toJobError } from './childMessages.ts';
 import { findCompileCache } from './compileCache.ts';
-import type { ReadingPoint, ReadingProgress, RepositoryReading, RepositoryRequest } from './repositoryReading.ts';
+import type { RepositoryAsks, RepositoryWork, WorkControl, WorkKind } from './repositoryWork.ts';
 
 const childPath = fileURLToPath(new URL('repositoryChild.ts', import.meta.url));
 const prlimitPath = ['/usr/bin/prlimit', '/bin/prlimit'].find((path) => existsSync(path));
@@ -18,7 +18,7 @@ const sparingMalloc = { MALLOC_ARENA_MAX: '1' };
 const addressSpaceMb = 1_790;
 
 /** A process that waits for one request, serves it and is killed. */
-export class ReadingProcess {
+export class RepositoryProcess {
   readonly #child: ChildProcess;
 
   constructor(memoryMb: number) {
@@ -36,7 +36,11 @@ export class ReadingProcess {
   }
 
   /** @throws JobError */
-  run(request: RepositoryRequest, { onStage, onPoint, loadKnown }: RunControl): Promise<RepositoryReading> {
+  run<Kind extends WorkKind>(
+    work: Kind,
+    request: RepositoryWork[Kind]['request'],
+    { onStage, onPoint, asks }: WorkControl<Kind>,
+  ): Promise<RepositoryWork[Kind]['result']> {
     const child = this.#child;
     child.ref();
     child.channel?.ref();
@@ -44,14 +48,15 @@ export class ReadingProcess {
       child.on('message', (message: ChildMessage) => {
         if (message.kind === 'stage') onStage(message.stage, message.done, message.total);
         else if (message.kind === 'point') onPoint(message.point).catch(reject);
-        else if (message.kind === 'known?') loadKnown().then((known) => this.#tell({ kind: 'known', known }), reject);
-        else if (message.kind === 'done') resolve(message.reading);
+        else if (message.kind === 'ask')
+          answer(asks, message).then((given) => this.#tell({ kind: 'answer', id: message.id, answer: given }), reject);
+        else if (message.kind === 'done') resolve(message.result);
         else reject(toJobError(message.failure));
       });
       // After `exit` messages can still arrive; after `disconnect` none does.
       child.once('disconnect', () => reject(outOfMemory()));
       child.once('error', reject);
-      this.#tell({ kind: 'request', request }, (error) => error && reject(outOfMemory()));
+      this.#tell({ kind: 'request', work, request } as ParentMessage, (error) => error && reject(outOfMemory()));
     });
   }
 
@@ -74,8 +79,12 @@ export class ReadingProcess {
   }
 }
 
-/** A point that fails, fails the reading. */
-type RunControl = Pick<ReadingProgress, 'onStage' | 'loadKnown'> & { onPoint(point: ReadingPoint): Promise<void> };
+/** Only what this work may ask is answered. */
+async function answer(asks: Partial<RepositoryAsks>, { name, argument }: Extract<ChildMessage, { kind: 'ask' }>): Promise<unknown> {
+  const ask = asks[name] as ((argument: unknown) => Promise<unknown>) | undefined;
+  if (!Object.hasOwn(asks, name) || !ask) throw new Error('The process of a repository asked for what it may not have.');
+  return ask(argument);
+}
 
 function start(memoryMb: number): ChildProcess {
   const node = [

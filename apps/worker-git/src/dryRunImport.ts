@@ -1,0 +1,56 @@
+import { open } from 'node:fs/promises';
+import { describeContentChanges, loadDocuments, splitFrontmatter, type PageSource } from '@bindery/content';
+import type { GitImportChanges } from '@bindery/contract';
+import type { Run } from '@bindery/jobs';
+import type { RevisionRecord } from '@bindery/models';
+import { contentOfReading } from './contentOfReading.ts';
+import type { WholeReading } from './repository/repositoryReading.ts';
+import type { RepositoryRecord } from './repositoryRecord.ts';
+import { blobsOf, readBlob } from './storeBlobs.ts';
+
+/**
+ * What an import would change, found as the import itself finds it and without a write: the sources of what is new come from the spool file of
+ * the reading, all others from the store.
+ *
+ * @param found.current  what the space shows
+ * @param found.synced   the revision in which it was last in step with a repository
+ */
+export async function dryRunImport(found: {
+  run: Run;
+  current: RevisionRecord;
+  synced: RevisionRecord | undefined;
+  reading: WholeReading;
+  record: RepositoryRecord;
+}): Promise<GitImportChanges> {
+  const { run, current, reading, record } = found;
+  const spool = await open(reading.spool.path, 'r');
+  try {
+    const sourcesOf = sourcesIn(spool, reading, current.organization);
+    const { previous, content } = await contentOfReading(reading, { ...found, blobs: blobsOf(reading, record), sourcesOf });
+    run.progress('finalize');
+    return await describeContentChanges(previous, content, { sourcesOf, signal: run.signal });
+  } finally {
+    await spool.close();
+  }
+}
+
+function sourcesIn(spool: Parameters<typeof readBlob>[0], reading: WholeReading, organization: string) {
+  const spooled = new Map([...reading.spool.blobs.values()].map((blob) => [blob.sha256, blob]));
+  return async (hashes: string[]): Promise<Map<string, PageSource>> => {
+    const found = await loadDocuments(
+      organization,
+      hashes.filter((hash) => !spooled.has(hash)),
+    );
+    for (const hash of hashes) {
+      const blob = spooled.get(hash);
+      if (blob) found.set(hash, splitFrontmatter(await readBlob(spool, blob)));
+    }
+    return found;
+  };
+}
+
+/** What an import brings that finds nothing new. */
+export function noChanges(): Promise<GitImportChanges> {
+  const nothing = { pages: [], files: [], reusableContents: [], variables: [], redirects: [] };
+  return describeContentChanges(nothing, nothing, { sourcesOf: async () => new Map() });
+}

@@ -1,0 +1,241 @@
+import { join } from 'node:path';
+import { findRevision, insertRevision, loadDocuments, newRevision } from '@bindery/content';
+import type { gitJobs, Outcome, Processor, Run } from '@bindery/jobs';
+import {
+  Revision,
+  User,
+  type ClientSession,
+  type GitSyncPointRecord,
+  type RevisionGitRecord,
+  type RevisionRecord,
+  type SpaceRecord,
+  type UserRecord,
+} from '@bindery/models';
+import { createWorkFolder, faultPoint, removeWorkFolder, type Config } from '@bindery/runtime';
+import type { BlobStore } from '@bindery/storage';
+import { openCredential } from './credential.ts';
+import { findSpace } from './findSpace.ts';
+import { publishSync, refuseStale } from './publishSync.ts';
+import type { ExportOutcome, Places } from './repository/repositoryExport.ts';
+import type { RepositoryReader } from './repository/repositoryReader.ts';
+import { spoolFiles } from './spoolFiles.ts';
+import { loadSyncPoint, syncPointId } from './syncPoint.ts';
+import { loadContent, placeContent, placesOf, type PlacedContent } from './syncedContent.ts';
+
+type Export = Processor<typeof gitJobs.exportRepository>;
+type Input = Parameters<Export>[0];
+type Result = Extract<Awaited<ReturnType<Export>>, { result: unknown }>['result'];
+type Parts = { config: Config; reader: RepositoryReader; blobs: BlobStore };
+
+/** What a run keeps before it pushes, so that a later one finds out whether the push happened, and ends the same way. */
+type Checkpoint = { exported: string; commit: string; parent?: string; placed: PlacedContent };
+
+/**
+ * Writes the content of a space to a branch, as one commit of what differs.
+ *
+ * A process of its own talks to the repository. The commit follows from the job alone (content, message, author, time of acceptance), so that a
+ * second run makes the same one, and what is about to be pushed is noted before: however a run ends, the branch gets the commit once.
+ */
+export function createExportRepository(parts: Parts): Export {
+  return async (input, run) => {
+    const space = await findSpace(input.spaceId);
+    refuseStale(input, space);
+    const checkpoint = run.job.checkpoint as Checkpoint | undefined;
+    const exported = await findRevision(space._id, checkpoint?.exported ?? space.revision);
+    if (!exported) throw new Error(`Space ${space._id} has lost its revision ${checkpoint?.exported ?? space.revision}.`);
+    const pointId = syncPointId(parts.config, space, input);
+    const point = await loadSyncPoint(pointId);
+    const workFolder = await createWorkFolder('git');
+    try {
+      return await exportFrom({ ...parts, input, run, space, exported, checkpoint, pointId, point, workFolder });
+    } finally {
+      await removeWorkFolder(workFolder);
+    }
+  };
+}
+
+type Exporting = Parts & {
+  input: Input;
+  run: Run;
+  space: SpaceRecord;
+  /** The revision that is written. */
+  exported: RevisionRecord;
+  /** What an earlier run was about to push. */
+  checkpoint: Checkpoint | undefined;
+  pointId: string;
+  point: GitSyncPointRecord | undefined;
+  workFolder: string;
+};
+
+async function exportFrom(exporting: Exporting): Promise<Outcome<Result>> {
+  const { run, exported } = exporting;
+  let placed = exporting.checkpoint?.placed;
+  const outcome = await writeRepository(exporting, async ({ commit, parent, places }) => {
+    placed = await placeContent(exported, places);
+    const checkpoint: Checkpoint = { exported: exported._id, commit, ...(parent !== undefined && { parent }), placed };
+    await run.checkpoint(checkpoint);
+  });
+  if (outcome.kind !== 'pushed-before') {
+    for (const { level, message, path } of outcome.warnings) run.log(level, message, path);
+    for (const { path, message } of outcome.skipped) run.log('warning', `Left as it is. ${message}`, path);
+  }
+  run.progress('finalize');
+  if (outcome.kind === 'planned') return planned(exporting, outcome);
+  if (outcome.kind === 'unchanged') return unchanged(exporting, outcome);
+  if (!placed) throw new Error('A commit was pushed before it was noted.');
+  return pushed(exporting, outcome, placed);
+}
+
+type Ready = { commit: string; parent?: string; places: Places };
+
+async function writeRepository(exporting: Exporting, onReady: (ready: Ready) => Promise<void>): Promise<ExportOutcome> {
+  const { config, reader, blobs, input, run, space, exported, checkpoint, point, workFolder } = exporting;
+  const { organization } = space;
+  const login = await openCredential(config, run.job._id);
+  const { allow, refused, caFile } = config.outbound;
+  const synced = point && (await findRevision(space._id, point.revision));
+  const spool = join(workFolder, 'files');
+  return reader.write(
+    {
+      url: input.url,
+      ...(login && { username: login.username, password: login.password }),
+      ref: input.ref,
+      projectDirectory: input.projectDirectory,
+      content: await loadContent(exported),
+      ...(point && synced && { synced: { commit: point.commit, content: await loadContent(synced) } }),
+      force: input.force,
+      dryRun: input.dryRun,
+      commit: {
+        message: `${input.commitMessage}\n\nBindery-Job: ${run.job._id}\n`,
+        author: await authorOf(run.job.startedBy),
+        at: Math.floor(run.job.createdAt.getTime() / 1_000),
+      },
+      ...(checkpoint && { earlier: { commit: checkpoint.commit, ...(checkpoint.parent !== undefined && { parent: checkpoint.parent }) } }),
+      outbound: { allow, refused, ...(caFile && { caFile }) },
+      limits: config.git,
+      workFolder,
+    },
+    {
+      signal: run.signal,
+      onStage: (stage, done, total) => run.progress(stage, done, total),
+      onPoint: (at) => faultPoint(`git_export.${at}`),
+      documents: (hashes) => loadDocuments(organization, hashes),
+      files: async (hashes) => ({ spool, files: await spoolFiles(hashes, { path: spool, organization, blobs, signal: run.signal }) }),
+      ready: onReady,
+    },
+  );
+}
+
+/** The acting user, as git names authors. */
+async function authorOf(id: string): Promise<{ name: string; email: string }> {
+  const user = await User.findById(id).lean<UserRecord>();
+  return { name: user?.displayName ?? 'Unknown', email: user?.email ?? `${id}@users.invalid` };
+}
+
+/** The branch holds the content already. That may be news, when it was written there by somebody else. */
+async function unchanged(exporting: Exporting, outcome: Extract<ExportOutcome, { kind: 'unchanged' }>): Promise<Outcome<Result>> {
+  const { input, run, space, exported, pointId, point } = exporting;
+  const { head, places } = outcome;
+  run.log('info', 'The branch holds the content of the space already: there is nothing to commit.');
+  const result = { revision: space.revision, exported: exported._id, unchanged: true, standalone: input.standalone };
+  if (head === undefined || input.standalone) return { result: { ...result, ...(head !== undefined && { commit: head }) } };
+  const isKnown = point?.commit === head && point.revision === exported._id && space.syncedWith === pointId;
+  const sync = isKnown ? undefined : await prepareSync(exporting, { commit: head, placed: await placeContent(exported, places) });
+  return {
+    result: { ...result, commit: head, ...(sync?.shown && { revision: sync.shown._id }) },
+    publish: (session) => publish(session, exporting, sync),
+  };
+}
+
+/** A dry run tells what would be written. There is nothing to publish. */
+function planned({ input, space, exported }: Exporting, { head, changes }: Extract<ExportOutcome, { kind: 'planned' }>): Outcome<Result> {
+  const unchanged = Object.values(changes.totals.files).every((count) => count === 0);
+  const revisions = { revision: space.revision, exported: exported._id };
+  const commit = head === undefined ? {} : { commit: head };
+  return { result: { ...revisions, ...commit, unchanged, standalone: input.standalone, dryRun: true, changes } };
+}
+
+async function pushed(
+  exporting: Exporting,
+  outcome: Extract<ExportOutcome, { kind: 'pushed' | 'pushed-before' }>,
+  placed: PlacedContent,
+): Promise<Outcome<Result>> {
+  const { input, run, space, exported } = exporting;
+  const { commit } = outcome;
+  const files = outcome.kind === 'pushed' ? countFiles(outcome.changes) : undefined;
+  if (files) run.stats({ filesWritten: files.written, filesRemoved: files.removed });
+  const result = { exported: exported._id, commit, unchanged: false, standalone: input.standalone, ...(files && { files }) };
+  if (input.standalone) return { result: { ...result, revision: space.revision } };
+  const sync = await prepareSync(exporting, { commit, placed });
+  return {
+    result: { ...result, revision: sync.shown?._id ?? sync.current },
+    publish: (session) => publish(session, exporting, sync),
+  };
+}
+
+function countFiles(changes: readonly { kind: string }[]): { written: number; removed: number } {
+  const removed = changes.filter(({ kind }) => kind === 'remove').length;
+  return { written: changes.length - removed, removed };
+}
+
+/** What the last write of an export brings. */
+type Sync = {
+  commit: string;
+  git: RevisionGitRecord;
+  /** The exported content with its places in the commit. */
+  synced: RevisionRecord;
+  /** What the space showed when this was prepared. */
+  current: string;
+  /** What it shows from then on, when it is something new. */
+  shown?: RevisionRecord;
+};
+
+/**
+ * Makes the revision that is in step with the branch. Where the space was changed while its content was written, what it shows now gets the
+ * places too: a later import finds its pages again by them.
+ */
+async function prepareSync(exporting: Exporting, { commit, placed }: { commit: string; placed: PlacedContent }): Promise<Sync> {
+  const { input, run, space, exported } = exporting;
+  const git: RevisionGitRecord = {
+    oid: commit,
+    message: input.commitMessage,
+    createdByDocs: true,
+    ...(input.repoCommitUrl && { url: `${input.repoCommitUrl.replace(/\/$/, '')}/${commit}` }),
+    ref: input.ref,
+    projectDirectory: input.projectDirectory,
+    ...(input.repoTreeUrl && { treeUrl: input.repoTreeUrl }),
+  };
+  const synced = changed(exported, placed, run.job.startedBy, git);
+  const now = await findSpace(space._id);
+  if (now.revision === exported._id) return { commit, git, synced, current: exported._id, shown: synced };
+  const current = await findRevision(space._id, now.revision);
+  if (!current) throw new Error(`Space ${space._id} has lost its revision ${now.revision}.`);
+  // What has come from git since then says better where it stands.
+  if (current.git) return { commit, git, synced, current: current._id };
+  const places = await placesOf({ organization: exported.organization, ...placed });
+  return { commit, git, synced, current: current._id, shown: changed(current, await placeContent(current, places), run.job.startedBy) };
+}
+
+function changed(base: RevisionRecord, placed: PlacedContent, createdBy: string, git?: RevisionGitRecord): RevisionRecord {
+  const { organization, space, variables, redirects } = base;
+  const own = { type: 'edits' as const, parents: [base._id], createdBy, ...(git && { git }) };
+  return newRevision({ organization, space, ...own, ...placed, variables, redirects });
+}
+
+async function publish(session: ClientSession, { input, space, exported, pointId }: Exporting, sync: Sync | undefined): Promise<void> {
+  if (!sync) return publishSync({ session, input, space, from: exported._id });
+  const { synced, shown, current, commit, git } = sync;
+  await insertRevision(synced, session);
+  if (shown && shown !== synced) await insertRevision(shown, session);
+  // Whoever waits for this revision to reach git looks at it, and not at the one that follows.
+  await Revision.updateOne({ _id: exported._id, git: { $exists: false } }, { $set: { git } }, { session });
+  await publishSync({
+    session,
+    // The branch has the commit, whatever came meanwhile.
+    input: { ...input, force: true },
+    space,
+    from: current,
+    ...(shown && { to: shown }),
+    point: { _id: pointId, commit, revision: synced._id },
+  });
+}

@@ -1,0 +1,79 @@
+import { ByteWindow } from './byteWindow.ts';
+import { endedEarly, notGit, packetText, readPacket, refusedByServer } from './pktLine.ts';
+
+/** What became of a push, in our words: a server's own are only looked at, never repeated. */
+export type PushOutcome = 'done' | 'moved' | 'declined' | 'failed' | 'unreported';
+
+/**
+ * Reads the answer to a push: `unpack ok`, then `ok <ref>` or `ng <ref> <reason>`.
+ *
+ * @param answer.hasBands  whether the report comes inside of the band 1, among progress and errors
+ * @returns unreported where the server has sent no report at all
+ * @throws JobError when the answer is cut or not understood
+ */
+export async function readPushReport(
+  answer: AsyncIterable<Uint8Array>,
+  { ref, hasBands }: { ref: string; hasBands: boolean },
+): Promise<PushOutcome> {
+  const outer = new ByteWindow(answer);
+  const window = hasBands ? new ByteWindow(firstBand(outer)) : outer;
+  try {
+    return await readLines(window, ref);
+  } finally {
+    await window.close();
+    await outer.close();
+  }
+}
+
+async function readLines(window: ByteWindow, ref: string): Promise<PushOutcome> {
+  let isUnpacked = false;
+  let outcome: PushOutcome | undefined;
+  for (let lines = 0; lines < maxLines; lines++) {
+    const packet = await readPacket(window);
+    if (packet === undefined && lines === 0) return 'unreported';
+    if (packet === undefined) throw endedEarly();
+    if (packet === 'flush') {
+      if (await window.fill(1)) throw notGit();
+      if (!outcome) throw notGit();
+      return outcome;
+    }
+    if (packet === 'delimiter') throw notGit();
+    const line = packetText(packet);
+    if (line.startsWith('ERR ')) throw refusedByServer();
+    if (line.startsWith('unpack ')) isUnpacked = line === 'unpack ok';
+    else if (line === `ok ${ref}` && isUnpacked) outcome = 'done';
+    else if (line.startsWith(`ng ${ref} `)) outcome = reasonOf(line.slice(`ng ${ref} `.length), isUnpacked);
+  }
+  throw notGit();
+}
+
+const maxLines = 1000;
+
+/** The payload of band 1. Band 2 is progress for people. */
+async function* firstBand(window: ByteWindow): AsyncGenerator<Uint8Array> {
+  for (let packets = 0; ; packets++) {
+    const packet = await readPacket(window);
+    if (packet === undefined && packets === 0) return;
+    if (packet === undefined || packet === 'delimiter') throw endedEarly();
+    if (packet === 'flush') break;
+    const band = packet[0];
+    if (band === 1) yield packet.subarray(1);
+    else if (band === 3) throw refusedByServer();
+    else if (band !== 2) throw notGit();
+  }
+  // Read to its end, the connection can be used again.
+  if (await window.fill(1)) throw notGit();
+}
+
+/** Words of git, JGit, dulwich and the hosts. What none of them says is a rule of the repository. */
+function reasonOf(reason: string, isUnpacked: boolean): PushOutcome {
+  if (moved.test(reason)) return 'moved';
+  if (!isUnpacked || broken.test(reason)) return 'failed';
+  return 'declined';
+}
+
+const moved =
+  /non-fast-forward|fetch first|stale info|already exists|(failed|unable|cannot|can't|could not) (to )?(lock|update ref)|lock error|incorrect old value|reference does not exist|is at [0-9a-f]{40} but expected|remote ref updated|needs? (to be )?(pull|rebase)/i;
+
+const broken =
+  /unpack|failed to write|internal|time(d )?out|unavailable|try again|missing (necessary )?object|no space|transaction|quarantine|bad pack|corrupt/i;

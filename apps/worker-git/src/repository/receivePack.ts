@@ -1,0 +1,58 @@
+import { createReadStream } from 'node:fs';
+
+import { JobError } from '@bindery/contract';
+
+import type { GitHttp } from './gitHttp.ts';
+import { flushLine, pktLine } from './pktLine.ts';
+import { notFastForward, pushDeclined, pushFailed, unclearPush } from './pushErrors.ts';
+import { type PushOutcome, readPushReport } from './pushReport.ts';
+import { findRefIfAny } from './refs.ts';
+
+const noObject = '0'.repeat(40);
+
+export type Push = {
+  ref: string;
+  /** Where the branch has to be for the push to happen; absent when it must not exist. */
+  from?: string;
+  to: string;
+  pack: { path: string; sizeBytes: number };
+  /** What the server offers for pushes. */
+  capabilities: ReadonlySet<string>;
+};
+
+/**
+ * Moves a branch to a commit, with the objects that are new by it. The server compares where the branch is: nothing is ever overwritten.
+ *
+ * @throws JobError not_fast_forward when the branch is somewhere else, push_declined when a rule refuses it, auth; errors of the class
+ * transient also where the push may have happened
+ */
+export async function push(http: GitHttp, { ref, from, to, pack, capabilities }: Push): Promise<void> {
+  const wanted = ['report-status', 'side-band-64k', 'quiet', 'object-format=sha1'].filter((name) => capabilities.has(name));
+  const hasReport = wanted.includes('report-status');
+  const request = Buffer.from(pktLine(`${from ?? noObject} ${to} ${ref}\0 ${[...wanted, 'agent=git/bindery'].join(' ')}`) + flushLine);
+  const outcome = await sendPack(http, { request, pack, ref, hasBands: wanted.includes('side-band-64k') });
+  if (outcome === 'done') return;
+  if (outcome === 'moved') throw notFastForward('Somebody else wrote to the branch at the same time.');
+  if (outcome === 'declined') throw pushDeclined();
+  if (outcome === 'failed') throw pushFailed();
+  if (hasReport) throw unclearPush();
+  const { oid } = await findRefIfAny(http, ref);
+  if (oid === to) return;
+  throw oid === from ? pushFailed() : unclearPush();
+}
+
+type SentPack = { request: Buffer; pack: Push['pack']; ref: string; hasBands: boolean };
+
+async function sendPack(http: GitHttp, { request, pack, ref, hasBands }: SentPack): Promise<PushOutcome> {
+  async function* open() {
+    yield request;
+    yield* createReadStream(pack.path, { highWaterMark: 256 * 1024 }) as AsyncIterable<Uint8Array>;
+  }
+  try {
+    const answer = await http.receivePack({ sizeBytes: request.length + pack.sizeBytes, open });
+    return await readPushReport(answer, { ref, hasBands });
+  } catch (error) {
+    // An answer that cannot be read says nothing about what the server did.
+    throw error instanceof JobError && (error.code === 'bad_content' || error.code === 'too_large') ? unclearPush(error) : error;
+  }
+}

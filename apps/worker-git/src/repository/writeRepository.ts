@@ -1,0 +1,120 @@
+import { join } from 'node:path';
+
+import type { ExportInput, ExportPlan, ExportTarget, FileChange } from '@bindery/content/export';
+import { createOutbound } from '@bindery/outbound';
+
+import { commitBytes } from './commitObject.ts';
+import { isInHistory } from './commitHistory.ts';
+import { GitHttp, loginOf } from './gitHttp.ts';
+import { oidOf } from './gitObject.ts';
+import { ObjectStore } from './objectStore.ts';
+import { notFastForward } from './pushErrors.ts';
+import { push } from './receivePack.ts';
+import { findPushCapabilities, findRefIfAny } from './refs.ts';
+import { readBranch, type RemoteBranch } from './remoteBranch.ts';
+import type { ExportOutcome, ExportProgress, ExportRequest } from './repositoryExport.ts';
+import { SpooledFiles } from './spooledFiles.ts';
+import { type TreeChange, writeTrees } from './treeWriter.ts';
+import { writePack } from './writePack.ts';
+
+/** Works out what an export changes: `planExport` of the format. */
+export type PlanExport = (input: ExportInput) => Promise<ExportPlan>;
+
+type Talk = ExportProgress & { plan: PlanExport };
+
+/**
+ * Writes the content of a space to a branch: the head's trees, what differs, one commit, one push. Nothing else of the repository changes.
+ *
+ * The branch has to be where the space and it met last, unless `force` is given; the server compares again when it moves the branch.
+ * Runs in a process of its own (`repositoryChild.ts`): much of what it reads was written by strangers.
+ *
+ * @throws JobError not_fast_forward, push_declined, auth; what reading gives
+ */
+export async function writeRepository(request: ExportRequest, talk: Talk): Promise<ExportOutcome> {
+  const { limits, workFolder, synced, earlier } = request;
+  talk.onStage('repo_fetch');
+  const http = new GitHttp(createOutbound(request.outbound), { url: request.url, login: loginOf(request), limits });
+  // Asked for while the trees come. Whether there is anything to push shows later, and only then does it matter when this fails.
+  const offer = request.dryRun ? undefined : findPushCapabilities(http);
+  offer?.catch(() => {});
+  const ref = await findRefIfAny(http, request.ref);
+  talk.onPoint('refs_read');
+
+  const store = new ObjectStore(join(workFolder, 'objects'), limits.maxTotalBytes);
+  if (earlier && ref.oid !== undefined && ref.oid !== earlier.parent) {
+    const remote = { http, ref: { oid: ref.oid, capabilities: ref.capabilities }, store };
+    if (ref.oid === earlier.commit || (await isInHistory(remote, earlier.commit))) return { kind: 'pushed-before', commit: earlier.commit };
+  }
+  const branch = await readBranch(ref, {
+    http,
+    store,
+    limits,
+    directory: request.projectDirectory,
+    onProgress: (done, total) => talk.onStage('repo_fetch', done, total),
+  });
+  const { head } = branch;
+  talk.onPoint('trees_read');
+
+  talk.onStage('content_process');
+  const spooled = new SpooledFiles(talk.files);
+  const target = targetOf(branch, request);
+  const plan = await planFor(target, { request, talk, spooled });
+  const { changes, warnings, pages, files, reusableContents, rewritten } = plan;
+  const remarks = { warnings: [...warnings], skipped: branch.skipped };
+  const placed = { places: { pages, files, reusableContents }, rewritten };
+  const isFastForward = head?.oid === synced?.commit;
+  if (request.dryRun) {
+    const { describeExport } = await import('@bindery/content/export');
+    const needsForce = changes.length > 0 && !isFastForward;
+    const described = describeExport(plan, { content: request.content, ...(synced && { synced: synced.content }), target, needsForce });
+    return { kind: 'planned', ...(head && { head: head.oid }), changes: await described, ...remarks };
+  }
+  const unchanged = { kind: 'unchanged' as const, ...(head && { head: head.oid }), ...placed, ...remarks };
+  if (changes.length === 0) return unchanged;
+  if (!isFastForward && !request.force) throw notFastForward(conflict(branch, request));
+  const capabilities = await offer!;
+  const trees = writeTrees({ store, ...(head && { treeOid: head.treeOid }) }, changes.map(treeChange));
+  if (trees.root === head?.treeOid) return unchanged;
+  talk.onPoint('tree_built');
+
+  talk.onStage('push');
+  const parent = head && { parent: head.oid };
+  const commit = commitBytes({ tree: trees.root, ...parent, ...request.commit });
+  const oid = oidOf('commit', commit);
+  const known = new Set(Array.from(branch.files.values(), (file) => file.oid));
+  const pack = await writePack({ commit, trees, changes, known }, { workFolder, limits, spooled });
+  talk.onPoint('committed');
+  await talk.ready({ commit: oid, ...parent, ...placed });
+  await push(http, { ref: request.ref, ...(head && { from: head.oid }), to: oid, pack, capabilities });
+  talk.onPoint('pushed');
+  return { kind: 'pushed', commit: oid, changes: changes.map(({ kind, path }) => ({ kind, path })), ...remarks };
+}
+
+function targetOf({ files, skipped, readBlobs }: RemoteBranch, { projectDirectory }: ExportRequest): ExportTarget {
+  return { entries: files, occupied: skipped.map(({ path }) => path), projectDirectory, readBlobs };
+}
+
+function planFor(
+  target: ExportTarget,
+  { request, talk, spooled }: { request: ExportRequest; talk: Talk; spooled: SpooledFiles },
+): Promise<ExportPlan> {
+  const { content, synced } = request;
+  return talk.plan({
+    content,
+    ...(synced && { synced: synced.content }),
+    target,
+    sources: {
+      documents: (hashes) => talk.documents([...hashes]),
+      fileOids: async (blobs) => new Map(Array.from(await spooled.find(blobs), ([blob, { oid }]) => [blob, oid])),
+    },
+  });
+}
+
+function conflict({ head }: RemoteBranch, { synced }: ExportRequest): string {
+  if (!head) return 'The branch that the space was in step with does not exist any more.';
+  return synced ? 'The branch has commits that the space does not have.' : 'The branch has content that the space never had.';
+}
+
+function treeChange(change: FileChange): TreeChange {
+  return { path: change.path, oid: change.kind === 'remove' ? undefined : change.oid };
+}

@@ -1,0 +1,150 @@
+import { loadTree, findRevision } from '@bindery/content';
+import { Space, type SpaceRecord } from '@bindery/models';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { editContent, setFields, storeSource } from '../support/editContent.ts';
+import { hasProductionLeases, startFaultLab, type FaultLab } from '../support/faultLab.ts';
+import { fixtureRepository } from '../support/fixtureRepository.ts';
+import type { GitRepository } from '../support/gitRepository.ts';
+import { flatten } from '../support/importing.ts';
+import { checkInvariants } from '../support/invariants.ts';
+import { createResultTable, inSeconds, isFull } from '../support/resultTable.ts';
+
+const points = [
+  'job.claimed',
+  'git_export.refs_read',
+  'git_export.trees_read',
+  'git_export.tree_built',
+  'git_export.committed',
+  'git_export.pushed',
+  'job.finishing',
+  'job.finished',
+];
+const runsAtEach = isFull ? 5 : 1;
+const goalMs = hasProductionLeases ? 20_000 : 5_000;
+
+let lab: FaultLab;
+let names = 0;
+let normalMs = 1_000;
+const table = createResultTable();
+
+beforeAll(async () => {
+  lab = await startFaultLab();
+  if (!isFull) console.log('F2: one run at each point here, five with BINDERY_FAULTS=full');
+});
+afterEach(() => lab.reset());
+afterAll(async () => {
+  table.print();
+  await lab.close();
+});
+
+/** A space in step with a repository of its own, in which one page was edited since. */
+async function editedSpace(): Promise<{ space: SpaceRecord; repository: GitRepository & { url: string } }> {
+  const repository = await lab.gitServer.createRepository(`export${(names += 1)}.git`, fixtureRepository());
+  const worker = await lab.start('worker-git');
+  const space = await lab.newSpace();
+  await lab.waitFor((await lab.import(space, repository.url))._id, 'succeeded');
+  worker.signal('SIGTERM');
+  await worker.ended;
+  await editPage(space, 'Edited in the space.');
+  return { space, repository };
+}
+
+async function editPage(space: SpaceRecord, words: string): Promise<void> {
+  const now = await Space.findById(space._id).lean<SpaceRecord>();
+  const revision = await findRevision(space._id, now?.revision ?? '');
+  const pages = flatten(await loadTree(space.organization, revision?.pages ?? ''));
+  const soil = pages.find(({ page }) => page.title === 'Soil')?.page.id ?? '';
+  const document = await storeSource(space.organization, `# Soil\n\n${words}\n`);
+  await editContent(space, (edit) => setFields(edit, soil, { document }));
+}
+
+const commitsOf = async (repository: GitRepository) =>
+  (await repository.git(['log', '--format=%H %s', 'main'])).toString().trim().split('\n');
+
+describe('F2: a worker that is killed in an export', () => {
+  it('takes a normal time without a fault', { timeout: 60_000 }, async () => {
+    await lab.start('worker-maintenance');
+    const { space, repository } = await editedSpace();
+    await lab.start('worker-git');
+    const job = await lab.export(space, repository.url);
+    const { finishedAt } = await lab.waitFor(job._id, 'succeeded');
+    normalMs = Math.max(1_000, finishedAt!.getTime() - job.createdAt.getTime());
+    await checkInvariants(lab, [job._id]);
+    table.add({ fault: 'F2 none', runs: 1, result: 'once', measured: inSeconds(normalMs), goal: '-' });
+  });
+
+  it.each(points)(
+    'at %s makes one commit',
+    async (point) => {
+      const timesMs: number[] = [];
+      for (let run = 0; run < runsAtEach; run += 1) {
+        await lab.start('worker-maintenance');
+        const { space, repository } = await editedSpace();
+        const dying = await lab.start('worker-git', { fault: `${point}:1:kill` });
+        const job = await lab.export(space, repository.url, { commitMessage: 'Edit the soil' });
+        expect(await dying.ended).toBe('SIGKILL');
+        const killedMs = Date.now();
+        await lab.start('worker-git');
+        const ended = await lab.waitFor(job._id, 'succeeded');
+        timesMs.push(Math.max(0, ended.finishedAt!.getTime() - killedMs));
+        const commits = await commitsOf(repository);
+        expect(commits.map((line) => line.slice(41))).toEqual(['Edit the soil', 'Change the documentation']);
+        expect(ended.result).toMatchObject({ commit: commits[0]?.slice(0, 40), unchanged: false });
+        const shown = await findRevision(space._id, (await Space.findById(space._id).lean<SpaceRecord>())?.revision ?? '');
+        expect(shown).toMatchObject({ git: { oid: commits[0]?.slice(0, 40), createdByDocs: true } });
+        await repository.git(['fsck', '--strict']);
+        await checkInvariants(lab, [job._id]);
+        await lab.reset();
+      }
+      const worstMs = Math.max(...timesMs);
+      const measured = `done ${inSeconds(worstMs)} after the kill`;
+      table.add({
+        fault: `F2 ${point}`,
+        runs: runsAtEach,
+        result: `${timesMs.length} once`,
+        measured,
+        goal: `<= ${inSeconds(goalMs)} + normal`,
+      });
+      expect(worstMs).toBeLessThan(goalMs + normalMs);
+    },
+    40_000 * runsAtEach,
+  );
+
+  it('recognizes its commit below one that came meanwhile', async () => {
+    await lab.start('worker-maintenance');
+    const { space, repository } = await editedSpace();
+    const dying = await lab.start('worker-git', { fault: 'git_export.pushed:1:kill' });
+    const job = await lab.export(space, repository.url, { commitMessage: 'Edit the soil' });
+    expect(await dying.ended).toBe('SIGKILL');
+    const own = await repository.oid('main');
+    await repository.commit({ 'other.txt': 'Something else.' }, { message: 'Something else' });
+    await lab.start('worker-git');
+    expect((await lab.waitFor(job._id, 'succeeded')).result).toMatchObject({ commit: own, unchanged: false });
+    expect((await commitsOf(repository)).map((line) => line.slice(41))).toEqual([
+      'Something else',
+      'Edit the soil',
+      'Change the documentation',
+    ]);
+    await checkInvariants(lab, [job._id]);
+  }, 40_000);
+
+  it('ends as it began when the space is edited meanwhile, and exports the edit next', async () => {
+    await lab.start('worker-maintenance');
+    const { space, repository } = await editedSpace();
+    const dying = await lab.start('worker-git', { fault: 'git_export.pushed:1:kill' });
+    const job = await lab.export(space, repository.url, { commitMessage: 'Edit the soil' });
+    expect(await dying.ended).toBe('SIGKILL');
+    const own = await repository.oid('main');
+    await editPage(space, 'Edited again.');
+    await lab.start('worker-git');
+    expect((await lab.waitFor(job._id, 'succeeded')).result).toMatchObject({ commit: own });
+    expect(await repository.oid('main')).toBe(own);
+    const next = await lab.export(space, repository.url, { commitMessage: 'Edit it again' });
+    await lab.waitFor(next._id, 'succeeded');
+    expect((await commitsOf(repository)).map((line) => line.slice(41))).toEqual([
+      'Edit it again',
+      'Edit the soil',
+      'Change the documentation',
+    ]);
+  }, 40_000);
+});
