@@ -1,9 +1,9 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { PageFacts } from '@bindery/content';
 import MarkdownIt from 'markdown-it';
 import { startImportLab, type ImportLab } from '../../test/support/importing.ts';
-import { createRemoteReader } from '../../test/support/readRemote.ts';
+import type { KnownBlobs } from '../../apps/worker-git/src/repository/repositoryReading.ts';
+import { createRemoteReader, knownOf } from '../../test/support/readRemote.ts';
 import { median, writeReport, type Row } from '../support/figures.ts';
 import { startBenchStores } from '../support/stores.ts';
 import { cloneAndRead, fetchAndReadChanged, listRemote } from './nativeGit.ts';
@@ -67,12 +67,12 @@ async function measureShape(shape: Shape): Promise<void> {
   const kept = await cloneAndRead(url);
   const space = await lab.newSpace();
   await lab.importInto(space, url);
-  const { content, facts, commit } = await readAll(url);
-  const fileOids = content.files.map(({ git }) => git.oid);
-  let known: Known = { commit: commit.oid, facts, fileOids };
+  const first = await readAll(url);
+  const { files } = knownOf(first);
+  let known: Known = { commit: first.commit.oid, blobs: knownOf(first) };
   for (let round = 0; round < rounds; round += 1) {
     samples.clone.push(await timed(async () => (await cloneAndRead(url)).remove()));
-    samples.read.push(await readOnce(url, { facts: [], fileOids }));
+    samples.read.push(await readOnce(url, { blobs: { pages: new Uint8Array(), files } }));
     samples.readAll.push(await readOnce(url));
     lab.gitServer.options.allowFilter = false;
     lab.gitServer.requests.length = 0;
@@ -112,7 +112,7 @@ async function measureShape(shape: Shape): Promise<void> {
     await idle();
     samples.syncJob.push(await timed(() => succeed(lab.importInto(space, url))));
     const synced = await readAll(url);
-    known = { commit: synced.commit.oid, facts: synced.facts, fileOids };
+    known = { commit: synced.commit.oid, blobs: knownOf(synced) };
   }
   await kept.remove();
   // Without a goal a row is there for the reader: git stores nothing in a database.
@@ -181,15 +181,16 @@ async function measureLargeSync(): Promise<void> {
   });
 }
 
-type Known = { commit?: string; facts: [string, PageFacts][]; fileOids: string[] };
+type Known = { commit?: string; blobs: KnownBlobs };
 
 /** Reads with a process that was made ahead of its job. @returns the time in milliseconds */
-async function readOnce(url: string, { commit, facts, fileOids }: Known = { facts: [], fileOids: [] }): Promise<number> {
+async function readOnce(
+  url: string,
+  { commit, blobs }: Known = { blobs: { pages: new Uint8Array(), files: new Uint8Array() } },
+): Promise<number> {
   const reader = createRemoteReader({ prewarm: true });
   await idle();
-  const durationMs = await timed(() =>
-    reader.read({ url, ...(commit && { known: { commit } }) }, { loadKnown: async () => ({ facts, fileOids }) }),
-  );
+  const durationMs = await timed(() => reader.read({ url, ...(commit && { known: { commit } }) }, { loadKnown: async () => blobs }));
   reader.close();
   return durationMs;
 }

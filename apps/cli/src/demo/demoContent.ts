@@ -2,7 +2,7 @@
 export type Caller = { apiUrl: string; token: string; organizationId: string };
 
 /** Ids of what was made. */
-export type DemoContent = { guide: string; other: string; site: string };
+export type DemoContent = { guide: string; other: string; site: string; changeRequest: string };
 
 /**
  * Makes the content that a new installation begins with, through the API as anybody would: a collection with an empty space for the guide and one
@@ -31,7 +31,7 @@ export async function createDemoContent(caller: Caller): Promise<DemoContent> {
   await make('edit', `${inChangeRequest}/content`, { changes: [{ operation: 'insert_page', title: 'Logs', document: { markdown } }] });
   await make('open', inChangeRequest, { status: 'open' }, 'PATCH');
   await make('comment', `${inChangeRequest}/comments`, { body: { markdown: 'Under **Operate**, next to the health checks?' } });
-  return { guide: guide.id, other: other.id, site: site.id };
+  return { guide: guide.id, other: other.id, site: site.id, changeRequest: changeRequest.id };
 }
 
 async function call(

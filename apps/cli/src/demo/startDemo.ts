@@ -7,7 +7,15 @@ import { startGitHttpBackend } from './gitHttpBackend.ts';
 import { canServeGit, ensureGuideRepository, guideBranch, guideName } from './guideRepository.ts';
 
 /** The demo content: a repository served on loopback, an empty space to import it into, and one for a repository of the visitor's choice. */
-export type Demo = { repositoryUrl: string; ref: string; guideSpaceId: string; otherSpaceId: string; siteId: string };
+export type Demo = {
+  repositoryUrl: string;
+  ref: string;
+  guideSpaceId: string;
+  otherSpaceId: string;
+  siteId: string;
+  /** Absent in an installation whose demo is older. */
+  changeRequestId?: string;
+};
 
 export type DemoServer = {
   /** What outbound requests have to be allowed to reach. */
@@ -17,7 +25,7 @@ export type DemoServer = {
 };
 
 /** What is remembered beside the data: a space keeps the repository's URL, so the port stays the same. */
-type Memory = { port: number; content?: DemoContent };
+type Memory = { port: number; content?: Omit<DemoContent, 'changeRequest'> & Partial<Pick<DemoContent, 'changeRequest'>> };
 
 /** Serves the demo repository until the end of the run. Without git there is no demo; and what goes wrong with it keeps nothing else from starting. */
 export async function startDemo(run: Run, dataFolder: string): Promise<DemoServer | undefined> {
@@ -41,8 +49,8 @@ async function startServer(run: Run, dataFolder: string): Promise<DemoServer | u
   const memoryPath = join(folder, 'demo.json');
   const memory = await readMemory(memoryPath);
   const port = await freePort(memory?.port);
-  // As the large hosts do: a client may leave out the blobs and ask for those it wants.
-  const config = { 'uploadpack.allowFilter': 'true', 'uploadpack.allowAnySHA1InWant': 'true' };
+  // As the large hosts do: a client may leave out the blobs and ask for those it wants. Spaces may be exported to it, from this machine.
+  const config = { 'uploadpack.allowFilter': 'true', 'uploadpack.allowAnySHA1InWant': 'true', 'http.receivepack': 'true' };
   const server = await startGitHttpBackend({ root: folder, host: '127.0.0.1', port, config });
   run.undo.defer(() => server.close());
 
@@ -63,6 +71,7 @@ async function startServer(run: Run, dataFolder: string): Promise<DemoServer | u
         guideSpaceId: content.guide,
         otherSpaceId: content.other,
         siteId: content.site,
+        ...(content.changeRequest !== undefined && { changeRequestId: content.changeRequest }),
       };
     },
   };

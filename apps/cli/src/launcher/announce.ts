@@ -68,6 +68,19 @@ function examples({
       get(`/spaces/${demo.guideSpaceId}/content/pages`),
       ...title('Read the site that publishes them, as a reader of sites does'),
       get(`/orgs/${organizationId}/sites/${demo.siteId}/published`),
+      ...(demo.changeRequestId === undefined
+        ? []
+        : [
+            ...title('Merge the change request that waits in the space'),
+            post(`/spaces/${demo.guideSpaceId}/change-requests/${demo.changeRequestId}/merge`, {}),
+            ...title('Write the space back to the repository, and look at the commit'),
+            post(`/spaces/${demo.guideSpaceId}/git/export`, {
+              url: demo.repositoryUrl,
+              ref: demo.ref,
+              commitMessage: 'Say where the logs are',
+            }),
+            `git clone --quiet ${demo.repositoryUrl} bindery-guide && git -C bindery-guide show --stat`,
+          ]),
       ...title('Import a public repository into another space'),
       post(`/spaces/${demo.otherSpaceId}/git/import`, publicRepository),
       '',

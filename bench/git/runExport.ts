@@ -1,0 +1,145 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { GitSyncPoint, Space } from '@bindery/models';
+import { editContent, setFields, storeSource } from '../../test/support/editContent.ts';
+import type { GitRepository } from '../../test/support/gitRepository.ts';
+import { flatten, startImportLab } from '../../test/support/importing.ts';
+import { median, writeReport, type Row } from '../support/figures.ts';
+import { startBenchStores } from '../support/stores.ts';
+import { cloneAndRead } from './nativeGit.ts';
+import { watchPeakMemory } from './peakMemory.ts';
+import { makeRepository, pathOfPage, type Shape } from './repositories.ts';
+
+// Exports as whole jobs, against what somebody would use instead from a clone that is kept: `git fast-import` and `git push`.
+
+const rounds = Number(process.env.BENCH_ROUNDS ?? 5);
+const MB = 1024 * 1024;
+const run = promisify(execFile);
+
+const shapes: Shape[] = [
+  { name: '160 pages, 110 images', pages: 160, pageBytes: 3_200, assets: 110, assetBytes: 135_000 },
+  { name: '4,000 pages', pages: 4_000, pageBytes: 8_000, assets: 0, assetBytes: 0 },
+];
+
+const stores = await startBenchStores();
+Object.assign(process.env, {
+  MONGODB_URI: stores.mongodbUri,
+  REDIS_URL: stores.redisUrl,
+  BINDERY_SECRET_KEY: '00'.repeat(32),
+  LOG_LEVEL: 'error',
+});
+const lab = await startImportLab();
+const rows: Row[] = [];
+for (const shape of shapes) for (const count of [1, 50, 500]) if (count < shape.pages) await measure(shape, count);
+await writeReport('git-export.md', {
+  title: 'Exporting to git against git itself',
+  intro: `The reference has a clone ready and writes the changed files with \`git fast-import\` and \`git push\`. Ours is the whole job, from its acceptance to its end in MongoDB: refs, trees, plan, commit, push, the new revision. A real \`git http-backend\` on loopback serves both; they ran alternately, ${rounds} rounds.`,
+  rows,
+  notes: [
+    'Each round begins with the same branch and the same edited space.',
+    'The job includes the fetch of the trees; the reference does not fetch.',
+  ],
+});
+await lab.close();
+await stores.stop();
+process.exit();
+
+async function measure(shape: Shape, count: number): Promise<void> {
+  const name = `${shape.name}: ${count} changed`;
+  console.error(name);
+  const repository = await lab.gitServer.createRepository(`export-${shape.pages}-${count}.git`, makeRepository(shape));
+  const space = await lab.newSpace();
+  await succeed(lab.importInto(space, repository.url));
+  const base = await repository.oid('main');
+  const synced = (await lab.contentOf(space)).revision._id;
+  const textOf = (n: number) => `# Page ${n}\n\nWritten anew.\n`;
+  const ids = new Map(flatten((await lab.contentOf(space)).tree).map(({ page }) => [page.title, page.id]));
+  const documents = await Promise.all(Array.from({ length: count }, (_, n) => storeSource(space.organization, textOf(n))));
+  const edited = await editContent(space, (tree) => {
+    for (const [n, document] of documents.entries()) setFields(tree, ids.get(`Page ${n}`) ?? '', { document });
+  });
+  const kept = await cloneAndRead(repository.url);
+  const samples = { git: [] as number[], job: [] as number[] };
+  let gapMs = 0;
+  let peak = 0;
+  for (let round = 0; round < rounds; round += 1) {
+    await repository.git(['update-ref', 'refs/heads/main', base]);
+    samples.git.push(
+      await timed(() => importAndPush(kept.folder, { base, files: Array.from({ length: count }, (_, n) => [pathOfPage(n), textOf(n)]) })),
+    );
+    const expected = await treeOf(repository);
+    await repository.git(['update-ref', 'refs/heads/main', base]);
+    await Space.updateOne({ _id: space._id }, { $set: { revision: edited._id } });
+    await GitSyncPoint.updateOne({ space: space._id }, { $set: { commit: base, revision: synced } });
+    // The time between two jobs, in which the next process is made ahead.
+    await delay(800);
+    const gap = monitorEventLoopDelay({ resolution: 1 });
+    gap.enable();
+    const memory = watchPeakMemory();
+    samples.job.push(await timed(() => succeed(lab.exportFrom(space, repository.url))));
+    peak = Math.max(peak, memory.stop());
+    gap.disable();
+    gapMs = Math.max(gapMs, gap.max / 1e6);
+    if ((await treeOf(repository)) !== expected) throw new Error('The export is not what git wrote.');
+  }
+  await kept.remove();
+  const ratio = median(samples.job) / median(samples.git);
+  rows.push({ name, reference: ms(median(samples.git)), ours: ms(median(samples.job)), ratio, goal: '<= 1.2', isMet: ratio <= 1.2 });
+  rows.push({
+    name: `${name}, fastest`,
+    reference: ms(Math.min(...samples.git)),
+    ours: ms(Math.min(...samples.job)),
+    ratio: Math.min(...samples.job) / Math.min(...samples.git),
+    goal: '-',
+    isMet: true,
+  });
+  rows.push({
+    name: `${name}, peak memory of the writing process`,
+    reference: '-',
+    ours: `${Math.round(peak / MB)} MB`,
+    ratio: peak / (1_000 * MB),
+    goal: '<= 1 GB',
+    isMet: peak <= 1_000 * MB,
+  });
+  rows.push({
+    name: `${name}, longest timer gap of the worker`,
+    reference: '-',
+    ours: ms(gapMs),
+    ratio: gapMs / 100,
+    goal: '<= 100 ms',
+    isMet: gapMs <= 100,
+  });
+}
+
+async function importAndPush(folder: string, { base, files }: { base: string; files: [path: string, text: string][] }): Promise<void> {
+  const person = 'Ada Example <ada@example.com> 1700000000 +0000';
+  const parts = [`commit refs/heads/main\nauthor ${person}\ncommitter ${person}\ndata 6\nExport\nfrom ${base}\n`];
+  for (const [path, text] of files) parts.push(`M 100644 inline ${path}\ndata ${Buffer.byteLength(text)}\n${text}\n`);
+  const child = spawn('git', ['-C', folder, 'fast-import', '--quiet', '--force'], { stdio: ['pipe', 'ignore', 'inherit'] });
+  child.stdin.end(parts.join(''));
+  const [code] = (await once(child, 'close')) as [number];
+  if (code !== 0) throw new Error('git fast-import failed.');
+  await run('git', ['-C', folder, 'push', '--quiet', '--force', 'origin', 'refs/heads/main:refs/heads/main']);
+}
+
+async function treeOf(repository: GitRepository): Promise<string> {
+  return repository.oid('main^{tree}');
+}
+
+async function succeed(job: ReturnType<typeof lab.exportFrom>): Promise<void> {
+  const { state, error } = await job;
+  if (state !== 'succeeded') throw new Error(`The job ended as ${state}: ${error?.message}`);
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const startedMs = performance.now();
+  await work();
+  return performance.now() - startedMs;
+}
+
+function ms(value: number): string {
+  return `${Math.round(value)} ms`;
+}
