@@ -258,6 +258,46 @@ describe('an export', { timeout: 60_000 }, () => {
     expect(await pageNamed(space, 'Guide')).toEqual(exported);
   });
 
+  it('of a page that gets a first child: moves its file, and what leads to it and from it follows', async () => {
+    const { repository, space } = await inStep();
+    await edit(space, 'Back [home](README.md).');
+    const [home, guide] = [await pageNamed(space, 'Home'), await pageNamed(space, 'Guide')];
+    const document = await storeSource(space.organization, '# Home\n\nTo the [guide](guide.md).\n');
+    const child = await storeSource(space.organization, `# Child\n\nUp to the [guide](/pages/${guide?.id}).\n`);
+    const times = { createdAt: '2026-01-01T00:00:00.000Z', updatedAt: '2026-01-01T00:00:00.000Z' };
+    await editContent(space, (tree) => {
+      setFields(tree, home?.id ?? '', { document });
+      const page = {
+        type: 'document' as const,
+        id: 'childpage',
+        title: 'Child',
+        slug: 'child',
+        path: 'guide/child',
+        document: child,
+        pages: [],
+      };
+      tree.insert({ ...page, ...times }, { into: guide?.id ?? '' });
+    });
+    expect(await lab.exportFrom(space, repository.url)).toMatchObject({ state: 'succeeded' });
+    const files = (await repository.git(['ls-tree', '-r', '--name-only', 'main'])).toString().trim().split('\n');
+    expect(files).toEqual(['README.md', 'SUMMARY.md', 'guide/README.md', 'guide/child.md']);
+    const show = async (path: string) => (await repository.git(['show', `main:${path}`])).toString();
+    expect(await show('README.md')).toContain('[guide](guide/README.md)');
+    expect(await show('guide/README.md')).toContain('[home](../README.md)');
+    expect(await show('guide/child.md')).toContain('[guide](README.md)');
+    // What the space shows then is what an import of the commit would make of it.
+    const mine = await lab.contentOf(space);
+    const other = await lab.newSpace();
+    await lab.importInto(other, repository.url);
+    const documentsOf = (tree: Parameters<typeof flatten>[0]) =>
+      flatten(tree).map(({ page }) => (page.type === 'document' ? [page.title, page.path, page.document, page.git] : [page.title]));
+    expect(documentsOf(mine.tree)).toEqual(documentsOf((await lab.contentOf(other)).tree));
+    expect((await lab.exportFrom(space, repository.url)).result).toMatchObject({ unchanged: true });
+    await repository.commit({ 'notes.txt': 'Not a page.' });
+    expect((await lab.importInto(space, repository.url)).result).toMatchObject({ unchanged: false });
+    expect((await lab.contentOf(space)).revision.pages).toBe(mine.revision.pages);
+  });
+
   it('branch ahead, or both: fails with what to do, and changes nothing; force commits on top', async () => {
     for (const isEdited of [false, true]) {
       const { repository, space } = await inStep();

@@ -4,6 +4,7 @@ import {
   Grant,
   GitCredential,
   GitRepository,
+  GitSyncPoint,
   Invite,
   jobCollection,
   Lease,
@@ -68,6 +69,7 @@ async function buildFullSpace(deletedAt: Date): Promise<SpaceRecord> {
   const path = `/v1/spaces/${space._id}/change-requests/${changeRequest._id}/reviews`;
   expect((await api.call('POST', path, { token: admin.token, json: { status: 'approved' } })).status).toBe(201);
   await GitRepository.create({ _id: newId(), space: space._id, commit: 'c', updatedAt: new Date() });
+  await GitSyncPoint.create({ _id: newId(), space: space._id, commit: 'c', revision: space.revision, updatedAt: new Date() });
   const sealed = { keyId: 'k', nonce: Buffer.alloc(12), ciphertext: Buffer.alloc(4), tag: Buffer.alloc(16) };
   await GitCredential.create({ _id: newId(), space: space._id, sealed, expireAt: new Date(Date.now() + dayMs) });
   await buildGrant({ space }, await buildMember(organization, null), 'edit');

@@ -13,12 +13,10 @@ import { blobsOf, readBlob } from './storeBlobs.ts';
  * the reading, all others from the store.
  *
  * @param found.current  what the space shows
- * @param found.synced   the revision in which it was last in step with a repository
  */
 export async function dryRunImport(found: {
   run: Run;
   current: RevisionRecord;
-  synced: RevisionRecord | undefined;
   reading: WholeReading;
   record: RepositoryRecord;
 }): Promise<GitImportChanges> {

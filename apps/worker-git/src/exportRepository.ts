@@ -16,11 +16,11 @@ import type { BlobStore } from '@bindery/storage';
 import { openCredential } from './credential.ts';
 import { findSpace } from './findSpace.ts';
 import { publishSync, refuseStale } from './publishSync.ts';
-import type { ExportOutcome, Places } from './repository/repositoryExport.ts';
+import type { ExportAsks, ExportOutcome } from './repository/repositoryExport.ts';
 import type { RepositoryReader } from './repository/repositoryReader.ts';
 import { spoolFiles } from './spoolFiles.ts';
 import { loadSyncPoint, syncPointId } from './syncPoint.ts';
-import { loadContent, placeContent, placesOf, type PlacedContent } from './syncedContent.ts';
+import { loadContent, placeContent, placesFor, storePlaces, type PlacedContent } from './syncedContent.ts';
 
 type Export = Processor<typeof gitJobs.exportRepository>;
 type Input = Parameters<Export>[0];
@@ -70,8 +70,8 @@ type Exporting = Parts & {
 async function exportFrom(exporting: Exporting): Promise<Outcome<Result>> {
   const { run, exported } = exporting;
   let placed = exporting.checkpoint?.placed;
-  const outcome = await writeRepository(exporting, async ({ commit, parent, places }) => {
-    placed = await placeContent(exported, places);
+  const outcome = await writeRepository(exporting, async ({ commit, parent, ...found }) => {
+    placed = await placeContent(exported, await storePlaces(exported.organization, found));
     const checkpoint: Checkpoint = { exported: exported._id, commit, ...(parent !== undefined && { parent }), placed };
     await run.checkpoint(checkpoint);
   });
@@ -86,9 +86,7 @@ async function exportFrom(exporting: Exporting): Promise<Outcome<Result>> {
   return pushed(exporting, outcome, placed);
 }
 
-type Ready = { commit: string; parent?: string; places: Places };
-
-async function writeRepository(exporting: Exporting, onReady: (ready: Ready) => Promise<void>): Promise<ExportOutcome> {
+async function writeRepository(exporting: Exporting, onReady: ExportAsks['ready']): Promise<ExportOutcome> {
   const { config, reader, blobs, input, run, space, exported, checkpoint, point, workFolder } = exporting;
   const { organization } = space;
   const login = await openCredential(config, run.job._id);
@@ -135,12 +133,13 @@ async function authorOf(id: string): Promise<{ name: string; email: string }> {
 /** The branch holds the content already. That may be news, when it was written there by somebody else. */
 async function unchanged(exporting: Exporting, outcome: Extract<ExportOutcome, { kind: 'unchanged' }>): Promise<Outcome<Result>> {
   const { input, run, space, exported, pointId, point } = exporting;
-  const { head, places } = outcome;
+  const { head } = outcome;
   run.log('info', 'The branch holds the content of the space already: there is nothing to commit.');
   const result = { revision: space.revision, exported: exported._id, unchanged: true, standalone: input.standalone };
   if (head === undefined || input.standalone) return { result: { ...result, ...(head !== undefined && { commit: head }) } };
   const isKnown = point?.commit === head && point.revision === exported._id && space.syncedWith === pointId;
-  const sync = isKnown ? undefined : await prepareSync(exporting, { commit: head, placed: await placeContent(exported, places) });
+  const place = async () => placeContent(exported, await storePlaces(exported.organization, outcome));
+  const sync = isKnown ? undefined : await prepareSync(exporting, { commit: head, placed: await place() });
   return {
     result: { ...result, commit: head, ...(sync?.shown && { revision: sync.shown._id }) },
     publish: (session) => publish(session, exporting, sync),
@@ -212,7 +211,7 @@ async function prepareSync(exporting: Exporting, { commit, placed }: { commit: s
   if (!current) throw new Error(`Space ${space._id} has lost its revision ${now.revision}.`);
   // What has come from git since then says better where it stands.
   if (current.git) return { commit, git, synced, current: current._id };
-  const places = await placesOf({ organization: exported.organization, ...placed });
+  const places = await placesFor(current, { exported, placed });
   return { commit, git, synced, current: current._id, shown: changed(current, await placeContent(current, places), run.job.startedBy) };
 }
 

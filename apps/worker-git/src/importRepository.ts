@@ -62,19 +62,18 @@ async function importInto(importing: Importing): ReturnType<Import> {
   if (!notes) throw new Error('Pages were read again that had not been read before.');
   for (const { level, message, path } of notes.warnings) run.log(level, message, path);
   for (const { path, message } of notes.skipped) run.log('warning', `Skipped. ${message}`, path);
-  const synced = await loadSynced(importing);
   if (input.dryRun) {
     if (!reading.content) throw new Error('A dry run was to read everything.');
-    const changes = await dryRunImport({ run, current, synced, reading, record });
+    const changes = await dryRunImport({ run, current, reading, record });
     return { result: { revision: current._id, commit: reading.commit.oid, unchanged: false, standalone, dryRun: true, changes } };
   }
 
-  const storing = { ...importing, key, record, synced };
+  const storing = { ...importing, key, record };
   const { revision, ...written } = reading.content ? await storeWhole(storing, reading, notes) : await storePages(storing, reading);
   await faultPoint('git_import.revision_written');
   run.stats({ pages: notes.pages, files: notes.files, ...written, skipped: notes.skipped.length });
   run.progress('finalize');
-  const replaced = standalone ? undefined : await findReplaced({ synced, current, next: revision });
+  const replaced = standalone ? undefined : await findReplaced({ synced: await loadSynced(importing), current, next: revision });
   if (replaced) {
     run.log(
       'warning',

@@ -18,12 +18,7 @@ type Importing = {
   current: RevisionRecord;
 };
 
-type Storing = Importing & {
-  key: string;
-  record: RepositoryRecord;
-  /** The revision in which the space was last in step with a repository. */
-  synced: RevisionRecord | undefined;
-};
+type Storing = Importing & { key: string; record: RepositoryRecord };
 
 /** A revision that is ready to be inserted, and what had to be written for it. */
 export type StoredReading = { revision: RevisionRecord; documentsWritten: number; nodesWritten: number; blobsWritten: number };
@@ -38,7 +33,7 @@ export async function storeWhole(storing: Storing, reading: WholeReading, notes:
   const isKept = !input.standalone || record.pages.length === 0;
   const build = async () => {
     const sourcesOf = (hashes: string[]) => loadDocuments(space.organization, hashes);
-    const { content } = await contentOfReading(reading, { current, synced: storing.synced, blobs: stored, sourcesOf });
+    const { content } = await contentOfReading(reading, { current, blobs: stored, sourcesOf });
     return prepareRevision({ ...fieldsOf(storing, reading), content });
   };
   const [built] = await Promise.all([build(), isKept && saveRepositoryRecord(key, { ...kept, known, last: reading.last, notes })]);

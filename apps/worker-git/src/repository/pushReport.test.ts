@@ -37,6 +37,7 @@ describe('the report of a push', () => {
     ['stale info', 'moved'],
     ['failed to update ref', 'moved'],
     ['failed to lock', 'moved'],
+    ['invalid old id sent', 'moved'],
     ['lock error', 'moved'],
     ['reference already exists', 'moved'],
     ['incorrect old value provided', 'moved'],

@@ -73,7 +73,7 @@ function reasonOf(reason: string, isUnpacked: boolean): PushOutcome {
 }
 
 const moved =
-  /non-fast-forward|fetch first|stale info|already exists|(failed|unable|cannot|can't|could not) (to )?(lock|update ref)|lock error|incorrect old value|reference does not exist|is at [0-9a-f]{40} but expected|remote ref updated|needs? (to be )?(pull|rebase)/i;
+  /non-fast-forward|fetch first|stale info|already exists|(failed|unable|cannot|can't|could not) (to )?(lock|update ref)|lock error|incorrect old value|invalid old id|reference does not exist|is at [0-9a-f]{40} but expected|remote ref updated|needs? (to be )?(pull|rebase)/i;
 
 const broken =
   /unpack|failed to write|internal|time(d )?out|unavailable|try again|missing (necessary )?object|no space|transaction|quarantine|bad pack|corrupt/i;

@@ -31,14 +31,19 @@ export async function push(http: GitHttp, { ref, from, to, pack, capabilities }:
   const hasReport = wanted.includes('report-status');
   const request = Buffer.from(pktLine(`${from ?? noObject} ${to} ${ref}\0 ${[...wanted, 'agent=git/bindery'].join(' ')}`) + flushLine);
   const outcome = await sendPack(http, { request, pack, ref, hasBands: wanted.includes('side-band-64k') });
-  if (outcome === 'done') return;
+  if (outcome === 'done' && tellsTheTruth(capabilities)) return;
   if (outcome === 'moved') throw notFastForward('Somebody else wrote to the branch at the same time.');
   if (outcome === 'declined') throw pushDeclined();
   if (outcome === 'failed') throw pushFailed();
-  if (hasReport) throw unclearPush();
+  if (outcome === 'unreported' && hasReport) throw unclearPush();
   const { oid } = await findRefIfAny(http, ref);
   if (oid === to) return;
   throw oid === from ? pushFailed() : unclearPush();
+}
+
+/** Others may say `ok` although the branch has moved: dulwich does, and leaves the branch as it is. */
+function tellsTheTruth(capabilities: ReadonlySet<string>): boolean {
+  return [...capabilities].some((capability) => /^agent=(git|jgit)\//i.test(capability));
 }
 
 type SentPack = { request: Buffer; pack: Push['pack']; ref: string; hasBands: boolean };

@@ -21,7 +21,7 @@ process.on('message', (message: ParentMessage) => {
 let isAsked = false;
 let loaded: Promise<PlanExport> | undefined;
 // Long enough for a request that is there already.
-setTimeout(prepare, 20);
+setTimeout(() => void prepare(), 20);
 for (const event of ['uncaughtException', 'unhandledRejection'] as const) process.on(event, fail);
 
 async function serve(message: Extract<ParentMessage, { kind: 'request' }>): Promise<void> {
