@@ -18,7 +18,7 @@ export function headingQuestion(
   before: OldPlaces | undefined,
   { placement, target }: { placement: Placement; target: TargetLayout },
 ): (page: DocumentPage) => boolean | 'ask' {
-  const labels = labelsIn(target);
+  let labels: ReturnType<typeof labelsIn> | undefined;
   return (page) => {
     const path = placement.pages.get(page.id) ?? '';
     const found = before?.tree.page(page.id)?.page;
@@ -30,6 +30,7 @@ export function headingQuestion(
       if (known && !isName) return true;
       return known && nameWithoutEnding(oldPath) === nameWithoutEnding(path) ? false : 'ask';
     }
+    labels ??= labelsIn(target);
     const file = labels.has(oldPath) ? oldPath : path;
     const label = labels.get(file);
     if (!labels.has(file) || label === page.title) return false;

@@ -60,8 +60,8 @@ function hasPage(pages: readonly PageTree[], id: string): boolean {
 }
 
 /** What SUMMARY.md calls each file; undefined where it lists a file without a label. */
-export function labelsIn({ planned }: TargetLayout): ReadonlyMap<string, string | undefined> {
+export function labelsIn({ navigation }: TargetLayout): ReadonlyMap<string, string | undefined> {
   const labels = new Map<string, string | undefined>();
-  for (const page of plannedPages(planned)) if (page.kind === 'file') labels.set(page.entry.path, page.label);
+  for (const page of plannedPages(navigation())) if (page.kind === 'file') labels.set(page.entry.path, page.label);
   return labels;
 }

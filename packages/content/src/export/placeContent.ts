@@ -68,8 +68,12 @@ function freePath({ wanted, numbered }: PageWish, isFree: (path: string) => bool
 }
 
 /** Of a branch that the space never met, its navigation and special folder say what is the space's, and files that are the very same. */
-function ownPathsOf(now: OldPlaces, before: OldPlaces | undefined, { entries, ownPaths }: TargetLayout): Set<string> {
-  const own = new Set(before ? gitPlacesOf(before).map(({ path }) => path) : ownPaths);
+function ownPathsOf(
+  now: OldPlaces,
+  before: OldPlaces | undefined,
+  { entries, ownPaths }: Pick<TargetLayout, 'entries' | 'ownPaths'>,
+): Set<string> {
+  const own = new Set(before ? gitPlacesOf(before).map(({ path }) => path) : ownPaths());
   for (const { oid, path } of gitPlacesOf(now)) if (entries.get(path)?.oid === oid) own.add(path);
   return own;
 }

@@ -101,9 +101,9 @@ function planOf(pages: readonly PageTree[], fileOf: (page: DocumentPage, plan: P
 }
 
 /** Whether a page had pages below it; undefined for one that was not there. */
-function pagesBelowBefore(before: OldPlaces | undefined, { planned }: TargetLayout): (id: string, file: string) => boolean | undefined {
+function pagesBelowBefore(before: OldPlaces | undefined, { navigation }: TargetLayout): (id: string, file: string) => boolean | undefined {
   if (before) return (id) => (before.tree.page(id) ? before.tree.list(id).length > 0 : undefined);
   const files = new Map<string, boolean>();
-  for (const page of plannedPages(planned)) if (page.kind === 'file') files.set(page.entry.path, page.children.length > 0);
+  for (const page of plannedPages(navigation())) if (page.kind === 'file') files.set(page.entry.path, page.children.length > 0);
   return (_id, file) => files.get(file);
 }

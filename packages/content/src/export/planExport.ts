@@ -8,6 +8,7 @@ import { headingQuestion } from './headings.ts';
 import { createLinkWriter } from './linkWriter.ts';
 import { listedPages } from './listedPages.ts';
 import { findMoves } from './moves.ts';
+import { isListedAlike } from './isListedAlike.ts';
 import { foldersGive } from './navigation.ts';
 import { newPlacesOf } from './newPlaces.ts';
 import { oldPlacesOf, type OldPlaces } from './oldPlaces.ts';
@@ -17,6 +18,7 @@ import { writeRedirects } from './planRedirects.ts';
 import { writeVariables } from './planVariables.ts';
 import { readTarget, type TargetLayout } from './readTarget.ts';
 import { writeSummary } from './summary.ts';
+import type { DocumentPage } from '../store/items.ts';
 import type { ExportedContent, ExportPlan, ExportSources, ExportTarget, NavigationPage } from './types.ts';
 import { exportWarnings } from './warnings.ts';
 
@@ -24,6 +26,8 @@ export type ExportInput = {
   content: ExportedContent;
   /** What the space and the branch last had in common, with the places that everything has in that commit. */
   synced?: ExportedContent;
+  /** Whether the branch still is at that commit. */
+  isInStep?: boolean;
   target: ExportTarget;
   sources: ExportSources;
 };
@@ -37,22 +41,23 @@ export type ExportInput = {
  * @throws JobError `not_found` for a project directory or content root that is none, `too_large` for a configuration or navigation that could not
  *   be read whole, `limit` for too much text
  */
-export async function planExport({ content, synced, target: repository, sources }: ExportInput): Promise<ExportPlan> {
+export async function planExport({ content, synced, isInStep = false, target: repository, sources }: ExportInput): Promise<ExportPlan> {
   const target = await readTarget(repository);
   const now = oldPlacesOf(content, target);
   const before = synced && oldPlacesOf(synced, target);
   const placement = placeContent(now, { before, target, occupied: repository.occupied });
   const after = newPlacesOf(content, placement);
-  const headingOf = headingQuestion(before, { placement, target });
-
-  const documents = await planDocuments(now, {
+  const writing = {
     before,
     placement,
     target,
     moves: findMoves(now, { before, after, placement, root: target.root }),
     links: createLinkWriter(now, { after, target }),
     sources,
-    asks: (page) => headingOf(page) === 'ask',
+  };
+  const { documents, hasHeading } = await planPages(now, {
+    ...writing,
+    isListed: isInStep && synced !== undefined && isListedAlike(content, synced, placement),
   });
   const oids = await fileOidsOf(content.files, { synced, sources });
   const files = new Map(
@@ -66,8 +71,7 @@ export async function planExport({ content, synced, target: repository, sources 
     const { path, oid } = files.get(id) as { path: string; oid: string };
     changes.file(path, oid, blob);
   }
-  const hasHeading = new Map(now.written.map((page) => [page.id, documents.headings.get(page.id) ?? headingOf(page) === true]));
-  const wanted = listedPages(content.pages, { placement, hasHeading: (id) => hasHeading.get(id) ?? false });
+  const wanted = hasHeading && listedPages(content.pages, { placement, hasHeading });
   writeSpaceFiles(changes, { content, placement, target, wanted, moved: movedFiles(now, before, placement) });
 
   return {
@@ -78,6 +82,34 @@ export async function planExport({ content, synced, target: repository, sources 
     rewritten: documents.rewritten,
     warnings: exportWarnings(now, { placement, target }),
   };
+}
+
+type PlanningPages = Omit<Parameters<typeof planDocuments>[1], 'asks'> & {
+  /** Whether the navigation stays as it is, as long as the files say the titles that they said. */
+  isListed: boolean;
+};
+
+type PlannedPages = {
+  documents: Awaited<ReturnType<typeof planDocuments>>;
+  /** Whether a page's file says its title; absent where the navigation stays as it is. */
+  hasHeading?: (id: string) => boolean;
+};
+
+/** Plans the files of all pages, and finds out what the navigation has to say of them. Most exports change texts only: those need not read it. */
+async function planPages(now: OldPlaces, { isListed, ...writing }: PlanningPages): Promise<PlannedPages> {
+  const { before, placement, target } = writing;
+  if (isListed && before) {
+    const hasChanged = ({ id, document }: DocumentPage) => {
+      const page = before.tree.page(id)?.page;
+      return page?.type !== 'document' || page.document !== document;
+    };
+    const documents = await planDocuments(now, { ...writing, asks: hasChanged });
+    if ([...documents.headings.values()].every(Boolean)) return { documents };
+  }
+  const headingOf = headingQuestion(before, { placement, target });
+  const documents = await planDocuments(now, { ...writing, asks: (page) => headingOf(page) === 'ask' });
+  const hasHeading = new Map(now.written.map((page) => [page.id, documents.headings.get(page.id) ?? headingOf(page) === true]));
+  return { documents, hasHeading: (id) => hasHeading.get(id) ?? false };
 }
 
 /** Files of the space that nothing in it stands for any more. */
@@ -113,7 +145,8 @@ function writeSpaceFiles(
     content: ExportedContent;
     placement: Placement;
     target: TargetLayout;
-    wanted: readonly NavigationPage[];
+    /** Absent where the navigation stays as it is. */
+    wanted: readonly NavigationPage[] | undefined;
     moved: ReadonlyMap<string, string>;
   },
 ): void {
@@ -132,6 +165,7 @@ function writeSpaceFiles(
   });
   put(target.configurationPath, oldConfiguration, configuration);
 
+  if (!wanted) return;
   const summary = summaryFile && blobs.get(summaryFile);
   const { readme } = readConfiguration(configuration, {
     projectDirectory,

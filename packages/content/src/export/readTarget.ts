@@ -10,8 +10,8 @@ import type { ExportTarget } from './types.ts';
 
 /** Where the parts of a space are in the repository, and where those go that are not there yet. Paths are from the repository's root. */
 export type TargetLayout = SpaceLayout & {
-  /** The navigation of the repository. */
-  planned: readonly PlannedPage[];
+  /** The navigation of the repository. Reading it takes most of the time of an export, and many need not know it. */
+  navigation(): readonly PlannedPage[];
   entries: ReadonlyMap<string, TreeEntry>;
   blobs: BlobReader;
   configurationPath: string;
@@ -20,13 +20,13 @@ export type TargetLayout = SpaceLayout & {
   assetsFolder: string;
   includesFolder: string;
   /** Everything that the repository's own navigation and special folder make part of the space. */
-  ownPaths: ReadonlySet<string>;
+  ownPaths(): ReadonlySet<string>;
 };
 
 /**
  * Reads the repository as an import would. A project directory or content root that is not there yet is where it is named.
  *
- * @throws JobError `not_found` for one that leads outside of what it is in, or to a file; as `readLayout` and `readNavigation`
+ * @throws JobError `not_found` for one that leads outside of what it is in, or to a file; as `readLayout`, and later as `readNavigation`
  */
 export async function readTarget({ entries, projectDirectory: written, readBlobs }: ExportTarget): Promise<TargetLayout> {
   const repository = indexRepository(entries);
@@ -35,7 +35,7 @@ export async function readTarget({ entries, projectDirectory: written, readBlobs
   const reading = { repository, blobs, limits: contentLimits, warnings: collectWarnings(0) };
   const projectDirectory = resolveProjectDirectory(written, repository, { mayBeMissing: true });
   const layout = await readLayout(projectDirectory, { ...reading, mayBeMissing: true });
-  const planned = readNavigation(layout, reading);
+  const navigation = once(() => readNavigation(layout, reading));
   const { root, special } = layout;
   const inSpecial = (name: string) => join(root, `.gitbook/${name}`);
   const includesFolder = [root, projectDirectory]
@@ -43,7 +43,7 @@ export async function readTarget({ entries, projectDirectory: written, readBlobs
     .find((folder) => special.includes.some(({ path }) => isInside(path, folder)));
   return {
     ...layout,
-    planned,
+    navigation,
     entries,
     blobs,
     configurationPath: layout.configurationFile?.path ?? join(projectDirectory, configurationName),
@@ -51,8 +51,13 @@ export async function readTarget({ entries, projectDirectory: written, readBlobs
     variablesPath: special.variables?.path ?? inSpecial('vars.yaml'),
     assetsFolder: special.assets ?? inSpecial('assets'),
     includesFolder: includesFolder ?? inSpecial('includes'),
-    ownPaths: ownPathsOf(layout, planned, entries),
+    ownPaths: once(() => ownPathsOf(layout, navigation(), entries)),
   };
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
 }
 
 function ownPathsOf({ special }: SpaceLayout, planned: readonly PlannedPage[], entries: ReadonlyMap<string, TreeEntry>): Set<string> {
