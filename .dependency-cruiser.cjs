@@ -40,6 +40,7 @@ const owners = {
 const networkExceptions = [
   'apps/api/', // node:http: createServer. It makes no request with it.
   'apps/cli/', // finds free ports, asks its own services for their health, and serves the demo remote on loopback.
+  'apps/worker-git/src/repository/rehearse.ts', // node:http: createServer, on loopback, for a request of its own process.
 ];
 
 const networkModules = '^(node:)?(http|https|http2|net|tls|dgram|dns)(/|$)';

@@ -42,7 +42,7 @@ describe('npm start', { timeout: 180_000 }, () => {
     return one
       .output()
       .split('\n')
-      .filter((line) => /^(curl|SPACE=)/.test(line));
+      .filter((line) => /^(curl|git|SPACE=)/.test(line));
   }
   const paste = async (...commands: string[]) =>
     (await promisify(execFile)('sh', ['-c', commands.join('\n')], { cwd: '/', env: outerEnvironment() })).stdout;
@@ -53,17 +53,12 @@ describe('npm start', { timeout: 180_000 }, () => {
     expect(Object.keys(running.pids)).toEqual(
       expect.arrayContaining(['launcher', 'mongod', 'redis', 'api', 'worker-git', 'worker-maintenance']),
     );
-    const [importDemo = '', watch = '', read = '', readSite = '', importPublic = ''] = await printedCommands(one);
+    const [importDemo = '', wait = '', read = '', readSite = '', merge = '', ...more] = await printedCommands(one);
+    const [exportDemo = '', waitAgain = '', clone = '', importPublic = ''] = more;
 
     expect(await paste(importDemo)).toMatch(/^HTTP\/1\.1 204 [\s\S]*X-Job-Id: /i);
-    const job = await vi.waitFor(
-      async () => {
-        const { items } = JSON.parse(await paste(watch)) as { items: [Job] };
-        expect(items[0].state, JSON.stringify(items[0].error)).toBe('succeeded');
-        return items[0];
-      },
-      { timeout: 30_000, interval: 100 },
-    );
+    const job = JSON.parse(await paste(wait)) as Job;
+    expect(job.state, JSON.stringify(job.error)).toBe('succeeded');
     expect(job.stats.pages).toBeGreaterThan(10);
     const { pages } = JSON.parse(await paste(read)) as { pages: Page[] };
     expect(pages.map(({ title }) => title)).toEqual([
@@ -77,6 +72,9 @@ describe('npm start', { timeout: 180_000 }, () => {
     ]);
     const published = JSON.parse(await paste(readSite)) as { site: { published: boolean }; structure: { structure: { title: string }[] } };
     expect([published.site.published, published.structure.structure.map(({ title }) => title)]).toEqual([true, ['Bindery guide']]);
+    // As one paste: each waits for what it needs.
+    const answers = await paste(`cd ${folder}`, merge, exportDemo, waitAgain, clone);
+    expect(answers).toMatch(/"result":"merge"[\s\S]*"state":"succeeded"[\s\S]*Bindery-Job: [\s\S]* 2 files changed/);
     expect(importPublic).toContain('https://github.com/');
 
     const processes = one.processes();

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findDocument, type PageTree } from '@bindery/content';
@@ -193,12 +193,13 @@ async function summaryOnly(repository: GitRepository, commit: string, expected: 
     : `changed: ${changes.slice(0, 5).join(', ')} (${changes.length})`;
 }
 
-/** Compares with what a plain clone elsewhere gives. */
+/** Compares with what a plain clone elsewhere gives, before the repository's own .gitattributes change it on the disk. */
 async function holds(repository: GitRepository, file: string, bytes: Buffer): Promise<string | undefined> {
   const folder = await mkdtemp(join(tmpdir(), 'bindery-round-trip-'));
   try {
     execFileSync('git', ['clone', '--quiet', '--depth', '1', '--branch', 'main', `file://${repository.path}`, folder], { stdio: 'ignore' });
-    return (await readFile(join(folder, file))).equals(bytes) ? undefined : 'other bytes in a clone';
+    const given = execFileSync('git', ['-C', folder, 'cat-file', 'blob', `HEAD:${file}`], { maxBuffer: 2 ** 31 });
+    return given.equals(bytes) ? undefined : 'other bytes in a clone';
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -35,9 +35,14 @@ export type AppProcess = {
   children: ProcessIdentity[];
 };
 
-/** Starts an app as the launcher does and waits until it is ready. */
-export async function startApp(name: AppName, environment: NodeJS.ProcessEnv): Promise<AppProcess> {
-  const child = spawn(process.execPath, [join(projectFolder, programs[name])], {
+/**
+ * Starts an app as the launcher does and waits until it is ready.
+ *
+ * @param within  a command that becomes the one after it, such as `prlimit --fsize=1000`
+ */
+export async function startApp(name: AppName, environment: NodeJS.ProcessEnv, within: readonly string[] = []): Promise<AppProcess> {
+  const [command = process.execPath, ...args] = [...within, process.execPath, join(projectFolder, programs[name])];
+  const child = spawn(command, args, {
     detached: true,
     env: environment,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

@@ -61,11 +61,11 @@ export function exportLab({ projectDirectory = '', occupied = [] as readonly str
         },
       });
     },
-    plan(content: ExportedContent, files: Repository, synced?: ExportedContent): Promise<ExportPlan> {
+    plan(content: ExportedContent, files: Repository, synced?: ExportedContent, { isInStep = false } = {}): Promise<ExportPlan> {
       const { entries, readBlobs } = memoryRepository(files);
       return planExport({
         content,
-        ...(synced && { synced }),
+        ...(synced && { synced, isInStep }),
         target: { entries, occupied, projectDirectory, readBlobs },
         sources: {
           documents: (hashes) => {

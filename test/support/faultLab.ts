@@ -39,8 +39,8 @@ export type FaultLab = {
   apps: AppProcess[];
   /** Where the workers make their temporary folders. */
   workFolder: string;
-  /** Starts an app; `fault` arms a fault point in it (`name:n:action`). */
-  start(name: AppName, options?: { fault?: string; environment?: Record<string, string> }): Promise<AppProcess>;
+  /** Starts an app; `fault` arms a fault point in it (`name:n:action`), `within` is as for `startApp`. */
+  start(name: AppName, options?: StartOptions): Promise<AppProcess>;
   newSpace(): Promise<SpaceRecord>;
   /** Accepts an import as the API does, with a login. */
   import(space: SpaceRecord, url: string, options?: SyncOptions): Promise<JobRecord>;
@@ -54,6 +54,8 @@ export type FaultLab = {
   reset(): Promise<void>;
   close(): Promise<void>;
 };
+
+export type StartOptions = { fault?: string; environment?: Record<string, string>; within?: readonly string[] };
 
 export type SyncOptions = { ref?: string; timestamp?: string; force?: boolean };
 
@@ -110,9 +112,9 @@ export async function startFaultLab(environment: Record<string, string> = {}): P
     redis,
     apps,
     workFolder,
-    start: async (name, { fault, environment: more = {} } = {}) => {
+    start: async (name, { fault, environment: more = {}, within } = {}) => {
       const port = name === 'api' ? { PORT: String(await freePort()) } : {};
-      const app = await startApp(name, { ...variables, ...port, ...more, ...(fault !== undefined && { BINDERY_FAULT: fault }) });
+      const app = await startApp(name, { ...variables, ...port, ...more, ...(fault !== undefined && { BINDERY_FAULT: fault }) }, within);
       apps.push(app);
       return app;
     },

@@ -1,14 +1,11 @@
-import { gitJobs, startWorker } from '@bindery/jobs';
 import { jobCollection, Revision, type JobRecord, type OrganizationRecord, type SpaceRecord } from '@bindery/models';
 import { connectRedis, scrubSecrets } from '@bindery/runtime';
 import { pino } from 'pino';
-import { createExportRepository } from '../../apps/worker-git/src/exportRepository.ts';
-import { createImportRepository } from '../../apps/worker-git/src/importRepository.ts';
-import { createRepositoryReader } from '../../apps/worker-git/src/repository/repositoryReader.ts';
 import { startApi, type TestApi } from './apiServer.ts';
 import { readContent, type ImportedContent } from './contentImporting.ts';
 import { dumpRedis, findCollectionsWith } from './dumpStores.ts';
 import { buildOrganization, buildSpace, type TestUser } from './factories.ts';
+import { startGitWorker } from './gitWorker.ts';
 import { until } from './until.ts';
 
 type GitBody = { ref?: string; repoProjectDirectory?: string; force?: boolean; commitMessage?: string };
@@ -36,20 +33,11 @@ export type GitPlatform = {
 /** @param environment  variables of the configuration that differ, such as BINDERY_OUTBOUND_ALLOW */
 export async function startGitPlatform(environment: Record<string, string>): Promise<GitPlatform> {
   const api = await startApi({ environment: { LOG_LEVEL: 'debug', ...environment } });
-  const { config, blobs } = api;
   const { organization, admin } = await buildOrganization();
   const logLines: string[] = [];
   const logger = pino({ level: 'debug' }, { write: (line: string) => void logLines.push(scrubSecrets(line)) });
-  const reader = createRepositoryReader({ prewarm: true, memoryMb: config.git.memoryMb });
-  const worker = await startWorker(
-    gitJobs,
-    {
-      importRepository: createImportRepository({ config, reader, blobs }),
-      exportRepository: createExportRepository({ config, reader, blobs }),
-    },
-    { app: 'test', concurrency: 2, config, logger },
-  );
-  const redis = connectRedis(config, 'worker');
+  const worker = await startGitWorker(api, logger);
+  const redis = connectRedis(api.config, 'worker');
   const get = async (path: string) => (await api.call('GET', path, { token: admin.token })).text;
   const ask = async (
     operation: 'import' | 'export',
@@ -108,8 +96,7 @@ export async function startGitPlatform(environment: Record<string, string>): Pro
       return found.flat();
     },
     close: async () => {
-      await worker.stop(1_000);
-      reader.close();
+      await worker.stop();
       redis.disconnect();
       await api.close();
     },

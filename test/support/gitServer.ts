@@ -23,6 +23,8 @@ export type GitFault = {
   delayMs?: number;
   /** Sends so many bytes every 100 ms. */
   dripBytes?: number;
+  /** Lets git do all of it, and then answers this status instead of what git says; `Infinity` never answers. */
+  statusAfterwards?: number;
   /** Answers this instead of asking git. */
   status?: number;
   headers?: Record<string, string>;
@@ -137,6 +139,11 @@ async function serve(
       ...options.config,
     },
   });
+  if (fault.statusAfterwards !== undefined) {
+    for await (const _chunk of answer.body);
+    if (fault.statusAfterwards !== Infinity) response.writeHead(fault.statusAfterwards).end();
+    return;
+  }
   response.writeHead(answer.status, { ...answer.headers, ...fault.headers });
   const counted = async function* () {
     const body = log.kind === 'pushInfo' ? withoutWords(answer.body, options.withoutPushCapabilities ?? []) : answer.body;

@@ -16,6 +16,8 @@ import type { BlobStore } from '@bindery/storage';
 import { openCredential } from './credential.ts';
 import { findSpace } from './findSpace.ts';
 import { publishSync, refuseStale } from './publishSync.ts';
+import { contentOfPush, findLeftPush, isOvertaken, type PushCheckpoint } from './pushCheckpoint.ts';
+import { jobTrailer } from './repository/leftCommit.ts';
 import type { ExportAsks, ExportOutcome } from './repository/repositoryExport.ts';
 import type { RepositoryReader } from './repository/repositoryReader.ts';
 import { spoolFiles } from './spoolFiles.ts';
@@ -27,9 +29,6 @@ type Input = Parameters<Export>[0];
 type Result = Extract<Awaited<ReturnType<Export>>, { result: unknown }>['result'];
 type Parts = { config: Config; reader: RepositoryReader; blobs: BlobStore };
 
-/** What a run keeps before it pushes, so that a later one finds out whether the push happened, and ends the same way. */
-type Checkpoint = { exported: string; commit: string; parent?: string; placed: PlacedContent };
-
 /**
  * Writes the content of a space to a branch, as one commit of what differs.
  *
@@ -40,14 +39,15 @@ export function createExportRepository(parts: Parts): Export {
   return async (input, run) => {
     const space = await findSpace(input.spaceId);
     refuseStale(input, space);
-    const checkpoint = run.job.checkpoint as Checkpoint | undefined;
-    const exported = await findRevision(space._id, checkpoint?.exported ?? space.revision);
-    if (!exported) throw new Error(`Space ${space._id} has lost its revision ${checkpoint?.exported ?? space.revision}.`);
     const pointId = syncPointId(parts.config, space, input);
     const point = await loadSyncPoint(pointId);
+    const earlier = run.job.checkpoint as PushCheckpoint | undefined;
+    const checkpoint = earlier && !isOvertaken(earlier, { space, point }) ? earlier : undefined;
+    const exported = await findRevision(space._id, checkpoint?.exported ?? space.revision);
+    if (!exported) throw new Error(`Space ${space._id} has lost its revision ${checkpoint?.exported ?? space.revision}.`);
     const workFolder = await createWorkFolder('git');
     try {
-      return await exportFrom({ ...parts, input, run, space, exported, checkpoint, pointId, point, workFolder });
+      return await exportFrom({ ...parts, input, run, space, exported, earlier, checkpoint, pointId, point, workFolder });
     } finally {
       await removeWorkFolder(workFolder);
     }
@@ -61,19 +61,22 @@ type Exporting = Parts & {
   /** The revision that is written. */
   exported: RevisionRecord;
   /** What an earlier run was about to push. */
-  checkpoint: Checkpoint | undefined;
+  earlier: PushCheckpoint | undefined;
+  /** The same, as long as nothing was brought in step since: what has to be ended as that run would have. */
+  checkpoint: PushCheckpoint | undefined;
   pointId: string;
   point: GitSyncPointRecord | undefined;
   workFolder: string;
 };
 
 async function exportFrom(exporting: Exporting): Promise<Outcome<Result>> {
-  const { run, exported } = exporting;
-  let placed = exporting.checkpoint?.placed;
-  const outcome = await writeRepository(exporting, async ({ commit, parent, ...found }) => {
-    placed = await placeContent(exported, await storePlaces(exported.organization, found));
-    const checkpoint: Checkpoint = { exported: exported._id, commit, ...(parent !== undefined && { parent }), placed };
-    await run.checkpoint(checkpoint);
+  const { run, exported, checkpoint } = exporting;
+  let noted: Noted | undefined = checkpoint;
+  const outcome = await writeRepository(exporting, async (ready) => {
+    noted = checkpointOf(exporting, ready, await placeContent(exported, await storePlaces(exported.organization, ready)));
+    await run.checkpoint(noted);
+    run.log('info', `Pushing commit ${ready.commit}.`);
+    await faultPoint('git_export.noted');
   });
   if (outcome.kind !== 'pushed-before') {
     for (const { level, message, path } of outcome.warnings) run.log(level, message, path);
@@ -82,12 +85,34 @@ async function exportFrom(exporting: Exporting): Promise<Outcome<Result>> {
   run.progress('finalize');
   if (outcome.kind === 'planned') return planned(exporting, outcome);
   if (outcome.kind === 'unchanged') return unchanged(exporting, outcome);
-  if (!placed) throw new Error('A commit was pushed before it was noted.');
-  return pushed(exporting, outcome, placed);
+  run.log('info', `The branch has commit ${outcome.commit}.`);
+  if (outcome.kind === 'pushed-before' && !checkpoint) return settledBefore(exporting, outcome);
+  if (!noted) throw new Error('A commit was pushed before it was noted.');
+  return pushed(exporting, outcome, noted);
+}
+
+/** What is known of a commit once it is made: the exported content with its places in it, and the tree of the project directory. */
+type Noted = Pick<PushCheckpoint, 'placed' | 'folder'>;
+
+function checkpointOf(
+  { space, exported, point }: Exporting,
+  { commit, parent, folder }: { commit: string; parent?: string; folder?: string },
+  placed: PlacedContent,
+): PushCheckpoint {
+  return {
+    exported: exported._id,
+    placed,
+    organization: exported.organization,
+    commit,
+    ...(parent !== undefined && { parent }),
+    ...(folder !== undefined && { folder }),
+    ...(point && { since: point.commit }),
+    ...(space.syncedWith !== undefined && { syncedWith: space.syncedWith }),
+  };
 }
 
 async function writeRepository(exporting: Exporting, onReady: ExportAsks['ready']): Promise<ExportOutcome> {
-  const { config, reader, blobs, input, run, space, exported, checkpoint, point, workFolder } = exporting;
+  const { config, reader, blobs, input, run, space, exported, earlier, point, workFolder } = exporting;
   const { organization } = space;
   const login = await openCredential(config, run.job._id);
   const { allow, refused, caFile } = config.outbound;
@@ -100,15 +125,16 @@ async function writeRepository(exporting: Exporting, onReady: ExportAsks['ready'
       ref: input.ref,
       projectDirectory: input.projectDirectory,
       content: await loadContent(exported),
-      ...(point && synced && { synced: { commit: point.commit, content: await loadContent(synced) } }),
+      ...(point &&
+        synced && { synced: { commit: point.commit, ...(point.folder && { folder: point.folder }), content: await loadContent(synced) } }),
       force: input.force,
       dryRun: input.dryRun,
       commit: {
-        message: `${input.commitMessage}\n\nBindery-Job: ${run.job._id}\n`,
+        message: `${input.commitMessage}\n\n${jobTrailer(run.job._id)}\n`,
         author: await authorOf(run.job.startedBy),
         at: Math.floor(run.job.createdAt.getTime() / 1_000),
       },
-      ...(checkpoint && { earlier: { commit: checkpoint.commit, ...(checkpoint.parent !== undefined && { parent: checkpoint.parent }) } }),
+      ...(earlier && { earlier: { commit: earlier.commit, ...(earlier.parent !== undefined && { parent: earlier.parent }) } }),
       outbound: { allow, refused, ...(caFile && { caFile }) },
       limits: config.git,
       workFolder,
@@ -119,6 +145,11 @@ async function writeRepository(exporting: Exporting, onReady: ExportAsks['ready'
       onPoint: (at) => faultPoint(`git_export.${at}`),
       documents: (hashes) => loadDocuments(organization, hashes),
       files: async (hashes) => ({ spool, files: await spoolFiles(hashes, { path: spool, organization, blobs, signal: run.signal }) }),
+      left: async (commit) => {
+        const push = await findLeftPush(commit, exporting);
+        const revision = push && (await contentOfPush(space, push));
+        return revision && loadContent(revision);
+      },
       ready: onReady,
     },
   );
@@ -139,7 +170,8 @@ async function unchanged(exporting: Exporting, outcome: Extract<ExportOutcome, {
   if (head === undefined || input.standalone) return { result: { ...result, ...(head !== undefined && { commit: head }) } };
   const isKnown = point?.commit === head && point.revision === exported._id && space.syncedWith === pointId;
   const place = async () => placeContent(exported, await storePlaces(exported.organization, outcome));
-  const sync = isKnown ? undefined : await prepareSync(exporting, { commit: head, placed: await place() });
+  const { folder } = outcome;
+  const sync = isKnown ? undefined : await prepareSync(exporting, { commit: head, placed: await place(), ...(folder && { folder }) });
   return {
     result: { ...result, commit: head, ...(sync?.shown && { revision: sync.shown._id }) },
     publish: (session) => publish(session, exporting, sync),
@@ -157,7 +189,7 @@ function planned({ input, space, exported }: Exporting, { head, changes }: Extra
 async function pushed(
   exporting: Exporting,
   outcome: Extract<ExportOutcome, { kind: 'pushed' | 'pushed-before' }>,
-  placed: PlacedContent,
+  { placed, folder }: Noted,
 ): Promise<Outcome<Result>> {
   const { input, run, space, exported } = exporting;
   const { commit } = outcome;
@@ -165,11 +197,17 @@ async function pushed(
   if (files) run.stats({ filesWritten: files.written, filesRemoved: files.removed });
   const result = { exported: exported._id, commit, unchanged: false, standalone: input.standalone, ...(files && { files }) };
   if (input.standalone) return { result: { ...result, revision: space.revision } };
-  const sync = await prepareSync(exporting, { commit, placed });
+  const sync = await prepareSync(exporting, { commit, placed, ...(folder && { folder }) });
   return {
     result: { ...result, revision: sync.shown?._id ?? sync.current },
     publish: (session) => publish(session, exporting, sync),
   };
+}
+
+/** The job was retried after its push, and what came after that has brought space and branch in step long ago. */
+function settledBefore({ input, space, earlier }: Exporting, { commit }: { commit: string }): Outcome<Result> {
+  const exported = earlier?.exported ?? space.revision;
+  return { result: { revision: space.revision, exported, commit, unchanged: true, standalone: input.standalone } };
 }
 
 function countFiles(changes: readonly { kind: string }[]): { written: number; removed: number } {
@@ -180,6 +218,7 @@ function countFiles(changes: readonly { kind: string }[]): { written: number; re
 /** What the last write of an export brings. */
 type Sync = {
   commit: string;
+  folder?: string;
   git: RevisionGitRecord;
   /** The exported content with its places in the commit. */
   synced: RevisionRecord;
@@ -193,7 +232,8 @@ type Sync = {
  * Makes the revision that is in step with the branch. Where the space was changed while its content was written, what it shows now gets the
  * places too: a later import finds its pages again by them.
  */
-async function prepareSync(exporting: Exporting, { commit, placed }: { commit: string; placed: PlacedContent }): Promise<Sync> {
+async function prepareSync(exporting: Exporting, { placed, ...place }: Noted & { commit: string }): Promise<Sync> {
+  const { commit } = place;
   const { input, run, space, exported } = exporting;
   const git: RevisionGitRecord = {
     oid: commit,
@@ -206,13 +246,13 @@ async function prepareSync(exporting: Exporting, { commit, placed }: { commit: s
   };
   const synced = changed(exported, placed, run.job.startedBy, git);
   const now = await findSpace(space._id);
-  if (now.revision === exported._id) return { commit, git, synced, current: exported._id, shown: synced };
+  if (now.revision === exported._id) return { ...place, git, synced, current: exported._id, shown: synced };
   const current = await findRevision(space._id, now.revision);
   if (!current) throw new Error(`Space ${space._id} has lost its revision ${now.revision}.`);
   // What has come from git since then says better where it stands.
-  if (current.git) return { commit, git, synced, current: current._id };
+  if (current.git) return { ...place, git, synced, current: current._id };
   const places = await placesFor(current, { exported, placed });
-  return { commit, git, synced, current: current._id, shown: changed(current, await placeContent(current, places), run.job.startedBy) };
+  return { ...place, git, synced, current: current._id, shown: changed(current, await placeContent(current, places), run.job.startedBy) };
 }
 
 function changed(base: RevisionRecord, placed: PlacedContent, createdBy: string, git?: RevisionGitRecord): RevisionRecord {
@@ -223,7 +263,7 @@ function changed(base: RevisionRecord, placed: PlacedContent, createdBy: string,
 
 async function publish(session: ClientSession, { input, space, exported, pointId }: Exporting, sync: Sync | undefined): Promise<void> {
   if (!sync) return publishSync({ session, input, space, from: exported._id });
-  const { synced, shown, current, commit, git } = sync;
+  const { synced, shown, current, commit, folder, git } = sync;
   await insertRevision(synced, session);
   if (shown && shown !== synced) await insertRevision(shown, session);
   // Whoever waits for this revision to reach git looks at it, and not at the one that follows.
@@ -235,6 +275,6 @@ async function publish(session: ClientSession, { input, space, exported, pointId
     space,
     from: current,
     ...(shown && { to: shown }),
-    point: { _id: pointId, commit, revision: synced._id },
+    point: { _id: pointId, commit, revision: synced._id, ...(folder && { folder }) },
   });
 }

@@ -7,10 +7,12 @@ import { openCredential } from './credential.ts';
 import { dryRunImport, noChanges } from './dryRunImport.ts';
 import { findSpace } from './findSpace.ts';
 import { publishSync, refuseStale } from './publishSync.ts';
+import { findLeftPush } from './pushCheckpoint.ts';
 import { findReplaced } from './replacedPages.ts';
 import { loadRepositoryRecord, nothingKnown, repositoryKey, type ReadingNotes, type RepositoryRecord } from './repositoryRecord.ts';
+import type { LeftCommit } from './repository/leftCommit.ts';
 import type { RepositoryReader } from './repository/repositoryReader.ts';
-import type { RepositoryReading, WholeReading } from './repository/repositoryReading.ts';
+import type { RepositoryReading, RepositoryRequest, UnchangedReading, WholeReading } from './repository/repositoryReading.ts';
 import { lastReading, storePages, storeWhole } from './storeReading.ts';
 import { loadSyncPoint, syncPointId } from './syncPoint.ts';
 
@@ -57,7 +59,7 @@ async function importInto(importing: Importing): ReturnType<Import> {
   let record = nothingKnown;
   const reading = await readRepository(importing, async () => (record = await loadRepositoryRecord(key)));
   const standalone = input.standalone;
-  if (reading.unchanged) return unchanged(importing, reading.commit.oid);
+  if (reading.unchanged) return unchanged(importing, reading);
   const notes = reading.content ? notesOf(reading) : record.last?.notes;
   if (!notes) throw new Error('Pages were read again that had not been read before.');
   for (const { level, message, path } of notes.warnings) run.log(level, message, path);
@@ -75,10 +77,8 @@ async function importInto(importing: Importing): ReturnType<Import> {
   run.progress('finalize');
   const replaced = standalone ? undefined : await findReplaced({ synced: await loadSynced(importing), current, next: revision });
   if (replaced) {
-    run.log(
-      'warning',
-      `The import took the place of changes to ${replaced.total} pages that git did not have; revision ${current._id} holds them.`,
-    );
+    const pages = replaced.total === 1 ? 'one page' : `${replaced.total} pages`;
+    run.log('warning', `The import took the place of changes to ${pages} that git did not have; revision ${current._id} holds them.`);
     for (const { title } of replaced.pages) run.log('warning', `Replaced: ${title}`);
   }
   const commit = reading.commit.oid;
@@ -87,14 +87,17 @@ async function importInto(importing: Importing): ReturnType<Import> {
     publish: async (session) => {
       await insertRevision(revision, session);
       if (standalone) return;
-      const point = { _id: pointId, commit, revision: revision._id };
+      const point = { _id: pointId, commit, folder: reading.last.treeOid, revision: revision._id };
       await publishSync({ session, input, space, from: current._id, to: revision, point });
     },
   };
 }
 
 /** The branch has nothing that the space has not seen. */
-async function unchanged({ input, run, space, current, pointId, point }: Importing, commit: string): ReturnType<Import> {
+async function unchanged(
+  { input, run, space, current, pointId, point }: Importing,
+  { commit: { oid: commit }, isElsewhere }: UnchangedReading,
+): ReturnType<Import> {
   const isAhead = current.git?.oid !== commit;
   run.log(
     'info',
@@ -107,6 +110,8 @@ async function unchanged({ input, run, space, current, pointId, point }: Importi
     return { result: { revision: current._id, commit, unchanged: true, standalone, dryRun: true, changes: await noChanges() } };
   }
   const isNoted = isAhead || (point?.commit === commit && point.revision === current._id && space.syncedWith === pointId);
+  // In the folder of the space it is the commit that both were in step at.
+  const moved = isElsewhere && point && { ...point, commit };
   return {
     result: { revision: current._id, commit, unchanged: true, standalone },
     publish: async (session) => {
@@ -116,7 +121,7 @@ async function unchanged({ input, run, space, current, pointId, point }: Importi
         input,
         space,
         from: current._id,
-        ...(!isNoted && { point: { _id: pointId, commit, revision: current._id } }),
+        ...(moved ? { point: moved } : !isNoted && { point: { _id: pointId, commit, revision: current._id } }),
       });
     },
   };
@@ -140,7 +145,7 @@ async function readRepository(importing: Importing, loadKnown: () => Promise<Rep
       ...(login && { username: login.username, password: login.password }),
       ref: input.ref,
       projectDirectory: input.projectDirectory,
-      ...(known !== undefined && { known: { commit: known } }),
+      ...(known && { known }),
       outbound: { allow, refused, ...(caFile && { caFile }) },
       limits: config.git,
       workFolder,
@@ -153,6 +158,7 @@ async function readRepository(importing: Importing, loadKnown: () => Promise<Rep
         const last = lastReading(importing, record);
         return { pages: record.pages, files: record.files, ...(last && { last }) };
       },
+      isLeft: (commit) => isLeftByExport(importing, commit),
     },
   );
 }
@@ -161,13 +167,23 @@ async function readRepository(importing: Importing, loadKnown: () => Promise<Rep
  * The commit that brings nothing new: the one that the space shows, or that it was last in step with. What was changed in the space since then
  * is newer than the branch, and only `force` takes it back.
  */
-function knownCommit({ input, space, current, pointId, point }: Importing): string | undefined {
+function knownCommit({ input, space, current, pointId, point }: Importing): RepositoryRequest['known'] {
   if (current.git) {
     // The same commit with other settings is another content.
     const isSameSource = current.git.projectDirectory === input.projectDirectory && current.git.treeUrl === input.repoTreeUrl;
-    return isSameSource ? current.git.oid : undefined;
+    return isSameSource ? { commit: current.git.oid } : undefined;
   }
-  return space.syncedWith === pointId && !input.force && !input.standalone ? point?.commit : undefined;
+  if (!point || space.syncedWith !== pointId || input.force || input.standalone) return undefined;
+  return { commit: point.commit, ...(point.folder && { folder: point.folder }) };
+}
+
+/** A commit that an export of the space has made is as well known as the last one in step, although the job ended before that was noted. */
+async function isLeftByExport(importing: Importing, commit: LeftCommit): Promise<boolean> {
+  const { input, space } = importing;
+  if (input.force || input.standalone) return false;
+  const push = await findLeftPush(commit, importing);
+  // What the space took over from elsewhere since then is not newer than the branch.
+  return push !== undefined && push.syncedWith === space.syncedWith;
 }
 
 /** What is told of everything that was read; an import that reads some pages only repeats it. */

@@ -1,6 +1,14 @@
 import { JobError } from '@bindery/contract';
 import { Superseded } from '@bindery/jobs';
-import { followContent, Space, type ClientSession, type GitSyncPointRecord, type RevisionRecord, type SpaceRecord } from '@bindery/models';
+import {
+  followContent,
+  gitSyncOf,
+  Space,
+  type ClientSession,
+  type GitSyncPointRecord,
+  type RevisionRecord,
+  type SpaceRecord,
+} from '@bindery/models';
 import { moveSyncPoint } from './syncPoint.ts';
 
 /** What of a git job's input decides about its last write. */
@@ -20,7 +28,7 @@ export type Publishing = {
   /** The revision that it shows from now on; absent when it shows the right one already. */
   to?: Pick<RevisionRecord, '_id' | 'createdBy'>;
   /** What the space and the branch have in common now; absent when that is known already. */
-  point?: Pick<GitSyncPointRecord, '_id' | 'commit' | 'revision'>;
+  point?: Pick<GitSyncPointRecord, '_id' | 'commit' | 'folder' | 'revision'>;
 };
 
 /**
@@ -48,9 +56,7 @@ export async function publishSync({ session, input, space, from, to, point }: Pu
       $set: {
         ...(to && { revision: to._id, updatedAt: now }),
         ...(point && { syncedWith: point._id }),
-        ...(input.gitInfo && {
-          gitSync: { provider: input.gitInfo.provider, url: input.gitInfo.url, repoName: repositoryName(input.url), updatedAt: now },
-        }),
+        ...(input.gitInfo && { gitSync: gitSyncOf(input.gitInfo, input.url) }),
       },
       // `force` may take the space back to an older event, but never the order of later ones.
       ...(timestamp && { $max: { lastGitTimestamp: timestamp } }),
@@ -85,9 +91,4 @@ async function refuse({
   throw new JobError('internal', 'The content of the space changed while it was synchronized; the work starts over.', {
     class: 'transient',
   });
-}
-
-/** `owner/name` from the URL of a repository. */
-function repositoryName(url: string): string {
-  return new URL(url).pathname.replace(/^\/+|\/+$|\.git\/?$/g, '');
 }

@@ -17,8 +17,10 @@ export async function loadSyncPoint(id: string): Promise<GitSyncPointRecord | un
 
 /** Notes in the transaction that publishes a sync what both sides have now. */
 export async function moveSyncPoint(
-  { _id, space, commit, revision }: Omit<GitSyncPointRecord, 'updatedAt'>,
+  { _id, folder, ...fields }: Omit<GitSyncPointRecord, 'updatedAt'>,
   session: ClientSession,
 ): Promise<void> {
-  await GitSyncPoint.updateOne({ _id }, { $set: { space, commit, revision, updatedAt: new Date() } }, { upsert: true, session });
+  const change = folder === undefined ? { $unset: { folder: 1 as const } } : {};
+  const set = { ...fields, ...(folder !== undefined && { folder }), updatedAt: new Date() };
+  await GitSyncPoint.updateOne({ _id }, { $set: set, ...change }, { upsert: true, session });
 }

@@ -29,8 +29,8 @@ describe('classify', () => {
     expect(classify(new ApiError('invalid_request', 'No.')).error).toMatchObject({ class: 'invalid', code: 'bad_content' });
   });
 
-  it('takes a full disk for what it is', () => {
-    expect(classify(Object.assign(new Error('write'), { code: 'ENOSPC' })).error).toMatchObject({
+  it.each(['ENOSPC', 'EDQUOT', 'EFBIG'])('takes a full disk for what it is: %s', (code) => {
+    expect(classify(Object.assign(new Error('write'), { code })).error).toMatchObject({
       class: 'resource',
       code: 'no_space',
       action: expect.any(String),

@@ -22,6 +22,9 @@ export type Failure = { error: JobErrorRecord; retryAfterMs?: number };
 
 export type Decision = { retry: false } | { retry: true; delayMs: number; counts: 'tries' | 'resourceTries' | undefined };
 
+/** The disk is full, or what this user or process may write. */
+const outOfSpace = new Set<unknown>(['ENOSPC', 'EDQUOT', 'EFBIG']);
+
 /** What an error that a processor threw means for its job. An error that is none of ours is a bug or an outage: worth another try. */
 export function classify(error: unknown): Failure {
   if (error instanceof JobError) {
@@ -40,7 +43,7 @@ export function classify(error: unknown): Failure {
       },
     };
   }
-  if (error instanceof Error && 'code' in error && error.code === 'ENOSPC') {
+  if (error instanceof Error && 'code' in error && outOfSpace.has(error.code)) {
     return {
       error: {
         class: 'resource',

@@ -87,27 +87,31 @@ type Settling = {
 
 async function settle(job: JobRecord, settling: Settling): Promise<void> {
   const { controller, reporter, lease } = settling;
-  let outcome: Outcome<Record<string, unknown>>;
+  // Taken once: a success that is refused leaves what it was to tell to the end that follows.
+  let report: Report | undefined;
+  const stop = async () => {
+    await reporter.stop();
+    await lease.release();
+    return (report ??= reporter.take());
+  };
   try {
-    outcome = await orAborted(settling.work(), controller.signal);
+    const outcome = await orAborted(settling.work(), controller.signal);
     controller.signal.throwIfAborted();
-    await reporter.stop();
-    await lease.release();
-    await succeed(job, outcome, settling);
+    await succeed(job, outcome, { ...settling, report: await stop() });
   } catch (error) {
-    await reporter.stop();
-    await lease.release();
-    await fail(job, error, settling);
+    await fail(job, error, { ...settling, report: await stop() });
   }
   await afterRun(job);
 }
 
-async function succeed(job: JobRecord, outcome: Outcome<Record<string, unknown>>, { reporter, definition }: Settling): Promise<void> {
+type Stopped = Settling & { report: Report };
+
+async function succeed(job: JobRecord, outcome: Outcome<Record<string, unknown>>, { report, definition }: Stopped): Promise<void> {
   if (outcome.state === 'superseded') {
-    if (!(await endRun(job, superseded(outcome.message, reporter)))) throw new Aborted('lost');
+    if (!(await endRun(job, superseded(outcome.message, report)))) throw new Aborted('lost');
     return;
   }
-  const ending: Ending = { state: 'succeeded', result: definition.result.parse(outcome.result), report: reporter.take() };
+  const ending: Ending = { state: 'succeeded', result: definition.result.parse(outcome.result), report };
   const { publish } = outcome;
   await faultPoint('job.finishing');
   if (!publish) {
@@ -121,15 +125,14 @@ async function succeed(job: JobRecord, outcome: Outcome<Record<string, unknown>>
   await faultPoint('job.finished');
 }
 
-function superseded(message: string, reporter: Reporter): Ending {
-  return { state: 'superseded', error: { class: 'invalid', code: 'superseded', message }, report: reporter.take() };
+function superseded(message: string, report: Report): Ending {
+  return { state: 'superseded', error: { class: 'invalid', code: 'superseded', message }, report };
 }
 
-async function fail(job: JobRecord, thrown: unknown, { controller, reporter, leaseMs, definition, logger }: Settling): Promise<void> {
-  const report = reporter.take();
+async function fail(job: JobRecord, thrown: unknown, { controller, report, leaseMs, definition, logger }: Stopped): Promise<void> {
   const aborted = reasonOf(thrown, controller.signal);
   if (thrown instanceof Superseded) {
-    await endRun(job, { state: 'superseded', error: { class: 'invalid', code: 'superseded', message: thrown.message }, report });
+    await endRun(job, superseded(thrown.message, report));
     return;
   }
   if (aborted === 'lost') {

@@ -1,6 +1,7 @@
 import type { SealedSecret } from '@bindery/runtime';
 import mongoose, { Schema } from 'mongoose';
 import { sealedSecretSchema } from './sealedSecret.ts';
+import type { GitSyncRecord } from './space.ts';
 
 /** The login of one git job, sealed under the job's id; dropped when the job can no longer be retried. */
 export type GitCredentialRecord = { _id: string; space: string; sealed: SealedSecret; expireAt: Date };
@@ -67,13 +68,22 @@ export const GitRepository = mongoose.model('GitRepository', repositorySchema);
  * What a space and a branch of a remote repository had in common last: the commit, and the revision whose items say where each of them stands in it.
  * `_id` is a keyed hash of space, repository, branch and project directory.
  */
-export type GitSyncPointRecord = { _id: string; space: string; commit: string; revision: string; updatedAt: Date };
+export type GitSyncPointRecord = {
+  _id: string;
+  space: string;
+  commit: string;
+  /** Oid of the tree of the project directory in that commit. */
+  folder?: string;
+  revision: string;
+  updatedAt: Date;
+};
 
 const syncPointSchema = new Schema<GitSyncPointRecord>(
   {
     _id: String,
     space: { type: String, required: true },
     commit: { type: String, required: true },
+    folder: String,
     revision: { type: String, required: true },
     updatedAt: { type: Date, required: true },
   },
@@ -82,3 +92,17 @@ const syncPointSchema = new Schema<GitSyncPointRecord>(
 syncPointSchema.index({ space: 1 });
 
 export const GitSyncPoint = mongoose.model('GitSyncPoint', syncPointSchema);
+
+/**
+ * The git sync that a space has when an import or export is asked for with `gitInfo`.
+ *
+ * @param repository  URL of the repository, without a login
+ */
+export function gitSyncOf({ provider, url }: { provider: 'github' | 'gitlab'; url: string }, repository: string): GitSyncRecord {
+  return { provider, url, repoName: repositoryName(repository), updatedAt: new Date() };
+}
+
+/** `owner/name` from the URL of a repository. */
+function repositoryName(url: string): string {
+  return new URL(url).pathname.replace(/^\/+|\/+$|\.git\/?$/g, '');
+}

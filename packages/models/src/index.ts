@@ -47,6 +47,7 @@ export {
   GitCredential,
   GitRepository,
   GitSyncPoint,
+  gitSyncOf,
   type GitCredentialRecord,
   type GitRepositoryPart,
   type GitRepositoryRecord,

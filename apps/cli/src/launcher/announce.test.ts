@@ -13,12 +13,13 @@ describe('what is printed when all is ready', () => {
     folder = await mkdtemp(join(tmpdir(), 'bindery-announce-'));
     await mkdir(join(folder, "it's here"));
     await writeFile(tokenPath(), 'bnd_kept\n');
-    // A curl that shows its arguments, one to a line, or answers as the API does.
+    // A curl that shows its arguments, one to a line, or answers as the API does; a git that shows its own.
     await writeFile(
       join(folder, 'curl'),
-      `#!/bin/sh\ncase $* in *'"title"'*) echo '{"object":"space","id":"s9","title":"x"}';; *) for a; do echo "$a"; done;; esac\n`,
+      `#!/bin/sh\ncase $* in *limit=1*) echo '{"count":1,"items":[{"object":"job","id":"j7","kind":"x"}]}';; *'"title"'*) echo '{"object":"space","id":"s9","title":"x"}';; *) for a; do echo "$a"; done;; esac\n`,
     );
-    await chmod(join(folder, 'curl'), 0o755);
+    await writeFile(join(folder, 'git'), '#!/bin/sh\necho git "$@"\n');
+    for (const name of ['curl', 'git']) await chmod(join(folder, name), 0o755);
   });
   afterAll(() => rm(folder, { recursive: true }));
 
@@ -35,7 +36,7 @@ describe('what is printed when all is ready', () => {
 
   /** Runs the commands as a person pastes them, in one shell, and gives the arguments that curl got. */
   async function paste(announcement: string): Promise<string> {
-    const commands = announcement.split('\n').filter((line) => /^(curl|SPACE=)/.test(line));
+    const commands = announcement.split('\n').filter((line) => /^(curl|git|SPACE=)/.test(line));
     const { stdout } = await promisify(execFile)('sh', ['-ec', commands.join('\n')], { env: { PATH: `${folder}:${process.env.PATH}` } });
     return stdout;
   }
@@ -46,15 +47,19 @@ describe('what is printed when all is ready', () => {
   });
 
   it('has commands for the demo that work as they are pasted', async () => {
-    const got = await paste(text({ demo }));
-    expect(got.match(/^Authorization: Bearer .*$/gm)).toEqual(Array.from({ length: 5 }, () => 'Authorization: Bearer bnd_kept'));
+    const got = await paste(text({ demo: { ...demo, changeRequestId: 'c1' } }));
+    expect(got.match(/^Authorization: Bearer .*$/gm)).toEqual(Array.from({ length: 8 }, () => 'Authorization: Bearer bnd_kept'));
     expect(got.match(/^http:.*$/gm)).toEqual([
       'http://127.0.0.1:3000/v1/spaces/s1/git/import',
-      'http://127.0.0.1:3000/v1/orgs/o1/jobs?limit=1',
+      'http://127.0.0.1:3000/v1/jobs/j7?wait=60',
       'http://127.0.0.1:3000/v1/spaces/s1/content/pages',
       'http://127.0.0.1:3000/v1/orgs/o1/sites/t1/published',
+      'http://127.0.0.1:3000/v1/spaces/s1/change-requests/c1/merge',
+      'http://127.0.0.1:3000/v1/spaces/s1/git/export',
+      'http://127.0.0.1:3000/v1/jobs/j7?wait=60',
       'http://127.0.0.1:3000/v1/spaces/s2/git/import',
     ]);
+    expect(got).toContain('git clone --quiet http://127.0.0.1:4000/guide.git bindery-guide\ngit -C bindery-guide show --stat\n');
     expect(got).toContain('{"url":"http://127.0.0.1:4000/guide.git","ref":"refs/heads/main"}');
   });
 
@@ -63,7 +68,6 @@ describe('what is printed when all is ready', () => {
     expect(got.match(/^s9$/gm)).toHaveLength(1);
     expect(got.match(/^http:.*$/gm)).toEqual([
       'http://127.0.0.1:3000/v1/spaces/s9/git/import',
-      'http://127.0.0.1:3000/v1/orgs/o1/jobs?limit=1',
       'http://127.0.0.1:3000/v1/spaces/s9/content/pages',
     ]);
   });

@@ -55,6 +55,8 @@ function examples({
   const post = (path: string, body: unknown) =>
     `curl -sSi -X POST ${authorization} -H 'Content-Type: application/json' -d ${shellQuote(JSON.stringify(body))} ${shellQuote(`${apiUrl}/v1${path}`)}`;
   const newestJob = get(`/orgs/${organizationId}/jobs?limit=1`);
+  // Whoever pastes all lines at once gets the answers that somebody gets who reads them.
+  const waitForNewestJob = `curl -sSw '\\n' ${authorization} "${apiUrl}/v1/jobs/$(${newestJob} | sed -E 's/.*"object":"job","id":"([^"]+)".*/\\1/')?wait=60"`;
   const title = (text: string) => ['', `  ${text}`];
 
   if (demo) {
@@ -62,8 +64,8 @@ function examples({
       'To try it, paste these one after the other:',
       ...title('Import the demo repository, which is served here, into its space (the answer names the job: X-Job-Id)'),
       post(`/spaces/${demo.guideSpaceId}/git/import`, { url: demo.repositoryUrl, ref: demo.ref }),
-      ...title('Watch the newest job'),
-      newestJob,
+      ...title('Wait for the newest job, and look at it'),
+      waitForNewestJob,
       ...title('Read the pages'),
       get(`/spaces/${demo.guideSpaceId}/content/pages`),
       ...title('Read the site that publishes them, as a reader of sites does'),
@@ -79,6 +81,7 @@ function examples({
               ref: demo.ref,
               commitMessage: 'Say where the logs are',
             }),
+            waitForNewestJob,
             `git clone --quiet ${demo.repositoryUrl} bindery-guide && git -C bindery-guide show --stat`,
           ]),
       ...title('Import a public repository into another space'),

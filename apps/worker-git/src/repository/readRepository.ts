@@ -8,6 +8,7 @@ import { CommitObjects } from './commitObjects.ts';
 import { GitHttp, loginOf } from './gitHttp.ts';
 import { type GitLimits, megabytes } from './gitLimits.ts';
 import { keepTrees } from './keptTrees.ts';
+import { leftCommit } from './leftCommit.ts';
 import { LazyBlobs } from './lazyBlobs.ts';
 import { asLines, indexLines, toLines } from './lines.ts';
 import { ObjectStore } from './objectStore.ts';
@@ -46,8 +47,11 @@ export async function readRepository(request: RepositoryRequest, progress: Readi
 
   // The transfer may have looked complete: what counts is that the commit and its trees are there.
   const { commit, treeOid } = readCommit(store, ref.oid);
+  const left = leftCommit(store, ref.oid);
+  if (left && (await progress.isLeft(left))) return { unchanged: true, commit: { oid: ref.oid } };
   const directory = request.projectDirectory;
   const folder = { treeOid: findFolder(store, { treeOid, directory }), path: directory && `${directory}/` };
+  if (folder.treeOid === request.known?.folder) return { unchanged: true, commit: { oid: ref.oid }, isElsewhere: true };
   const reread = await rereadPages({ store, objects, folder, maxPageBytes: limits.maxPageBytes }, known);
   if (reread) {
     progress.onPoint('tree_read');

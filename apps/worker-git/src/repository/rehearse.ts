@@ -45,7 +45,12 @@ export async function rehearse(): Promise<void> {
         limits,
         workFolder,
       },
-      { onStage: () => {}, onPoint: () => {}, loadKnown: async () => ({ pages: Buffer.alloc(0), files: Buffer.alloc(0) }) },
+      {
+        onStage: () => {},
+        onPoint: () => {},
+        loadKnown: async () => ({ pages: Buffer.alloc(0), files: Buffer.alloc(0) }),
+        isLeft: async () => false,
+      },
     );
   } finally {
     server.close();

@@ -11,7 +11,8 @@ import { listTree, type TreeListing } from './tree.ts';
 
 /** A branch as an export finds it. One that does not exist has neither head nor files. */
 export type RemoteBranch = Pick<TreeListing, 'files' | 'skipped'> & {
-  head?: { oid: string; treeOid: string };
+  /** `folder` is the tree of the directory that is listed; absent while it is not there. */
+  head?: { oid: string; treeOid: string; folder?: string };
   store: ObjectStore;
   /** Blobs by oid, fetched when they are asked for; one that is missing or larger than a page may be is left out. */
   readBlobs(oids: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>;
@@ -36,11 +37,11 @@ export async function readBranch(
   const objects = new CommitObjects({ ...remote, ref: { oid, capabilities } });
   await objects.fetchTrees();
   const { treeOid } = readCommit(store, oid);
-  const listing = listIfThere(store, { treeOid, directory, maxEntries: limits.maxEntries });
+  const { trees, ...listing } = listIfThere(store, { treeOid, directory, maxEntries: limits.maxEntries });
   let ahead = Array.from(listing.files.values()).filter(({ path }) => isRead.test(path));
   return {
     ...listing,
-    head: { oid, treeOid },
+    head: { oid, treeOid, ...(trees[0] !== undefined && { folder: trees[0] }) },
     store,
     readBlobs: async (oids) => {
       if (oids.length === 0) return new Map();
@@ -58,11 +59,11 @@ export async function readBranch(
 /** Files that nearly every export looks into. Fetched together: over a network it is the number of requests that takes the time. */
 const isRead = /(^|\/)(SUMMARY\.md|\.gitbook(\/[^/]+)?\.yaml)$/;
 
-function listIfThere(store: ObjectStore, root: Parameters<typeof listTree>[1]): Pick<TreeListing, 'files' | 'skipped'> {
+function listIfThere(store: ObjectStore, root: Parameters<typeof listTree>[1]): TreeListing {
   try {
     return listTree(store, root);
   } catch (error) {
     if (!(error instanceof JobError) || error.code !== 'not_found') throw error;
-    return { files: new Map(), skipped: [] };
+    return { files: new Map(), skipped: [], trees: [] };
   }
 }

@@ -34,12 +34,14 @@ async function serve(message: Extract<ParentMessage, { kind: 'request' }>): Prom
 
 async function work(message: Extract<ParentMessage, { kind: 'request' }>): Promise<RepositoryWork[WorkKind]['result']> {
   const progress = throttled();
-  if (message.work === 'read') return readRepository(message.request, { ...progress, loadKnown: () => ask('known') });
+  if (message.work === 'read')
+    return readRepository(message.request, { ...progress, loadKnown: () => ask('known'), isLeft: (commit) => ask('isLeft', commit) });
   const planning = loadPlanning();
   return writeRepository(message.request, {
     ...progress,
     documents: (hashes) => ask('documents', hashes),
     files: (blobs) => ask('files', blobs),
+    left: (commit) => ask('left', commit),
     ready: (commit) => ask('ready', commit),
     plan: async (input) => (await planning)(input),
   });

@@ -2,6 +2,7 @@ import type { GitExportChanges } from '@bindery/contract';
 import type { ExportedContent, ExportedPlaces, ExportPlan, ExportSources, ExportWarning, FileChange } from '@bindery/content/export';
 import type { OutboundSettings } from '@bindery/outbound';
 import type { GitLimits } from './gitLimits.ts';
+import type { LeftCommit } from './leftCommit.ts';
 import type { SkippedEntry } from './tree.ts';
 
 /** What to write, and where. Holds credentials: it goes to the process by its channel only. */
@@ -15,8 +16,8 @@ export type ExportRequest = {
   /** Folder that holds the space, without slashes at its ends; empty for the whole repository. */
   projectDirectory: string;
   content: ExportedContent;
-  /** What the space and the branch had in common last: the commit, and the content with its places in it. */
-  synced?: { commit: string; content: ExportedContent };
+  /** What the space and the branch had in common last: the commit, the tree of the project directory, and the content with its places in it. */
+  synced?: { commit: string; folder?: string; content: ExportedContent };
   /** Writes on top of a head that is not the one of `synced`. */
   force: boolean;
   dryRun: boolean;
@@ -50,8 +51,10 @@ export type ExportAsks = {
   documents(hashes: string[]): ReturnType<ExportSources['documents']>;
   /** Writes the stored files into `spool` and says where. */
   files(blobs: string[]): Promise<{ spool: string; files: ReadonlyMap<string, SpooledFile> }>;
+  /** What the space and the branch have in common when the head is this commit; undefined where the space does not know it. */
+  left(commit: LeftCommit): Promise<ExportedContent | undefined>;
   /** The commit is made and nothing is pushed yet: once this is answered, it is. */
-  ready(commit: { commit: string; parent?: string } & Placed): Promise<void>;
+  ready(commit: { commit: string; parent?: string; folder?: string } & Placed): Promise<void>;
 };
 
 /** What an export says while it runs, beside what it asks. */
@@ -64,7 +67,7 @@ type Remarks = { warnings: ExportWarning[]; skipped: SkippedEntry[] };
 
 export type ExportOutcome =
   /** The repository holds the content already; `head` is absent where there is no branch, and no content. */
-  | ({ kind: 'unchanged'; head?: string } & Placed & Remarks)
+  | ({ kind: 'unchanged'; head?: string; folder?: string } & Placed & Remarks)
   | ({ kind: 'pushed'; commit: string; changes: Pick<FileChange, 'kind' | 'path'>[] } & Remarks)
   /** The earlier run's commit is on the branch. */
   | { kind: 'pushed-before'; commit: string }

@@ -1,6 +1,7 @@
 import { JobError } from '@bindery/contract';
 import { faultPoint } from '@bindery/runtime';
 
+import type { LeftCommit } from './leftCommit.ts';
 import type { ExportAsks, ExportOutcome, ExportPoint, ExportRequest, ExportStage } from './repositoryExport.ts';
 import { RepositoryProcess } from './repositoryProcess.ts';
 import type { KnownBlobs, ReadingStage, RepositoryReading, RepositoryRequest } from './repositoryReading.ts';
@@ -14,6 +15,8 @@ export type ReadControl = {
   onStage(stage: ReadingStage, done?: number, total?: number): void;
   /** What is stored already; only asked for when the ref points to another commit than the known one. Default: nothing is. */
   loadKnown?(): Promise<KnownBlobs>;
+  /** Whether the space knows a commit that says that it was made here. Default: it does not. */
+  isLeft?(commit: LeftCommit): Promise<boolean>;
 };
 
 export type WriteControl = ExportAsks & {
@@ -85,10 +88,10 @@ export function createRepositoryReader({ prewarm, memoryMb }: { prewarm: boolean
   }
 
   return {
-    read: (request, { signal, onStage, loadKnown = nothingKnown }) =>
-      run('read', request, { signal, onStage, onPoint: (point) => faultPoint(`git_import.${point}`), asks: { known: loadKnown } }),
-    write: (request, { signal, onStage, onPoint, documents, files, ready }) =>
-      run('write', request, { signal, onStage, onPoint, asks: { documents, files, ready } }),
+    read: (request, { signal, onStage, loadKnown = nothingKnown, isLeft = async () => false }) =>
+      run('read', request, { signal, onStage, onPoint: (point) => faultPoint(`git_import.${point}`), asks: { known: loadKnown, isLeft } }),
+    write: (request, { signal, onStage, onPoint, documents, files, left, ready }) =>
+      run('write', request, { signal, onStage, onPoint, asks: { documents, files, left, ready } }),
     close: () => {
       isClosed = true;
       for (const process of [...running, ...(next ? [next] : [])]) process.kill();

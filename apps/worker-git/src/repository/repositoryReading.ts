@@ -2,6 +2,7 @@ import type { OutboundSettings } from '@bindery/outbound';
 
 import type { Commit } from './commit.ts';
 import type { GitLimits } from './gitLimits.ts';
+import type { LeftCommit } from './leftCommit.ts';
 import type { PageFacts, PageFields, SpaceContent } from '@bindery/content/gitbook';
 import type { SkippedEntry } from './tree.ts';
 
@@ -14,8 +15,8 @@ export type RepositoryRequest = {
   ref: string;
   /** Folder that holds the space, without slashes at its ends; empty for the whole repository. */
   projectDirectory: string;
-  /** When the ref still points to this commit, nothing is fetched. */
-  known?: { commit: string };
+  /** When the ref still points to this commit, nothing is fetched; and where it has this tree in the project directory, nothing is read. */
+  known?: { commit: string; folder?: string };
   outbound: OutboundSettings;
   limits: GitLimits;
   /** An existing folder for the spool file; its owner removes it. */
@@ -41,7 +42,10 @@ export type LastReading = { treeOid: string; trees: Uint8Array; outline: Uint8Ar
 /** Where the bytes of a blob lie in the spool file; `sha256` is in hexadecimal. */
 export type SpoolBlob = { offset: number; length: number; sha256: string };
 
-export type RepositoryReading = { unchanged: true; commit: Pick<Commit, 'oid'> } | WholeReading | RereadPages;
+export type RepositoryReading = UnchangedReading | WholeReading | RereadPages;
+
+/** Nothing new; `isElsewhere` where the commit is new, and has the known tree in the project directory. */
+export type UnchangedReading = { unchanged: true; commit: Pick<Commit, 'oid'>; isElsewhere?: true };
 
 /** The content of a space. */
 export type WholeReading = Read & {
@@ -77,4 +81,6 @@ export type ReadingProgress = {
   onPoint(point: ReadingPoint): void;
   /** Asked for once it is clear that something must be fetched, while the server prepares its answer. */
   loadKnown(): Promise<KnownBlobs>;
+  /** Whether the space knows a commit that says that it was made here: then there is nothing to read. */
+  isLeft(commit: LeftCommit): Promise<boolean>;
 };

@@ -1,3 +1,4 @@
+import type { LeftCommit } from './leftCommit.ts';
 import type { ExportAsks, ExportOutcome, ExportPoint, ExportRequest, ExportStage } from './repositoryExport.ts';
 import type { KnownBlobs, ReadingPoint, ReadingStage, RepositoryReading, RepositoryRequest } from './repositoryReading.ts';
 
@@ -7,7 +8,7 @@ export type RepositoryWork = {
     request: RepositoryRequest;
     stage: ReadingStage;
     point: ReadingPoint;
-    asks: { known(): Promise<KnownBlobs> };
+    asks: { known(): Promise<KnownBlobs>; isLeft(commit: LeftCommit): Promise<boolean> };
     result: RepositoryReading;
   };
   write: { request: ExportRequest; stage: ExportStage; point: ExportPoint; asks: ExportAsks; result: ExportOutcome };

@@ -8,8 +8,11 @@ import { fileModes, folderMode, isUnsafeName, readTree, type TreeLine } from './
 /** What becomes of a path, which is from the repository's root: a blob, or nothing. */
 export type TreeChange = { path: string; oid: string | undefined };
 
-/** The tree of a commit, and the tree objects that the commit before it did not have, by oid. */
-export type NewTrees = { root: string; objects: ReadonlyMap<string, Buffer> };
+/**
+ * The tree of a commit, and the tree objects that the commit before it did not have, by oid. `folders` are those on the way to a change, by their
+ * path with a slash at its end.
+ */
+export type NewTrees = { root: string; objects: ReadonlyMap<string, Buffer>; folders: ReadonlyMap<string, string> };
 
 /**
  * Applies changes to the tree of a commit.
@@ -23,6 +26,7 @@ export type NewTrees = { root: string; objects: ReadonlyMap<string, Buffer> };
  */
 export function writeTrees(base: { store: ObjectStore; treeOid?: string }, changes: Iterable<TreeChange>): NewTrees {
   const objects = new Map<string, Buffer>();
+  const folders = new Map<string, string>();
   const write = (oid: string | undefined, folder: Folder, path: string): string | undefined => {
     const lines = new Map((oid === undefined ? [] : readTree(base.store, oid, path)).map((line) => [keyOf(line.name), line]));
     // In this order a file can make room for a folder, and a folder for a file.
@@ -39,10 +43,11 @@ export function writeTrees(base: { store: ObjectStore; treeOid?: string }, chang
     const bytes = treeBytes([...lines.values()]);
     const written = oidOf('tree', bytes);
     if (!base.store.find(written)) objects.set(written, bytes);
+    folders.set(path, written);
     return written;
   };
   const root = write(base.treeOid, foldersOf(changes), '');
-  return { root: root!, objects };
+  return { root: root!, objects, folders };
 }
 
 /** Changes by the folders that they are in. */

@@ -7,6 +7,7 @@ import { commitBytes } from './commitObject.ts';
 import { isInHistory } from './commitHistory.ts';
 import { GitHttp, loginOf } from './gitHttp.ts';
 import { oidOf } from './gitObject.ts';
+import { leftCommit } from './leftCommit.ts';
 import { ObjectStore } from './objectStore.ts';
 import { notFastForward } from './pushErrors.ts';
 import { push } from './receivePack.ts';
@@ -30,14 +31,14 @@ type Talk = ExportProgress & { plan: PlanExport };
  *
  * @throws JobError not_fast_forward, push_declined, auth; what reading gives
  */
-export async function writeRepository(request: ExportRequest, talk: Talk): Promise<ExportOutcome> {
-  const { limits, workFolder, synced, earlier } = request;
+export async function writeRepository(asked: ExportRequest, talk: Talk): Promise<ExportOutcome> {
+  const { limits, workFolder, earlier } = asked;
   talk.onStage('repo_fetch');
-  const http = new GitHttp(createOutbound(request.outbound), { url: request.url, login: loginOf(request), limits });
+  const http = new GitHttp(createOutbound(asked.outbound), { url: asked.url, login: loginOf(asked), limits });
   // Asked for while the trees come. Whether there is anything to push shows later, and only then does it matter when this fails.
-  const offer = request.dryRun ? undefined : findPushCapabilities(http);
+  const offer = asked.dryRun ? undefined : findPushCapabilities(http);
   offer?.catch(() => {});
-  const ref = await findRefIfAny(http, request.ref);
+  const ref = await findRefIfAny(http, asked.ref);
   talk.onPoint('refs_read');
 
   const store = new ObjectStore(join(workFolder, 'objects'), limits.maxTotalBytes);
@@ -49,27 +50,30 @@ export async function writeRepository(request: ExportRequest, talk: Talk): Promi
     http,
     store,
     limits,
-    directory: request.projectDirectory,
+    directory: asked.projectDirectory,
     onProgress: (done, total) => talk.onStage('repo_fetch', done, total),
   });
   const { head } = branch;
   talk.onPoint('trees_read');
+  const synced = await findCommonGround(branch, asked, talk);
+  const request = { ...asked, ...(synced && { synced }) };
 
   talk.onStage('content_process');
   const spooled = new SpooledFiles(talk.files);
   const target = targetOf(branch, request);
-  const plan = await planFor(target, { request, talk, spooled });
+  // A commit that left the folder alone, of code or of another space, is nothing that the space would have to have.
+  const isFastForward = head?.oid === synced?.commit || (head?.folder !== undefined && head.folder === synced?.folder);
+  const plan = await planFor(target, { request, talk, spooled, isInStep: isFastForward });
   const { changes, warnings, pages, files, reusableContents, rewritten } = plan;
   const remarks = { warnings: [...warnings], skipped: branch.skipped };
   const placed = { places: { pages, files, reusableContents }, rewritten };
-  const isFastForward = head?.oid === synced?.commit;
   if (request.dryRun) {
     const { describeExport } = await import('@bindery/content/export');
     const needsForce = changes.length > 0 && !isFastForward;
     const described = describeExport(plan, { content: request.content, ...(synced && { synced: synced.content }), target, needsForce });
     return { kind: 'planned', ...(head && { head: head.oid }), changes: await described, ...remarks };
   }
-  const unchanged = { kind: 'unchanged' as const, ...(head && { head: head.oid }), ...placed, ...remarks };
+  const unchanged = { kind: 'unchanged' as const, ...(head && { head: head.oid, ...folderOf(head.folder) }), ...placed, ...remarks };
   if (changes.length === 0) return unchanged;
   if (!isFastForward && !request.force) throw notFastForward(conflict(branch, request));
   const capabilities = await offer!;
@@ -84,10 +88,21 @@ export async function writeRepository(request: ExportRequest, talk: Talk): Promi
   const known = new Set(Array.from(branch.files.values(), (file) => file.oid));
   const pack = await writePack({ commit, trees, changes, known }, { workFolder, limits, spooled });
   talk.onPoint('committed');
-  await talk.ready({ commit: oid, ...parent, ...placed });
+  const folder = folderOf(trees.folders.get(request.projectDirectory && `${request.projectDirectory}/`));
+  await talk.ready({ commit: oid, ...parent, ...folder, ...placed });
   await push(http, { ref: request.ref, ...(head && { from: head.oid }), to: oid, pack, capabilities });
   talk.onPoint('pushed');
   return { kind: 'pushed', commit: oid, changes: changes.map(({ kind, path }) => ({ kind, path })), ...remarks };
+}
+
+/**
+ * What the space and the branch have in common: as it was noted, or the head itself, where an export of the space has written it and ended before
+ * that was noted.
+ */
+async function findCommonGround({ head, store }: RemoteBranch, { synced }: ExportRequest, talk: Talk): Promise<ExportRequest['synced']> {
+  const left = head && head.oid !== synced?.commit ? leftCommit(store, head.oid) : undefined;
+  const content = left && (await talk.left(left));
+  return content ? { commit: left.commit, content } : synced;
 }
 
 function targetOf({ files, skipped, readBlobs }: RemoteBranch, { projectDirectory }: ExportRequest): ExportTarget {
@@ -96,12 +111,12 @@ function targetOf({ files, skipped, readBlobs }: RemoteBranch, { projectDirector
 
 function planFor(
   target: ExportTarget,
-  { request, talk, spooled }: { request: ExportRequest; talk: Talk; spooled: SpooledFiles },
+  { request, talk, spooled, isInStep }: { request: ExportRequest; talk: Talk; spooled: SpooledFiles; isInStep: boolean },
 ): Promise<ExportPlan> {
   const { content, synced } = request;
   return talk.plan({
     content,
-    ...(synced && { synced: synced.content }),
+    ...(synced && { synced: synced.content, isInStep }),
     target,
     sources: {
       documents: (hashes) => talk.documents([...hashes]),
@@ -113,6 +128,10 @@ function planFor(
 function conflict({ head }: RemoteBranch, { synced }: ExportRequest): string {
   if (!head) return 'The branch that the space was in step with does not exist any more.';
   return synced ? 'The branch has commits that the space does not have.' : 'The branch has content that the space never had.';
+}
+
+function folderOf(folder: string | undefined): { folder?: string } {
+  return folder === undefined ? {} : { folder };
 }
 
 function treeChange(change: FileChange): TreeChange {

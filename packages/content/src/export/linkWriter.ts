@@ -115,7 +115,14 @@ function followed(
     return at === undefined ? [] : [{ at, anchor }];
   });
   const found = forms.find(({ at }) => target.entries.has(at)) ?? (leads() && forms[0]);
-  return found && relativePath(folders.to, found.at) + (found.anchor ? `#${found.anchor}` : '');
+  if (found) return relativePath(folders.to, found.at) + (found.anchor ? `#${found.anchor}` : '');
+  // It climbs above the repository: from further below it has to climb as much more.
+  const deeper = depthOf(folders.to) - depthOf(folders.from);
+  return forms.length === 0 && deeper > 0 && leads() ? '../'.repeat(deeper) + written : undefined;
+}
+
+function depthOf(folder: string): number {
+  return folder === '' ? 0 : folder.split('/').length;
 }
 
 function isOfSpace(ref: ContentReference): boolean {

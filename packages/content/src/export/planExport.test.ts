@@ -172,6 +172,32 @@ describe('a branch that the space never met', () => {
       expect(written[path]).toBe((from as Files)[path]);
   });
 
+  it('gets a file for the page that a space begins with, which an import takes for that page again', async () => {
+    const lab = exportLab();
+    const time = '2026-01-01T00:00:00.000Z';
+    const start: PageTree = {
+      type: 'document',
+      id: 'start',
+      title: 'A *new* space',
+      slug: 'a-new-space',
+      path: '',
+      createdAt: time,
+      updatedAt: time,
+      pages: [],
+    };
+    const content: ExportedContent = { pages: [start], files: [], reusableContents: [], variables: [], redirects: [] };
+    const plan = await lab.plan(content, new Map());
+    const after = lab.apply(plan, new Map());
+    expect(Object.fromEntries(Array.from(after, ([path, bytes]) => [path, Buffer.from(bytes).toString()]))).toEqual({
+      'README.md': '# A \\*new\\* space\n',
+      'SUMMARY.md': '# Table of contents\n\n* [A \\*new\\* space](README.md)\n',
+    });
+    const { document } = plan.rewritten.get('start') ?? {};
+    const exportedContent = { ...content, pages: [{ ...start, git: plan.pages.get('start'), document } as PageTree] };
+    expect(await lab.read(after, exportedContent)).toEqual(exportedContent);
+    expect((await lab.plan(exportedContent, after, exportedContent)).changes).toEqual([]);
+  });
+
   it('gets its files below its own content root', async () => {
     const into = { '.gitbook.yaml': 'root: ./docs/\n', 'code.ts': '' };
     const written = await exported({ ...book, 'parts/two.md': '# Two\n' }, nothing, { isSynced: false, into });

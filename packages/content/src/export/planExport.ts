@@ -17,6 +17,7 @@ import { planDocuments } from './planDocuments.ts';
 import { writeRedirects } from './planRedirects.ts';
 import { writeVariables } from './planVariables.ts';
 import { readTarget, type TargetLayout } from './readTarget.ts';
+import { withStartPage } from './startPage.ts';
 import { writeSummary } from './summary.ts';
 import type { DocumentPage } from '../store/items.ts';
 import type { ExportedContent, ExportPlan, ExportSources, ExportTarget, NavigationPage } from './types.ts';
@@ -41,7 +42,8 @@ export type ExportInput = {
  * @throws JobError `not_found` for a project directory or content root that is none, `too_large` for a configuration or navigation that could not
  *   be read whole, `limit` for too much text
  */
-export async function planExport({ content, synced, isInStep = false, target: repository, sources }: ExportInput): Promise<ExportPlan> {
+export async function planExport({ synced, isInStep = false, target: repository, ...given }: ExportInput): Promise<ExportPlan> {
+  const { content, sources, written } = withStartPage(given.content, given.sources);
   const target = await readTarget(repository);
   const now = oldPlacesOf(content, target);
   const before = synced && oldPlacesOf(synced, target);
@@ -79,7 +81,7 @@ export async function planExport({ content, synced, isInStep = false, target: re
     pages: documents.pages,
     files,
     reusableContents: documents.reusableContents,
-    rewritten: documents.rewritten,
+    rewritten: new Map([...written, ...documents.rewritten]),
     warnings: exportWarnings(now, { placement, target }),
   };
 }

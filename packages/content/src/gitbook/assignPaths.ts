@@ -1,6 +1,8 @@
-import { join, pagePathOfFile, pagePathOfFolder, slugOfTitle } from './paths.ts';
+import { folderOf, join, nameOf, pagePathOfFile, pagePathOfFolder, readmeName, slugOfTitle } from './paths.ts';
 import { plannedPages, type PlannedPage } from './pagePlan.ts';
 import { quoted, type Warnings } from './warnings.ts';
+
+type EmptyPage = Extract<PlannedPage, { kind: 'empty' }>;
 
 /**
  * Gives every page and group its path. A page's path is that of its file, whatever stands above it in the navigation; the first of several
@@ -42,15 +44,30 @@ export function assignPaths(
     for (const page of siblings) {
       if (page.kind === 'group') claim(page, slugOfTitle(page.title, 'group'));
       if (page.kind === 'empty')
-        claim(page, page.folder === undefined ? join(parent, pathOfLabel(page.title)) : pagePathOfFolder(below(page.folder, root)));
+        claim(page, page.folder === undefined ? join(parent, pathOfLabel(page)) : pagePathOfFolder(below(page.folder, root)));
       if ('children' in page) claimWithoutFile(page.children, paths.get(page) ?? parent);
     }
   }
 }
 
-/** The label of a page without a file. One that reads like a folder's name is one: where a navigation takes the place of folders, their paths stay. */
-function pathOfLabel(label: string): string {
-  return /^[\p{L}\p{M}\p{N}._-]+$/u.test(label) ? pagePathOfFolder(label) : slugOfTitle(label, 'page');
+/**
+ * The label of a page without a file. One that reads like a folder's name is one, and so is one by which pages below it have their folder: where
+ * a navigation takes the place of folders, their paths stay.
+ */
+function pathOfLabel({ title, children }: EmptyPage): string {
+  const isName = /^[\p{L}\p{M}\p{N}._-]+$/u.test(title) || children.some((child) => nameOf(folderAbove(child) ?? '') === title);
+  return isName ? pagePathOfFolder(title) : slugOfTitle(title, 'page');
+}
+
+/** The folder that a page lies in, as far as the files of pages tell. */
+function folderAbove(page: PlannedPage): string | undefined {
+  if (page.kind === 'file') return folderOf(nameOf(page.entry.path) === readmeName ? folderOf(page.entry.path) : page.entry.path);
+  if (page.kind !== 'empty') return undefined;
+  for (const child of page.children) {
+    const folder = folderAbove(child);
+    if (folder !== undefined && nameOf(folder) === page.title) return folderOf(folder);
+  }
+  return undefined;
 }
 
 function below(path: string, root: string): string {

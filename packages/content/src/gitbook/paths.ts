@@ -1,5 +1,5 @@
 const markdownEnding = /\.(?:md|markdown)$/i;
-const readmeName = 'README.md';
+export const readmeName = 'README.md';
 
 export function isMarkdown(path: string): boolean {
   return markdownEnding.test(path);

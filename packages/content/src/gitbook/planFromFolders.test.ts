@@ -62,6 +62,21 @@ describe('a repository without SUMMARY.md', () => {
     expect(content.pages[0]).not.toHaveProperty('linkTitle');
   });
 
+  it('gives a folder the path that a navigation instead of the folders gives it', async () => {
+    const files = { '@scope/x!/a.md': '# A', '@scope/x!/b.md': '# B', 'scope/c.md': '# C', 'Über uns/README.md': '# D' };
+    const listed =
+      '* @scope\n  * x\\!\n    * [A](@scope/x!/a.md)\n    * [B](@scope/x!/b.md)\n* scope\n  * [C](scope/c.md)\n* [D](Über%20uns/README.md)\n';
+    const { pages } = await read({ ...files, 'other.md': '# Other' });
+    expect(pages).toMatchObject([
+      { title: '@scope', path: '-scope', pages: [{ title: 'x!', path: '-scope/x-', pages: [{ path: '-scope/x-/a' }, {}] }] },
+      { title: 'Other' },
+      { title: 'scope', path: 'scope' },
+      { title: 'D', path: 'über-uns' },
+    ]);
+    const withNavigation = await read({ ...files, 'SUMMARY.md': listed });
+    expect(withNavigation.pages).toEqual(pages.filter(({ title }) => title !== 'Other'));
+  });
+
   it('gives a path to the file before the folder', async () => {
     const content = await read({ 'a/x.md': '', 'a.md': '' });
     expect(content.pages).toMatchObject([

@@ -62,8 +62,14 @@ function buildPage(page: ImportedPage, context: Context): PageTree {
   const { id, previous } = context.matcher.matchOf(page);
   const fresh = { ...built, id, createdAt: context.changedAt, updatedAt: context.changedAt } as PageTree;
   if (!previous) return fresh;
+  // The path of the start has no segment, so that no file says its slug.
+  if (isStart(fresh) && isStart(previous)) fresh.slug = previous.slug;
   const isSame = isEqual(ownPart(fresh), ownPart(previous));
   return { ...fresh, createdAt: previous.createdAt, updatedAt: isSame ? previous.updatedAt : context.changedAt };
+}
+
+function isStart(page: PageTree): page is Extract<PageTree, { type: 'document' }> {
+  return page.type === 'document' && page.path === '';
 }
 
 /** What counts as a change of the page itself: not its children, whose changes are their own. */

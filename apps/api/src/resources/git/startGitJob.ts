@@ -1,6 +1,6 @@
 import { invalid, type ExportToGitRepository, type ImportGitRepository } from '@bindery/contract';
 import { acceptJob, gitJobs } from '@bindery/jobs';
-import { GitCredential, type ClientSession, type JobRecord, type SpaceRecord } from '@bindery/models';
+import { GitCredential, gitSyncOf, Space, type ClientSession, type GitSyncRecord, type JobRecord, type SpaceRecord } from '@bindery/models';
 import { sealSecret } from '@bindery/runtime';
 import type { Actor } from '../../http/actor.ts';
 import { thePlatform } from '../../platform.ts';
@@ -30,6 +30,8 @@ export function startGitExport(starting: Starting<ExportToGitRepository>): Promi
 
 function requestOf({ space, actor, body, dryRun, traceparent }: Starting<ImportGitRepository | ExportToGitRepository>) {
   const { url, login } = splitUrl(body.url);
+  const isSync = !dryRun && !body.standalone;
+  const gitInfo = isSync ? body.gitInfo : undefined;
   return {
     organization: space.organization,
     subject: { type: 'space' as const, id: space._id },
@@ -51,7 +53,12 @@ function requestOf({ space, actor, body, dryRun, traceparent }: Starting<ImportG
       ...(body.timestamp && { timestamp: noLaterThanNow(body.timestamp) }),
       ...(body.gitInfo && { gitInfo: body.gitInfo }),
     },
-    ...(login && { also: (session: ClientSession, jobId: string) => keepLogin(login, { jobId, space: space._id, session }) }),
+    ...((login || gitInfo) && {
+      also: async (session: ClientSession, jobId: string) => {
+        if (login) await keepLogin(login, { jobId, space: space._id, session });
+        if (gitInfo) await showSync(space, gitSyncOf(gitInfo, url), session);
+      },
+    }),
   };
 }
 
@@ -59,6 +66,11 @@ async function keepLogin(login: Login, { jobId, space, session }: { jobId: strin
   const sealed = sealSecret(thePlatform().config.secrets, JSON.stringify(login), `git-credential:${jobId}`);
   const expireAt = new Date(Date.now() + credentialDays * 86_400_000);
   await GitCredential.create([{ _id: jobId, space, sealed, expireAt }], { session });
+}
+
+/** From now on: a first sync shows while it runs, and when it fails it shows why. */
+async function showSync({ _id, organization }: SpaceRecord, gitSync: GitSyncRecord, session: ClientSession): Promise<void> {
+  await Space.updateOne({ _id, organization }, { $set: { gitSync } }, { session });
 }
 
 /** The event has happened: a clock that is ahead must not shut out the events that follow until ours has caught up. */

@@ -1,0 +1,35 @@
+import { writePageSource } from '../document/pageSource.ts';
+import type { PageTree } from '../store/items.ts';
+import { bytesOf } from './documentWriter.ts';
+import { documentHash } from './gitBlobId.ts';
+import type { ExportedContent, ExportSources, RewrittenDocument } from './types.ts';
+
+/**
+ * Gives the page that a space begins with a document that says its title. It has none before it is edited, and without a file the repository would
+ * not say that it is the start: a page of the navigation that is only named gets its path from its title, and another id.
+ */
+export function withStartPage(
+  content: ExportedContent,
+  sources: ExportSources,
+): { content: ExportedContent; sources: ExportSources; written: ReadonlyMap<string, RewrittenDocument> } {
+  const start = content.pages.find(isUnwrittenStart);
+  if (!start) return { content, sources, written: new Map() };
+  const source = writePageSource(undefined, { title: start.title });
+  const bytes = bytesOf(source);
+  const document = documentHash(bytes);
+  return {
+    content: { ...content, pages: content.pages.map((page) => (page === start ? { ...start, document } : page)) },
+    sources: {
+      ...sources,
+      documents: async (hashes) => {
+        const stored = hashes.filter((hash) => hash !== document);
+        return new Map([...(stored.length > 0 ? await sources.documents(stored) : []), [document, source]]);
+      },
+    },
+    written: new Map([[start.id, { document, bytes }]]),
+  };
+}
+
+function isUnwrittenStart(page: PageTree): page is Extract<PageTree, { type: 'document' }> {
+  return page.type === 'document' && page.document === undefined && page.path === '';
+}
