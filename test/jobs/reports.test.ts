@@ -1,3 +1,4 @@
+import { cancelJob } from '@bindery/jobs';
 import { jobCollection } from '@bindery/models';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startJobLab, untilAborted, type JobLab } from '../support/jobLab.ts';
@@ -58,6 +59,25 @@ describe('what a run tells', () => {
     });
     const queued = await lab.waitFor((await lab.accept('short'))._id, (job) => job.tries > 0);
     expect(queued).toMatchObject({ log: [{ message: 'The file $HOME/README.md is not there.' }], stats: { pages: 5 } });
+  });
+
+  it('is kept when the success of the run is refused', async () => {
+    const writing = Promise.withResolvers<void>();
+    const released = Promise.withResolvers<void>();
+    await lab.startWorker(async (name, run) => {
+      run.log('info', 'Pushed.');
+      run.stats({ pages: 5 });
+      const publish = async () => {
+        writing.resolve();
+        await released.promise;
+      };
+      return { result: { name }, publish };
+    });
+    const { _id } = await lab.accept('too late');
+    await writing.promise;
+    await cancelJob(_id);
+    released.resolve();
+    expect(await lab.waitFor(_id, 'cancelled')).toMatchObject({ log: [{ message: 'Pushed.' }], stats: { pages: 5 } });
   });
 
   it('keeps the last thousand lines of a log, and counts the others', async () => {

@@ -41,7 +41,7 @@ export type AppProcess = {
  * @param within  a command that becomes the one after it, such as `prlimit --fsize=1000`
  */
 export async function startApp(name: AppName, environment: NodeJS.ProcessEnv, within: readonly string[] = []): Promise<AppProcess> {
-  const [command = process.execPath, ...args] = [...within, process.execPath, join(projectFolder, programs[name])];
+  const [command, ...args] = [...within, process.execPath, join(projectFolder, programs[name])];
   const child = spawn(command, args, {
     detached: true,
     env: environment,

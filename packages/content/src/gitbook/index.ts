@@ -5,6 +5,6 @@
 export type { NamedFile, PageFields } from './pageFields.ts';
 export { readSpaceContent, type ContentOutline } from './readSpaceContent.ts';
 export { rereadPage } from './rereadPage.ts';
-export { pageFactsVersion, scanPage } from './scanPage.ts';
+export { scanPage } from './scanPage.ts';
 export { splitFrontmatter } from './splitFrontmatter.ts';
 export type * from './types.ts';
