@@ -1,0 +1,167 @@
+import { Space, type JobRecord, type SpaceRecord } from '@bindery/models';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { areGone, childrenOf, type AppProcess } from '../support/appProcess.ts';
+import { editPage, expectNextExport, messagesOf, newSubject, spaceNow, stateOf, type ExportSubject } from '../support/exportSubjects.ts';
+import { startFaultLab, type FaultLab } from '../support/faultLab.ts';
+import type { GitFault, GitRequestKind } from '../support/gitServer.ts';
+import { checkInvariants } from '../support/invariants.ts';
+import { createResultTable, inSeconds, isFull } from '../support/resultTable.ts';
+import { until } from '../support/until.ts';
+
+let lab: FaultLab;
+let api: AppProcess;
+const table = createResultTable();
+
+beforeAll(async () => {
+  // No lease ends while a run is held at its end, where it renews none.
+  lab = await startFaultLab({ BINDERY_JOB_LEASE_MS: '5000' });
+  if (!isFull) console.log('F21: four of eight stages here, all with BINDERY_FAULTS=full');
+  [api] = await Promise.all([lab.start('api'), lab.start('worker-maintenance')]);
+});
+afterEach(async () => {
+  lab.gitServer.faults.clear();
+  const workers = lab.apps.filter(({ name }) => name === 'worker-git');
+  for (const worker of workers) worker.signal('SIGTERM');
+  await Promise.all(workers.map(({ ended }) => ended));
+});
+afterAll(async () => {
+  table.print();
+  await lab.close();
+});
+
+/** How an export is held: by the git server, or for a moment by the worker, whose first `job.` points are those of the import before. */
+type Stage = { name: string; server?: [GitRequestKind, GitFault]; worker?: string; isPushed?: true };
+
+const never: GitFault = { delayMs: Number.POSITIVE_INFINITY };
+const stages: Stage[] = [
+  { name: 'claimed', worker: 'job.claimed:2:delay-1500' },
+  { name: 'reading refs', server: ['info', never] },
+  { name: 'reading trees', server: ['fetch', { dripBytes: 1 }] },
+  { name: 'asking whether it may push', server: ['pushInfo', never] },
+  { name: 'noted what it pushes', worker: 'git_export.noted:1:delay-1500' },
+  { name: 'pushing', server: ['push', never] },
+  { name: 'pushed, without an answer', server: ['push', { dripBytes: 1 }], isPushed: true },
+  { name: 'pushed and finishing', worker: 'job.finishing:2:delay-1500', isPushed: true },
+];
+
+type Held = { worker: AppProcess; subject: ExportSubject; job: JobRecord; before: object };
+
+/** Starts an export and waits until it is where it is held. */
+async function hold({ name, server, worker: fault, isPushed }: Stage): Promise<Held> {
+  const worker = await lab.start('worker-git', { ...(fault !== undefined && { fault }) });
+  const subject = await newSubject(lab);
+  const [before, head] = [await stateOf(subject.space), await subject.repository.oid('main')];
+  lab.gitServer.requests.length = 0;
+  if (server) lab.gitServer.faults.set(...server);
+  const job = await lab.export(subject.space, subject.repository.url);
+  await until(`export that is ${name}`, async () => {
+    if (isPushed) return (await subject.repository.oid('main')) !== head;
+    if (server) return lab.gitServer.requests.some(({ kind }) => kind === server[0]);
+    const { state, checkpoint } = await lab.find(job._id);
+    return fault?.startsWith('git_export') ? checkpoint !== undefined : state === 'running';
+  });
+  return { worker, subject, job, before };
+}
+
+/** @returns how long it took from the request until the job was cancelled */
+async function cancelledBy(job: JobRecord, method: string, path: string): Promise<number> {
+  const startedMs = performance.now();
+  expect((await lab.call(api, method, path)).ok).toBe(true);
+  await lab.waitFor(job._id, 'cancelled');
+  return performance.now() - startedMs;
+}
+
+/** The job is cancelled: the space is as it was, and the job says which commit it may have left. */
+async function expectUntouched({ subject, job, before }: Held, isPushed = false): Promise<void> {
+  expect(await stateOf(subject.space)).toEqual(before);
+  const head = await subject.repository.oid('main');
+  expect(await messagesOf(subject.repository)).toHaveLength(isPushed ? 1 : 0);
+  const said = (await lab.find(job._id)).log.map(({ message }) => message).join('\n');
+  if (isPushed) expect(said).toContain(`Pushing commit ${head}`);
+}
+
+const row = (fault: string, tookMs: number, { isPushed }: Partial<Stage>, goal: string) =>
+  table.add({
+    fault,
+    runs: 1,
+    result: `cancelled, space unchanged${isPushed ? '; its commit stays and is known' : ''}`,
+    measured: inSeconds(tookMs),
+    goal,
+  });
+
+describe('an export that is cancelled by another process', { timeout: 60_000 }, () => {
+  it.each(stages)('while $name leaves the space as it was, and the next export needs no force', async (stage) => {
+    const held = await hold(stage);
+    const tookMs = await cancelledBy(held.job, 'POST', `/jobs/${held.job._id}/cancel`);
+    row(`cancel of an export, ${stage.name}`, tookMs, stage, '<= 2 s');
+    expect(tookMs).toBeLessThan(2_000);
+    await expectUntouched(held, stage.isPushed);
+    lab.gitServer.faults.clear();
+    const next = await expectNextExport(lab, held.subject);
+    await checkInvariants(lab, [held.job._id, next._id]);
+  });
+
+  it.each(['fetch', 'push'] as const)('while its child stands still (%s) has that killed', async (kind) => {
+    const held = await hold({ name: kind, server: [kind, never] });
+    const children = childrenOf(held.worker.pid);
+    expect(children.length).toBeGreaterThan(0);
+    for (const { pid } of children) process.kill(pid, 'SIGSTOP');
+    const tookMs = await cancelledBy(held.job, 'POST', `/jobs/${held.job._id}/cancel`);
+    await until('end of the child', () => areGone(children));
+    row(`cancel of an export, child frozen (${kind})`, tookMs, {}, '<= 10 s');
+    expect(tookMs).toBeLessThan(10_000);
+    await expectUntouched(held);
+    lab.gitServer.faults.clear();
+    await expectNextExport(lab, held.subject);
+  });
+
+  it('after its push is known to the next import too: what was edited since is newer than the branch', async () => {
+    const held = await hold(stages.at(-2)!);
+    await cancelledBy(held.job, 'POST', `/jobs/${held.job._id}/cancel`);
+    lab.gitServer.faults.clear();
+    const { space, repository } = held.subject;
+    await editPage(space, 'Water', 'Edited afterwards.');
+    const { revision } = await spaceNow(space);
+    const imported = await lab.waitFor((await lab.import(space, repository.url))._id, 'succeeded');
+    expect(imported.result).toMatchObject({ unchanged: true, revision, commit: await repository.oid('main') });
+    expect((await spaceNow(space)).revision).toBe(revision);
+    // With `force` the branch wins all the same, and what it replaces is named.
+    const forced = await lab.waitFor((await lab.import(space, repository.url, { force: true }))._id, 'succeeded');
+    expect(forced.result).toMatchObject({ unchanged: false, replaced: { pages: [{ title: 'Water' }] } });
+  });
+
+  it('after its push is unknown to whoever did not make it', async () => {
+    const held = await hold(stages.at(-2)!);
+    await cancelledBy(held.job, 'POST', `/jobs/${held.job._id}/cancel`);
+    lab.gitServer.faults.clear();
+    const { repository } = held.subject;
+    const export_ = async (space: SpaceRecord) =>
+      lab.waitFor((await lab.export(space, repository.url))._id, ({ finishedAt }) => finishedAt);
+    expect(await export_(await lab.newSpace())).toMatchObject({ error: { code: 'not_fast_forward' } });
+    // Another commit with the same trailer is another commit.
+    await repository.commit({ 'soil.md': '# Theirs\n' }, { message: `Theirs\n\nBindery-Job: ${held.job._id}\n` });
+    await editPage(held.subject.space, 'Water', 'Edited afterwards.');
+    expect(await export_(held.subject.space)).toMatchObject({ error: { code: 'not_fast_forward' } });
+  });
+});
+
+describe('F21: a space that is deleted while it is exported', { timeout: 60_000 }, () => {
+  // The worker sees a cancel, as above: here it is what becomes of the space.
+  it.each(isFull ? stages : stages.filter(({ name }) => /trees|pushed/.test(name)))(
+    '$name stays deleted; restored it is as it was, and exports go on',
+    async (stage) => {
+      const held = await hold(stage);
+      const { space } = held.subject;
+      const tookMs = await cancelledBy(held.job, 'DELETE', `/spaces/${space._id}`);
+      row(`F21 space deleted, ${stage.name}`, tookMs, stage, '<= 5 s');
+      expect(tookMs).toBeLessThan(5_000);
+      await expectUntouched(held, stage.isPushed);
+      expect(await Space.exists({ _id: space._id, isDeleted: true })).not.toBeNull();
+      lab.gitServer.faults.clear();
+      expect((await lab.call(api, 'POST', `/spaces/${space._id}/restore`)).ok).toBe(true);
+      await expectUntouched(held, stage.isPushed);
+      const next = await expectNextExport(lab, held.subject);
+      await checkInvariants(lab, [held.job._id, next._id]);
+    },
+  );
+});
