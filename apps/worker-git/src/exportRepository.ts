@@ -13,13 +13,14 @@ import {
 } from '@bindery/models';
 import { createWorkFolder, faultPoint, removeWorkFolder, type Config } from '@bindery/runtime';
 import type { BlobStore } from '@bindery/storage';
-import { openCredential } from './credential.ts';
 import { findSpace } from './findSpace.ts';
 import { publishSync, refuseStale } from './publishSync.ts';
 import { contentOfPush, findLeftPush, isOvertaken, type PushCheckpoint } from './pushCheckpoint.ts';
+import { remoteRequest } from './remoteRequest.ts';
 import { jobTrailer } from './repository/leftCommit.ts';
-import type { ExportAsks, ExportOutcome } from './repository/repositoryExport.ts';
+import type { ExportAsks, ExportOutcome, ExportRequest } from './repository/repositoryExport.ts';
 import type { RepositoryReader } from './repository/repositoryReader.ts';
+import { revisionGit } from './revisionGit.ts';
 import { spoolFiles } from './spoolFiles.ts';
 import { loadSyncPoint, syncPointId } from './syncPoint.ts';
 import { loadContent, placeContent, placesFor, storePlaces, type PlacedContent } from './syncedContent.ts';
@@ -112,32 +113,28 @@ function checkpointOf(
 }
 
 async function writeRepository(exporting: Exporting, onReady: ExportAsks['ready']): Promise<ExportOutcome> {
-  const { config, reader, blobs, input, run, space, exported, earlier, point, workFolder } = exporting;
+  const { reader, blobs, input, run, space, exported, earlier, workFolder } = exporting;
   const { organization } = space;
-  const login = await openCredential(config, run.job._id);
-  const { allow, refused, caFile } = config.outbound;
-  const synced = point && (await findRevision(space._id, point.revision));
+  const [remote, content, synced, author] = await Promise.all([
+    remoteRequest(exporting),
+    loadContent(exported),
+    loadSynced(exporting),
+    authorOf(run.job.startedBy),
+  ]);
   const spool = join(workFolder, 'files');
   return reader.write(
     {
-      url: input.url,
-      ...(login && { username: login.username, password: login.password }),
-      ref: input.ref,
-      projectDirectory: input.projectDirectory,
-      content: await loadContent(exported),
-      ...(point &&
-        synced && { synced: { commit: point.commit, ...(point.folder && { folder: point.folder }), content: await loadContent(synced) } }),
+      ...remote,
+      content,
+      ...(synced && { synced }),
       force: input.force,
       dryRun: input.dryRun,
       commit: {
         message: `${input.commitMessage}\n\n${jobTrailer(run.job._id)}\n`,
-        author: await authorOf(run.job.startedBy),
+        author,
         at: Math.floor(run.job.createdAt.getTime() / 1_000),
       },
       ...(earlier && { earlier: { commit: earlier.commit, ...(earlier.parent !== undefined && { parent: earlier.parent }) } }),
-      outbound: { allow, refused, ...(caFile && { caFile }) },
-      limits: config.git,
-      workFolder,
     },
     {
       signal: run.signal,
@@ -153,6 +150,13 @@ async function writeRepository(exporting: Exporting, onReady: ExportAsks['ready'
       ready: onReady,
     },
   );
+}
+
+/** What space and branch had in common last, with the places that everything had in it. */
+async function loadSynced({ space, point }: Exporting): Promise<ExportRequest['synced']> {
+  const revision = point && (await findRevision(space._id, point.revision));
+  if (!revision) return undefined;
+  return { commit: point.commit, ...(point.folder && { folder: point.folder }), content: await loadContent(revision) };
 }
 
 /** The acting user, as git names authors. */
@@ -235,15 +239,7 @@ type Sync = {
 async function prepareSync(exporting: Exporting, { placed, ...place }: Noted & { commit: string }): Promise<Sync> {
   const { commit } = place;
   const { input, run, space, exported } = exporting;
-  const git: RevisionGitRecord = {
-    oid: commit,
-    message: input.commitMessage,
-    createdByDocs: true,
-    ...(input.repoCommitUrl && { url: `${input.repoCommitUrl.replace(/\/$/, '')}/${commit}` }),
-    ref: input.ref,
-    projectDirectory: input.projectDirectory,
-    ...(input.repoTreeUrl && { treeUrl: input.repoTreeUrl }),
-  };
+  const git = revisionGit(input, { oid: commit, message: input.commitMessage, createdByDocs: true });
   const synced = changed(exported, placed, run.job.startedBy, git);
   const now = await findSpace(space._id);
   if (now.revision === exported._id) return { ...place, git, synced, current: exported._id, shown: synced };

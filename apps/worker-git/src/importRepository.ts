@@ -3,11 +3,11 @@ import type { gitJobs, Processor, Run } from '@bindery/jobs';
 import type { GitSyncPointRecord, RevisionRecord, SpaceRecord } from '@bindery/models';
 import { createWorkFolder, faultPoint, removeWorkFolder, type Config } from '@bindery/runtime';
 import type { BlobStore } from '@bindery/storage';
-import { openCredential } from './credential.ts';
 import { dryRunImport, noChanges } from './dryRunImport.ts';
 import { findSpace } from './findSpace.ts';
 import { publishSync, refuseStale } from './publishSync.ts';
 import { findLeftPush } from './pushCheckpoint.ts';
+import { remoteRequest } from './remoteRequest.ts';
 import { findReplaced } from './replacedPages.ts';
 import { loadRepositoryRecord, nothingKnown, repositoryKey, type ReadingNotes, type RepositoryRecord } from './repositoryRecord.ts';
 import type { LeftCommit } from './repository/leftCommit.ts';
@@ -135,20 +135,12 @@ async function loadSynced({ space, current }: Importing): Promise<RevisionRecord
 }
 
 async function readRepository(importing: Importing, loadKnown: () => Promise<RepositoryRecord>): Promise<RepositoryReading> {
-  const { config, reader, input, run, workFolder } = importing;
-  const login = await openCredential(config, run.job._id);
-  const { allow, refused, caFile } = config.outbound;
+  const { reader, run } = importing;
   const known = knownCommit(importing);
   return reader.read(
     {
-      url: input.url,
-      ...(login && { username: login.username, password: login.password }),
-      ref: input.ref,
-      projectDirectory: input.projectDirectory,
+      ...(await remoteRequest(importing)),
       ...(known && { known }),
-      outbound: { allow, refused, ...(caFile && { caFile }) },
-      limits: config.git,
-      workFolder,
     },
     {
       signal: run.signal,

@@ -2,9 +2,7 @@ import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { JobError } from '@bindery/contract';
 import { blobKey, type BlobStore } from '@bindery/storage';
-
-/** A stored file as git has it: its blob id, and where its bytes lie in the spool file. */
-export type SpooledFile = { oid: string; offset: number; length: number };
+import type { SpooledFile } from './repository/repositoryExport.ts';
 
 /**
  * Copies stored files into a spool file, from which the process that talks to the repository takes them, and works out their git blob ids.

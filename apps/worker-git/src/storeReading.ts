@@ -7,6 +7,7 @@ import { contentOfReading } from './contentOfReading.ts';
 import { extendRepositoryRecord, noteContent, saveRepositoryRecord, type ReadingNotes, type RepositoryRecord } from './repositoryRecord.ts';
 import { toLines } from './repository/lines.ts';
 import type { LastReading, RereadPages, WholeReading } from './repository/repositoryReading.ts';
+import { revisionGit } from './revisionGit.ts';
 import { newPageLines, storeBlobs, storeTexts } from './storeBlobs.ts';
 
 type Importing = {
@@ -68,15 +69,7 @@ function fieldsOf({ input, run, space, current }: Importing, { commit }: Pick<Wh
     parents: input.standalone ? [] : [current._id],
     type: 'edits' as const,
     createdBy: run.job.startedBy,
-    git: {
-      oid: commit.oid,
-      message: commit.message,
-      createdByDocs: false,
-      ...(input.repoCommitUrl && { url: `${input.repoCommitUrl.replace(/\/$/, '')}/${commit.oid}` }),
-      ref: input.ref,
-      projectDirectory: input.projectDirectory,
-      ...(input.repoTreeUrl && { treeUrl: input.repoTreeUrl }),
-    },
+    git: revisionGit(input, { oid: commit.oid, message: commit.message, createdByDocs: false }),
   };
 }
 
