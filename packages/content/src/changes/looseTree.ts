@@ -1,6 +1,6 @@
 import type { ComparedTree } from '../merge/diffTrees.ts';
 import type { PageItem, PageTree } from '../store/items.ts';
-import { locate, type LocatedPage } from '../tree/pageLookup.ts';
+import { itemOf, locate, type LocatedPage } from '../tree/pageLookup.ts';
 
 /**
  * A tree of pages that is in no store, for comparing it. Its lists have names of their own in place of hashes: lists that are the same in two
@@ -26,10 +26,4 @@ export function looseTree(name: string, pages: readonly PageTree[]): ComparedTre
   };
   const root = add(pages, []);
   return { root, node: (key) => lists.get(key) ?? [], page: (id) => located.get(id), all: () => located.values() };
-}
-
-function itemOf(page: PageTree): PageItem {
-  if (!('pages' in page)) return page;
-  const { pages: _, ...item } = page;
-  return item;
 }

@@ -1,7 +1,6 @@
 import type { ContentChange } from '@bindery/contract';
 import type { RevisionRecord } from '@bindery/models';
 import { newId } from '@bindery/runtime';
-import { createHash } from 'node:crypto';
 import { findDocument, storeDocuments, type PageSource } from '../store/documents.ts';
 import type { DocumentPage, FileItem, ReusableContentItem } from '../store/items.ts';
 import { loadFiles, loadReusableContents } from '../store/revisions.ts';
@@ -9,6 +8,7 @@ import { openTree } from '../tree/contentTree.ts';
 import type { TreeEdit } from '../tree/treeEdit.ts';
 import { readNames, type BatchNames } from './batchNames.ts';
 import { freeFileName } from './freeFileName.ts';
+import { sha256 } from '../store/hash.ts';
 
 /** A revision in the making: what a batch of changes has done to another one so far. Nothing of it is stored. */
 export type Draft = {
@@ -95,7 +95,7 @@ function createSources(organization: string): DraftSources {
       return source;
     },
     keep: (source) => {
-      const hash = createHash('sha256').update(source.frontmatter).update(source.body).digest('hex');
+      const hash = sha256(source.frontmatter, source.body);
       kept.set(hash, source);
       return hash;
     },

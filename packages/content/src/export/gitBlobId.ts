@@ -4,8 +4,3 @@ import { createHash } from 'node:crypto';
 export function gitBlobId(bytes: Uint8Array): string {
   return createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
 }
-
-/** The hash under which a document is stored. */
-export function documentHash(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex');
-}

@@ -1,9 +1,9 @@
 import { JobError } from '@bindery/contract';
 import { scanPage } from '../gitbook/scanPage.ts';
 import type { DocumentPage, GitPlace, ReusableContentItem } from '../store/items.ts';
-import { canonical } from '../store/hash.ts';
+import { canonical, sha256 } from '../store/hash.ts';
 import { bytesOf, writeDocument } from './documentWriter.ts';
-import { documentHash, gitBlobId } from './gitBlobId.ts';
+import { gitBlobId } from './gitBlobId.ts';
 import type { LinkWriter, TargetSource } from './linkWriter.ts';
 import type { Moves } from './moves.ts';
 import type { OldPlaces } from './oldPlaces.ts';
@@ -94,7 +94,7 @@ export async function planDocuments(
       const bytes = isAsInRepository ? own : writeDocument(source, { of, path, links });
       const oid = isAsInRepository ? ownOid : gitBlobId(bytes);
       placesOf(item).set(id, { oid, path });
-      if (oid !== ownOid) plan.rewritten.set(id, { document: documentHash(bytes), bytes });
+      if (oid !== ownOid) plan.rewritten.set(id, { document: sha256(bytes), bytes });
       if (oid === standing) continue;
       plan.texts.set(path, { oid, bytes });
       textBytes += bytes.length;

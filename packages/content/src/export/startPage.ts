@@ -1,7 +1,7 @@
 import { writePageSource } from '../document/pageSource.ts';
 import type { PageTree } from '../store/items.ts';
 import { bytesOf } from './documentWriter.ts';
-import { documentHash } from './gitBlobId.ts';
+import { sha256 } from '../store/hash.ts';
 import type { ExportedContent, ExportSources, RewrittenDocument } from './types.ts';
 
 /**
@@ -16,7 +16,7 @@ export function withStartPage(
   if (!start) return { content, sources, written: new Map() };
   const source = writePageSource(undefined, { title: start.title });
   const bytes = bytesOf(source);
-  const document = documentHash(bytes);
+  const document = sha256(bytes);
   return {
     content: { ...content, pages: content.pages.map((page) => (page === start ? { ...start, document } : page)) },
     sources: {

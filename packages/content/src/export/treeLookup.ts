@@ -1,5 +1,5 @@
 import type { PageItem, PageTree } from '../store/items.ts';
-import { locate, pageAtPath, type LocatedPage, type PageLookup } from '../tree/pageLookup.ts';
+import { itemOf, locate, pageAtPath, type LocatedPage, type PageLookup } from '../tree/pageLookup.ts';
 
 /** Look-ups in a tree that is in memory as a whole. */
 export function treeLookup(pages: readonly PageTree[]): PageLookup {
@@ -39,10 +39,4 @@ export function treeLookup(pages: readonly PageTree[]): PageLookup {
     all: () => all,
     subtree: (id) => trees.get(id),
   };
-}
-
-function itemOf(tree: PageTree): PageItem {
-  if (!('pages' in tree)) return tree;
-  const { pages: _, ...item } = tree;
-  return item;
 }

@@ -1,11 +1,12 @@
 import { JobError } from '@bindery/contract';
 import { contentTypeOf } from '../contentType.ts';
 import { contentLimits } from '../gitbook/types.ts';
+import { sha256 } from '../store/hash.ts';
 import type { FileItem, ReusableContentItem } from '../store/items.ts';
 import { eachDraft, eachDraftPage, type Draft, type DraftFile, type DraftInclude } from './draft.ts';
 import { linkDrafts } from './linkDrafts.ts';
 import type { NewPage } from './newPage.ts';
-import { sha256, type Spool, type SpoolPart } from './spool.ts';
+import type { Spool, SpoolPart } from './spool.ts';
 
 /** Content that was read and not stored yet: what it is, and where in the spool its bytes lie. Plain data: it crosses between processes. */
 export type GatheredContent = {

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { closeSync, openSync, writeSync } from 'node:fs';
+import { sha256 } from '../store/hash.ts';
 
 /** Where bytes lie in a spool file, and their SHA-256 in hexadecimal. */
 export type SpoolPart = { hash: string; offset: number; length: number };
@@ -27,8 +27,4 @@ export function createSpool(path: string): Spool {
     },
     close: () => closeSync(file),
   };
-}
-
-export function sha256(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex');
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { writePageSource, type PageChanges } from '../document/pageSource.ts';
 import { readFrontmatter } from '../gitbook/frontmatter.ts';
 import { yamlOfFrontmatter } from '../gitbook/splitFrontmatter.ts';
@@ -11,6 +10,7 @@ import type { MergeConflict } from './conflict.ts';
 import { describeField, describePage } from './describe.ts';
 import { mergeSource, type SourceConflict } from './mergeSource.ts';
 import type { KeptPage, MergedTree, PageToMerge } from './mergeTrees.ts';
+import { sha256 } from '../store/hash.ts';
 
 /** That many pages have their files in memory at a time. */
 const perBatch = 20;
@@ -129,7 +129,7 @@ function changesOf(base: PageItem | undefined, page: DocumentPage): PageChanges 
 }
 
 function hashOf({ frontmatter, body }: PageSource): string {
-  return createHash('sha256').update(frontmatter).update(body).digest('hex');
+  return sha256(frontmatter, body);
 }
 
 function conflictsOf(

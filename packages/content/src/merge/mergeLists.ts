@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { RevisionRecord } from '@bindery/models';
 import { freeFileName } from '../edit/freeFileName.ts';
 import { loadDocuments, markdownOf, storeDocuments, type PageSource } from '../store/documents.ts';
@@ -8,6 +7,7 @@ import type { MergeConflict } from './conflict.ts';
 import { isSame } from './diffTrees.ts';
 import { mergeKeyed, type Versions } from './mergeKeyed.ts';
 import { mergeSource } from './mergeSource.ts';
+import { sha256 } from '../store/hash.ts';
 
 type Lists<Item> = { base: readonly Item[]; ours: readonly Item[]; theirs: readonly Item[] };
 type Variable = RevisionRecord['variables'][number];
@@ -118,6 +118,6 @@ function mergeReusableContent(
     const block = part === 'frontmatter' ? part : blockKeyOf(merged ?? texts.ours ?? '');
     conflicts.push({ ...about, field: 'document', ...(block !== undefined && { block }), ...texts });
   }
-  const document = createHash('sha256').update(source.frontmatter).update(source.body).digest('hex');
+  const document = sha256(source.frontmatter, source.body);
   return { item: { ...item, document }, source, conflicts };
 }

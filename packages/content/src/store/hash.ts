@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
-/** SHA-256 of bytes, hex. */
-function sha256(...parts: (Uint8Array | string)[]): string {
+/** SHA-256 of bytes, hex; of a document's source the hash under which it is stored. */
+export function sha256(...parts: (Uint8Array | string)[]): string {
   const hash = createHash('sha256');
   for (const part of parts) hash.update(part);
   return hash.digest('hex');

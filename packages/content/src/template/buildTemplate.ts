@@ -9,11 +9,12 @@ import { eachDraft, type Draft } from '../import/draft.ts';
 import { gatherContent } from '../import/gatherContent.ts';
 import { placePage, uniqueSlugs, type NewContent } from '../import/newPage.ts';
 import { readFolder } from '../import/readFolder.ts';
-import { sha256, type Spool } from '../import/spool.ts';
+import type { Spool } from '../import/spool.ts';
 import { writeStableTarget } from '../references/stableTarget.ts';
 import { emptyContent } from '../store/createSpace.ts';
 import { storeDocuments } from '../store/documents.ts';
 import type { ContentReference } from '../store/items.ts';
+import { sha256 } from '../store/hash.ts';
 import type { RevisionContent } from '../store/revisions.ts';
 import type { TemplateId } from './templates.ts';
 

@@ -46,6 +46,13 @@ export function treeOf(item: PageItem, pages: () => PageTree[]): PageTree {
   return { ...page, pages: pages() };
 }
 
+/** A page of a tree in memory, without the pages below it. */
+export function itemOf(tree: PageTree): PageItem {
+  if (!('pages' in tree)) return tree;
+  const { pages: _, ...item } = tree;
+  return item;
+}
+
 /** The page at a path; at the empty one the landing page. */
 export function pageAtPath(path: string, find: (path: string) => LocatedPage | undefined, all: () => Iterable<LocatedPage>) {
   const found = find(path);
