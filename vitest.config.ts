@@ -1,16 +1,31 @@
 import { defineConfig } from 'vitest/config';
 
+/** Tests that need neither MongoDB nor Redis; they may run in any order beside each other. */
+const pure = ['packages/**/*.test.ts', 'apps/**/*.test.ts', 'test/{content,house,outbound,roundTrip}/**/*.test.ts'];
+/** Tests that work in MongoDB and Redis, and bear a machine that is busy. */
+const stores = ['test/{api,contract,jobs,workers}/**/*.test.ts'];
+/** Tests that kill and freeze processes and look how long others need to notice. */
+const timed = ['test/{e2e,faults}/**/*.test.ts'];
+
 export default defineConfig({
   test: {
-    include: ['packages/**/*.test.ts', 'apps/**/*.test.ts', 'test/**/*.test.ts'],
+    projects: [
+      { extends: true, test: { name: 'pure', include: pure, maxWorkers: 2, sequence: { groupOrder: 0 } } },
+      { extends: true, test: { name: 'stores', include: stores, maxWorkers: 2, sequence: { groupOrder: 1 } } },
+      { extends: true, test: { name: 'timed', include: timed, maxWorkers: 1, sequence: { groupOrder: 2 } } },
+    ],
     // One MongoDB and one Redis for the whole run; each worker has databases of its own in them.
     // The contract files leave what they saw for one table after the run.
     globalSetup: ['test/support/globalSetup.ts', 'test/contract/contractRows.ts'],
     setupFiles: ['test/support/environment.ts'],
     pool: 'forks',
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
-    // Node loads the sources itself, as in production: what only a bundler would resolve fails here too.
-    experimental: { viteModuleRunner: false },
+    // The files of a worker run one after the other in one process: starting one and loading the platform for each file took most of the time.
+    isolate: false,
+    // They end what hangs; a machine that is busy with something else makes no test fail.
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+    // Node loads the sources itself, as in production: what only a bundler would resolve fails here too. Without the hooks, which nothing here
+    // needs (no module is mocked), it also keeps what it compiled between runs.
+    experimental: { viteModuleRunner: false, nodeLoader: false },
   },
 });

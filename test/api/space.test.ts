@@ -1,27 +1,17 @@
-import { Member, type OrganizationRecord, type SpaceRecord } from '@bindery/models';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../support/apiServer.ts';
+import { Member, type SpaceRecord } from '@bindery/models';
+import { describe, expect } from 'vitest';
 import { buildMember, buildOrganization, buildRevision, buildSpace, changeSpace, type TestUser } from '../support/factories.ts';
+import { it as base } from '../support/it.ts';
 
-let api: TestApi;
-let organization: OrganizationRecord;
-let admin: TestUser;
-let creator: TestUser;
-let reader: TestUser;
-
-beforeAll(async () => {
-  api = await startApi();
-  ({ organization, admin } = await buildOrganization());
-  creator = await buildMember(organization, 'create');
-  reader = await buildMember(organization, 'read');
-});
-afterAll(() => api.close());
-
-const get = (space: Pick<SpaceRecord, '_id'>, { token } = reader, query = '') =>
-  api.call('GET', `/v1/spaces/${space._id}${query}`, { token });
+const it = base.extend(
+  'get',
+  ({ api, reader }) =>
+    (space: Pick<SpaceRecord, '_id'>, { token } = reader, query = '') =>
+      api.call('GET', `/v1/spaces/${space._id}${query}`, { token }),
+);
 
 describe('GET /v1/spaces/{spaceId}', () => {
-  it('shows a space to whoever may read it, and to nobody else', async () => {
+  it('shows a space to whoever may read it, and to nobody else', async ({ api, organization, reader, get }) => {
     const space = await buildSpace(organization, { title: 'Shown' });
     const { status, body, headers } = await get(space);
     expect(status).toBe(200);
@@ -42,14 +32,14 @@ describe('GET /v1/spaces/{spaceId}', () => {
     expect((await get({ _id: 'nothing' })).status).toBe(404);
   });
 
-  it('takes a share key, whatever it is', async () => {
+  it('takes a share key, whatever it is', async ({ organization, reader, get }) => {
     const space = await buildSpace(organization);
     expect((await get(space, reader, '?shareKey=abc')).status).toBe(200);
     expect((await get(space, reader, '?shareKey=')).status).toBe(200);
     expect((await get(space, reader, `?shareKey=${'x'.repeat(300)}`)).status).toBe(200);
   });
 
-  it('shows what the level of the space gives each member, in its permissions', async () => {
+  it('shows what the level of the space gives each member, in its permissions', async ({ organization, admin, creator, reader, get }) => {
     const space = await buildSpace(organization, { defaultLevel: 'edit' });
     expect((await get(space, reader)).body).toMatchObject({
       defaultLevel: 'edit',
@@ -61,20 +51,20 @@ describe('GET /v1/spaces/{spaceId}', () => {
     });
   });
 
-  it('inherits the level of the organization on the wire', async () => {
+  it('inherits the level of the organization on the wire', async ({ get }) => {
     const other = await buildOrganization({ defaultRole: null });
     const space = await buildSpace(other.organization);
     expect((await get(space, other.admin)).body.defaultLevel).toBeNull();
   });
 
-  it('hides a space that is closed from all but admins', async () => {
+  it('hides a space that is closed from all but admins', async ({ organization, admin, creator, reader, get }) => {
     const space = await buildSpace(organization, { defaultLevel: null });
     expect((await get(space, reader)).status).toBe(404);
     expect((await get(space, creator)).status).toBe(404);
     expect((await get(space, admin)).body).toMatchObject({ defaultLevel: null });
   });
 
-  it('shows git sync, language and parent where there are some', async () => {
+  it('shows git sync, language and parent where there are some', async ({ organization, get }) => {
     const updatedAt = new Date('2026-01-02T03:04:05.678Z');
     const space = await changeSpace(await buildSpace(organization), {
       language: 'fr',
@@ -96,7 +86,7 @@ describe('GET /v1/spaces/{spaceId}', () => {
     });
   });
 
-  it('follows the role of a member at once', async () => {
+  it('follows the role of a member at once', async ({ organization, get }) => {
     const space = await buildSpace(organization);
     const member = await buildMember(organization, 'edit');
     expect((await get(space, member)).body.permissions).toMatchObject({ edit: true });
@@ -108,7 +98,7 @@ describe('GET /v1/spaces/{spaceId}', () => {
 });
 
 describe('a deleted space', () => {
-  it('is shown to admins only, is in no list, and nothing works on it', async () => {
+  it('is shown to admins only, is in no list, and nothing works on it', async ({ api, organization, admin, reader, get }) => {
     const space = await buildSpace(organization);
     const deletedAt = new Date(Date.now() - 60_000);
     const revision = await buildRevision(space, { pages: [{ id: 'p1' }] });
@@ -137,7 +127,7 @@ describe('a deleted space', () => {
 });
 
 describe('GET /v1/orgs/{organizationId}/spaces', () => {
-  it('lists newest first in pages, each space once, and counts all', async () => {
+  it('lists newest first in pages, each space once, and counts all', async ({ api }) => {
     const { organization: own, admin: owner } = await buildOrganization();
     const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute));
     const spaces = [];
@@ -157,7 +147,7 @@ describe('GET /v1/orgs/{organizationId}/spaces', () => {
     expect(seen).toEqual(expected);
   });
 
-  it('lists and counts only what the caller may see', async () => {
+  it('lists and counts only what the caller may see', async ({ api }) => {
     const { organization: own, admin: owner } = await buildOrganization();
     const open = await buildSpace(own, { title: 'open' });
     await buildSpace(own, { title: 'closed', defaultLevel: null });
@@ -167,17 +157,20 @@ describe('GET /v1/orgs/{organizationId}/spaces', () => {
     expect(await list(await buildMember(own, null))).toEqual({ count: 0, items: [] });
   });
 
-  it('gives only the count with limit=0', async () => {
+  it('gives only the count with limit=0', async ({ api, organization, admin }) => {
     const { body } = await api.call('GET', `/v1/orgs/${organization._id}/spaces?limit=0`, { token: admin.token });
     expect(body).toEqual({ items: [], count: expect.any(Number) });
     expect(body.count).toBeGreaterThan(0);
   });
 
-  it.each(['1001', '-1', 'abc', '1.5', '', '1e2', '0x10', '%201', '1&limit=2'])('refuses limit=%s', async (limit) => {
-    expect((await api.call('GET', `/v1/orgs/${organization._id}/spaces?limit=${limit}`, { token: admin.token })).status).toBe(400);
-  });
+  it.for(['1001', '-1', 'abc', '1.5', '', '1e2', '0x10', '%201', '1&limit=2'])(
+    'refuses limit=%s',
+    async (limit, { api, organization, admin }) => {
+      expect((await api.call('GET', `/v1/orgs/${organization._id}/spaces?limit=${limit}`, { token: admin.token })).status).toBe(400);
+    },
+  );
 
-  it('refuses page tokens that are damaged, of another user, organization or list', async () => {
+  it('refuses page tokens that are damaged, of another user, organization or list', async ({ api, organization, admin, reader }) => {
     const path = `/v1/orgs/${organization._id}/spaces`;
     await buildSpace(organization);
     await buildSpace(organization);

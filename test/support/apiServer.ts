@@ -7,6 +7,7 @@ import { connectMongo, disconnectMongo, ensureIndexes, jobCollection, mongoDatab
 import { connectRedis, loadConfig, scrubSecrets, type Config } from '@bindery/runtime';
 import { createGridFsBlobStore, type BlobStore } from '@bindery/storage';
 import { pino } from 'pino';
+import { expect } from 'vitest';
 import { createApp } from '../../apps/api/src/app.ts';
 import type { Answer } from '../../apps/api/src/http/answer.ts';
 import type { Route } from '../../apps/api/src/http/scope.ts';
@@ -29,7 +30,7 @@ export type ApiCall = {
 
 export type ApiAnswer = { status: number; headers: Headers; text: string; bytes: Buffer; body: any }; // oxlint-disable-line typescript/no-explicit-any -- a test says what it expects of it
 
-/** The whole API as main.ts starts it, on a free port, with real stores. One for each test file. */
+/** The whole API as main.ts starts it, on a free port, with real stores. */
 export type TestApi = {
   origin: string;
   config: Config;
@@ -47,20 +48,43 @@ export type TestApi = {
   close(): Promise<void>;
 };
 
+type ApiOptions = {
+  environment?: Record<string, string>;
+  mongoTimeoutMs?: number;
+  onAnswer?: (route: Route, answer: Answer) => void;
+};
+
+let shared: TestApi | undefined;
+
 /**
+ * The API with the usual configuration that all files of this test process use, one after the other. Each finds it without data and without jobs.
+ *
+ * It ends when something else is to use the stores' connections of this process: another API, or a lab (`endSharedApi`).
+ */
+export async function sharedApi(): Promise<TestApi> {
+  if (!shared) return (shared = await startApi());
+  await emptyDatabase();
+  await dropJobs(shared.config);
+  shared.logLines.length = 0;
+  return shared;
+}
+
+/** Ends the shared API where one runs: connections, queues and configuration belong to one platform of a process at a time. */
+export async function endSharedApi(): Promise<void> {
+  const api = shared;
+  shared = undefined;
+  await api?.close();
+}
+
+/**
+ * Starts an API for the tests that need one of their own.
+ *
  * @param environment  variables of the configuration that differ
  * @param mongoTimeoutMs  how long a query waits for a MongoDB that is away
  * @param onAnswer     sees every answer of an operation, after it was compared with its schema
  */
-export async function startApi({
-  environment = {},
-  mongoTimeoutMs = 10_000,
-  onAnswer,
-}: {
-  environment?: Record<string, string>;
-  mongoTimeoutMs?: number;
-  onAnswer?: (route: Route, answer: Answer) => void;
-} = {}): Promise<TestApi> {
+export async function startApi({ environment = {}, mongoTimeoutMs = 10_000, onAnswer }: ApiOptions = {}): Promise<TestApi> {
+  await endSharedApi();
   const config = loadConfig({ ...process.env, BINDERY_PUBLIC_URL: publicUrl, LOG_LEVEL: 'info', ...environment });
   await connectMongo(config, { timeoutMs: mongoTimeoutMs });
   await ensureIndexes();
@@ -144,12 +168,13 @@ function checkRefusal(status: number, body: unknown): void {
   if (/node_modules|\.ts:\d|Mongo|127\.0\.0\.1/.test(text)) throw new Error(`A refusal tells too much: ${text}.`);
 }
 
-let isEmptied = false;
+let emptiedFor: string | undefined;
 
-/** What the files before this one left: the first API of a file begins with nothing, so that no file gets slower by what ran before it. */
+/** Removes what the files before this one left, so that none gets slower by what ran before it. What this file made stays. */
 async function emptyDatabase(): Promise<void> {
-  if (isEmptied) return;
-  isEmptied = true;
+  const { testPath } = expect.getState();
+  if (emptiedFor === testPath) return;
+  emptiedFor = testPath;
   const collections = await mongoDatabase().collections();
   await Promise.all(collections.map(async (collection) => collection.deleteMany({})));
 }

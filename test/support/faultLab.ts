@@ -20,6 +20,7 @@ import { createGridFsBlobStore } from '@bindery/storage';
 import { freePort } from '../../apps/cli/src/launcher/freePort.ts';
 import { createTemporaryFolder, removeFolder } from '../../apps/cli/src/launcher/temporaryFolder.ts';
 import { startApp, type AppName, type AppProcess } from './appProcess.ts';
+import { endSharedApi } from './apiServer.ts';
 import { startGitServer, type GitServer } from './gitServer.ts';
 import { until } from './until.ts';
 
@@ -75,6 +76,7 @@ export async function startFaultLab(environment: Record<string, string> = {}): P
     ...environment,
   };
   const config = loadConfig(variables);
+  await endSharedApi();
   await connectMongo(config);
   await ensureIndexes();
   await createGridFsBlobStore(mongoDatabase()).prepare();

@@ -17,6 +17,7 @@ import { createGridFsBlobStore, type BlobStore } from '@bindery/storage';
 import { createExportRepository } from '../../apps/worker-git/src/exportRepository.ts';
 import { createImportRepository } from '../../apps/worker-git/src/importRepository.ts';
 import { createRepositoryReader } from '../../apps/worker-git/src/repository/repositoryReader.ts';
+import { endSharedApi } from './apiServer.ts';
 import { startGitServer, type GitServer } from './gitServer.ts';
 
 export type ImportOptions = Partial<{
@@ -49,6 +50,7 @@ export async function startImportLab(): Promise<ImportLab> {
   const gitServer = await startGitServer();
   const config = loadConfig({ ...process.env, BINDERY_OUTBOUND_ALLOW: gitServer.hostPort });
   const logger = createLogger(config, { app: 'test' });
+  await endSharedApi();
   await connectMongo(config);
   await ensureIndexes();
   const blobs = createGridFsBlobStore(mongoDatabase());

@@ -14,6 +14,7 @@ import {
 import { connectMongo, disconnectMongo, ensureIndexes, jobCollection, Lease, WorkerEntry, type JobRecord } from '@bindery/models';
 import { connectRedis, createLogger, loadConfig, newId, type Config, type Logger, type Redis } from '@bindery/runtime';
 import { z } from 'zod';
+import { endSharedApi } from './apiServer.ts';
 import { until } from './until.ts';
 
 const shared = {
@@ -60,6 +61,7 @@ export const organization = 'organization-of-the-test';
 export async function startJobLab(environment: Record<string, string> = {}): Promise<JobLab> {
   const config = loadConfig({ ...process.env, BINDERY_JOB_LEASE_MS: '600', BINDERY_SWEEP_INTERVAL_MS: '150', ...environment });
   const logger = createLogger({ log: { level: process.env.BINDERY_TEST_LOG ?? 'silent' } }, { app: 'test' });
+  await endSharedApi();
   await connectMongo(config);
   await ensureIndexes();
   connectJobs(config);

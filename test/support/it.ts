@@ -1,0 +1,36 @@
+import type { OrganizationRecord } from '@bindery/models';
+import { test } from 'vitest';
+import { endSharedApi, sharedApi } from './apiServer.ts';
+import { buildMember, buildOrganization, buildSpace, type TestUser } from './factories.ts';
+
+type Home = { organization: OrganizationRecord; admin: TestUser };
+
+/**
+ * The `it` of tests that call the API. A test gets what it names:
+ *
+ * - `api`: the API that all files of this test process share (`sharedApi`)
+ * - `organization`, `admin`: an organization of this file, and its admin
+ * - `creator`, `reviewer`, `editor`, `commenter`, `reader`, `guest`: members of that organization with that role; a guest has none
+ * - `outsider`: the admin of another organization
+ * - `space`: a new space of the organization for each test
+ *
+ * A file adds its own with `it.extend`.
+ */
+export const it = test
+  // oxlint-disable-next-line no-empty-pattern -- Vitest reads there which fixtures are wanted: none.
+  .extend('endsSharedApi', { scope: 'worker' }, ({}, { onCleanup }) => {
+    onCleanup(endSharedApi);
+    return true;
+  })
+  .extend('api', { scope: 'file' }, ({ endsSharedApi: _ends }) => sharedApi())
+  .extend('home', { scope: 'file' }, ({ api: _started }): Promise<Home> => buildOrganization())
+  .extend('organization', { scope: 'file' }, ({ home }) => home.organization)
+  .extend('admin', { scope: 'file' }, ({ home }) => home.admin)
+  .extend('creator', { scope: 'file' }, ({ organization }) => buildMember(organization, 'create'))
+  .extend('reviewer', { scope: 'file' }, ({ organization }) => buildMember(organization, 'review'))
+  .extend('editor', { scope: 'file' }, ({ organization }) => buildMember(organization, 'edit'))
+  .extend('commenter', { scope: 'file' }, ({ organization }) => buildMember(organization, 'comment'))
+  .extend('reader', { scope: 'file' }, ({ organization }) => buildMember(organization, 'read'))
+  .extend('guest', { scope: 'file' }, ({ organization }) => buildMember(organization, null))
+  .extend('outsider', { scope: 'file' }, async ({ api: _started }) => (await buildOrganization()).admin)
+  .extend('space', ({ organization }) => buildSpace(organization));
