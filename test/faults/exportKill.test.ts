@@ -1,6 +1,7 @@
 import { loadTree, findRevision } from '@bindery/content';
 import { Space, type SpaceRecord } from '@bindery/models';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { AppProcess } from '../support/appProcess.ts';
 import { editContent, setFields, storeSource } from '../support/editContent.ts';
 import { hasProductionLeases, startFaultLab, type FaultLab } from '../support/faultLab.ts';
 import { fixtureRepository } from '../support/fixtureRepository.ts';
@@ -19,6 +20,8 @@ const points = [
   'job.finishing',
   'job.finished',
 ];
+/** Each test needs a sweeper, and has a worker left that took over from the one that was killed. */
+const keep = ['worker-maintenance', 'worker-git'] as const;
 const runsAtEach = isFull ? 5 : 1;
 const goalMs = hasProductionLeases ? 20_000 : 5_000;
 
@@ -31,22 +34,22 @@ beforeAll(async () => {
   lab = await startFaultLab();
   if (!isFull) console.log('F2: one run at each point here, five with BINDERY_FAULTS=full');
 });
-afterEach(() => lab.reset());
+afterEach(() => lab.reset({ keep }));
 afterAll(async () => {
   table.print();
   await lab.close();
 });
 
-/** A space in step with a repository of its own, in which one page was edited since. */
-async function editedSpace(): Promise<{ space: SpaceRecord; repository: GitRepository & { url: string } }> {
+type EditedSpace = { space: SpaceRecord; repository: GitRepository & { url: string }; worker: AppProcess };
+
+/** A space in step with a repository of its own, in which one page was edited since, and the worker that imported it. */
+async function editedSpace(): Promise<EditedSpace> {
   const repository = await lab.gitServer.createRepository(`export${(names += 1)}.git`, fixtureRepository());
   const worker = await lab.start('worker-git');
   const space = await lab.newSpace();
   await lab.waitFor((await lab.import(space, repository.url))._id, 'succeeded');
-  worker.signal('SIGTERM');
-  await worker.ended;
   await editPage(space, 'Edited in the space.');
-  return { space, repository };
+  return { space, repository, worker };
 }
 
 async function editPage(space: SpaceRecord, words: string): Promise<void> {
@@ -65,7 +68,6 @@ describe('F2: a worker that is killed in an export', () => {
   it('takes a normal time without a fault', { timeout: 60_000 }, async () => {
     await lab.start('worker-maintenance');
     const { space, repository } = await editedSpace();
-    await lab.start('worker-git');
     const job = await lab.export(space, repository.url);
     const { finishedAt } = await lab.waitFor(job._id, 'succeeded');
     normalMs = Math.max(1_000, finishedAt!.getTime() - job.createdAt.getTime());
@@ -79,8 +81,8 @@ describe('F2: a worker that is killed in an export', () => {
       const timesMs: number[] = [];
       for (let run = 0; run < runsAtEach; run += 1) {
         await lab.start('worker-maintenance');
-        const { space, repository } = await editedSpace();
-        const dying = await lab.start('worker-git', { fault: `${point}:1:kill` });
+        const { space, repository, worker: dying } = await editedSpace();
+        await lab.arm(dying, `${point}:1:kill`);
         const job = await lab.export(space, repository.url, { commitMessage: 'Edit the soil' });
         expect(await dying.ended).toBe('SIGKILL');
         const killedMs = Date.now();
@@ -94,7 +96,7 @@ describe('F2: a worker that is killed in an export', () => {
         expect(shown).toMatchObject({ git: { oid: commits[0]?.slice(0, 40), createdByDocs: true } });
         await repository.git(['fsck', '--strict']);
         await checkInvariants(lab, [job._id]);
-        await lab.reset();
+        await lab.reset({ keep });
       }
       const worstMs = Math.max(...timesMs);
       const measured = `done ${inSeconds(worstMs)} after the kill`;
@@ -112,8 +114,8 @@ describe('F2: a worker that is killed in an export', () => {
 
   it('recognizes its commit below one that came meanwhile', async () => {
     await lab.start('worker-maintenance');
-    const { space, repository } = await editedSpace();
-    const dying = await lab.start('worker-git', { fault: 'git_export.pushed:1:kill' });
+    const { space, repository, worker: dying } = await editedSpace();
+    await lab.arm(dying, 'git_export.pushed:1:kill');
     const job = await lab.export(space, repository.url, { commitMessage: 'Edit the soil' });
     expect(await dying.ended).toBe('SIGKILL');
     const own = await repository.oid('main');
@@ -130,8 +132,8 @@ describe('F2: a worker that is killed in an export', () => {
 
   it('ends as it began when the space is edited meanwhile, and exports the edit next', async () => {
     await lab.start('worker-maintenance');
-    const { space, repository } = await editedSpace();
-    const dying = await lab.start('worker-git', { fault: 'git_export.pushed:1:kill' });
+    const { space, repository, worker: dying } = await editedSpace();
+    await lab.arm(dying, 'git_export.pushed:1:kill');
     const job = await lab.export(space, repository.url, { commitMessage: 'Edit the soil' });
     expect(await dying.ended).toBe('SIGKILL');
     const own = await repository.oid('main');

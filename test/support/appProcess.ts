@@ -31,6 +31,8 @@ export type AppProcess = {
   /** Resolves to the exit code or the name of the signal. */
   ended: Promise<number | string>;
   hasEnded(): boolean;
+  /** Whether it runs as it was started: it has not ended, and nobody has sent it a signal or frozen it. */
+  isUntouched(): boolean;
   /** The processes that it had started when it was last signalled. */
   children: ProcessIdentity[];
 };
@@ -59,6 +61,7 @@ export async function startApp(name: AppName, environment: NodeJS.ProcessEnv, wi
   });
   const { port } = await ready;
   const pid = child.pid!;
+  let wasSignalled = false;
   const app: AppProcess = {
     name,
     pid,
@@ -67,12 +70,25 @@ export async function startApp(name: AppName, environment: NodeJS.ProcessEnv, wi
     children: [],
     ended,
     hasEnded: () => child.exitCode !== null || child.signalCode !== null,
+    isUntouched: () => !wasSignalled && !app.hasEnded() && !isFrozen(pid),
     signal: (signal) => {
+      wasSignalled = true;
       app.children = childrenOf(pid);
       child.kill(signal);
     },
   };
   return app;
+}
+
+/** Known on Linux only. */
+function isFrozen(pid: number): boolean {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The second field is the program's name in brackets and may hold anything.
+    return stat.slice(stat.lastIndexOf(')') + 2).startsWith('T');
+  } catch {
+    return false;
+  }
 }
 
 export function areGone(processes: readonly ProcessIdentity[]): boolean {

@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createSpace } from '@bindery/content';
 import { acceptJob, closeJobs, connectJobs, gitJobs } from '@bindery/jobs';
@@ -11,6 +11,7 @@ import {
   GitCredential,
   jobCollection,
   mongoDatabase,
+  WorkerEntry,
   type ClientSession,
   type JobRecord,
   type SpaceRecord,
@@ -40,8 +41,10 @@ export type FaultLab = {
   apps: AppProcess[];
   /** Where the workers make their temporary folders. */
   workFolder: string;
-  /** Starts an app; `fault` arms a fault point in it (`name:n:action`), `within` is as for `startApp`. */
+  /** Has an app: one that `reset` kept, else a new one. `fault` arms a fault point in it (`name:n:action`), `within` is as for `startApp`. */
   start(name: AppName, options?: StartOptions): Promise<AppProcess>;
+  /** Arms a fault point in an app that runs; the empty text disarms it. */
+  arm(app: AppProcess, fault: string): Promise<void>;
   newSpace(): Promise<SpaceRecord>;
   /** Accepts an import as the API does, with a login. */
   import(space: SpaceRecord, url: string, options?: SyncOptions): Promise<JobRecord>;
@@ -51,8 +54,12 @@ export type FaultLab = {
   call(api: AppProcess, method: string, path: string, json?: unknown): Promise<Response>;
   find(id: string): Promise<JobRecord>;
   waitFor(id: string, state: JobRecord['state'] | ((job: JobRecord) => unknown), timeoutMs?: number): Promise<JobRecord>;
-  /** Ends the apps and forgets what the test has made. */
-  reset(): Promise<void>;
+  /**
+   * Ends the apps and forgets what the test has made.
+   *
+   * @param keep  apps that the next test starts as well: one of each goes on running when nothing was done to it, which saves most of the time
+   */
+  reset(options?: { keep?: readonly AppName[] }): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -83,6 +90,11 @@ export async function startFaultLab(environment: Record<string, string> = {}): P
   connectJobs(config);
   const redis = connectRedis(config, 'worker');
   const apps: AppProcess[] = [];
+  const kept: AppProcess[] = [];
+  /** The file of each app that tells which fault point is armed in it. */
+  const faultFiles = new Map<AppProcess, string>();
+  /** Apps without variables or commands of one test. */
+  const usual = new Set<AppProcess>();
   const { user, organization } = await createFirstUser({ email: `${newId()}@example.org`, displayName: 'Ada', organizationTitle: 'Lab' });
   const { token } = await createApiToken({ userId: user._id, label: 'Faults' });
 
@@ -114,12 +126,25 @@ export async function startFaultLab(environment: Record<string, string> = {}): P
     redis,
     apps,
     workFolder,
-    start: async (name, { fault, environment: more = {}, within } = {}) => {
+    start: async (name, { fault = '', environment: more = {}, within } = {}) => {
+      const isUsual = Object.keys(more).length === 0 && !within;
+      const spare = kept.find((app) => isUsual && app.name === name);
+      if (spare) {
+        kept.splice(kept.indexOf(spare), 1);
+        await lab.arm(spare, fault);
+        apps.push(spare);
+        return spare;
+      }
       const port = name === 'api' ? { PORT: String(await freePort()) } : {};
-      const app = await startApp(name, { ...variables, ...port, ...more, ...(fault !== undefined && { BINDERY_FAULT: fault }) }, within);
+      const faultFile = join(folder, `fault-${newId()}`);
+      await writeFile(faultFile, fault);
+      const app = await startApp(name, { ...variables, ...port, BINDERY_FAULT: `@${faultFile}`, ...more }, within);
+      faultFiles.set(app, faultFile);
+      if (isUsual) usual.add(app);
       apps.push(app);
       return app;
     },
+    arm: async (app, fault) => writeFile(faultFiles.get(app) ?? '', fault),
     newSpace: () => createSpace({ organization: organization._id, createdBy: user._id, title: 'Space' }),
     import: (space, url, options) => acceptJob(gitJobs.importRepository, request(space, url, options)),
     export: (space, url, { commitMessage = 'Export', ...options } = {}) => {
@@ -148,16 +173,21 @@ export async function startFaultLab(environment: Record<string, string> = {}): P
         throw new Error(`${String(error)} It is ${JSON.stringify(await lab.find(id))}`, { cause: error });
       });
     },
-    reset: async () => {
-      await Promise.all(apps.filter((app) => !app.hasEnded()).map((app) => end(app)));
-      apps.length = 0;
+    reset: async ({ keep = [] } = {}) => {
+      const all = [...kept.splice(0), ...apps.splice(0)];
+      kept.push(...keep.flatMap((name) => all.find((app) => app.name === name && usual.has(app) && app.isUntouched()) ?? []));
+      await Promise.all(all.filter((app) => !kept.includes(app) && !app.hasEnded()).map((app) => end(app)));
+      for (const app of kept) {
+        await lab.arm(app, '');
+        app.lines.length = 0;
+      }
       gitServer.faults.clear();
       gitServer.requests.length = 0;
-      for (const name of ['jobs', 'workers', 'leases', 'spaces', 'revisions', 'gitCredentials', 'gitRepositories', 'gitSyncPoints']) {
+      await WorkerEntry.deleteMany({ pid: { $nin: kept.map(({ pid }) => pid) } });
+      for (const name of ['jobs', 'leases', 'spaces', 'revisions', 'gitCredentials', 'gitRepositories', 'gitSyncPoints']) {
         await mongoDatabase().collection(name).deleteMany({});
       }
-      await removeFolder(workFolder);
-      await mkdir(workFolder);
+      for (const name of await readdir(workFolder)) await removeFolder(join(workFolder, name));
       await redis.flushdb();
     },
     close: async () => {

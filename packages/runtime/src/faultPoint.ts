@@ -1,14 +1,23 @@
+import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 
+let counted: string | undefined;
 const hits = new Map<string, number>();
 
 /**
  * A place where a test may break this process. Does nothing unless `BINDERY_FAULT=name:n:action` arms it:
  * at the n-th hit of the point `name`, `kill` (SIGKILL), `freeze` (SIGSTOP), `throw`, or `delay-<ms>`.
+ *
+ * `BINDERY_FAULT=@<file>` names a file with that text, which is read at each point: a process that runs already can be armed, too.
  */
 export async function faultPoint(name: string): Promise<void> {
-  const armed = process.env.BINDERY_FAULT;
-  if (!armed) return;
+  const given = process.env.BINDERY_FAULT;
+  if (!given) return;
+  const armed = given.startsWith('@') ? readFileSync(given.slice(1), 'utf8') : given;
+  if (armed === '') return;
+  // Hits count from the moment of arming.
+  if (armed !== counted) hits.clear();
+  counted = armed;
   const [point, hit, action] = armed.split(':');
   if (point !== name) return;
   if (process.env.NODE_ENV === 'production') throw new Error('BINDERY_FAULT is for tests; unset it.');
