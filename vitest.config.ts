@@ -18,6 +18,8 @@ export default defineConfig({
     // The contract files leave what they saw for one table after the run.
     globalSetup: ['test/support/globalSetup.ts', 'test/contract/contractRows.ts'],
     setupFiles: ['test/support/environment.ts'],
+    runner: './test/support/measuringRunner.ts',
+    reporters: ['default', './test/support/slowestFiles.ts'],
     pool: 'forks',
     // The files of a worker run one after the other in one process: starting one and loading the platform for each file took most of the time.
     isolate: false,

@@ -17,7 +17,7 @@ beforeAll(async () => {
   lab = await startFaultLab({ BINDERY_OUTBOUND_ALLOW: server.hostPort });
 });
 afterEach(async () => {
-  await lab.reset();
+  await lab.reset({ keep: ['worker-maintenance'] });
   server.clear();
 });
 afterAll(async () => {

@@ -2,6 +2,7 @@ import { openJobFeed, type JobFeed } from '@bindery/jobs';
 import { jobCollection } from '@bindery/models';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startJobLab, type JobLab } from '../support/jobLab.ts';
+import { bound } from '../support/machine.ts';
 
 let lab: JobLab;
 let feed: JobFeed;
@@ -36,7 +37,7 @@ describe('watching a job', () => {
       if (state === 'succeeded') break;
     }
     expect(states).toEqual(['queued', 'running', 'succeeded']);
-    expect(firstMs).toBeLessThan(100);
+    expect(firstMs).toBeLessThan(bound(100));
   });
 
   it('joins changes that come while the watcher looks', async () => {

@@ -23,13 +23,18 @@ import { createTemporaryFolder, removeFolder } from '../../apps/cli/src/launcher
 import { startApp, type AppName, type AppProcess } from './appProcess.ts';
 import { endSharedApi } from './apiServer.ts';
 import { startGitServer, type GitServer } from './gitServer.ts';
+import { slowness } from './machine.ts';
 import { until } from './until.ts';
 
 /** The password of the git server: it may be nowhere but in the server's own log. */
 export const canary = 'c4n4ry-p4ssw0rd-of-the-git-server';
 /** Whether leases and sweeps are those of production: slower, and what the numbers of the goals are about. */
 export const hasProductionLeases = process.env.BINDERY_FAULTS_LEASES === 'production';
-const shortLeases = { BINDERY_JOB_LEASE_MS: '1000', BINDERY_SWEEP_INTERVAL_MS: '250', BINDERY_SHUTDOWN_GRACE_MS: '3000' };
+const shortLeases = () => ({
+  BINDERY_JOB_LEASE_MS: String(Math.round(1_000 * slowness())),
+  BINDERY_SWEEP_INTERVAL_MS: '250',
+  BINDERY_SHUTDOWN_GRACE_MS: '3000',
+});
 const login = { username: 'somebody', password: canary };
 
 /** The platform's real processes on the stores of this test worker, with leases that are short enough to wait for (see `hasProductionLeases`). */
@@ -79,7 +84,7 @@ export async function startFaultLab(environment: Record<string, string> = {}): P
     NODE_COMPILE_CACHE: join(folder, 'compiled'),
     LOG_LEVEL: 'info',
     BINDERY_OUTBOUND_ALLOW: gitServer.hostPort,
-    ...(!hasProductionLeases && shortLeases),
+    ...(!hasProductionLeases && shortLeases()),
     ...environment,
   };
   const config = loadConfig(variables);
@@ -128,9 +133,11 @@ export async function startFaultLab(environment: Record<string, string> = {}): P
     workFolder,
     start: async (name, { fault = '', environment: more = {}, within } = {}) => {
       const isUsual = Object.keys(more).length === 0 && !within;
-      const spare = kept.find((app) => isUsual && app.name === name);
-      if (spare) {
-        kept.splice(kept.indexOf(spare), 1);
+      const spare = kept.find((app) => app.name === name);
+      if (spare) kept.splice(kept.indexOf(spare), 1);
+      // One of its kind would take the jobs that are meant for the unusual one.
+      if (spare && !isUsual) await end(spare);
+      if (spare && isUsual) {
         await lab.arm(spare, fault);
         apps.push(spare);
         return spare;

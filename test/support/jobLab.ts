@@ -15,6 +15,7 @@ import { connectMongo, disconnectMongo, ensureIndexes, jobCollection, Lease, Wor
 import { connectRedis, createLogger, loadConfig, newId, type Config, type Logger, type Redis } from '@bindery/runtime';
 import { z } from 'zod';
 import { endSharedApi } from './apiServer.ts';
+import { slowness } from './machine.ts';
 import { until } from './until.ts';
 
 const shared = {
@@ -59,7 +60,12 @@ export type JobLab = {
 export const organization = 'organization-of-the-test';
 
 export async function startJobLab(environment: Record<string, string> = {}): Promise<JobLab> {
-  const config = loadConfig({ ...process.env, BINDERY_JOB_LEASE_MS: '600', BINDERY_SWEEP_INTERVAL_MS: '150', ...environment });
+  const config = loadConfig({
+    ...process.env,
+    BINDERY_JOB_LEASE_MS: String(Math.round(600 * slowness())),
+    BINDERY_SWEEP_INTERVAL_MS: '150',
+    ...environment,
+  });
   const logger = createLogger({ log: { level: process.env.BINDERY_TEST_LOG ?? 'silent' } }, { app: 'test' });
   await endSharedApi();
   await connectMongo(config);

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
 import { type GitFault, type GitRequestKind, type GitServer, startGitServer } from '../support/gitServer.ts';
 import { createRemoteReader, gitLimits, readingProcesses, type RemoteReader } from '../support/readRemote.ts';
+import { bound } from '../support/machine.ts';
 
 let server: GitServer;
 let url: string;
@@ -133,7 +134,7 @@ describe('a server that takes its time', () => {
       code: 'timeout',
       class: 'transient',
     });
-    expect(performance.now() - startedAt).toBeLessThan(4_000);
+    expect(performance.now() - startedAt).toBeLessThan(bound(4_000));
   });
 
   it.each<GitRequestKind>(['info', 'fetch'])('is left at once when the job is cancelled (%s)', async (kind) => {
@@ -147,7 +148,7 @@ describe('a server that takes its time', () => {
     const abortedAt = performance.now();
     controller.abort(new Error('cancelled by its user'));
     expect(await reading).toMatchObject({ message: 'cancelled by its user' });
-    expect(performance.now() - abortedAt).toBeLessThan(1_000);
+    expect(performance.now() - abortedAt).toBeLessThan(bound(1_000));
     await expect.poll(() => readingPids().filter((pid) => pids.includes(pid)), { timeout: 1_000 }).toEqual([]);
   });
 });

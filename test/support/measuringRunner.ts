@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs';
+import { TestRunner, type RunnerTestFile, type RunnerTestSuite } from 'vitest';
+
+declare module 'vitest' {
+  interface TaskMeta {
+    /** Processor time of a file, in milliseconds: of its test process and of the processes that this one started and that have ended. */
+    processorMs?: number;
+  }
+}
+
+/** Linux counts in hundredths of a second. */
+const tickMs = 10;
+
+/** Runs tests as usual and notes the processor time that each file took. */
+export default class MeasuringRunner extends TestRunner {
+  #startMs = 0;
+
+  override async onBeforeRunSuite(suite: RunnerTestSuite): Promise<void> {
+    if (isFile(suite)) this.#startMs = processorMs();
+    await super.onBeforeRunSuite(suite);
+  }
+
+  override async onAfterRunSuite(suite: RunnerTestSuite): Promise<void> {
+    await super.onAfterRunSuite(suite);
+    if (isFile(suite)) suite.meta.processorMs = processorMs() - this.#startMs;
+  }
+}
+
+function isFile(suite: RunnerTestSuite | RunnerTestFile): boolean {
+  return 'filepath' in suite;
+}
+
+/** Of this process and its children; elsewhere than on Linux only of itself. */
+function processorMs(): number {
+  try {
+    const stat = readFileSync('/proc/self/stat', 'utf8');
+    // The second field is the program's name in brackets and may hold anything. Fields 14 to 17: user and system time, own and of children.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks) * tickMs, 0);
+  } catch {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1_000;
+  }
+}
