@@ -13,6 +13,7 @@ const mayImport = {
   render: ['contract'],
   content: ['models', 'storage', 'runtime', 'contract'],
   jobs: ['models', 'runtime', 'contract'],
+  worker: ['jobs', 'models', 'storage', 'runtime', 'contract'],
 };
 
 /** For each heavy library: its one owner. What others need of it, they get from the owner under a name of ours. */
@@ -40,6 +41,7 @@ const owners = {
 const networkExceptions = [
   'apps/api/', // node:http: createServer. It makes no request with it.
   'apps/cli/', // finds free ports, asks its own services for their health, and serves the demo remote on loopback.
+  'packages/worker/src/healthServer.ts', // node:http: createServer, for the probes of the operator's machines. It makes no request.
   'apps/worker-git/src/repository/rehearse.ts', // node:http: createServer, on loopback, for a request of its own process.
 ];
 

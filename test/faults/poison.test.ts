@@ -1,7 +1,8 @@
 import { acceptJob } from '@bindery/jobs';
 import { jobCollection, mongoDatabase } from '@bindery/models';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { effectCollection, effectJobs } from '../support/effectJobs.ts';
+import { effectCollection, standInJobs } from '../fixtures/standInWorker/jobs.ts';
+import { standInWorker } from '../support/appProcess.ts';
 import { startFaultLab, type FaultLab } from '../support/faultLab.ts';
 import { checkInvariants } from '../support/invariants.ts';
 import { createResultTable } from '../support/resultTable.ts';
@@ -20,7 +21,7 @@ afterAll(async () => {
 });
 
 const accept = (input: { workMs: number; endsItsWorker?: boolean }) =>
-  acceptJob(effectJobs.makeEffect, {
+  acceptJob(standInJobs.makeEffect, {
     organization: 'organization',
     subject: { type: 'space', id: 'none' },
     startedBy: 'somebody',
@@ -37,7 +38,7 @@ describe('F6: a job that ends every worker that runs it', () => {
     let deaths = 0;
     // As the launcher does: a worker that died is started again.
     const supervised = (async () => {
-      while ((await (await lab.start('effect-worker')).ended) === 'SIGKILL') deaths += 1;
+      while ((await (await lab.start(standInWorker)).ended) === 'SIGKILL') deaths += 1;
     })();
     const ended = await lab.waitFor(poison._id, 'failed');
     expect(ended).toMatchObject({ error: { code: 'quarantined' }, crashes: 3 });
@@ -46,7 +47,7 @@ describe('F6: a job that ends every worker that runs it', () => {
     expect(await jobCollection().countDocuments({ crashes: { $gt: 2 } })).toBe(1);
     await until(
       'worker after the third death',
-      () => deaths === 3 && lab.apps.at(-1)!.name === 'effect-worker' && !lab.apps.at(-1)!.hasEnded(),
+      () => deaths === 3 && lab.apps.at(-1)!.name === standInWorker && !lab.apps.at(-1)!.hasEnded(),
     );
     await checkInvariants(lab, [poison._id, ...beside.map(({ _id }) => _id)]);
     table.add({

@@ -1,7 +1,8 @@
 import { acceptJob } from '@bindery/jobs';
 import { jobCollection, mongoDatabase } from '@bindery/models';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { effectCollection, effectJobs } from '../support/effectJobs.ts';
+import { effectCollection, standInJobs } from '../fixtures/standInWorker/jobs.ts';
+import { standInWorker } from '../support/appProcess.ts';
 import { canary, startFaultLab, type FaultLab } from '../support/faultLab.ts';
 import { checkInvariants } from '../support/invariants.ts';
 import { startOwnRedis, type OwnRedis } from '../support/ownRedis.ts';
@@ -36,7 +37,7 @@ async function acceptEffects(count: number, workMs: number): Promise<string[]> {
   for (let start = 0; start < count; start += 20) {
     const jobs = await Promise.all(
       Array.from({ length: Math.min(20, count - start) }, (_, index) =>
-        acceptJob(effectJobs.makeEffect, {
+        acceptJob(standInJobs.makeEffect, {
           organization: `organization-${(start + index) % 5}`,
           subject: { type: 'space', id: 'none' },
           startedBy: 'somebody',
@@ -63,7 +64,7 @@ describe('F8: Redis is killed and started again', () => {
   const [count, downMs] = isFull ? [200, 10_000] : [100, 2_000];
 
   it(`has all of ${count} queued jobs done soon after`, { timeout: 60_000 }, async () => {
-    await Promise.all([lab.start('worker-maintenance'), lab.start('effect-worker')]);
+    await Promise.all([lab.start('worker-maintenance'), lab.start(standInWorker)]);
     const ids = await acceptEffects(count, 60);
     await until('first effect', async () => (await effects().countDocuments()) > 0);
     await redis.kill();
@@ -93,7 +94,7 @@ describe('F9: Redis is emptied in mid run', () => {
   it(`has all of ${running} running and ${queued} queued jobs done, each once`, { timeout: 60_000 }, async () => {
     await Promise.all([
       lab.start('worker-maintenance'),
-      lab.start('effect-worker', { environment: { BINDERY_WORKER_CONCURRENCY: String(running) } }),
+      lab.start(standInWorker, { environment: { BINDERY_WORKER_CONCURRENCY: String(running) } }),
     ]);
     const ids = await acceptEffects(running + queued, 800);
     await until('full worker', async () => (await jobCollection().countDocuments({ state: 'running' })) >= running);

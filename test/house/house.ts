@@ -72,6 +72,7 @@ const workspaces: Record<string, string[]> = {
   'packages/storage': [],
   'packages/content': [],
   'packages/jobs': [],
+  'packages/worker': [],
   'apps/api': ['@bindery/runtime', 'express'],
   'apps/cli': ['@bindery/runtime'],
   'apps/worker-git': ['@bindery/models', '@bindery/outbound'],
@@ -85,6 +86,7 @@ const sources = {
   'packages/storage/src/index.ts': `export {};\n`,
   'packages/content/src/index.ts': `export {};\n`,
   'packages/jobs/src/index.ts': `export {};\n`,
+  'packages/worker/src/index.ts': `export {};\n`,
   'apps/api/src/main.ts': `import { createServer } from 'node:http';\nimport { logger } from '@bindery/runtime';\nimport express from 'express';\n\ncreateServer(express()).listen(0, () => logger.info('listening'));\n`,
   'apps/cli/src/main.ts': `import { logger } from '@bindery/runtime';\n\nconst answer = await fetch(process.env.URL ?? '');\nlogger.info(answer.status);\nconsole.log(answer.status);\n`,
   // An import of types only couples to no connection.

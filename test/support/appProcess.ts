@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -9,14 +9,11 @@ const projectFolder = resolve(import.meta.dirname, '../..');
 /** A start that is slow because the machine is busy is no failure. */
 const readyMs = 30_000;
 
-export type AppName = 'api' | 'worker-git' | 'worker-maintenance' | 'effect-worker';
+/** A folder below apps/, or any file, by its path in the project, that starts a process as the main.ts of an app does. */
+export type AppName = 'api' | 'worker-git' | 'worker-maintenance' | `${string}/main.ts`;
 
-const programs: Record<AppName, string> = {
-  api: 'apps/api/src/main.ts',
-  'worker-git': 'apps/worker-git/src/main.ts',
-  'worker-maintenance': 'apps/worker-maintenance/src/main.ts',
-  'effect-worker': 'test/support/effectWorker.ts',
-};
+/** A worker of a kind that only tests have, for jobs that are quick and whose effects can be counted. */
+export const standInWorker = 'test/fixtures/standInWorker/main.ts';
 
 /** One of the platform's own processes, to be killed, frozen and asked to end. */
 export type AppProcess = {
@@ -40,17 +37,11 @@ export type AppProcess = {
 /**
  * Starts an app as the launcher does and waits until it is ready.
  *
+ * @throws Error with how it ended and all that it printed, when it ends or is too slow
  * @param within  a command that becomes the one after it, such as `prlimit --fsize=1000`
  */
 export async function startApp(name: AppName, environment: NodeJS.ProcessEnv, within: readonly string[] = []): Promise<AppProcess> {
-  const [command, ...args] = [...within, process.execPath, join(projectFolder, programs[name])];
-  const child = spawn(command, args, {
-    detached: true,
-    env: environment,
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-  });
-  const lines: string[] = [];
-  for (const stream of [child.stdout, child.stderr]) createInterface({ input: stream! }).on('line', (line) => lines.push(line));
+  const { child, lines } = spawnApp(name, environment, within);
   const ended = once(child, 'exit').then(([code, signal]) => (signal ?? code) as number | string);
   const ready = new Promise<{ port?: number }>((resolveReady, reject) => {
     child.on('message', (message) => {
@@ -80,15 +71,22 @@ export async function startApp(name: AppName, environment: NodeJS.ProcessEnv, wi
   return app;
 }
 
-/** Known on Linux only. */
-function isFrozen(pid: number): boolean {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The second field is the program's name in brackets and may hold anything.
-    return stat.slice(stat.lastIndexOf(')') + 2).startsWith('T');
-  } catch {
-    return false;
-  }
+/** The same without waiting for anything. */
+export function spawnApp(
+  name: AppName,
+  environment: NodeJS.ProcessEnv,
+  within: readonly string[] = [],
+): { child: ChildProcess; lines: string[] } {
+  const main = join(projectFolder, name.endsWith('.ts') ? name : `apps/${name}/src/main.ts`);
+  const [command, ...args] = [...within, process.execPath, main];
+  const child = spawn(command!, args, {
+    detached: true,
+    env: environment,
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  const lines: string[] = [];
+  for (const stream of [child.stdout, child.stderr]) createInterface({ input: stream! }).on('line', (line) => lines.push(line));
+  return { child, lines };
 }
 
 export function areGone(processes: readonly ProcessIdentity[]): boolean {
@@ -105,5 +103,16 @@ export function childrenOf(pid: number): ProcessIdentity[] {
       .map((text) => identityOf(Number(text)));
   } catch {
     return [];
+  }
+}
+
+/** Known on Linux only. */
+function isFrozen(pid: number): boolean {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The second field is the program's name in brackets and may hold anything.
+    return stat.slice(stat.lastIndexOf(')') + 2).startsWith('T');
+  } catch {
+    return false;
   }
 }

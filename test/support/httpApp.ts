@@ -1,12 +1,13 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { isDeepStrictEqual } from 'node:util';
+import type { ReadyCheck } from '@bindery/runtime';
 import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
 import type { Actor } from '../../apps/api/src/http/actor.ts';
 import type { Answer } from '../../apps/api/src/http/answer.ts';
 import { closeApp, openApp } from '../../apps/api/src/http/app.ts';
-import { mountHealth, type ReadyCheck } from '../../apps/api/src/http/health.ts';
+import { mountHealth } from '../../apps/api/src/http/health.ts';
 import { mount } from '../../apps/api/src/http/mount.ts';
 import { openApiDocument } from '../../apps/api/src/http/openapi.ts';
 import { mountReference } from '../../apps/api/src/http/referencePage.ts';

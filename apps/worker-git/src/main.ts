@@ -1,37 +1,16 @@
-import { closeJobs, connectJobs, gitJobs, startWorker, wikiImportJobs } from '@bindery/jobs';
-import { connectMongo, disconnectMongo, mongoDatabase } from '@bindery/models';
-import { createLogger, loadConfig, removeLeftFolders, reportReady, stopOnSignals } from '@bindery/runtime';
-import { createGridFsBlobStore } from '@bindery/storage';
+import { runWorkerApp } from '@bindery/worker';
 import { createExportRepository } from './exportRepository.ts';
 import { createImportRepository } from './importRepository.ts';
 import { createRepositoryReader } from './repository/repositoryReader.ts';
 import { createImportWiki } from './wiki/importWiki.ts';
+import { gitWorker } from './worker.ts';
 
-const config = loadConfig();
-const logger = createLogger(config, { app: 'worker-git' });
-await connectMongo(config);
-connectJobs(config);
-await removeLeftFolders('git');
-await removeLeftFolders('import');
-const reader = createRepositoryReader({ prewarm: true, memoryMb: config.git.memoryMb });
-const blobs = createGridFsBlobStore(mongoDatabase());
-const worker = await startWorker(
-  { ...gitJobs, ...wikiImportJobs },
-  {
+await runWorkerApp(gitWorker, ({ config, blobs, onStop }) => {
+  const reader = createRepositoryReader({ prewarm: true, memoryMb: config.git.memoryMb });
+  onStop(() => reader.close());
+  return {
     importRepository: createImportRepository({ config, reader, blobs }),
     exportRepository: createExportRepository({ config, reader, blobs }),
     importWiki: createImportWiki({ config, blobs }),
-  },
-  { app: 'worker-git', concurrency: config.jobs.concurrency, config, logger },
-);
-stopOnSignals(logger, {
-  timeoutMs: config.jobs.shutdownGraceMs + 15_000,
-  stop: async () => {
-    await worker.stop(config.jobs.shutdownGraceMs);
-    reader.close();
-    await closeJobs();
-    await disconnectMongo();
-  },
+  };
 });
-logger.info({ worker: worker.id }, 'the git worker is ready');
-reportReady();

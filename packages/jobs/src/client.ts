@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { connectRedis, type Config, type Redis } from '@bindery/runtime';
 import { Queue } from 'bullmq';
 import { queueNames, type QueueName } from './defineJob.ts';
@@ -42,6 +43,12 @@ export function queueOf(name: QueueName): Queue {
 /** The queues as BullMQ knows them, for the dashboard. */
 export function openQueues(): Queue[] {
   return [...jobClient().queues.values()];
+}
+
+/** Resolves once Redis takes commands; throws why it does not at the first try that fails. The connection goes on trying. */
+export async function awaitRedis(): Promise<void> {
+  const { redis } = jobClient();
+  if (redis.status !== 'ready') await once(redis, 'ready');
 }
 
 /** Answers when Redis does; throws when it does not within `timeoutMs`. */

@@ -1,6 +1,6 @@
 export { acceptJob, type JobRequest } from './acceptJob.ts';
 export { acceptOrJoin } from './acceptOrJoin.ts';
-export { closeJobs, connectJobs, openQueues, pingRedis } from './client.ts';
+export { awaitRedis, closeJobs, connectJobs, openQueues, pingRedis } from './client.ts';
 export { cancelJob, retryJob } from './controlJob.ts';
 export { defineJob, retries, type JobDefinition, type QueueName } from './defineJob.ts';
 export { openJobFeed, type JobFeed } from './events.ts';
@@ -12,7 +12,7 @@ export { cancelJobsAbout, hideJobsAbout, transferJobsOf } from './jobsAbout.ts';
 export { openapiJobs } from './openapi.ts';
 export { pdfJobs } from './pdf.ts';
 export { Superseded, type Outcome, type Processor, type Run } from './processor.ts';
-export { startWorker, type RunningWorker } from './startWorker.ts';
+export { startWorker, type Processors, type RunningWorker } from './startWorker.ts';
 export { startSweeper, sweep } from './sweeper.ts';
 export { publishSyncEvents } from './syncEvents.ts';
 export { translationJobs } from './translation.ts';

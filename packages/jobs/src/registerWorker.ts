@@ -15,17 +15,22 @@ type Registered = {
   countRunning(): number;
 };
 
-/**
- * Keeps a worker in the register of live ones, by which others know that a queue is served.
- *
- * @returns a function that takes it out again
- */
+type Registration = {
+  /** Whether the last entry that was written still counts. By this process's clock, which only decides what its own probes are told. */
+  isCurrent(): boolean;
+  /** Takes the worker out again. */
+  end(): Promise<void>;
+};
+
+/** Keeps a worker in the register of live ones, by which others know that a queue is served. */
 export async function registerWorker(
   { id, app, queues, kinds, concurrency, countRunning }: Registered,
   logger: Logger,
-): Promise<() => Promise<void>> {
+): Promise<Registration> {
   const startedAt = new Date();
+  let writtenMs = -Infinity;
   const refresh = async () => {
+    const askedMs = performance.now();
     const seenAt = new Date();
     await WorkerEntry.updateOne(
       { _id: id },
@@ -45,16 +50,21 @@ export async function registerWorker(
       },
       { upsert: true },
     );
+    writtenMs = askedMs;
   };
   await refresh();
   let refreshing: Promise<void> = Promise.resolve();
   const timer = setInterval(() => {
     refreshing = refresh().catch((error: unknown) => logger.debug({ err: error }, 'worker registry'));
   }, workerAgeMs / 3);
-  return async () => {
-    clearInterval(timer);
-    // A refresh that comes after it would put it in again.
-    await refreshing;
-    await WorkerEntry.deleteOne({ _id: id }).catch(() => {});
+  return {
+    isCurrent: () => performance.now() - writtenMs < workerAgeMs,
+    async end() {
+      clearInterval(timer);
+      // A refresh that comes after it would put it in again.
+      await refreshing;
+      writtenMs = -Infinity;
+      await WorkerEntry.deleteOne({ _id: id }).catch(() => {});
+    },
   };
 }

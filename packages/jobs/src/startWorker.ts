@@ -16,12 +16,14 @@ import { handBack, setAsideForLane, setAsideForVersion } from './waitingJobs.ts'
 
 export type RunningWorker = {
   id: string;
+  /** Whether others see that it is there: its last entry in the register of workers is not older than they believe it. */
+  isRegistered(): boolean;
   /** Takes no further job, lets running ones finish for `graceMs`, hands the others back, and closes. */
   stop(graceMs: number): Promise<void>;
 };
 
 /** Exactly one processor for each job type. */
-type Processors<Definitions> = { [Name in keyof Definitions]: Processor<Definitions[Name]> };
+export type Processors<Definitions> = { [Name in keyof Definitions]: Processor<Definitions[Name]> };
 
 /**
  * Starts a worker for a group of job types: one BullMQ worker for each of their queues, which carries ids; MongoDB decides what runs.
@@ -93,7 +95,7 @@ export async function startWorker<Definitions extends Record<string, Pick<JobDef
   };
 
   const queues = [...new Set(kinds.map(({ queue }) => queue))];
-  const unregister = await registerWorker({ id, app, queues, kinds, concurrency, countRunning: () => runs.size }, logger);
+  const registration = await registerWorker({ id, app, queues, kinds, concurrency, countRunning: () => runs.size }, logger);
   const connection = connectRedis(config, 'worker');
   const workers = queues.map((queue) => {
     const worker = new Worker<Message>(
@@ -124,9 +126,10 @@ export async function startWorker<Definitions extends Record<string, Pick<JobDef
 
   return {
     id,
+    isRegistered: () => registration.isCurrent(),
     async stop(graceMs) {
       isStopping = true;
-      await unregister();
+      await registration.end();
       await Promise.allSettled(workers.map((worker) => withTimeout(worker.pause(true), 1_000)));
       await settledWithin(handling, graceMs);
       for (const run of runs) run.abort('shutdown');

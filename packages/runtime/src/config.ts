@@ -65,7 +65,7 @@ export const configSchema = {
       ),
   },
   api: {
-    HOST: z.string().default('127.0.0.1').describe('Address that the API listens on.'),
+    HOST: z.string().default('127.0.0.1').describe('Address that the API and the health endpoint of a worker listen on.'),
     PORT: whole(0, 65535, 3000).describe('Port that the API listens on; 0 takes a free one.'),
     BINDERY_PUBLIC_URL: z
       .url({ protocol: /^https?$/ })
@@ -108,7 +108,10 @@ export const configSchema = {
       'Jobs per queue that wait in Redis at most; the rest waits in MongoDB and is taken round robin over the organizations.',
     ),
     BINDERY_JOB_RETENTION_DAYS: whole(1, 3_650, 30).describe('How long finished jobs are kept, in days.'),
-    BINDERY_WORKER_CONCURRENCY: whole(1, 100, 4).describe('Jobs that one worker process runs at once.'),
+    BINDERY_WORKER_CONCURRENCY: whole(1, 100, 4).describe('Jobs of each of its queues that one worker process runs at once.'),
+    BINDERY_WORKER_HEALTH_PORT: whole(0, 65535, 0).describe(
+      'Port where a worker answers `/healthz` (the process lives) and `/readyz` (it can take jobs: 200, else 503); 0 is none.',
+    ),
   },
   git: {
     BINDERY_GIT_MEMORY_MB: whole(128, 65_536, 512).describe('Heap of the process that reads one repository, in megabytes.'),
@@ -206,6 +209,7 @@ function group(env: z.output<typeof flat>) {
       retentionDays: env.BINDERY_JOB_RETENTION_DAYS,
       concurrency: env.BINDERY_WORKER_CONCURRENCY,
     },
+    worker: { healthPort: env.BINDERY_WORKER_HEALTH_PORT },
     git: {
       memoryMb: env.BINDERY_GIT_MEMORY_MB,
       timeoutMs: env.BINDERY_GIT_TIMEOUT_SECONDS * 1000,

@@ -4,6 +4,7 @@ export { newId, randomText } from './ids.ts';
 export { runLimited, serveOneRequest, type LimitedRun } from './limitedProcess.ts';
 export { reportReady, stopOnSignals } from './lifecycle.ts';
 export { createLogger, type Logger } from './logger.ts';
+export { createReadiness, type Readiness, type ReadyCheck } from './readiness.ts';
 export { connectRedis, type Redis } from './redis.ts';
 export { scrubSecrets } from './scrubSecrets.ts';
 export { isSignatureValid, openSecret, sealSecret, signText, type SealedSecret, type SecretKeys } from './secrets.ts';

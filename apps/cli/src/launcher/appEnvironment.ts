@@ -12,6 +12,8 @@ export function appEnvironment(
     REDIS_URL: given.stores.redisUrl,
     HOST: given.host,
     PORT: String(given.port),
+    // There are several workers on this machine, and the launcher watches them by their channels.
+    BINDERY_WORKER_HEALTH_PORT: '0',
     BINDERY_SECRET_KEY: given.secretKey,
     BINDERY_PUBLIC_URL: base.BINDERY_PUBLIC_URL || given.apiUrl,
     ...(allow && { BINDERY_OUTBOUND_ALLOW: allow }),

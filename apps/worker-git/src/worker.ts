@@ -1,0 +1,11 @@
+import { gitJobs, wikiImportJobs } from '@bindery/jobs';
+import type { WorkerDescription } from '@bindery/worker';
+
+const MB = 1024 * 1024;
+
+export const gitWorker = {
+  app: 'worker-git',
+  jobs: { ...gitJobs, ...wikiImportJobs },
+  // A repository is unpacked into one file, by a process of its own.
+  eachJob: ({ git }) => ({ childHeapMb: git.memoryMb, temporaryMb: git.maxTotalBytes / MB }),
+} satisfies WorkerDescription;

@@ -1,0 +1,46 @@
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import { createReadiness, type Config, type Logger, type ReadyCheck } from '@bindery/runtime';
+
+/** Whoever asks is a probe: it asks for one thing, and is gone. */
+const limits = { maxConnections: 50, requestTimeout: 5_000, headersTimeout: 5_000, connectionsCheckingInterval: 1_000 };
+
+/**
+ * Answers probes: `/healthz` while the event loop runs, `/readyz` while the checks pass, else 503, each check by its outcome and without a reason.
+ *
+ * A port that is taken costs this process its endpoint, not its work: another process of the same kind may have it.
+ * @returns a function that closes it
+ */
+export async function startHealthServer(
+  config: Config,
+  { checks, logger }: { checks: Record<string, ReadyCheck>; logger: Logger },
+): Promise<() => void> {
+  const port = config.worker.healthPort;
+  if (port === 0) return () => {};
+  const readiness = createReadiness(checks);
+  const server = createServer(limits, (request, response) => {
+    const path = request.url?.split('?', 1)[0];
+    if (request.method !== 'GET' && request.method !== 'HEAD') answer(response, 405, { status: 'only GET is answered' });
+    else if (path === '/healthz') answer(response, 200, { status: 'ok' });
+    else if (path === '/readyz') void readiness().then(({ isReady, ...body }) => answer(response, isReady ? 200 : 503, body));
+    else answer(response, 404, { status: 'not found' });
+  });
+  server.maxConnections = limits.maxConnections;
+  try {
+    server.listen(port, config.api.host);
+    await once(server, 'listening');
+  } catch (error) {
+    logger.warn({ err: error, port }, 'the health endpoint could not be opened; this process goes on without it');
+    return () => {};
+  }
+  server.on('error', (error) => logger.warn({ err: error }, 'health endpoint'));
+  return () => {
+    server.close();
+    server.closeAllConnections();
+  };
+}
+
+function answer(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store', connection: 'close' });
+  response.end(JSON.stringify(body));
+}

@@ -1,0 +1,123 @@
+import { awaitRedis, closeJobs, connectJobs, pingRedis, startWorker, type Processors } from '@bindery/jobs';
+import { connectMongo, disconnectMongo, mongoDatabase, pingMongo } from '@bindery/models';
+import { createLogger, loadConfig, reportReady, stopOnSignals, type Config, type Logger } from '@bindery/runtime';
+import { createGridFsBlobStore, type BlobStore } from '@bindery/storage';
+import { containerNeeds, type WorkerDescription, type WorkerJobs } from './description.ts';
+import { startHealthServer } from './healthServer.ts';
+import { removeLeftovers } from './removeLeftovers.ts';
+import { findShortages, readContainerLimits } from './shortages.ts';
+
+/** What processors are made of. The stores are connected. */
+export type WorkerParts = {
+  config: Config;
+  logger: Logger;
+  blobs: BlobStore;
+  /** Has something stopped after the last job, side by side with everything else that is registered so, and before the stores are closed. */
+  onStop(stop: () => void | Promise<void>): void;
+};
+
+/** For the jobs to be handed back, and for what else runs in the process to stop, after the grace of running jobs. */
+const afterGraceMs = 15_000;
+
+/** How long a worker takes to stop at most; then it ends itself. */
+function longestStopMs({ jobs }: Config): number {
+  return jobs.shutdownGraceMs + afterGraceMs;
+}
+
+/**
+ * Runs a worker as a process, from its configuration to its end: the whole of its main.ts.
+ *
+ * The process ends with 0 when it is told to stop, and with 1 and one line that says why when it cannot start. It does start without Redis: jobs
+ * wait until Redis is there.
+ *
+ * @param build  makes the processors, exactly one for each job type, and starts what else runs in the process
+ */
+export async function runWorkerApp<Jobs extends WorkerJobs, Made extends Processors<Jobs>>(
+  worker: WorkerDescription<Jobs>,
+  build: (parts: WorkerParts) => ExactlyFor<Jobs, Made> | Promise<ExactlyFor<Jobs, Made>>,
+): Promise<void> {
+  const config = loadOrExit(worker.app);
+  const logger = createLogger(config, worker);
+  const undo = new AsyncDisposableStack();
+  let stopped: Promise<void> | undefined;
+  const stop = () => (stopped ??= undo.disposeAsync());
+  stopOnSignals(logger, { stop, timeoutMs: longestStopMs(config) });
+  try {
+    await start(worker as WorkerDescription, build as Build, { config, logger, undo });
+  } catch (error) {
+    // Told to stop meanwhile: it failed because its stores were closed.
+    if (stopped) return;
+    logger.fatal(error instanceof StartProblem ? {} : { err: error }, `${worker.app} cannot start: ${messageOf(error)}`);
+    await stop().catch(() => {});
+    process.exit(1);
+  }
+}
+
+/** Whatever else `Made` has is `never`: a processor without a job type does not compile. */
+type ExactlyFor<Jobs, Made> = Made & { [Name in Exclude<keyof Made, keyof Jobs>]: never };
+
+type Build = (parts: WorkerParts) => Promise<Processors<WorkerJobs>>;
+
+/** Each step is undone in the reverse order: the worker first, the stores last, and the health endpoint answers to the end. */
+async function start(
+  worker: WorkerDescription,
+  build: Build,
+  { config, logger, undo }: { config: Config; logger: Logger; undo: AsyncDisposableStack },
+): Promise<void> {
+  let isRegistered = () => false;
+  const checks = {
+    mongodb: () => pingMongo(1_500),
+    redis: () => pingRedis(1_500),
+    worker: async () => {
+      if (!isRegistered()) throw new Error('The worker is not registered.');
+    },
+  };
+  undo.defer(await startHealthServer(config, { checks, logger }));
+
+  await connectMongo(config).catch((error: unknown) => {
+    throw new StartProblem(`MongoDB cannot be used: ${messageOf(error)} (MONGODB_URI).`, { cause: error });
+  });
+  undo.defer(disconnectMongo);
+  connectJobs(config);
+  undo.defer(closeJobs);
+  awaitRedis().catch((error: unknown) =>
+    logger.warn(`Redis cannot be used: ${messageOf(error)} (REDIS_URL). Jobs wait until it can; the worker keeps trying.`),
+  );
+  await removeLeftovers();
+
+  const stops: (() => void | Promise<void>)[] = [];
+  undo.defer(() => stopAll(stops));
+  const blobs = createGridFsBlobStore(mongoDatabase());
+  const processors = await build({ config, logger, blobs, onStop: (one) => void stops.push(one) });
+  const { app, jobs } = worker;
+  const running = await startWorker(jobs, processors, { app, concurrency: config.jobs.concurrency, config, logger });
+  undo.defer(() => running.stop(config.jobs.shutdownGraceMs));
+  isRegistered = running.isRegistered;
+  for (const shortage of findShortages(containerNeeds(worker, config), await readContainerLimits())) logger.warn(shortage);
+  logger.info({ worker: running.id }, `${app} is ready`);
+  reportReady();
+}
+
+/** All of them, also when one fails. */
+async function stopAll(stops: readonly (() => void | Promise<void>)[]): Promise<void> {
+  const outcomes = await Promise.allSettled(stops.map(async (stop) => stop()));
+  const errors = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []));
+  if (errors.length > 0) throw new AggregateError(errors, 'Not everything in the process stopped as it should.');
+}
+
+/** Known well enough that its message is all there is to say. */
+class StartProblem extends Error {}
+
+function loadOrExit(app: string): Config {
+  try {
+    return loadConfig();
+  } catch (error) {
+    // Its level is a part of what could not be read.
+    createLogger({ log: { level: 'info' } }, { app }).fatal(`${app} cannot start: ${messageOf(error)}`);
+    process.exit(1);
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,41 @@
+import { statfs } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import type { ContainerNeeds } from './description.ts';
+
+/** What this process has; undefined where nothing limits it. */
+export type ContainerLimits = { memoryMb: number | undefined; temporaryMb: number; isTemporaryInMemory: boolean };
+
+const MB = 1024 * 1024;
+/** The `f_type` of tmpfs in Linux. */
+const tmpfsType = 0x01021994;
+/** Where no limit is set, Linux tells one that is larger than any machine. */
+const unlimitedBytes = 2 ** 60;
+
+export async function readContainerLimits(): Promise<ContainerLimits> {
+  const memoryBytes = process.constrainedMemory();
+  const { type, blocks, bsize } = await statfs(tmpdir());
+  return {
+    memoryMb: memoryBytes > 0 && memoryBytes < unlimitedBytes ? Math.floor(memoryBytes / MB) : undefined,
+    temporaryMb: Math.floor((blocks * bsize) / MB),
+    isTemporaryInMemory: type === tmpfsType,
+  };
+}
+
+/**
+ * Sentences about what is too small for all jobs that may run at once; none where everything fits. Such a worker does start: small jobs do no
+ * harm, and large ones fail by themselves as long as their process meets its own limit before the container meets its one.
+ */
+export function findShortages(needs: ContainerNeeds, { memoryMb, temporaryMb, isTemporaryInMemory }: ContainerLimits): string[] {
+  const shortages: string[] = [];
+  const fix = 'give it more, or lower BINDERY_WORKER_CONCURRENCY';
+  const wantedMb = needs.memoryMb + (isTemporaryInMemory ? needs.temporaryMb : 0);
+  if (memoryMb !== undefined && memoryMb < wantedMb)
+    shortages.push(
+      `This worker has ${memoryMb} MB of memory, and ${needs.jobsAtOnce} jobs at once may take ${wantedMb} MB with it: ${fix}.`,
+    );
+  if (temporaryMb < needs.temporaryMb)
+    shortages.push(
+      `The temporary folder holds ${temporaryMb} MB, and ${needs.jobsAtOnce} jobs at once may take ${needs.temporaryMb} MB: ${fix}.`,
+    );
+  return shortages;
+}
