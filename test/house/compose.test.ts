@@ -1,43 +1,40 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { configSchema, loadConfig } from '@bindery/runtime';
+import { containerNeeds, longestStopMs, workerHeapMb, type WorkerDescription } from '@bindery/worker';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { compose, composeText, givenSecrets, megabytes, project, type Service } from '../support/composeFile.ts';
 
-type Service = {
-  image: string;
-  build?: string;
-  command: string[];
-  environment?: Record<string, string>;
-  healthcheck?: { test: string[] };
-  networks: string[];
-  ports?: string[];
-  mem_limit?: string;
-  stop_grace_period?: string;
-  read_only?: boolean;
-  cap_drop?: string[];
-  security_opt?: string[];
-};
-
-const project = resolve(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(join(project, file), 'utf8');
 const variables: string[] = Object.values(configSchema).flatMap((group) => Object.keys(group));
 
-const secretKey = '00'.repeat(32);
-const services = compose({ BINDERY_SECRET_KEY: secretKey });
+const services = compose();
 const ours = Object.entries(services).filter(([, service]) => service.build !== undefined);
 const stores = Object.entries(services).filter(([, service]) => service.build === undefined);
+const apps = ours.filter(([name]) => existsSync(join(project, 'apps', name)));
+const workers = await Promise.all(
+  apps
+    .filter(([name]) => name.startsWith('worker-'))
+    .map(async ([name, service]) => ({ name, service, description: await loadDescription(name) })),
+);
+
+/** Which of our files a service runs: the last argument that is one. */
+const mainOf = ({ command }: Service) => command.find((argument) => argument.endsWith('.ts')) ?? '';
+const temporaryMb = ({ tmpfs = [] }: Service) =>
+  megabytes(/^\/tmp:.*size=(\w+)/.exec(tmpfs.find((mount) => mount.startsWith('/tmp:')) ?? '')?.[1]);
 
 describe('docker-compose.yml', () => {
   it('runs every app but the command, and the command once for the indexes', () => {
-    const apps = globSync('apps/*', { cwd: project }).map((folder) => folder.slice('apps/'.length));
-    expect(ours.map(([name]) => name).toSorted()).toEqual([...apps.filter((name) => name !== 'cli'), 'migrate'].toSorted());
+    const folders = globSync('apps/*', { cwd: project }).map((folder) => folder.slice('apps/'.length));
+    expect(ours.map(([name]) => name).toSorted()).toEqual([...folders.filter((name) => name !== 'cli'), 'migrate'].toSorted());
   });
 
-  it.each(ours)('%s starts a file that exists and is in the image', (_name, { command }) => {
-    expect(command[0]).toBe('node');
-    expect(command[1]).toMatch(/^apps\/[a-z-]+\/src\/main\.ts$/);
-    expect(existsSync(join(project, command[1] ?? ''))).toBe(true);
+  it.each(ours)('%s starts a file that exists and is in the image', (_name, service) => {
+    expect(service.command[0]).toBe('node');
+    expect(mainOf(service)).toMatch(/^apps\/[a-z-]+\/src\/main\.ts$/);
+    expect(existsSync(join(project, mainOf(service)))).toBe(true);
   });
 
   it.each(ours)('%s gets only variables that the configuration knows, and starts with them', (_name, { environment = {} }) => {
@@ -45,51 +42,153 @@ describe('docker-compose.yml', () => {
     expect(() => loadConfig(environment)).not.toThrow();
   });
 
-  it.each(ours)('%s may not write, gain rights or take all the memory', (_name, service) => {
-    expect(service).toMatchObject({
-      read_only: true,
-      cap_drop: ['ALL'],
-      security_opt: ['no-new-privileges:true'],
-      mem_limit: expect.any(String),
-    });
-  });
-
   it.each(ours)('%s has time to finish or give back its jobs before it is killed', (_name, { environment, stop_grace_period }) => {
-    expect(Number.parseInt(stop_grace_period ?? '', 10) * 1000).toBeGreaterThan(loadConfig(environment).jobs.shutdownGraceMs);
+    expect(Number.parseInt(stop_grace_period ?? '', 10) * 1000).toBeGreaterThan(longestStopMs(loadConfig(environment)));
   });
 
-  it('says what to do without a secret key', () => {
-    expect(() => compose({})).toThrow(/BINDERY_SECRET_KEY: make one with `openssl rand -hex 32`/);
+  it.each(Object.keys(givenSecrets))('says what to do without %s', (name) => {
+    expect(() => compose({ ...givenSecrets, [name]: '' })).toThrow(`${name}: make one with \`openssl rand -hex 32\``);
+    // The commands at its head make all of them.
+    expect(composeText()).toMatch(
+      new RegExp(`^# {3}for name in .*\\b${name}\\b.*; do echo "\\$name=\\$\\(openssl rand -hex 32\\)"; done >> .env$`, 'm'),
+    );
   });
 
-  it('gives the same password to Redis, its health check and its users', () => {
-    const { redis, api } = compose({ BINDERY_SECRET_KEY: secretKey, REDIS_PASSWORD: 'abc' });
-    expect(api?.environment?.REDIS_URL).toBe('redis://:abc@redis:6379');
-    expect(redis?.command.at(-1)).toBe('abc');
-    expect(redis?.environment?.REDISCLI_AUTH).toBe('abc');
+  it('tells the same commands as README.md', () => {
+    const [, commands = ''] = /## Run it for real\n\n```sh\n([^`]*)```/.exec(read('README.md')) ?? [];
+    for (const command of commands.trim().split('\n')) expect(composeText()).toContain(`#   ${command}`);
   });
 
-  it('checks the health of the API where the API answers', () => {
-    const { api } = services;
-    const [, port, path] = /http:\/\/127\.0\.0\.1:(\d+)(\/\w+)/.exec(api?.healthcheck?.test.join(' ') ?? '') ?? [];
-    expect(port).toBe(api?.environment?.PORT);
-    expect(api?.ports).toEqual([expect.stringMatching(new RegExp(`:${port}$`))]);
-    const sources = globSync('apps/api/src/**/*.ts', { cwd: project, exclude: (file) => file.endsWith('.test.ts') });
-    expect(sources.some((file) => read(file).includes(`'${path}'`))).toBe(true);
+  it('is what docker compose takes', () => {
+    const client = spawnSync('docker', ['compose', 'version'], { encoding: 'utf8' });
+    if (client.status !== 0) {
+      console.log(`docker compose cannot check the file here: ${client.error?.message ?? client.stderr.trim().split('\n')[0]}`);
+      return;
+    }
+    const environment = { PATH: process.env.PATH, HOME: process.env.HOME, ...givenSecrets };
+    const checked = spawnSync('docker', ['compose', 'config', '--quiet'], { cwd: project, encoding: 'utf8', env: environment });
+    expect(checked.stderr).toBe('');
+    expect(checked.status).toBe(0);
   });
 
   it('shows only the API, and that only to this machine', () => {
     expect(Object.entries(services).filter(([, service]) => service.ports)).toEqual([
       ['api', expect.objectContaining({ ports: ['127.0.0.1:3000:3000'] })],
     ]);
-    expect((parse(read('docker-compose.yml')) as { networks: unknown }).networks).toMatchObject({ stores: { internal: true } });
+    expect((parse(composeText()) as { networks: unknown }).networks).toMatchObject({ stores: { internal: true } });
+  });
+});
+
+describe('the network of a service', () => {
+  it.each(apps)('%s leads outside exactly if its sources open connections there', (name, { networks, ports }) => {
+    // Everything that leaves the platform goes through packages/outbound, and no package opens connections for an app: .dependency-cruiser.cjs.
+    const opens = sourcesOf(name).some((source) => /\bcreateOutbound\b/.test(source));
+    expect(networks).toContain('stores');
+    // A port can only be published from a network that is not internal.
+    expect(networks.includes('outside')).toBe(opens || ports !== undefined);
+  });
+});
+
+describe('the rights of a service', () => {
+  it.each(Object.entries(services))('%s may not write, gain rights or take all the memory', (_name, service) => {
+    expect(service).toMatchObject({
+      read_only: true,
+      cap_drop: ['ALL'],
+      security_opt: ['no-new-privileges:true'],
+      mem_limit: expect.any(String),
+      tmpfs: [expect.stringMatching(/^\/tmp:mode=1777,size=\d+[mg]$/)],
+    });
   });
 
-  it.each(stores)('%s is pinned to a major version, checked and out of reach', (_name, { image, healthcheck, networks }) => {
-    expect(image).toMatch(/^[a-z/]+:\d+$/);
-    expect(healthcheck).toBeDefined();
-    expect(networks).toEqual(['stores']);
+  it.each(ours)(
+    '%s is root with the rights over child processes exactly if it starts some, else a user without rights',
+    (name, service) => {
+      const startsChildren = name !== 'migrate' && sourcesOf(name).some(startsProcesses);
+      expect(service.cap_add ?? []).toEqual(startsChildren ? ['CHOWN', 'DAC_OVERRIDE', 'KILL', 'SETGID', 'SETPCAP', 'SETUID'] : []);
+      // Else it is the user of the image.
+      expect(service.user).toBe(startsChildren ? '0:0' : undefined);
+    },
+  );
+
+  it.each(stores)('%s is a user without rights', (_name, { user, cap_add }) => {
+    expect(user).toMatch(/^(mongodb|redis)$/);
+    expect(cap_add).toBeUndefined();
   });
+});
+
+describe('the memory of a service', () => {
+  it.each(workers)('$name has enough for all the jobs that it may run at once', ({ service, description }) => {
+    const needs = containerNeeds(description, loadConfig(service.environment));
+    const inMemoryMb = temporaryMb(service) + megabytes(service.shm_size);
+    expect(temporaryMb(service)).toBeGreaterThanOrEqual(needs.temporaryMb);
+    expect(megabytes(service.mem_limit)).toBeGreaterThanOrEqual(needs.memoryMb + inMemoryMb);
+    expect(service.pids_limit).toBeGreaterThanOrEqual(needs.pids);
+    expect(service.command).toContain(`--max-old-space-size=${workerHeapMb}`);
+  });
+
+  it.each(workers)('$name declares the memory of the processes that its sources start', ({ name, service, description }) => {
+    const declared = description.eachJob?.(loadConfig(service.environment)).childHeapMb !== undefined;
+    expect(declared).toBe(sourcesOf(name).some(startsProcesses));
+    const spools = sourcesOf(name).some((source) => /\b(createWorkFolder|importGathered)\b/.test(source));
+    expect((description.eachJob?.(loadConfig(service.environment)).temporaryMb ?? 0) > 0).toBe(spools);
+  });
+
+  it.each(workers)('$name is run by what describes it', ({ name, description }) => {
+    expect(description.app).toBe(name);
+    expect(read(`apps/${name}/src/main.ts`)).toMatch(/import \{ (\w+) \} from '\.\/worker\.ts';[\s\S]*runWorkerApp\(\1, /);
+  });
+});
+
+describe('the health check of a service', () => {
+  const portAndPath = ({ healthcheck }: Service) => /http:\/\/127\.0\.0\.1:(\d+)(\/\w+)/.exec(healthcheck?.test.join(' ') ?? '')?.slice(1);
+
+  it('asks the API where it answers', () => {
+    const [port, path] = portAndPath(services.api!) ?? [];
+    expect(port).toBe(services.api?.environment?.PORT);
+    expect(services.api?.ports).toEqual([expect.stringMatching(new RegExp(`:${port}$`))]);
+    expect(sourcesOf('api').some((source) => source.includes(`'${path}'`))).toBe(true);
+  });
+
+  it.each(workers)('asks $name whether it can take jobs, where it answers', ({ service }) => {
+    expect(portAndPath(service)).toEqual([service.environment?.BINDERY_WORKER_HEALTH_PORT, '/readyz']);
+    expect(loadConfig(service.environment).api.host).toBe('127.0.0.1');
+  });
+
+  it.each(stores)(
+    'is there for %s, which is pinned to a major version and out of reach',
+    (_name, { image, healthcheck, networks, ports }) => {
+      expect(image).toMatch(/^[a-z/]+:\d+$/);
+      expect(healthcheck).toBeDefined();
+      expect(networks).toEqual(['stores']);
+      expect(ports).toBeUndefined();
+    },
+  );
+
+  it('of MongoDB is a file that is there', () => {
+    const [, file, place] = /^\.\/(.*):(.*):ro$/.exec(services.mongo?.volumes?.at(-1) ?? '') ?? [];
+    expect(existsSync(join(project, file ?? ''))).toBe(true);
+    expect(services.mongo?.healthcheck?.test.join(' ')).toContain(`--file ${place};`);
+  });
+});
+
+describe('the passwords of the stores', () => {
+  it('are the same for a store, its health check and its users', () => {
+    const { MONGO_PASSWORD, MONGO_ROOT_PASSWORD, REDIS_PASSWORD } = givenSecrets;
+    for (const [, { environment }] of ours) {
+      expect(environment?.REDIS_URL).toBe(`redis://:${REDIS_PASSWORD}@redis:6379`);
+      expect(environment?.MONGODB_URI).toBe(`mongodb://bindery:${MONGO_PASSWORD}@mongo:27017/bindery?replicaSet=rs0&authSource=admin`);
+    }
+    expect(services.redis?.environment).toEqual({ REDISCLI_AUTH: REDIS_PASSWORD });
+    expect(services.mongo?.environment).toEqual({ MONGO_PASSWORD, MONGO_ROOT_PASSWORD, MONGO_MEMBER: 'mongo:27017' });
+  });
+
+  it.each(Object.entries(services))(
+    '%s does not get them by the arguments of a process',
+    (_name, { command, entrypoint = [], healthcheck }) => {
+      const texts = [...entrypoint, ...command, ...(healthcheck?.test ?? [])].join(' ');
+      for (const secret of Object.values(givenSecrets)) expect(texts).not.toContain(secret);
+    },
+  );
 });
 
 describe('Dockerfile', () => {
@@ -120,22 +219,17 @@ describe('Dockerfile', () => {
   });
 });
 
-/** The services as `docker compose` sees them with these variables: it replaces them after it parsed the file, in every text. */
-function compose(environment: Record<string, string>): Record<string, Service> {
-  const replace = (_key: unknown, value: unknown) => (typeof value === 'string' ? interpolate(value, environment) : value);
-  return (parse(read('docker-compose.yml'), replace, { merge: true }) as { services: Record<string, Service> }).services;
+async function loadDescription(name: string): Promise<WorkerDescription> {
+  const exported = Object.values((await import(join(project, 'apps', name, 'src/worker.ts'))) as Record<string, WorkerDescription>);
+  expect(exported, name).toHaveLength(1);
+  return exported[0]!;
 }
 
-/** `${NAME}`, `${NAME:-default}`, `${NAME:+value}`, `${NAME:?message}`, innermost first, as compose replaces them. */
-function interpolate(text: string, environment: Record<string, string>): string {
-  const replaced = text.replaceAll(
-    /\$\{(\w+)(?::([-+?])([^${}]*))?\}/g,
-    (_all, name: string, operator: string | undefined, word: string = '') => {
-      const value = environment[name] ?? '';
-      if (operator === '+') return value && word;
-      if (operator === '?' && value === '') throw new Error(`${name}: ${word}`);
-      return value || (operator === '-' ? word : '');
-    },
-  );
-  return replaced === text ? text : interpolate(replaced, environment);
+/** The sources of an app, without tests. */
+function sourcesOf(name: string): string[] {
+  return globSync(`apps/${name}/src/**/*.ts`, { cwd: project, exclude: (file) => /\.test(-d)?\.ts$/.test(file) }).map(read);
+}
+
+function startsProcesses(source: string): boolean {
+  return /from 'node:child_process'|\b(runLimited|createLimitedProcesses)\b/.test(source);
 }

@@ -34,7 +34,7 @@ export type ContainerNeeds = {
 };
 
 /** Heap of the worker itself, set by `--max-old-space-size` in docker-compose.yml, and what lies outside of it. */
-const workerHeapMb = 512;
+export const workerHeapMb = 512;
 const workerMemoryMb = workerHeapMb + 256;
 
 /**

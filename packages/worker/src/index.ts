@@ -1,2 +1,2 @@
-export { type WorkerDescription } from './description.ts';
-export { runWorkerApp, type WorkerParts } from './runWorkerApp.ts';
+export { containerNeeds, workerHeapMb, type ContainerNeeds, type WorkerDescription } from './description.ts';
+export { longestStopMs, runWorkerApp, type WorkerParts } from './runWorkerApp.ts';

@@ -20,7 +20,7 @@ export type WorkerParts = {
 const afterGraceMs = 15_000;
 
 /** How long a worker takes to stop at most; then it ends itself. */
-function longestStopMs({ jobs }: Config): number {
+export function longestStopMs({ jobs }: Config): number {
   return jobs.shutdownGraceMs + afterGraceMs;
 }
 
