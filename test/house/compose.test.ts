@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parsingMemoryMb } from '@bindery/content';
 import { configSchema, loadConfig } from '@bindery/runtime';
-import { containerNeeds, longestStopMs, workerHeapMb, type WorkerDescription } from '@bindery/worker';
+import { containerNeeds, longestStopMs, processHeapMb, processMemoryMb, type WorkerDescription } from '@bindery/worker';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { compose, composeText, givenSecrets, megabytes, project, type Service } from '../support/composeFile.ts';
@@ -123,7 +124,18 @@ describe('the memory of a service', () => {
     expect(temporaryMb(service)).toBeGreaterThanOrEqual(needs.temporaryMb);
     expect(megabytes(service.mem_limit)).toBeGreaterThanOrEqual(needs.memoryMb + inMemoryMb);
     expect(service.pids_limit).toBeGreaterThanOrEqual(needs.pids);
-    expect(service.command).toContain(`--max-old-space-size=${workerHeapMb}`);
+    expect(service.command).toContain(`--max-old-space-size=${processHeapMb}`);
+  });
+
+  it('of the API has enough for it and its threads', () => {
+    expect(reachesParsing('api')).toBe(true);
+    expect(services.api?.command).toContain(`--max-old-space-size=${processHeapMb}`);
+    const inMemoryMb = temporaryMb(services.api!) + megabytes(services.api?.shm_size);
+    expect(megabytes(services.api?.mem_limit)).toBeGreaterThanOrEqual(processMemoryMb + parsingMemoryMb + inMemoryMb);
+  });
+
+  it.each(workers)('$name declares the memory of threads exactly if its sources have documents parsed on some', ({ name, description }) => {
+    expect(description.threadsMb).toBe(reachesParsing(name) ? parsingMemoryMb : undefined);
   });
 
   it.each(workers)('$name declares the memory of the processes that its sources start', ({ name, service, description }) => {
@@ -232,4 +244,32 @@ function sourcesOf(name: string): string[] {
 
 function startsProcesses(source: string): boolean {
   return /from 'node:child_process'|\b(runLimited|createLimitedProcesses)\b/.test(source);
+}
+
+/** Whether what an app uses of packages/content leads to the threads that parse, by the imports from file to file. */
+function reachesParsing(name: string): boolean {
+  const content = 'packages/content/src';
+  const used = sourcesOf(name).flatMap((source) => namesIn(source, /import (type )?\{([^}]*)\} from '@bindery\/content'/g));
+  const seen = new Set<string>();
+  const follow = (file: string): boolean => {
+    if (seen.has(file)) return false;
+    seen.add(file);
+    const imported = [...read(file).matchAll(/from '(\.[^']*)'/g)].map(([, path = '']) => join(file, '..', path));
+    return file.endsWith('/parseAside.ts') || imported.some(follow);
+  };
+  // A part of the package that has a face of its own is used as a whole.
+  const parts = sourcesOf(name).flatMap((source) => [...source.matchAll(/from '@bindery\/content\/(\w+)'/g)].map(([, part]) => part));
+  if (parts.some((part) => follow(`${content}/${part}/index.ts`))) return true;
+  return [...read(`${content}/index.ts`).matchAll(/export (?:\{([^}]*)\}|\*) from '(.*)'/g)].some(([, names, path = '']) => {
+    const offered = names?.split(',').map((text) => text.trim());
+    return (offered === undefined || offered.some((one) => used.includes(one))) && follow(join(content, path));
+  });
+}
+
+/** Names of values that are imported. */
+function namesIn(source: string, imports: RegExp): string[] {
+  return [...source.matchAll(imports)]
+    .filter(([, isType]) => isType === undefined)
+    .flatMap(([, , names = '']) => names.split(',').map((text) => text.trim()))
+    .filter((text) => text !== '' && !text.startsWith('type ') && text !== 'parsingMemoryMb');
 }

@@ -1,4 +1,4 @@
-export { parseAside } from './aside/parseAside.ts';
+export { parseAside, parsingMemoryMb } from './aside/parseAside.ts';
 export { describeContentChanges } from './changes/describeContentChanges.ts';
 export { isConditionMet, type VisitorClaims } from './condition/isConditionMet.ts';
 export { conditionProblem } from './condition/parseCondition.ts';

@@ -11,6 +11,8 @@ export type WorkerDescription<Jobs extends WorkerJobs = WorkerJobs> = {
   /** Name of the folder below apps/, such as `worker-git`. */
   app: string;
   jobs: Jobs;
+  /** Memory of the threads in its process, in megabytes, such as those that parse documents (`parsingMemoryMb`). */
+  threadsMb?: number;
   /** What one job takes beside the worker's own memory. Absent for jobs that need nothing of their own. */
   eachJob?: (config: Config) => JobNeeds;
 };
@@ -33,9 +35,9 @@ export type ContainerNeeds = {
   pids: number;
 };
 
-/** Heap of the worker itself, set by `--max-old-space-size` in docker-compose.yml, and what lies outside of it. */
-export const workerHeapMb = 512;
-const workerMemoryMb = workerHeapMb + 256;
+/** Heap of a process of ours, set by `--max-old-space-size` in docker-compose.yml, and what lies outside of it. */
+export const processHeapMb = 512;
+export const processMemoryMb = processHeapMb + 256;
 
 /**
  * Memory of a child beside its heap. Its address space is limited, and Node reserves some without using it: a child with a heap of 512 MB that
@@ -46,13 +48,13 @@ const besideHeapMb = 500;
 /** Node starts 7 to 11 threads; `prlimit` and the health check of the container come and go. */
 const threadsPerProcess = 16;
 
-export function containerNeeds({ jobs, eachJob }: WorkerDescription, config: Config): ContainerNeeds {
+export function containerNeeds({ jobs, eachJob, threadsMb = 0 }: WorkerDescription, config: Config): ContainerNeeds {
   // A worker takes so many jobs of each of its queues.
   const jobsAtOnce = config.jobs.concurrency * new Set(Object.values(jobs).map(({ queue }) => queue)).size;
   const { childHeapMb, temporaryMb = 0 } = eachJob?.(config) ?? {};
   return {
     jobsAtOnce,
-    memoryMb: workerMemoryMb + (childHeapMb === undefined ? 0 : jobsAtOnce * (childHeapMb + besideHeapMb)),
+    memoryMb: processMemoryMb + threadsMb + (childHeapMb === undefined ? 0 : jobsAtOnce * (childHeapMb + besideHeapMb)),
     temporaryMb: jobsAtOnce * temporaryMb,
     // The health check is a process, and so is the child that waits for the next job.
     pids: threadsPerProcess * (3 + (childHeapMb === undefined ? 0 : jobsAtOnce)),

@@ -10,6 +10,9 @@ const shortText = 8_000;
 /** One hostile page shall end its thread, not the process. */
 const resourceLimits = { maxOldGenerationSizeMb: 512, stackSizeMb: 4 };
 
+/** What the threads of a process take at most, in megabytes. */
+export const parsingMemoryMb = maxThreads * resourceLimits.maxOldGenerationSizeMb;
+
 type Task = { markdown: string; done: (tree: DocumentTree | undefined) => void; timer?: NodeJS.Timeout };
 type Thread = { worker: Worker; isOnline: boolean; task?: Task | undefined };
 
