@@ -96,7 +96,7 @@ describe('a worker of two files', () => {
     expect(worker.lines.filter((line) => line.includes('the stand-in stopped'))).toHaveLength(1);
   });
 
-  it('loses its job to another one when it is killed', async () => {
+  it('loses its job to another one when it is killed', { timeout: 40_000 }, async () => {
     await start({}, 'worker-maintenance');
     const killed = await start();
     const { _id } = await accept({ workMs: 1_500 });
@@ -130,10 +130,10 @@ describe('the health endpoint of a worker', () => {
   it('says that the worker is not ready while it stops, and that it lives', async () => {
     const port = await freePort();
     const worker = await start({ BINDERY_WORKER_HEALTH_PORT: String(port), BINDERY_SHUTDOWN_GRACE_MS: '20000' });
-    const { _id } = await accept({ workMs: 2_000 });
+    const { _id } = await accept({ workMs: 5_000 });
     await waitFor(_id, ({ state }) => state === 'running');
     worker.signal('SIGTERM');
-    await until('an answer of one that stops', async () => (await ask(port, '/readyz')).status === 503, { timeoutMs: 1_800 });
+    await until('an answer of one that stops', async () => (await ask(port, '/readyz')).status === 503, { timeoutMs: 4_500 });
     expect((await ask(port, '/healthz')).status).toBe(200);
     expect(await worker.ended).toBe(0);
     expect(await find(_id)).toMatchObject({ state: 'succeeded', epoch: 1 });
@@ -204,7 +204,7 @@ describe('a worker that cannot start', () => {
     ]);
   });
 
-  it('says that MongoDB is not there', async () => {
+  it('says that MongoDB is not there', { timeout: 40_000 }, async () => {
     const { end, logged } = await failure({ MONGODB_URI: `mongodb://127.0.0.1:${await freePort()}/nothing?replicaSet=none` });
     expect(end).toContain('ended (1)');
     expect(logged).toEqual([
