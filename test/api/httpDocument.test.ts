@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import SwaggerParser from '@apidevtools/swagger-parser';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { openApiDocument } from '../../apps/api/src/http/openapi.ts';
 import { root, type Route } from '../../apps/api/src/http/scope.ts';
@@ -104,15 +104,14 @@ describe('pages beside the API', () => {
 
   it('tells health without a token, and readiness by part without reasons', async () => {
     let isUp = true;
-    const { call } = await startHttpApp([], {
-      checks: {
-        mongo: async () => {
-          if (!isUp) throw new Error('connect ECONNREFUSED 10.0.0.5');
-        },
-        redis: async () => (isUp ? 'ok' : delay(60_000, undefined, { ref: false })),
-        pdf: async () => 'without Chromium',
+    const checks = {
+      mongo: async () => {
+        if (!isUp) throw new Error('connect ECONNREFUSED 10.0.0.5');
       },
-    });
+      redis: async () => (isUp ? 'ok' : delay(60_000, undefined, { ref: false })),
+      pdf: async () => 'without Chromium',
+    };
+    const { call } = await startHttpApp([], { health: { checks } });
     expect((await call('GET', '/healthz', { token: null })).body).toEqual({ status: 'ok' });
     expect(await call('GET', '/readyz', { token: null })).toMatchObject({
       status: 200,
@@ -125,5 +124,17 @@ describe('pages beside the API', () => {
       body: { status: 'not ready', checks: { mongo: 'failed', redis: 'timeout', pdf: 'without Chromium' } },
     });
     expect(down.text).not.toContain('10.0.0.5');
+  });
+
+  it('stays ready when a worker does not run, and says which', async () => {
+    let git = 'ok';
+    const states = vi.fn(async () => ({ git, pdf: 'ok' }));
+    const { call } = await startHttpApp([], { health: { workers: states } });
+    const ready = () => call('GET', '/readyz', { token: null });
+    expect(await ready()).toMatchObject({ status: 200, body: { status: 'ready', workers: { git: 'ok', pdf: 'ok' } } });
+    git = 'failing: exit code 3';
+    expect(await ready()).toMatchObject({ status: 200, body: { status: 'degraded', workers: { git: 'failing: exit code 3', pdf: 'ok' } } });
+    states.mockRejectedValue(new Error('connect ECONNREFUSED 10.0.0.5'));
+    expect((await ready()).body).toEqual({ status: 'ready', checks: {} });
   });
 });

@@ -1,6 +1,6 @@
 import { createConnection, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { once } from 'node:events';
-import { revokeApiToken } from '@bindery/models';
+import { forgetFailingApp, noteFailingApp, revokeApiToken } from '@bindery/models';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startApi, type TestApi } from '../support/apiServer.ts';
 import { buildMember, buildOrganization, buildToken, buildUser } from '../support/factories.ts';
@@ -79,7 +79,19 @@ describe('the platform', () => {
 
   it('says what it is ready for', async () => {
     expect((await api.call('GET', '/healthz')).body).toEqual({ status: 'ok' });
-    expect((await api.call('GET', '/readyz')).body).toEqual({ status: 'ready', checks: { mongodb: 'ok', redis: 'ok' } });
+    const workers = { 'worker-git': 'no worker is running', 'worker-maintenance': 'no worker is running' };
+    expect(await api.call('GET', '/readyz')).toMatchObject({
+      status: 200,
+      body: { status: 'degraded', checks: { mongodb: 'ok', redis: 'ok' }, workers },
+    });
+  });
+
+  it('says which workers fail and why, and stays ready to answer', async () => {
+    await noteFailingApp('worker-git', { reason: 'exit code 3', deaths: 7, pauseMs: 30_000, pid: undefined });
+    const { status, body } = await api.call('GET', '/readyz');
+    expect([status, body.status]).toEqual([200, 'degraded']);
+    expect(body.workers['worker-git']).toMatch(/^failing: exit code 3, 7 deaths in a row, next start in \d\d s$/);
+    await forgetFailingApp('worker-git');
   });
 
   it('shows its reference page, with all that the page loads, from itself', async () => {
@@ -125,7 +137,7 @@ describe('without one of its stores', () => {
     await vi.waitFor(async () => expect((await ready()).body.checks.redis).not.toBe('ok'), { timeout: 5_000 });
     expect(await ready()).toMatchObject({
       status: 200,
-      body: { status: 'ready', checks: { mongodb: 'ok', redis: expect.stringContaining('jobs start later') } },
+      body: { status: 'degraded', checks: { mongodb: 'ok', redis: expect.stringContaining('jobs start later') } },
     });
   });
 

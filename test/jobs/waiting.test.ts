@@ -1,6 +1,9 @@
+import { globSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { resolve } from 'node:path';
 import { JobError } from '@bindery/contract';
-import { explainWaiting, hasLiveWorker } from '@bindery/jobs';
-import { jobCollection, WorkerEntry } from '@bindery/models';
+import { explainWaiting, hasLiveWorker, workerQueues, workerStates } from '@bindery/jobs';
+import { FailingApp, forgetFailingApp, jobCollection, noteFailingApp, WorkerEntry } from '@bindery/models';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startJobLab, untilAborted, type JobLab } from '../support/jobLab.ts';
 
@@ -19,6 +22,27 @@ describe('why a job waits', () => {
     const { _id } = await lab.accept('early');
     expect(await explain(_id)).toEqual({ position: 1, reason: 'no_worker', message: expect.stringContaining('maintenance') });
     expect(await hasLiveWorker('maintenance')).toBe(false);
+  });
+
+  it('is that the worker which serves its queue fails', async () => {
+    const { _id } = await lab.accept('early');
+    await noteFailingApp('worker-maintenance', { reason: 'exit code 3', deaths: 7, pauseMs: 30_000, pid: undefined });
+    expect(await explain(_id)).toEqual({
+      position: 1,
+      reason: 'no_worker',
+      message: expect.stringMatching(
+        /^No worker for maintenance is running: worker-maintenance is failing \(exit code 3, 7 deaths in a row, next start in \d\d s\); the job/,
+      ),
+      until: expect.any(Date),
+    });
+    await noteFailingApp('worker-maintenance', { reason: '$x', deaths: 1, pauseMs: 0, pid: undefined });
+    expect(await explain(_id)).toEqual({
+      position: 1,
+      reason: 'no_worker',
+      message: expect.stringContaining('is failing ($x, 1 death, being started)'),
+    });
+    await forgetFailingApp('worker-maintenance');
+    expect((await explain(_id))?.message).not.toContain('failing');
   });
 
   it('is that others come before it', async () => {
@@ -73,5 +97,29 @@ describe('the register of workers', () => {
     expect(await hasLiveWorker('pdf')).toBe(false);
     await WorkerEntry.updateOne({ _id: worker.id }, { $set: { expireAt: new Date(Date.now() - 1) } });
     expect(await hasLiveWorker('maintenance')).toBe(false);
+  });
+
+  it('tells for each app whether it runs, and which one fails', async () => {
+    const app = 'worker-git';
+    const enter = (pid: number) =>
+      WorkerEntry.create({ _id: `${app}-${pid}`, app, queues: [], host: hostname(), pid, expireAt: new Date(Date.now() + 60_000) });
+    expect(await workerStates()).toEqual({ 'worker-git': 'no worker is running', 'worker-maintenance': 'no worker is running' });
+    await Promise.all([enter(1), enter(2)]);
+    expect(await workerStates()).toMatchObject({ 'worker-git': 'ok' });
+    // A process that died does not count, though its entry would have been good for another while.
+    await noteFailingApp(app, { reason: 'SIGKILL', deaths: 1, pauseMs: 0, pid: 2 });
+    expect(await workerStates()).toMatchObject({ 'worker-git': '1 running, another one failing: SIGKILL, 1 death, being started' });
+    await noteFailingApp(app, { reason: 'SIGKILL', deaths: 2, pauseMs: 0, pid: 1 });
+    expect(await workerStates()).toMatchObject({ 'worker-git': 'failing: SIGKILL, 2 deaths in a row, being started' });
+    // Its supervisor is gone too.
+    await FailingApp.updateOne({ _id: app }, { $set: { expireAt: new Date(Date.now() - 1) } });
+    expect(await workerStates()).toMatchObject({ 'worker-git': 'no worker is running' });
+    await FailingApp.deleteMany({});
+  });
+
+  it('knows every worker app that there is', () => {
+    expect(Object.keys(workerQueues).toSorted()).toEqual(
+      globSync('worker-*', { cwd: resolve(import.meta.dirname, '../../apps') }).toSorted(),
+    );
   });
 });

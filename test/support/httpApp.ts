@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { isDeepStrictEqual } from 'node:util';
-import type { ReadyCheck } from '@bindery/runtime';
 import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
 import type { Actor } from '../../apps/api/src/http/actor.ts';
@@ -28,11 +27,14 @@ const actors: Record<string, Actor> = {
  *
  * The token of a user is their name in `actors`.
  */
-export async function startHttpApp(routes: Route[], options: { services?: Partial<Services>; checks?: Record<string, ReadyCheck> } = {}) {
+export async function startHttpApp(
+  routes: Route[],
+  options: { services?: Partial<Services>; health?: Partial<Parameters<typeof mountHealth>[1]> } = {},
+) {
   const lines: LogLine[] = [];
   const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) });
   const app = openApp({ log, trustProxy: ['loopback'] });
-  mountHealth(app, { checks: options.checks ?? {}, timeoutMs: 200 });
+  mountHealth(app, { checks: {}, timeoutMs: 200, ...options.health });
   mountReference(app, { document: openApiDocument(routes, { title: 'Test', version: '1', description: '' }), title: 'Test' });
   mount(app, routes, {
     authenticate: async (token) => actors[token] && { actor: actors[token] },

@@ -1,4 +1,4 @@
-import { openQueues, pingRedis } from '@bindery/jobs';
+import { openQueues, pingRedis, workerStates } from '@bindery/jobs';
 import { findUserByToken, pingMongo } from '@bindery/models';
 import type { Logger } from '@bindery/runtime';
 import type { Express } from 'express';
@@ -33,6 +33,7 @@ export function createApp(
       // Without Redis the API works on: jobs are accepted and start later.
       redis: () => pingRedis(1_000).catch(() => 'unreachable: jobs start later'),
     },
+    workers: workerStates,
   });
   mountReference(app, { document: createOpenApiDocument(), title: 'Bindery API' });
   mountQueueDashboard(app, { queues: openQueues, config, authenticate: async (token) => (await authenticate(token))?.actor });

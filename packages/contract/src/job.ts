@@ -49,7 +49,8 @@ export const Job = z
         message: z.string(),
         until: z.iso.datetime().optional(),
       })
-      .optional(),
+      .optional()
+      .describe('Why it has not started. `no_worker` also says when the worker for it fails and is started again.'),
     error: JobError.optional(),
     result: z
       .looseObject({ changes: GitChanges.optional().describe('Of a dry run of git sync: what would change. Lists of jobs leave it out.') })

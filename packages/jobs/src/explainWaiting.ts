@@ -1,5 +1,6 @@
 import { jobCollection, WorkerEntry, type JobRecord } from '@bindery/models';
 import { isRedisAnswering } from './client.ts';
+import { describeFailure, findFailingWorker } from './workerStates.ts';
 
 export type Waiting = {
   position: number;
@@ -19,7 +20,7 @@ export async function explainWaiting(job: JobRecord): Promise<Waiting | undefine
     hasLiveWorker(job.queue),
   ]);
   const position = ahead + 1;
-  if (!hasWorker) return { position, reason: 'no_worker', message: `No worker for ${job.queue} is running; the job starts when one does.` };
+  if (!hasWorker) return { position, reason: 'no_worker', ...(await explainNoWorker(job.queue)) };
   if (job.waiting) return { position, ...job.waiting };
   if (job.runAfter && job.runAfter > new Date())
     return { position, reason: 'retry', message: 'The last try failed; the next one follows.', until: job.runAfter };
@@ -27,6 +28,15 @@ export async function explainWaiting(job: JobRecord): Promise<Waiting | undefine
   if (isOwed || !isRedisAnswering())
     return { position, reason: 'dispatch', message: 'The queue does not answer at the moment; the job is added when it does.' };
   return { position, reason: 'queue', message: 'The job waits for a free worker.' };
+}
+
+async function explainNoWorker(queue: string): Promise<{ message: string; until?: Date }> {
+  const failing = await findFailingWorker(queue);
+  const cause = failing ? `: ${failing._id} is failing (${describeFailure(failing)})` : '';
+  return {
+    message: `No worker for ${queue} is running${cause}; the job starts when one does.`,
+    ...(failing && failing.restartAt > new Date() && { until: failing.restartAt }),
+  };
 }
 
 /** Whether a worker that serves the queue has been seen lately. */

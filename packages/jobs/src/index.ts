@@ -16,3 +16,4 @@ export { startWorker, type Processors, type RunningWorker } from './startWorker.
 export { startSweeper, sweep } from './sweeper.ts';
 export { publishSyncEvents } from './syncEvents.ts';
 export { translationJobs } from './translation.ts';
+export { workerQueues, workerStates } from './workerStates.ts';

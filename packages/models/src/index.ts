@@ -43,6 +43,7 @@ export {
   type RevisionRecord,
 } from './content.ts';
 export { ensureIndexes } from './ensureIndexes.ts';
+export { FailingApp, forgetFailingApp, noteFailingApp, type FailingAppRecord } from './failingApp.ts';
 export {
   GitCredential,
   GitRepository,

@@ -22,7 +22,7 @@ export async function startHealthServer(
     const path = request.url?.split('?', 1)[0];
     if (request.method !== 'GET' && request.method !== 'HEAD') answer(response, 405, { status: 'only GET is answered' });
     else if (path === '/healthz') answer(response, 200, { status: 'ok' });
-    else if (path === '/readyz') void readiness().then(({ isReady, ...body }) => answer(response, isReady ? 200 : 503, body));
+    else if (path === '/readyz') void readiness().then((body) => answer(response, body.status === 'not ready' ? 503 : 200, body));
     else answer(response, 404, { status: 'not found' });
   });
   server.maxConnections = limits.maxConnections;

@@ -45,6 +45,7 @@ function board(queues: ReturnType<Options['queues']>, isWritable: boolean): Requ
         boardTitle: 'Bindery queues',
         hideDocsLink: true,
         miscLinks: [
+          { text: 'Workers', url: '/readyz' },
           { text: 'API reference', url: '/docs' },
           { text: 'Sign out', url: '/admin/sign-out' },
         ],
