@@ -1,21 +1,19 @@
 import { execFile } from 'node:child_process';
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, describe, expect, it, onTestFailed, vi } from 'vitest';
-import { isRunning } from '../../apps/cli/src/launcher/processes.ts';
+import { describe, expect, it, vi } from 'vitest';
 import { readRunFile } from '../../apps/cli/src/launcher/runFile.ts';
 import { findOnPath } from '../../apps/cli/src/services/probeBinary.ts';
 import {
   expectAllEnded,
   expectNothingLeft,
-  launch,
-  launchStandIns,
-  makeFolder,
+  namedStores,
   outerEnvironment,
   projectFolder,
   standInCommand,
+  useLaunchers,
   type Launched,
 } from '../support/launcher.ts';
 
@@ -30,30 +28,11 @@ async function storesOnPath(): Promise<Record<string, string>> {
 const startMs = 120_000;
 
 describe('the launcher', { timeout: startMs }, () => {
-  let folder: string;
-  let remove: () => Promise<void>;
-  let launched: Launched[] = [];
-  beforeEach(async () => {
-    ({ folder, remove } = await makeFolder());
-    launched = [];
-  });
-  afterEach(async () => {
-    const left = launched.flatMap(({ processes }) => processes());
-    for (const { child } of launched) child.kill('SIGKILL');
-    await expectAllEnded(left);
-    await remove();
-  });
-
-  const start = (args: string[] = [], environment?: NodeJS.ProcessEnv) =>
-    keep(launchStandIns(args, { folder, ...(environment && { environment }) }));
-  function keep(one: Launched): Launched {
-    launched.push(one);
-    onTestFailed(() => console.log(one.output()));
-    return one;
-  }
+  const { folder, launch, start } = useLaunchers();
   const group = (one: Launched, signal: NodeJS.Signals) => process.kill(-(one.child.pid ?? 0), signal);
+  const stores = () => namedStores('launcher');
 
-  it('says in run.json what runs, and leaves nothing behind on SIGTERM', async () => {
+  it('says in run.json what runs, lets no second launcher in, and leaves nothing behind on SIGTERM', async () => {
     const one = start(['--no-demo', '--workers', 'git=2']);
     const running = await one.ready();
     expect(running).toEqual({
@@ -70,27 +49,37 @@ describe('the launcher', { timeout: startMs }, () => {
         'worker-git': [expect.any(Number), expect.any(Number)],
       },
     });
-    expect((await stat(join(folder, 'run.json'))).mode & 0o777).toBe(0o600);
+    expect((await stat(join(folder(), 'run.json'))).mode & 0o777).toBe(0o600);
     expect(await (await fetch(running.apiUrl)).text()).toBe('ok');
-    expect((await readFile(join(folder, 'token'), 'utf8')).trim()).toBe(running.token);
+    expect((await readFile(join(folder(), 'token'), 'utf8')).trim()).toBe(running.token);
+    // All of these, and the child of each worker.
+    expect(one.running().map(({ pid }) => pid)).toEqual(expect.arrayContaining(Object.values(running.pids).flat()));
+    expect(one.running()).toHaveLength(8);
 
-    const processes = one.processes();
+    const other = start(['--no-demo']);
+    expect(await other.ended()).toBe(1);
+    expect(other.output()).toContain(`Bindery already runs in ${folder()} (process ${one.child.pid})`);
+    expect(readRunFile(folder())).toEqual(running);
+
     one.child.kill('SIGTERM');
     expect(await one.ended()).toBe(0);
-    await expectNothingLeft(processes, folder);
+    await expectNothingLeft(one);
   });
 
-  it('keeps the data, the token and the ports for the next start, and shows the token only once', async () => {
+  it('takes its stores and apps with it when it is killed, and keeps data, token and ports for the next start', async () => {
     const first = start(['--no-demo']);
     const { token, mongodbUri } = await first.ready();
     await vi.waitFor(() => expect(first.output()).toContain(token));
-    first.child.kill('SIGTERM');
+    first.child.kill('SIGKILL');
     await first.ended();
 
+    // Right after: it waits until the stores of the first have let go of the data.
     const second = start(['--no-demo']);
-    expect(await second.ready()).toMatchObject({ token, mongodbUri });
+    await vi.waitFor(() => expect(readRunFile(folder())?.pids.launcher).toBe(second.child.pid), { timeout: startMs });
+    expect(readRunFile(folder())).toMatchObject({ token, mongodbUri });
     await vi.waitFor(() => expect(second.output()).toContain('Ctrl-C stops it'));
     expect(second.output()).not.toContain(token);
+    await expectAllEnded(first);
     second.child.kill('SIGTERM');
     await second.ended();
 
@@ -110,9 +99,7 @@ describe('the launcher', { timeout: startMs }, () => {
   });
 
   it('starts no store where the environment names one, and leaves those running', async () => {
-    // A database that no test works in.
-    const MONGODB_URI = process.env.MONGODB_URI?.replace(/\/t\d+\?/, '/launcher?');
-    const REDIS_URL = process.env.REDIS_URL?.replace(/\d+$/, '0');
+    const { MONGODB_URI, REDIS_URL } = stores();
     const one = start(['--no-demo', '--ephemeral'], { MONGODB_URI, REDIS_URL });
     const { pids, mongodbUri, redisUrl } = await one.ready();
     expect(Object.keys(pids).toSorted()).toEqual(['api', 'launcher', 'worker-git']);
@@ -120,6 +107,7 @@ describe('the launcher', { timeout: startMs }, () => {
     expect(one.output()).toMatch(/MongoDB: \d+\.\d+\.\d+, named by MONGODB_URI/);
     one.child.kill('SIGTERM');
     expect(await one.ended()).toBe(0);
+    await expectNothingLeft(one);
 
     const none = start(['--no-demo', '--ephemeral'], {
       MONGODB_URI: 'mongodb://user:secret@127.0.0.1:1/docs',
@@ -130,31 +118,20 @@ describe('the launcher', { timeout: startMs }, () => {
     expect(none.output()).not.toContain('secret');
   });
 
-  it('refuses a second launcher on the same folder, which changes nothing for the first', async () => {
-    const one = start(['--no-demo']);
-    const running = await one.ready();
-    const other = start(['--no-demo']);
-    expect(await other.ended()).toBe(1);
-    expect(other.output()).toContain(`Bindery already runs in ${folder} (process ${one.child.pid})`);
-    expect(readRunFile(folder)).toEqual(running);
-  });
-
   it('takes Ctrl-C that arrives twice at once for one, and stops in order', async () => {
-    const one = start(['--no-demo', '--ephemeral']);
+    const one = start(['--no-demo', '--ephemeral'], stores());
     await one.ready();
-    const processes = one.processes();
     group(one, 'SIGINT');
     group(one, 'SIGINT');
     expect(await one.ended()).toBe(0);
     expect(one.output()).not.toContain('stopping at once');
-    await expectNothingLeft(processes, folder);
-    expect(await readdir(folder)).toEqual([]);
+    await expectNothingLeft(one);
+    expect(await readdir(folder())).toEqual([]);
   });
 
   it('stops at once on a second signal that comes later', async () => {
-    const one = start(['--no-demo', '--ephemeral'], { STAND_IN: 'hangs' });
+    const one = start(['--no-demo', '--ephemeral'], { ...stores(), STAND_IN_API: 'hangs' });
     await one.ready();
-    const processes = one.processes();
     one.child.kill('SIGINT');
     // A signal within the first second is the same Ctrl-C; so it is repeated until it counts.
     const again = setInterval(() => one.child.kill('SIGINT'), 300);
@@ -162,38 +139,27 @@ describe('the launcher', { timeout: startMs }, () => {
     clearInterval(again);
     expect(code).toBe(0);
     expect(one.output()).toContain('stopping at once');
-    await expectNothingLeft(processes, folder);
+    await expectNothingLeft(one);
   });
 
-  it('can be stopped while it still starts', async () => {
-    const one = start(['--no-demo', '--ephemeral']);
-    await vi.waitFor(() => expect(one.output()).toContain('starting mongod'), { timeout: startMs, interval: 5 });
-    one.child.kill('SIGTERM');
+  it.each([
+    { line: 'starting mongod', environment: () => ({}) },
+    { line: 'starting api', environment: stores },
+  ])('can be stopped while it still starts: $line', async ({ line, environment }) => {
+    const one = start(['--no-demo', '--ephemeral'], environment());
+    await vi.waitFor(() => expect(one.output()).toContain(line), { timeout: startMs, interval: 5 });
+    group(one, 'SIGINT');
     expect(await one.ended()).toBe(0);
-    expect(await readdir(folder)).toEqual([]);
-  });
-
-  it('takes its stores and apps with it when it is killed, and starts again right after', async () => {
-    const one = start(['--no-demo']);
-    const { token } = await one.ready();
-    const processes = one.processes();
-    one.child.kill('SIGKILL');
-    await one.ended();
-
-    const next = start(['--no-demo']);
-    await vi.waitFor(() => expect(readRunFile(folder)?.pids.launcher).toBe(next.child.pid), { timeout: startMs });
-    expect(readRunFile(folder)?.token).toBe(token);
-    await expectAllEnded(processes);
+    await expectNothingLeft(one);
+    expect(await readdir(folder())).toEqual([]);
   });
 
   it('takes its stores with it through the guard where there is no setpriv', async () => {
     // Everything of PATH but setpriv: stores that this machine has there are named instead.
     const one = start(['--no-demo', '--ephemeral'], { ...(await storesOnPath()), PATH: '/nonexistent' });
     await one.ready();
-    const processes = one.processes();
-    expect(processes.every(isRunning)).toBe(true);
     one.child.kill('SIGKILL');
-    await expectAllEnded(processes);
+    await expectAllEnded(one);
   });
 
   it('starts what dies again, and says the new process in run.json', async () => {
@@ -203,67 +169,46 @@ describe('the launcher', { timeout: startMs }, () => {
     process.kill(Number(pids.redis), 'SIGKILL');
     await vi.waitFor(
       () => {
-        const now = readRunFile(folder)?.pids;
+        const now = readRunFile(folder())?.pids;
         expect(now?.api).toEqual(expect.any(Number));
         expect(now?.redis).toEqual(expect.any(Number));
         expect(now?.api).not.toBe(pids.api);
         expect(now?.redis).not.toBe(pids.redis);
       },
-      { timeout: 20_000 },
+      { timeout: startMs },
     );
-    await vi.waitFor(async () => expect(await (await fetch(apiUrl)).text()).toBe('ok'), { timeout: 20_000 });
-    expect(one.output()).toContain('api died (exit code 3); starting it again in 0.25 s');
-  });
-
-  it('gives up with the last lines when an app cannot be kept running', async () => {
-    const one = start(['--no-demo', '--ephemeral'], { STAND_IN: 'fails' });
-    expect(await one.ended()).toBe(1);
-    expect(one.output()).toContain(
-      'api died 5 times in a minute, the last time by exit code 3.\nIts last lines:\n  the stand-in was told to fail',
-    );
-    expect(await readdir(folder)).toEqual([]);
+    await vi.waitFor(async () => expect(await (await fetch(apiUrl)).text()).toBe('ok'), { timeout: startMs });
+    expect(one.output()).toMatch(/api died \(exit code 3\); starting it again in 0\.\d+ s/);
+    await vi.waitFor(() => expect(one.output()).toContain('api runs again'));
+    expect(one.output()).toContain('redis runs again');
   });
 
   it('refuses a wrong variable before it starts an app', async () => {
-    const one = start(['--no-demo', '--ephemeral'], { BINDERY_WORKER_CONCURRENCY: 'many', LOG_LEVEL: 'loud' });
+    const one = start(['--no-demo', '--ephemeral'], { ...stores(), BINDERY_WORKER_CONCURRENCY: 'many', LOG_LEVEL: 'loud' });
     expect(await one.ended()).toBe(1);
     expect(one.output()).toContain('BINDERY_WORKER_CONCURRENCY: must be a whole number');
     expect(one.output()).toContain('LOG_LEVEL');
     expect(one.output()).not.toContain('starting api');
-    expect(await readdir(folder)).toEqual([]);
-  });
-
-  it('says what is wrong with data that MongoDB cannot open', async () => {
-    const first = start(['--no-demo']);
-    await first.ready();
-    first.child.kill('SIGTERM');
-    await first.ended();
-    await writeFile(join(folder, 'mongodb', 'WiredTiger.turtle'), 'damaged');
-    const second = start(['--no-demo']);
-    expect(await second.ended()).toBe(1);
-    expect(second.output()).toContain('mongod could not start');
-    expect(second.output()).toMatch(/WiredTiger/);
+    expect(await readdir(folder())).toEqual([]);
   });
 
   it('ends when the process that started it is gone', async () => {
-    const command = standInCommand(['--no-demo', '--ephemeral'], folder);
+    const command = standInCommand(['--no-demo', '--ephemeral'], folder());
     // A parent that does nothing but wait, as npm does.
-    const one = keep(launch(['sh', '-c', '"$@" & wait', 'sh', ...command], { folder }));
+    const one = launch(['sh', '-c', '"$@" & wait', 'sh', ...command], stores());
     const { pids } = await one.ready();
-    const processes = one.processes();
     expect(pids.launcher).not.toBe(one.child.pid);
     one.child.kill('SIGKILL');
-    await expectNothingLeft(processes, folder);
+    await expectNothingLeft(one);
   });
 
   it('ends when its terminal is closed', async () => {
-    const command = standInCommand(['--no-demo', '--ephemeral'], folder);
+    const command = standInCommand(['--no-demo', '--ephemeral'], folder());
     // `script` runs a command under a terminal of its own, which closes when `script` dies.
-    const one = keep(launch(['script', '-qfc', command.join(' '), '/dev/null'], { folder }));
+    const one = launch(['script', '-qfc', command.join(' '), '/dev/null'], stores());
     await one.ready();
-    const processes = one.processes();
     one.child.kill('SIGKILL');
-    await expectNothingLeft(processes, folder);
+    await expectNothingLeft(one);
   });
 
   it('explains itself', async () => {
@@ -277,9 +222,9 @@ describe('the launcher', { timeout: startMs }, () => {
       code: 1,
       stderr: '--prot is not an option of `bindery up`. Did you mean --port?\n  - See `bindery up --help`.\n',
     });
-    expect(await bindery('token', 'list', '--data', folder)).toMatchObject({
+    expect(await bindery('token', 'list', '--data', folder())).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining(`No installation runs in ${folder}.`),
+      stderr: expect.stringContaining(`No installation runs in ${folder()}.`),
     });
   });
 });

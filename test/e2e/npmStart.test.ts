@@ -1,44 +1,18 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, describe, expect, it, onTestFailed, vi } from 'vitest';
-import {
-  expectAllEnded,
-  expectNothingLeft,
-  launch,
-  makeFolder,
-  outerEnvironment,
-  projectFolder,
-  type Launched,
-} from '../support/launcher.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { expectNothingLeft, outerEnvironment, projectFolder, useLaunchers, type Launched } from '../support/launcher.ts';
 
 type Job = { state: string; stats: { pages: number }; error?: unknown };
 type Page = { title: string; pages?: Page[] };
 
 describe('npm start', { timeout: 180_000 }, () => {
-  let folder: string;
-  let remove: () => Promise<void>;
-  let launched: Launched[] = [];
-  beforeEach(async () => {
-    ({ folder, remove } = await makeFolder());
-    launched = [];
-  });
-  afterEach(async () => {
-    const left = launched.flatMap(({ processes }) => processes());
-    for (const { child } of launched) child.kill('SIGKILL');
-    await expectAllEnded(left);
-    await remove();
-  });
-
-  function start(...args: string[]): Launched {
-    const one = launch(['npm', 'start', '--', '--data', folder, '--port', '0', ...args], { folder });
-    launched.push(one);
-    onTestFailed(() => console.log(one.output()));
-    return one;
-  }
+  const { folder, launch } = useLaunchers();
+  const start = (...args: string[]) => launch(['npm', 'start', '--', '--data', folder(), '--port', '0', ...args]);
 
   /** The commands of the announcement; those who read it paste them one after the other. */
   async function printedCommands(one: Launched): Promise<string[]> {
-    await vi.waitFor(() => expect(one.output()).toContain('To try it, paste these'), { timeout: 10_000 });
+    await vi.waitFor(() => expect(one.output()).toContain('To try it, paste these'), { timeout: 60_000 });
     return one
       .output()
       .split('\n')
@@ -73,15 +47,14 @@ describe('npm start', { timeout: 180_000 }, () => {
     const published = JSON.parse(await paste(readSite)) as { site: { published: boolean }; structure: { structure: { title: string }[] } };
     expect([published.site.published, published.structure.structure.map(({ title }) => title)]).toEqual([true, ['Bindery guide']]);
     // As one paste: each waits for what it needs.
-    const answers = await paste(`cd ${folder}`, merge, exportDemo, waitAgain, clone);
+    const answers = await paste(`cd ${folder()}`, merge, exportDemo, waitAgain, clone);
     expect(answers).toMatch(/"result":"merge"[\s\S]*"state":"succeeded"[\s\S]*Bindery-Job: [\s\S]* 2 files changed/);
     expect(importPublic).toContain('https://github.com/');
 
-    const processes = one.processes();
     // Ctrl-C reaches npm and the launcher, and npm passes it on once more.
     process.kill(-(one.child.pid ?? 0), 'SIGINT');
     await one.ended();
-    await expectNothingLeft(processes, folder);
+    await expectNothingLeft(one);
     expect(one.output()).not.toContain('stopping at once');
   });
 
@@ -95,13 +68,15 @@ describe('npm start', { timeout: 180_000 }, () => {
     expect(answers).toContain('"title":"My first space"');
     one.child.kill('SIGTERM');
     await one.ended();
+    await expectNothingLeft(one);
   });
 
   it('gives tokens that work until they are revoked', async () => {
     const one = start('--no-demo', '--ephemeral', '--only', 'api');
     const { apiUrl } = await one.ready();
     const bindery = async (...args: string[]) =>
-      (await promisify(execFile)(`${projectFolder}/apps/cli/bin/bindery`, [...args, '--data', folder], { env: outerEnvironment() })).stdout;
+      (await promisify(execFile)(`${projectFolder}/apps/cli/bin/bindery`, [...args, '--data', folder()], { env: outerEnvironment() }))
+        .stdout;
     const statusWith = async (token: string) =>
       (await fetch(`${apiUrl}/v1/orgs`, { headers: { authorization: `Bearer ${token}` } })).status;
 
@@ -116,5 +91,6 @@ describe('npm start', { timeout: 180_000 }, () => {
     expect(await bindery('doctor')).toMatch(/^ok {3}MongoDB/m);
     one.child.kill('SIGTERM');
     await one.ended();
+    await expectNothingLeft(one);
   });
 });

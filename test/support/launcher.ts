@@ -1,12 +1,13 @@
 // Starts the launcher as a person does, and looks at what it leaves behind.
 import { spawn, type ChildProcess } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { expect, vi } from 'vitest';
-import { identityOf, isRunning, type ProcessIdentity } from '../../apps/cli/src/launcher/processes.ts';
+import { afterEach, beforeEach, expect, onTestFailed, vi } from 'vitest';
 import { readRunFile, type RunFile } from '../../apps/cli/src/launcher/runFile.ts';
 import { createTemporaryFolder, removeFolder } from '../../apps/cli/src/launcher/temporaryFolder.ts';
+import { watchStartedProcesses, type StartedProcess } from './startedProcesses.ts';
 
 export const projectFolder = resolve(import.meta.dirname, '../..');
 
@@ -22,29 +23,75 @@ export type Launched = {
   ready(): Promise<RunFile>;
   /** Resolves to the exit code, or to the signal's name. */
   ended(): Promise<number | string>;
-  /** Every process that run.json names, told apart from later ones with the same number. */
-  processes(): ProcessIdentity[];
+  /** Every process of this run that runs now, also those which its apps have started. */
+  running(): StartedProcess[];
+  /** Once it has ended and was looked at. */
+  forget(): void;
 };
 
-/** `bindery up` with small stand-ins for the apps. */
-export function launchStandIns(args: string[], options: { folder: string; environment?: NodeJS.ProcessEnv }): Launched {
-  return launch(standInCommand(args, options.folder), options);
+/** `bindery up` with apps from a folder of the fixtures: by default small stand-ins. */
+export function standInCommand(args: readonly string[], folder: string, apps = 'standInApps'): string[] {
+  return [process.execPath, join(projectFolder, 'test/support/upWithStandIns.ts'), apps, '--data', folder, '--port', '0', ...args];
 }
 
-export function standInCommand(args: readonly string[], folder: string): string[] {
-  return [process.execPath, join(projectFolder, 'test/support/upWithStandIns.ts'), '--data', folder, '--port', '0', ...args];
+/**
+ * The stores of the tests, in databases that no test file works in: for what is not about the stores, since starting them takes most of a start.
+ *
+ * @param name  of the database, and the prefix of the queues
+ */
+export function namedStores(name: string): { MONGODB_URI: string; REDIS_URL: string; BINDERY_QUEUE_PREFIX: string } {
+  const MONGODB_URI = process.env.MONGODB_URI?.replace(/\/t\d+\?/, `/${name}?`) ?? '';
+  return { MONGODB_URI, REDIS_URL: process.env.REDIS_URL?.replace(/\d+$/, '0') ?? '', BINDERY_QUEUE_PREFIX: name };
 }
 
-/** Any command that ends up as the launcher, on its own stores and not those of the tests. */
-export function launch(
+export type Launchers = {
+  /** Data folder of the present test. */
+  folder(): string;
+  /** Any command that ends up as the launcher. */
+  launch(command: readonly string[], environment?: NodeJS.ProcessEnv): Launched;
+  /** The launcher with stand-ins for its apps. */
+  start(args?: readonly string[], environment?: NodeJS.ProcessEnv): Launched;
+};
+
+/** Gives each test of a file a folder and what starts launchers in it. Afterwards they are killed, which leaves no process either. */
+export function useLaunchers(): Launchers {
+  let folder: string;
+  let remove: () => Promise<void>;
+  let launched: Launched[] = [];
+  beforeEach(async () => {
+    ({ folder, remove } = await makeFolder());
+    launched = [];
+  });
+  afterEach(async () => {
+    for (const { child } of launched) child.kill('SIGKILL');
+    for (const one of launched) await expectAllEnded(one);
+    for (const one of launched) one.forget();
+    await remove();
+  });
+  const launchers: Launchers = {
+    folder: () => folder,
+    launch: (command, environment = {}) => {
+      const one = launch(command, { folder, environment });
+      launched.push(one);
+      onTestFailed(() => console.log(one.output()));
+      return one;
+    },
+    start: (args = [], environment) => launchers.launch(standInCommand(args, folder), environment),
+  };
+  return launchers;
+}
+
+/** On its own stores and not those of the tests. */
+function launch(
   [program = '', ...args]: readonly string[],
-  { folder, environment = {} }: { folder: string; environment?: NodeJS.ProcessEnv },
+  { folder, environment }: { folder: string; environment: NodeJS.ProcessEnv },
 ): Launched {
+  const started = watchStartedProcesses(randomUUID());
   // In a session of its own, as under a terminal of its own: a signal to its group reaches only it.
   const child = spawn(program, args, {
     cwd: projectFolder,
     detached: true,
-    env: { ...outerEnvironment(), ...environment },
+    env: { ...outerEnvironment(), ...environment, ...started.mark },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
@@ -68,11 +115,8 @@ export function launch(
       if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
       return child.signalCode ?? child.exitCode ?? -1;
     },
-    processes() {
-      return Object.values(readRunFile(folder)?.pids ?? {})
-        .flat()
-        .map(identityOf);
-    },
+    running: started.running,
+    forget: started.close,
   };
 }
 
@@ -82,20 +126,20 @@ export function outerEnvironment(): NodeJS.ProcessEnv {
   return environment;
 }
 
-/** Asserts that nothing of a run is left: no process, no lock, no run.json. */
-export async function expectNothingLeft(processes: readonly ProcessIdentity[], folder: string): Promise<void> {
-  expect(processes.length).toBeGreaterThan(3);
-  await expectAllEnded(processes);
-  const names = await readdir(folder);
+/** Asserts that nothing of a run is left: no process, also none that an app had started, no lock, no run.json. */
+export async function expectNothingLeft(one: Launched): Promise<void> {
+  await expectAllEnded(one);
+  const names = await readdir(one.folder);
   expect(names.filter((name) => name.startsWith('lock') || name.startsWith('run.json'))).toEqual([]);
 }
 
-export async function expectAllEnded(processes: readonly ProcessIdentity[]): Promise<void> {
-  await vi.waitFor(() => expect(processes.filter(isRunning)).toEqual([]), { timeout: 20_000, interval: 20 });
+/** The launcher may have been killed: what it had started ends by itself. */
+export async function expectAllEnded(one: Launched): Promise<void> {
+  await vi.waitFor(() => expect(one.running()).toEqual([]), { timeout: patienceMs, interval: 20 });
 }
 
 /** A folder for a run, removed by the function that comes with it, or by a later run of the tests when this one is killed. */
-export async function makeFolder(): Promise<{ folder: string; remove: () => Promise<void> }> {
+async function makeFolder(): Promise<{ folder: string; remove: () => Promise<void> }> {
   const base = await createTemporaryFolder('bindery-launcher-');
   return { folder: join(base, 'data'), remove: () => removeFolder(base) };
 }

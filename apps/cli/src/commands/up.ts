@@ -1,8 +1,11 @@
+import { connectMongo, disconnectMongo } from '@bindery/models';
 import { loadConfig } from '@bindery/runtime';
 import { startDemo } from '../demo/startDemo.ts';
 import { announce } from '../launcher/announce.ts';
 import { appEnvironment } from '../launcher/appEnvironment.ts';
 import { planApps } from '../launcher/apps.ts';
+import { describeMissing } from '../launcher/describeMissing.ts';
+import { openFailureNotices } from '../launcher/failureNotices.ts';
 import { prepareFolders, type Folders } from '../launcher/folders.ts';
 import { freePort, isPortFree } from '../launcher/freePort.ts';
 import { prepareDatabase } from '../launcher/prepareDatabase.ts';
@@ -45,7 +48,7 @@ type UpOptions = {
  * Runs everything until it is told to stop.
  *
  * @param appsFolder  where the apps lie; tests give small ones of their own
- * @returns the exit code: 0 after an orderly end, 1 when something could not be kept running
+ * @returns the exit code: 0 after an orderly end, 1 when a store could not be kept running
  */
 export async function up(args: readonly string[], environment: NodeJS.ProcessEnv, appsFolder?: string): Promise<number> {
   const options = readOptions(args, environment, appsFolder);
@@ -76,10 +79,11 @@ export async function up(args: readonly string[], environment: NodeJS.ProcessEnv
   try {
     folders = await prepareFolders({ ...(options.data !== undefined && { data: options.data }), ephemeral: options.ephemeral }, run.undo);
     const { home } = folders;
-    const { running, words } = await start(run, { options, folders });
-    publish = () => writeRunFile(home, { ...running, pids: programs.pids() });
-    publish();
-    say(words);
+    const onRunning = (running: Omit<RunFile, 'pids'>) => {
+      publish = () => writeRunFile(home, { ...running, pids: programs.pids() });
+      publish();
+    };
+    say(await start(run, { options, folders, onRunning }));
     return await untilAborted(run.signal);
   } catch (error) {
     const reason: unknown = run.signal.aborted ? run.signal.reason : error;
@@ -100,11 +104,16 @@ export async function up(args: readonly string[], environment: NodeJS.ProcessEnv
   }
 }
 
-/** Everything up to the moment when all is ready; what it starts is in `run.undo`. */
+/**
+ * Everything up to the moment when the API is ready; what it starts is in `run.undo`.
+ *
+ * @param onRunning  called when all is started, as far as it can be: with the API, or when that has been waited for long enough
+ * @returns the announcement
+ */
 async function start(
   run: Run,
-  { options, folders }: { options: UpOptions; folders: Folders },
-): Promise<{ running: Omit<RunFile, 'pids'>; words: string }> {
+  { options, folders, onRunning }: { options: UpOptions; folders: Folders; onRunning: (running: Omit<RunFile, 'pids'>) => void },
+): Promise<string> {
   const startedAtMs = performance.now();
   const { environment, signal, say } = run;
   // Before the stores: a taken port is then said at once.
@@ -125,23 +134,41 @@ async function start(
   // Every wrong variable is said once, here, instead of by each process.
   const config = parseConfig(appsEnvironment);
   say(`starting ${options.apps.map(({ name, count }) => (count === 1 ? name : `${count} x ${name}`)).join(', ')}`);
+  run.undo.defer(() => disconnectMongo());
+  const preparing = connectMongo({ mongo: { uri: stores.mongodbUri } }).then(() => prepareDatabase(folders.data));
+  const notices = openFailureNotices(preparing);
+  run.undo.defer(() => notices.close());
   // Side by side: the apps load for longer than the database takes, and nobody is sent to them before both are done.
-  const [admin] = await settleBoth([
-    unlessStopped(signal, prepareDatabase(stores.mongodbUri, folders.data)),
-    startApps(run, options.apps, { environment: appsEnvironment, graceMs: config.jobs.shutdownGraceMs }),
+  const [admin, apps] = await settleBoth([
+    unlessStopped(signal, preparing),
+    startApps(run, options.apps, { environment: appsEnvironment, graceMs: config.jobs.shutdownGraceMs, notices }),
   ]);
 
-  const hasApi = options.apps.some(({ name }) => name === 'api');
-  const demo =
-    hasApi && admin.organizationId
-      ? await demoServer?.fill({ apiUrl, token: admin.token, organizationId: admin.organizationId })
-      : undefined;
-  signal.throwIfAborted();
-  const startedInMs = performance.now() - startedAtMs;
-  return {
-    running: { apiUrl, adminUrl: `${apiUrl}/admin/queues`, token: admin.token, mongodbUri: stores.mongodbUri, redisUrl: stores.redisUrl },
-    words: announce({ apiUrl: hasApi ? apiUrl : undefined, admin, tokenPath: tokenPath(folders.data), startedInMs, demo }),
+  const running = {
+    apiUrl,
+    adminUrl: `${apiUrl}/admin/queues`,
+    token: admin.token,
+    mongodbUri: stores.mongodbUri,
+    redisUrl: stores.redisUrl,
   };
+  const api = apps.find(({ name }) => name === 'api');
+  if (api && !api.isReady()) {
+    onRunning(running);
+    say(['', 'Bindery is not ready: without the API nothing can be asked of it. Ctrl-C stops it.', ...describeMissing(apps)].join('\n'));
+    await unlessStopped(signal, api.ready);
+  }
+  const demo =
+    api && admin.organizationId ? await demoServer?.fill({ apiUrl, token: admin.token, organizationId: admin.organizationId }) : undefined;
+  signal.throwIfAborted();
+  onRunning(running);
+  return announce({
+    apiUrl: api && apiUrl,
+    admin,
+    tokenPath: tokenPath(folders.data),
+    startedInMs: performance.now() - startedAtMs,
+    missing: describeMissing(apps),
+    demo,
+  });
 }
 
 function readOptions(args: readonly string[], environment: NodeJS.ProcessEnv, appsFolder?: string): UpOptions {

@@ -77,10 +77,11 @@ async function startServer(run: Run, dataFolder: string): Promise<DemoServer | u
   };
 }
 
+/** False also when the API does not answer: it may have died since it was ready. */
 async function hasSpace({ apiUrl, token }: Caller, id: string): Promise<boolean> {
-  const response = await fetch(`${apiUrl}/v1/spaces/${id}`, { headers: { authorization: `Bearer ${token}` } });
-  await response.body?.cancel();
-  return response.ok;
+  const response = await fetch(`${apiUrl}/v1/spaces/${id}`, { headers: { authorization: `Bearer ${token}` } }).catch(() => undefined);
+  await response?.body?.cancel();
+  return response?.ok ?? false;
 }
 
 async function readMemory(path: string): Promise<Memory | undefined> {

@@ -10,12 +10,14 @@ export type Announcement = {
   admin: Admin;
   tokenPath: string;
   startedInMs: number;
+  /** A paragraph for each app that does not run. */
+  missing?: readonly string[];
   /** Present when the demo content is there. */
   demo?: Demo | undefined;
 };
 
 /** What a person reads when everything runs: the addresses, the token once, and commands that work as they are pasted. */
-export function announce({ apiUrl, admin, tokenPath, startedInMs, demo }: Announcement): string {
+export function announce({ apiUrl, admin, tokenPath, startedInMs, missing = [], demo }: Announcement): string {
   const rows = [
     ...(apiUrl
       ? [
@@ -29,8 +31,9 @@ export function announce({ apiUrl, admin, tokenPath, startedInMs, demo }: Announ
   ];
   const lines = [
     '',
-    `Bindery is ready (${(startedInMs / 1000).toFixed(1)} s). Ctrl-C stops it.`,
+    `Bindery is ready (${(startedInMs / 1000).toFixed(1)} s)${missing.length > 0 ? ', but not all of it runs' : ''}. Ctrl-C stops it.`,
     '',
+    ...missing.flatMap((paragraph) => [...paragraph.split('\n').map((line) => `  ${line}`), '']),
     ...rows.map(([name, value]) => `  ${name?.padEnd(11)} ${value}`),
     '',
   ];

@@ -14,7 +14,7 @@ const table = [
 ] as const;
 
 /** An app and how many processes of it are to run. */
-export type PlannedApp = { name: string; main: string; count: number };
+export type PlannedApp = { name: string; isWorker: boolean; main: string; count: number };
 
 /**
  * Which processes to start.
@@ -48,6 +48,6 @@ export function planApps({
   }
   return here
     .filter(({ name }) => !only || only.includes(name))
-    .map(({ name }) => ({ name, main: join(appsFolder, name, 'src', 'main.ts'), count: counts.get(name) ?? 1 }))
+    .map(({ name, isWorker }) => ({ name, isWorker, main: join(appsFolder, name, 'src', 'main.ts'), count: counts.get(name) ?? 1 }))
     .filter(({ count }) => count > 0);
 }

@@ -1,7 +1,5 @@
 import {
-  connectMongo,
   createApiToken,
-  disconnectMongo,
   ensureIndexes,
   findUserByToken,
   Member,
@@ -18,28 +16,24 @@ export type Admin = { token: string; isNewToken: boolean; organizationId: string
 
 /**
  * Makes collections and indexes, on an empty database the first user with an organization, and has a token that works in the data folder.
+ * Needs the connection to MongoDB.
  */
-export async function prepareDatabase(mongodbUri: string, folder: string): Promise<Admin> {
-  await connectMongo({ mongo: { uri: mongodbUri } });
-  try {
-    await ensureIndexes();
-    await upgradeRecords();
-    const kept = await keptToken(folder);
-    const known = kept === undefined ? undefined : await findUserByToken(kept);
-    if (kept !== undefined && known) return { token: kept, isNewToken: false, organizationId: await organizationOf(known.user._id) };
+export async function prepareDatabase(folder: string): Promise<Admin> {
+  await ensureIndexes();
+  await upgradeRecords();
+  const kept = await keptToken(folder);
+  const known = kept === undefined ? undefined : await findUserByToken(kept);
+  if (kept !== undefined && known) return { token: kept, isNewToken: false, organizationId: await organizationOf(known.user._id) };
 
-    const operator = await User.findOne({ isOperator: true }).sort({ createdAt: 1 }).lean<UserRecord>();
-    if (operator) {
-      const { token } = await createApiToken({ userId: operator._id, label: 'Made by `bindery up`' });
-      await keepToken(folder, token);
-      return { token, isNewToken: true, organizationId: await organizationOf(operator._id) };
-    }
-    const first = await createFirstAdministrator();
-    await keepToken(folder, first.token);
-    return { token: first.token, isNewToken: true, organizationId: first.organization._id };
-  } finally {
-    await disconnectMongo();
+  const operator = await User.findOne({ isOperator: true }).sort({ createdAt: 1 }).lean<UserRecord>();
+  if (operator) {
+    const { token } = await createApiToken({ userId: operator._id, label: 'Made by `bindery up`' });
+    await keepToken(folder, token);
+    return { token, isNewToken: true, organizationId: await organizationOf(operator._id) };
   }
+  const first = await createFirstAdministrator();
+  await keepToken(folder, first.token);
+  return { token: first.token, isNewToken: true, organizationId: first.organization._id };
 }
 
 async function organizationOf(userId: string): Promise<string | undefined> {

@@ -1,6 +1,6 @@
 import { mongodProblem } from '../services/mongodProblem.ts';
 import { formatLine } from './formatLine.ts';
-import { supervise, type Program, type ProgramFailed, type Supervised } from './supervise.ts';
+import { supervise, type Program, type ProgramFailed, type Supervised, type SupervisorEvents } from './supervise.ts';
 
 /** One run of the launcher: what its steps share. */
 export type Run = {
@@ -12,7 +12,7 @@ export type Run = {
   /** What each step has to undo, last step first. */
   undo: AsyncDisposableStack;
   /** Starts a program and keeps it running; whoever calls it also defers its stop. */
-  keep: (program: Program) => Supervised;
+  keep: (program: Program, listeners?: Pick<SupervisorEvents, 'onReady' | 'onDeath'>) => Supervised;
 };
 
 /** All programs of a run, for those who ask about the whole. */
@@ -29,22 +29,26 @@ export type ProgramEvents = {
   isTerminal: boolean;
   /** The process ids are other ones now. */
   onChange: () => void;
-  /** A program cannot be kept running. */
+  /** A store cannot be kept running. */
   onFailed: (problem: ProgramFailed) => void;
 };
 
 export function keepPrograms({ say, isTerminal, onChange, onFailed }: ProgramEvents): Programs {
   const all: Supervised[] = [];
   return {
-    keep(program) {
-      // A store's lines are for its makers; the last of them are shown when it fails.
-      const isStore = program.isReadyLine !== undefined;
+    keep(program, listeners) {
       const supervised = supervise(program, {
+        ...listeners,
+        onDeath: (failing) => {
+          onChange();
+          listeners?.onDeath?.(failing);
+        },
         onLine: (line) => {
-          if (!isStore) say(isTerminal ? formatLine(program.name, line) : line);
+          // A store's lines are for its makers; the last of them are shown when it fails.
+          if (!program.isStore) say(isTerminal ? formatLine(program.name, line) : line);
         },
         onStart: onChange,
-        onDeath: say,
+        say,
         onGiveUp: onFailed,
       });
       all.push(supervised);
@@ -66,10 +70,14 @@ export function keepPrograms({ say, isTerminal, onChange, onFailed }: ProgramEve
   };
 }
 
-/** A failure with the program's last lines, in words where it is mongod that speaks. */
-export function failureText(problem: ProgramFailed): string {
-  const lines = problem.lastLines.map((line) => mongodProblem(line) ?? line);
-  return [problem.message, ...(lines.length > 0 ? ['Its last lines:', ...lines.map((line) => `  ${line.slice(0, 2_000)}`)] : [])].join(
-    '\n',
+/** A store's failure with its last lines, in words where it is mongod that speaks. */
+export function failureText({ message, lastLines }: ProgramFailed): string {
+  return withLastLines(
+    message,
+    lastLines.map((line) => mongodProblem(line) ?? line),
   );
+}
+
+export function withLastLines(message: string, lines: readonly string[]): string {
+  return [message, ...(lines.length > 0 ? ['Its last lines:', ...lines.map((line) => `  ${line.slice(0, 2_000)}`)] : [])].join('\n');
 }

@@ -1,33 +1,60 @@
 import type { PlannedApp } from './apps.ts';
+import type { FailureNotices } from './failureNotices.ts';
 import type { Run } from './run.ts';
 import { unlessStopped } from './stopSignal.ts';
+import type { Failing, Supervised } from './supervise.ts';
 
 /** Longer than the grace that a worker gives its running jobs and the time it then takes to hand them back. */
 const afterGraceMs = 20_000;
+const readyMs = 60_000;
+/** One death may be chance, and the next start heals it; so many at the start of the platform have a cause that somebody has to look at. */
+const awaitedDeaths = 3;
 
-/** Starts every process of the plan side by side; resolves when all are ready. Each ends with the launcher, whose end closes its channel. */
+/**
+ * Starts every process of the plan side by side. Each ends with the launcher, whose end closes its channel.
+ *
+ * @returns all of them, when each is ready, or has died three times, or a minute has passed: what does not run then is started on and on, but not
+ *          waited for
+ */
 export async function startApps(
   run: Run,
   apps: readonly PlannedApp[],
-  { environment, graceMs }: { environment: NodeJS.ProcessEnv; graceMs: number },
-): Promise<void> {
-  const started = apps.flatMap(({ name, main, count }) =>
-    Array.from({ length: count }, () =>
-      run.keep({
-        name,
-        command: process.execPath,
-        args: [main],
-        environment,
-        hasChannel: true,
-        readyMs: 60_000,
-        stopMs: graceMs + afterGraceMs,
-        stopSignal: 'SIGTERM',
-        mustStartAtOnce: false,
-      }),
-    ),
+  { environment, graceMs, notices }: { environment: NodeJS.ProcessEnv; graceMs: number; notices: FailureNotices },
+): Promise<Supervised[]> {
+  const waits: Promise<unknown>[] = [];
+  const started = apps.flatMap(({ name, main, count, isWorker }) =>
+    Array.from({ length: count }, () => {
+      const failed = Promise.withResolvers<void>();
+      const notice = isWorker ? notices.listenersFor(name) : undefined;
+      const onDeath = (failing: Failing) => {
+        notice?.onDeath(failing);
+        if (failing.deaths >= awaitedDeaths) failed.resolve();
+      };
+      const supervised = run.keep(
+        {
+          name,
+          command: process.execPath,
+          args: [main],
+          environment,
+          hasChannel: true,
+          readyMs,
+          stopMs: graceMs + afterGraceMs,
+          stopSignal: 'SIGTERM',
+          isStore: false,
+        },
+        { onDeath, ...(notice && { onReady: notice.onReady }) },
+      );
+      waits.push(Promise.race([supervised.ready, failed.promise]));
+      return supervised;
+    }),
   );
   run.undo.defer(async () => {
     await Promise.all(started.map((supervised) => supervised.stop()));
   });
-  await unlessStopped(run.signal, Promise.all(started.map(({ ready }) => ready)));
+  const late = Promise.withResolvers<void>();
+  const timer = setTimeout(late.resolve, readyMs);
+  run.undo.defer(() => clearTimeout(timer));
+  await unlessStopped(run.signal, Promise.race([Promise.all(waits), late.promise]));
+  clearTimeout(timer);
+  return started;
 }

@@ -1,6 +1,9 @@
-import { describe, expect, it, vi } from 'vitest';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { identityOf, isRunning } from './processes.ts';
-import { supervise, type Program, type ProgramFailed } from './supervise.ts';
+import { supervise, type Failing, type Program, type ProgramFailed } from './supervise.ts';
 
 /** A small Node program, written out. */
 function program(source: string, more: Partial<Program> = {}): Program {
@@ -13,7 +16,7 @@ function program(source: string, more: Partial<Program> = {}): Program {
     readyMs: 10_000,
     stopMs: 10_000,
     stopSignal: 'SIGTERM',
-    mustStartAtOnce: false,
+    isStore: false,
     ...more,
   };
 }
@@ -23,14 +26,35 @@ function listen() {
   const pids: number[] = [];
   const gaveUp = Promise.withResolvers<ProgramFailed>();
   const onLine = vi.fn<(line: string) => void>();
+  const onReady = vi.fn<() => void>();
+  const deaths: Failing[] = [];
   return {
     said,
     pids,
     gaveUp: gaveUp.promise,
     onLine,
-    events: { onLine, onDeath: (line: string) => said.push(line), onStart: (pid: number) => pids.push(pid), onGiveUp: gaveUp.resolve },
+    onReady,
+    deaths,
+    events: {
+      onLine,
+      onReady,
+      say: (line: string) => said.push(line),
+      onStart: (pid: number) => {
+        started.push(pid);
+        pids.push(pid);
+      },
+      onDeath: (failing: Failing) => deaths.push(failing),
+      onGiveUp: gaveUp.resolve,
+    },
   };
 }
+
+/** Process groups of the present test. */
+const started: number[] = [];
+afterEach(async () => {
+  await vi.waitFor(() => expect(started.filter((group) => isRunning({ pid: -group }))).toEqual([]), { timeout: 10_000 });
+  started.length = 0;
+});
 
 describe('a supervised program', () => {
   it('is ready when it says so through its channel, and ends when asked', async () => {
@@ -54,35 +78,99 @@ describe('a supervised program', () => {
     await supervised.stop();
   });
 
-  it('is started again when it dies', async () => {
+  it('is started again when it dies, and says so when it runs again', async () => {
     const { events, pids, said } = listen();
-    const supervised = supervise(program(`process.send({ ready: true }); setInterval(() => {}, 1000)`), events);
+    const supervised = supervise(program(`process.send({ ready: true }); setInterval(() => {}, 1000)`), events, { pauseMs: () => 100 });
     await supervised.ready;
     process.kill(pids[0] ?? 0, 'SIGKILL');
-    await vi.waitFor(() => expect(pids).toHaveLength(2), { timeout: 5_000 });
-    expect(said).toEqual(['sample died (SIGKILL); starting it again in 0.25 s']);
+    await vi.waitFor(() => expect(said).toHaveLength(2), { timeout: 10_000 });
+    expect(said).toEqual(['sample died (SIGKILL); starting it again in 0.1 s', 'sample runs again']);
+    expect(pids).toHaveLength(2);
+    expect([supervised.isReady(), supervised.failing()]).toEqual([true, undefined]);
     await supervised.stop();
   });
 
-  it('is given up after five deaths in a minute, with its last lines', async () => {
-    const { events, pids, gaveUp } = listen();
-    const supervised = supervise(program(`console.error('no configuration'); process.exit(3)`), events);
-    const problem = await gaveUp;
-    expect(problem.message).toBe('sample died 5 times in a minute, the last time by exit code 3.');
-    expect(problem.lastLines).toEqual(Array.from({ length: 5 }, () => 'no configuration'));
-    expect(pids).toHaveLength(5);
-    await expect(supervised.ready).rejects.toBe(problem);
+  it('is started again for as long as it takes where it is no store, with a pause for each death in a row', async () => {
+    const { events, deaths, said, onReady } = listen();
+    // It fails as long as the file is not there.
+    const cause = join(await mkdtemp(join(tmpdir(), 'bindery-supervise-')), 'gone');
+    const source = `if (require('node:fs').existsSync(process.env.CAUSE_GONE)) { process.send({ ready: true }); setInterval(() => {}, 1000); }
+      else { console.error('no configuration'); process.exit(3); }`;
+    const supervised = supervise(program(source, { environment: { ...process.env, CAUSE_GONE: cause } }), events, {
+      pauseMs: (count) => count,
+    });
+    await vi.waitFor(() => expect(deaths.length).toBeGreaterThan(6), { timeout: 20_000 });
+    expect(deaths.slice(0, 7)).toEqual([1, 2, 3, 4, 5, 6, 7].map((count) => expect.objectContaining({ deaths: count, pauseMs: count })));
+    expect(supervised.failing()).toMatchObject({ reason: 'exit code 3' });
+    expect(supervised.isReady()).toBe(false);
+    expect(supervised.lastLines()).toContain('no configuration');
+    expect(said[6]).toBe('sample died (exit code 3), 7 deaths in a row; starting it again in 0.007 s');
+
+    await writeFile(cause, '');
+    await supervised.ready;
+    expect(onReady).toHaveBeenCalledOnce();
+    expect(said.at(-1)).toBe('sample runs again');
+    await supervised.stop();
+    await rm(dirname(cause), { recursive: true });
   });
 
-  it('is given up at once when it must start and does not', async () => {
+  it.each([
+    { wellMs: 0, counts: [1, 1, 1] },
+    { wellMs: 60_000, counts: [1, 2, 3] },
+  ])('has its deaths forgotten once it has run well for $wellMs ms', async ({ wellMs, counts }) => {
+    const { events, deaths } = listen();
+    const source = `process.send({ ready: true }, () => process.exit(1))`;
+    const supervised = supervise(program(source), events, { pauseMs: () => 1, wellMs });
+    await vi.waitFor(() => expect(deaths.length).toBeGreaterThan(2), { timeout: 20_000 });
+    await supervised.stop();
+    expect(deaths.slice(0, 3).map((failing) => failing.deaths)).toEqual(counts);
+  });
+
+  it('is given up after five deaths in a row where it is a store, with its last lines', async () => {
+    const { events, pids, gaveUp } = listen();
+    const source = `console.error('out of memory'); process.send({ ready: true }, () => process.exit(3))`;
+    const supervised = supervise(program(source, { isStore: true }), events, { pauseMs: () => 1 });
+    const problem = await gaveUp;
+    expect(problem.message).toBe('sample died 5 times in a row, the last time by exit code 3.');
+    expect(problem.lastLines).toEqual(Array.from({ length: 5 }, () => 'out of memory'));
+    expect(pids).toHaveLength(5);
+    await supervised.stop();
+  });
+
+  it('is given up when a store cannot start again twice', async () => {
+    const { events, pids, gaveUp } = listen();
+    const folder = await mkdtemp(join(tmpdir(), 'bindery-supervise-'));
+    // Ready at its first start only.
+    const source = `const mark = process.env.FOLDER + '/started';
+      if (require('node:fs').existsSync(mark)) { console.error('damaged'); process.exit(14); }
+      require('node:fs').writeFileSync(mark, '');
+      process.send({ ready: true }, () => process.exit(1))`;
+    supervise(program(source, { isStore: true, environment: { ...process.env, FOLDER: folder } }), events, { pauseMs: () => 1 });
+    const problem = await gaveUp;
+    expect(problem.message).toBe('sample could not start (exit code 14).');
+    expect(problem.lastLines).toEqual(['damaged', 'damaged']);
+    expect(pids).toHaveLength(3);
+    await rm(folder, { recursive: true });
+  });
+
+  it('keeps secrets out of what it printed', async () => {
+    const { events, onLine } = listen();
+    const source = `console.error('cannot reach mongodb://me:s3cret@db.example.org'); process.send({ ready: true }); setInterval(() => {}, 1000)`;
+    const supervised = supervise(program(source), events);
+    await vi.waitFor(() => expect(onLine).toHaveBeenCalled(), { timeout: 10_000 });
+    await supervised.stop();
+    expect([onLine.mock.calls[0]?.[0], ...supervised.lastLines()].join()).not.toContain('s3cret');
+  });
+
+  it('is given up at once when it is a store and cannot start', async () => {
     const { events, gaveUp } = listen();
-    supervise(program('process.exit(3)', { mustStartAtOnce: true }), events);
+    supervise(program('process.exit(3)', { isStore: true }), events);
     expect((await gaveUp).message).toBe('sample could not start (exit code 3).');
   });
 
   it('is given up when its program does not exist', async () => {
     const { events, gaveUp } = listen();
-    supervise(program('', { command: '/no/such/program', mustStartAtOnce: true }), events);
+    supervise(program('', { command: '/no/such/program', isStore: true }), events);
     expect((await gaveUp).message).toBe('sample could not start (spawn /no/such/program ENOENT).');
   });
 
@@ -103,11 +191,17 @@ describe('a supervised program', () => {
     await vi.waitFor(() => expect(isRunning(grandchild)).toBe(false));
   });
 
-  it('is killed when it is not ready in time', async () => {
-    const { events, gaveUp, said } = listen();
-    supervise(program('setInterval(() => {}, 1000)', { readyMs: 200, mustStartAtOnce: true }), events);
-    expect((await gaveUp).message).toBe('sample could not start (SIGKILL).');
-    expect(said).toEqual(['sample was not ready after 0.2 s']);
+  it('is killed when it is not ready in time, and given up where it is a store', async () => {
+    const { events, gaveUp } = listen();
+    supervise(program('setInterval(() => {}, 1000)', { readyMs: 200, isStore: true }), events);
+    expect((await gaveUp).message).toBe('sample could not start (not ready within 0.2 s).');
+  });
+
+  it('tells the public reason of a death without a path', async () => {
+    const { events, deaths } = listen();
+    const supervised = supervise(program('', { command: '/no/such/program' }), events);
+    await vi.waitFor(() => expect(deaths).toMatchObject([{ reason: 'cannot be started: ENOENT', pid: undefined }]));
+    await supervised.stop();
   });
 
   it('is not started again once it was told to stop', async () => {
@@ -118,5 +212,13 @@ describe('a supervised program', () => {
     await supervised.stop();
     expect(pids).toHaveLength(1);
     expect(isRunning({ pid: pids[0] ?? 0 })).toBe(false);
+  });
+
+  it('is not started any more when it is told to stop in a pause', async () => {
+    const { events, deaths, pids } = listen();
+    const supervised = supervise(program('process.exit(3)'), events, { pauseMs: () => 60_000 });
+    await vi.waitFor(() => expect(deaths).toHaveLength(1), { timeout: 10_000 });
+    await supervised.stop();
+    expect([supervised.pid(), pids.length]).toEqual([undefined, 1]);
   });
 });

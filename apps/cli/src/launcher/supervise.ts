@@ -1,7 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
+import { scrubSecrets } from '@bindery/runtime';
+import { ended, killGroup, type End } from './childEnd.ts';
+import { restartPauseMs } from './restartPause.ts';
 
 /** A program that the launcher keeps running. */
 export type Program = {
@@ -22,8 +24,20 @@ export type Program = {
   stopMs: number;
   /** SIGKILL for a store whose data is thrown away anyway. */
   stopSignal: 'SIGTERM' | 'SIGKILL';
-  /** A store that dies before it was ever ready cannot use its data: starting it again would not help. */
-  mustStartAtOnce: boolean;
+  /** Nothing works without a store, so it is given up when it cannot start or stay up. All else is started again for as long as it takes. */
+  isStore: boolean;
+};
+
+/** The last death of a program that is not ready yet again. */
+export type Failing = {
+  /** Holds no address, path or secret: `exit code 3`, `SIGKILL`, `not ready within 60 s`. */
+  reason: string;
+  /** Deaths in a row: after a minute in which it was ready the next one is the first. */
+  deaths: number;
+  /** How long after that death it is started again. */
+  pauseMs: number;
+  /** Process that died; undefined when there was none. */
+  pid: number | undefined;
 };
 
 export type Supervised = {
@@ -32,6 +46,10 @@ export type Supervised = {
   pid(): number | undefined;
   /** Settles at the first readiness; rejects when the program was given up before. */
   ready: Promise<void>;
+  isReady(): boolean;
+  /** Undefined while it is ready, and before its first death. */
+  failing(): Failing | undefined;
+  lastLines(): readonly string[];
   /** Asks it to end, kills it when that takes too long, and sees to it that nothing of its group is left. */
   stop(): Promise<void>;
   /** Ends it at once; `stop` still has to be awaited. */
@@ -42,9 +60,13 @@ export type SupervisorEvents = {
   onLine: (line: string) => void;
   /** Each time that a process of the program started. */
   onStart?: (pid: number) => void;
-  /** A sentence for people about a death and what is done about it. */
-  onDeath: (sentence: string) => void;
-  /** It died five times in a minute, or could not start at all. */
+  /** Each time that it is ready. */
+  onReady?: () => void;
+  /** It died and is started again later. */
+  onDeath?: (failing: Failing) => void;
+  /** A sentence for people about a death, and about a readiness after deaths. */
+  say: (sentence: string) => void;
+  /** A store cannot start, or died five times in a row. */
   onGiveUp: (problem: ProgramFailed) => void;
 };
 
@@ -57,23 +79,35 @@ export class ProgramFailed extends Error {
   }
 }
 
-const deathsAtMost = 5;
-const deathWindowMs = 60_000;
+const storeDeathsAtMost = 5;
+/** The second one: the first may have been killed while it replayed its journal. */
+const storeRestartsThatFail = 2;
 const keptLines = 20;
 
 /**
  * Starts a program in a process group of its own (Ctrl-C reaches a whole foreground group; here only the launcher hears it and stops things in order)
  * and starts it again, later each time, when it dies.
+ *
+ * @param pauseMs  how long to wait after so many deaths in a row
+ * @param wellMs   how long it must have been ready for its deaths to be forgotten
  */
-export function supervise(program: Program, events: SupervisorEvents): Supervised {
+export function supervise(
+  program: Program,
+  events: SupervisorEvents,
+  { pauseMs = restartPauseMs, wellMs = 60_000 }: { pauseMs?: (deaths: number) => number; wellMs?: number } = {},
+): Supervised {
+  const { name } = program;
   const ready = Promise.withResolvers<void>();
   // Whoever awaits `ready` hears of a failure, and so does `onGiveUp`; nobody has to do both.
   ready.promise.catch(() => {});
   const lastLines: string[] = [];
-  let child: ChildProcess | undefined;
-  let deaths: number[] = [];
+  let running: { child: ChildProcess; end: Promise<End> } | undefined;
   let isStopping = false;
-  let wasReady = false;
+  let wasEverReady = false;
+  let readyAtMs: number | undefined;
+  let deaths = 0;
+  let failedStarts = 0;
+  let failing: Failing | undefined;
   let restart: NodeJS.Timeout | undefined;
 
   const giveUp = (message: string) => {
@@ -83,103 +117,113 @@ export function supervise(program: Program, events: SupervisorEvents): Supervise
     events.onGiveUp(problem);
   };
 
+  const becomeReady = () => {
+    wasEverReady = true;
+    readyAtMs = performance.now();
+    failedStarts = 0;
+    if (failing && !isStopping) events.say(`${name} runs again`);
+    failing = undefined;
+    ready.resolve();
+    events.onReady?.();
+  };
+
   const start = () => {
     const started = spawn(program.command, program.args, {
       detached: true,
       env: program.environment,
       stdio: ['ignore', 'pipe', 'pipe', ...(program.hasChannel ? ['ipc' as const] : [])],
     });
-    child = started;
+    const now = { child: started, end: ended(started) };
+    running = now;
+    readyAtMs = undefined;
+    let isTooSlow = false;
     const tooSlow = setTimeout(() => {
-      events.onDeath(`${program.name} was not ready after ${program.readyMs / 1000} s`);
+      isTooSlow = true;
       killGroup(started);
     }, program.readyMs);
-    const isReady = () => {
+    const onReady = () => {
       clearTimeout(tooSlow);
-      wasReady = true;
-      ready.resolve();
+      if (readyAtMs === undefined && running === now) becomeReady();
     };
     for (const stream of [started.stdout, started.stderr]) {
       if (!stream) continue;
-      createInterface({ input: stream }).on('line', (line) => {
+      createInterface({ input: stream }).on('line', (printed) => {
+        const line = scrubSecrets(printed);
         if (program.isTelling?.(line) ?? true) lastLines.push(line);
         if (lastLines.length > keptLines) lastLines.shift();
         events.onLine(line);
-        if (program.isReadyLine?.(line)) isReady();
+        if (program.isReadyLine?.(line)) onReady();
       });
     }
     started.on('message', (message) => {
-      if (typeof message === 'object' && 'ready' in message) isReady();
+      if (typeof message === 'object' && 'ready' in message) onReady();
     });
     // Heard by `ended` where it matters; without a listener it would end the launcher.
     started.on('error', () => {});
-    void ended(started).then((how) => {
+    void now.end.then((end) => {
       clearTimeout(tooSlow);
-      if (child === started) child = undefined;
+      running = undefined;
       killGroup(started);
-      if (!isStopping) onDeath(how);
+      if (!isStopping) onDeath(isTooSlow ? tooSlowEnd(program) : end, { pid: started.pid, isTooSlow });
     });
     if (started.pid !== undefined) events.onStart?.(started.pid);
   };
 
-  const onDeath = (how: string) => {
-    if (program.mustStartAtOnce && !wasReady) return giveUp(`${program.name} could not start (${how}).`);
-    const now = Date.now();
-    deaths = [...deaths.filter((at) => now - at < deathWindowMs), now];
-    if (deaths.length >= deathsAtMost) return giveUp(`${program.name} died ${deathsAtMost} times in a minute, the last time by ${how}.`);
-    const waitMs = Math.min(250 * 2 ** (deaths.length - 1), 5_000);
-    events.onDeath(`${program.name} died (${how}); starting it again in ${waitMs / 1000} s`);
-    restart = setTimeout(start, waitMs);
+  const onDeath = ({ text, reason }: End, { pid, isTooSlow }: { pid: number | undefined; isTooSlow: boolean }) => {
+    if (readyAtMs === undefined) failedStarts += 1;
+    else if (performance.now() - readyAtMs >= wellMs) deaths = 0;
+    readyAtMs = undefined;
+    deaths += 1;
+    if (program.isStore) {
+      const cannotStart = failedStarts > 0 && (isTooSlow || !wasEverReady || failedStarts >= storeRestartsThatFail);
+      if (cannotStart) return giveUp(`${name} could not start (${text}).`);
+      if (deaths >= storeDeathsAtMost) return giveUp(`${name} died ${deaths} times in a row, the last time by ${text}.`);
+    }
+    failing = { reason, deaths, pauseMs: pauseMs(deaths), pid };
+    const count = deaths === 1 ? '' : `, ${deaths} deaths in a row`;
+    events.say(`${name} died (${text})${count}; starting it again in ${seconds(failing.pauseMs)}`);
+    events.onDeath?.(failing);
+    restart = setTimeout(start, failing.pauseMs);
   };
 
   start();
   return {
-    name: program.name,
-    pid: () => child?.pid,
+    name,
+    pid: () => running?.child.pid,
     ready: ready.promise,
+    isReady: () => readyAtMs !== undefined,
+    failing: () => failing,
+    lastLines: () => lastLines,
     async stop() {
       isStopping = true;
       clearTimeout(restart);
-      if (!child) return;
-      const stopped = child;
-      if (program.stopSignal === 'SIGKILL') killGroup(stopped);
-      else stopped.kill('SIGTERM');
+      if (!running) return;
+      const { child, end } = running;
+      if (program.stopSignal === 'SIGKILL') killGroup(child);
+      else child.kill('SIGTERM');
       const isLate = Symbol('late');
       const timer = new AbortController();
       const late = delay(program.stopMs, isLate, { signal: timer.signal }).catch(() => undefined);
-      if ((await Promise.race([ended(stopped), late])) === isLate) {
-        events.onDeath(`${program.name} did not stop within ${program.stopMs / 1000} s and was killed`);
-        killGroup(stopped);
-        await ended(stopped);
+      if ((await Promise.race([end, late])) === isLate) {
+        events.say(`${name} did not stop within ${seconds(program.stopMs)} and was killed`);
+        killGroup(child);
+        await end;
       }
       timer.abort();
     },
     kill() {
       isStopping = true;
       clearTimeout(restart);
-      if (child) killGroup(child);
+      if (running) killGroup(running.child);
     },
   };
 }
 
-/** How a process ended, once it has, with its last output read. */
-async function ended(child: ChildProcess): Promise<string> {
-  if (child.pid === undefined) {
-    const [error] = (await once(child, 'error')) as [Error];
-    return error.message;
-  }
-  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
-  // A grandchild may hold the pipes open for longer; its output is not waited for.
-  if (!child.stdout?.closed) await Promise.race([once(child, 'close'), delay(200)]);
-  return child.signalCode ?? `exit code ${child.exitCode}`;
+function tooSlowEnd({ readyMs }: Program): End {
+  const text = `not ready within ${seconds(readyMs)}`;
+  return { text, reason: text };
 }
 
-/** Kills what is left of a group; a group that is gone is what was wanted. */
-function killGroup(child: ChildProcess): void {
-  if (child.pid === undefined) return;
-  try {
-    process.kill(-child.pid, 'SIGKILL');
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
-  }
+function seconds(ms: number): string {
+  return `${Number((ms / 1_000).toPrecision(2))} s`;
 }

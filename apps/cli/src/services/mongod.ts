@@ -65,7 +65,7 @@ export async function planMongod(
       readyMs: 120_000,
       stopMs: 30_000,
       stopSignal: 'SIGTERM',
-      mustStartAtOnce: true,
+      isStore: true,
     };
   };
   return {

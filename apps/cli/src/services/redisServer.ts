@@ -50,7 +50,7 @@ export async function planRedisServer(
       readyMs: 60_000,
       stopMs: 10_000,
       stopSignal: 'SIGTERM',
-      mustStartAtOnce: true,
+      isStore: true,
     },
   };
 }
