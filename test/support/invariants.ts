@@ -19,7 +19,7 @@ import { until } from './until.ts';
  *
  * @param accepted  jobs whose acceptance was answered
  */
-export async function checkInvariants(lab: FaultLab, accepted: readonly string[]): Promise<void> {
+export async function checkInvariants(lab: Pick<FaultLab, 'redis' | 'apps' | 'workFolder'>, accepted: readonly string[]): Promise<void> {
   const jobs = await jobCollection().find().toArray();
   const known = new Set(jobs.map(({ _id }) => _id));
   expect(
