@@ -26,6 +26,7 @@ async function storesOnPath(): Promise<Record<string, string>> {
 
 /** One start and one stop, on a busy machine. */
 const startMs = 120_000;
+const patience = { timeout: 60_000, interval: 20 };
 
 describe('the launcher', { timeout: startMs }, () => {
   const { folder, launch, start } = useLaunchers();
@@ -69,7 +70,7 @@ describe('the launcher', { timeout: startMs }, () => {
   it('takes its stores and apps with it when it is killed, and keeps data, token and ports for the next start', async () => {
     const first = start(['--no-demo']);
     const { token, mongodbUri } = await first.ready();
-    await vi.waitFor(() => expect(first.output()).toContain(token));
+    await vi.waitFor(() => expect(first.output()).toContain(token), patience);
     first.child.kill('SIGKILL');
     await first.ended();
 
@@ -77,7 +78,7 @@ describe('the launcher', { timeout: startMs }, () => {
     const second = start(['--no-demo']);
     await vi.waitFor(() => expect(readRunFile(folder())?.pids.launcher).toBe(second.child.pid), { timeout: startMs });
     expect(readRunFile(folder())).toMatchObject({ token, mongodbUri });
-    await vi.waitFor(() => expect(second.output()).toContain('Ctrl-C stops it'));
+    await vi.waitFor(() => expect(second.output()).toContain('Ctrl-C stops it'), patience);
     expect(second.output()).not.toContain(token);
     await expectAllEnded(first);
     second.child.kill('SIGTERM');
@@ -179,8 +180,8 @@ describe('the launcher', { timeout: startMs }, () => {
     );
     await vi.waitFor(async () => expect(await (await fetch(apiUrl)).text()).toBe('ok'), { timeout: startMs });
     expect(one.output()).toMatch(/api died \(exit code 3\); starting it again in 0\.\d+ s/);
-    await vi.waitFor(() => expect(one.output()).toContain('api runs again'));
-    expect(one.output()).toContain('redis runs again');
+    await vi.waitFor(() => expect(one.output()).toContain('api runs again'), patience);
+    await vi.waitFor(() => expect(one.output()).toContain('redis runs again'), patience);
   });
 
   it('refuses a wrong variable before it starts an app', async () => {

@@ -58,22 +58,15 @@ describe('npm start', { timeout: 180_000 }, () => {
     expect(one.output()).not.toContain('stopping at once');
   });
 
-  it('prints commands that make a space where there is no demo', async () => {
+  it('prints commands that make a space where there is no demo, and gives tokens that work until they are revoked', async () => {
     const one = start('--no-demo', '--ephemeral');
-    await one.ready();
+    const { apiUrl } = await one.ready();
     const [makeSpace = '', importPublic = '', watch = '', read = ''] = await printedCommands(one);
     const answers = await paste(makeSpace, importPublic, watch, read);
     expect(answers).toContain('HTTP/1.1 204 ');
     expect(answers).toContain('"kind":"git-import"');
     expect(answers).toContain('"title":"My first space"');
-    one.child.kill('SIGTERM');
-    await one.ended();
-    await expectNothingLeft(one);
-  });
 
-  it('gives tokens that work until they are revoked', async () => {
-    const one = start('--no-demo', '--ephemeral', '--only', 'api');
-    const { apiUrl } = await one.ready();
     const bindery = async (...args: string[]) =>
       (await promisify(execFile)(`${projectFolder}/apps/cli/bin/bindery`, [...args, '--data', folder()], { env: outerEnvironment() }))
         .stdout;

@@ -6,7 +6,7 @@ const variable = 'BINDERY_TEST_RUN';
 const lookEveryMs = 250;
 
 /** A process that a run has started, at whatever distance. */
-export type StartedProcess = ProcessIdentity & { session: string; command: string };
+export type StartedProcess = ProcessIdentity & { parent: number; session: string; command: string };
 
 export type StartedProcesses = {
   /** Goes into the environment of the run. */
@@ -18,17 +18,23 @@ export type StartedProcesses = {
 };
 
 /**
- * Knows every process of a run, also of programs that died meanwhile: by the environment, which they inherit, and where that was cleared by the session, of
- * which each program has its own. Linux only: elsewhere it knows none.
+ * Knows every process of a run, also of programs that died meanwhile: by the environment, which they inherit, and where that was cleared by the parent and
+ * by the session, which stays what it was when the parent dies. Linux only: elsewhere it knows none.
  */
 export function watchStartedProcesses(id: string): StartedProcesses {
   const mark = `${variable}=${id}`;
   const sessions = new Set<string>();
   const look = (): StartedProcess[] => {
     const all = listProcesses();
-    const environmentOf = new Map(all.map(({ pid }) => [pid, read(`/proc/${pid}/environ`)]));
-    for (const { pid, session } of all) if (environmentOf.get(pid)?.split('\0').includes(mark)) sessions.add(session);
-    return all.filter(({ session }) => sessions.has(session));
+    const byPid = new Map(all.map((one) => [one.pid, one]));
+    const isOurs = (one: StartedProcess): boolean => {
+      if (sessions.has(one.session)) return true;
+      const parent = byPid.get(one.parent);
+      const isFound = read(`/proc/${one.pid}/environ`)?.split('\0').includes(mark) || (parent !== undefined && isOurs(parent));
+      if (isFound) sessions.add(one.session);
+      return isFound;
+    };
+    return all.filter(isOurs);
   };
   const timer = setInterval(look, lookEveryMs).unref();
   return {
@@ -44,10 +50,10 @@ function listProcesses(): StartedProcess[] {
     .flatMap((name) => {
       const stat = read(`/proc/${name}/stat`);
       if (stat === undefined) return [];
-      // The second field is the program's name in brackets and may hold anything; the sixth is the session.
-      const session = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[3] ?? '';
+      // The second field is the program's name in brackets and may hold anything; the fourth is the parent, the sixth the session.
+      const [, parent, , session = ''] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
       const command = (read(`/proc/${name}/cmdline`) ?? '').replaceAll('\0', ' ');
-      return [{ ...identityOf(Number(name)), session, command }];
+      return [{ ...identityOf(Number(name)), parent: Number(parent), session, command }];
     });
 }
 

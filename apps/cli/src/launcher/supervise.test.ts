@@ -49,10 +49,13 @@ function listen() {
   };
 }
 
+/** A busy machine takes its time to start Node. */
+const patience = { timeout: 15_000, interval: 10 };
+
 /** Process groups of the present test. */
 const started: number[] = [];
 afterEach(async () => {
-  await vi.waitFor(() => expect(started.filter((group) => isRunning({ pid: -group }))).toEqual([]), { timeout: 10_000 });
+  await vi.waitFor(() => expect(started.filter((group) => isRunning({ pid: -group }))).toEqual([]), patience);
   started.length = 0;
 });
 
@@ -83,7 +86,7 @@ describe('a supervised program', () => {
     const supervised = supervise(program(`process.send({ ready: true }); setInterval(() => {}, 1000)`), events, { pauseMs: () => 100 });
     await supervised.ready;
     process.kill(pids[0] ?? 0, 'SIGKILL');
-    await vi.waitFor(() => expect(said).toHaveLength(2), { timeout: 10_000 });
+    await vi.waitFor(() => expect(said).toHaveLength(2), patience);
     expect(said).toEqual(['sample died (SIGKILL); starting it again in 0.1 s', 'sample runs again']);
     expect(pids).toHaveLength(2);
     expect([supervised.isReady(), supervised.failing()]).toEqual([true, undefined]);
@@ -99,7 +102,7 @@ describe('a supervised program', () => {
     const supervised = supervise(program(source, { environment: { ...process.env, CAUSE_GONE: cause } }), events, {
       pauseMs: (count) => count,
     });
-    await vi.waitFor(() => expect(deaths.length).toBeGreaterThan(6), { timeout: 20_000 });
+    await vi.waitFor(() => expect(deaths.length).toBeGreaterThan(6), patience);
     expect(deaths.slice(0, 7)).toEqual([1, 2, 3, 4, 5, 6, 7].map((count) => expect.objectContaining({ deaths: count, pauseMs: count })));
     expect(supervised.failing()).toMatchObject({ reason: 'exit code 3' });
     expect(supervised.isReady()).toBe(false);
@@ -121,7 +124,7 @@ describe('a supervised program', () => {
     const { events, deaths } = listen();
     const source = `process.send({ ready: true }, () => process.exit(1))`;
     const supervised = supervise(program(source), events, { pauseMs: () => 1, wellMs });
-    await vi.waitFor(() => expect(deaths.length).toBeGreaterThan(2), { timeout: 20_000 });
+    await vi.waitFor(() => expect(deaths.length).toBeGreaterThan(2), patience);
     await supervised.stop();
     expect(deaths.slice(0, 3).map((failing) => failing.deaths)).toEqual(counts);
   });
@@ -157,7 +160,7 @@ describe('a supervised program', () => {
     const { events, onLine } = listen();
     const source = `console.error('cannot reach mongodb://me:s3cret@db.example.org'); process.send({ ready: true }); setInterval(() => {}, 1000)`;
     const supervised = supervise(program(source), events);
-    await vi.waitFor(() => expect(onLine).toHaveBeenCalled(), { timeout: 10_000 });
+    await vi.waitFor(() => expect(onLine).toHaveBeenCalled(), patience);
     await supervised.stop();
     expect([onLine.mock.calls[0]?.[0], ...supervised.lastLines()].join()).not.toContain('s3cret');
   });
@@ -183,12 +186,12 @@ describe('a supervised program', () => {
       process.send({ ready: true });`;
     const supervised = supervise(program(source, { stopMs: 100 }), events);
     await supervised.ready;
-    await vi.waitFor(() => expect(onLine).toHaveBeenCalled());
+    await vi.waitFor(() => expect(onLine).toHaveBeenCalled(), patience);
     const grandchild = identityOf(Number(onLine.mock.calls[0]?.[0]));
     expect(isRunning(grandchild)).toBe(true);
     await supervised.stop();
     expect(said).toEqual(['sample did not stop within 0.1 s and was killed']);
-    await vi.waitFor(() => expect(isRunning(grandchild)).toBe(false));
+    await vi.waitFor(() => expect(isRunning(grandchild)).toBe(false), patience);
   });
 
   it('is killed when it is not ready in time, and given up where it is a store', async () => {
@@ -200,7 +203,7 @@ describe('a supervised program', () => {
   it('tells the public reason of a death without a path', async () => {
     const { events, deaths } = listen();
     const supervised = supervise(program('', { command: '/no/such/program' }), events);
-    await vi.waitFor(() => expect(deaths).toMatchObject([{ reason: 'cannot be started: ENOENT', pid: undefined }]));
+    await vi.waitFor(() => expect(deaths).toMatchObject([{ reason: 'cannot be started: ENOENT', pid: undefined }]), patience);
     await supervised.stop();
   });
 
@@ -217,7 +220,7 @@ describe('a supervised program', () => {
   it('is not started any more when it is told to stop in a pause', async () => {
     const { events, deaths, pids } = listen();
     const supervised = supervise(program('process.exit(3)'), events, { pauseMs: () => 60_000 });
-    await vi.waitFor(() => expect(deaths).toHaveLength(1), { timeout: 10_000 });
+    await vi.waitFor(() => expect(deaths).toHaveLength(1), patience);
     await supervised.stop();
     expect([supervised.pid(), pids.length]).toEqual([undefined, 1]);
   });
