@@ -1,6 +1,7 @@
 import type { TestProject } from 'vitest/node';
 import { Refusal } from '../../apps/cli/src/refusal.ts';
 import { findOnPath } from '../../apps/cli/src/services/probeBinary.ts';
+import { watchProcesses } from './leftProcesses.ts';
 import { startThrowAwayStores } from './throwAwayStores.ts';
 
 /** More than there will be test workers. */
@@ -17,8 +18,10 @@ declare module 'vitest' {
  * Starts the stores for one run of the tests, from the same places as `npm start` does, and ends them.
  *
  * Those that a run left behind because it was killed have ended by themselves (they are bound to their parent's life); their folders are swept here.
+ * The run fails when a test left a process.
  */
 export default async function globalSetup(project: TestProject): Promise<() => Promise<void>> {
+  const findLeft = watchProcesses();
   try {
     const stores = await startThrowAwayStores({
       environment: await storeEnvironment(),
@@ -28,7 +31,16 @@ export default async function globalSetup(project: TestProject): Promise<() => P
     });
     project.provide('mongodbOrigin', stores.mongodbUri);
     project.provide('redisOrigin', stores.redisUrl);
-    return stores.stop;
+    return async () => {
+      await stores.stop();
+      const left = await findLeft();
+      if (left.length === 0) return;
+      console.error(
+        `Tests left these processes, which are ended now:\n${left.map(({ pid, command }) => `  ${pid} ${command}`).join('\n')}`,
+      );
+      for (const { pid } of left) process.kill(pid, 'SIGKILL');
+      process.exitCode = 1;
+    };
   } catch (error) {
     throw error instanceof Refusal ? new Error(error.text, { cause: error }) : error;
   }

@@ -1,0 +1,54 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { newId } from '@bindery/runtime';
+
+const projectFolder = resolve(import.meta.dirname, '../..');
+/** Children that notice the end of their parent need a moment. */
+const patienceMs = 10_000;
+
+type Left = { pid: number; command: string };
+
+/**
+ * Marks every process that the tests start from now on, through the environment that they inherit.
+ *
+ * @returns a function that gives those that are left after a moment; Linux only, elsewhere none is found
+ */
+export function watchProcesses(): () => Promise<Left[]> {
+  const mark = `BINDERY_SUITE_RUN=${newId()}`;
+  process.env.BINDERY_SUITE_RUN = mark.slice(mark.indexOf('=') + 1);
+  const earlier = new Set(processIds());
+  return async () => {
+    const endMs = performance.now() + patienceMs;
+    for (;;) {
+      const left = processIds()
+        .filter((pid) => pid !== process.pid && !earlier.has(pid))
+        .flatMap((pid) => leftProcess(pid, mark) ?? []);
+      if (left.length === 0 || performance.now() > endMs) return left;
+      await delay(100);
+    }
+  };
+}
+
+/** A process with the mark, or one of ours without parents: those that read strangers' bytes inherit no environment. */
+function leftProcess(pid: number, mark: string): Left | undefined {
+  try {
+    const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
+    // Vitest ends its own processes after this.
+    if (command === '' || command === 'vitest-watchdog' || command.includes('/vitest/dist/workers/')) return undefined;
+    const isMarked = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').includes(mark);
+    const isOrphan = command.includes(projectFolder) && /^PPid:\t1$/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+    return isMarked || isOrphan ? { pid, command } : undefined;
+  } catch {
+    // It ended meanwhile, or belongs to somebody else.
+    return undefined;
+  }
+}
+
+function processIds(): number[] {
+  try {
+    return readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? [Number(name)] : []));
+  } catch {
+    return [];
+  }
+}
