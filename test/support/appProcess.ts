@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
-import { identityOf, isRunning, type ProcessIdentity } from '../../apps/cli/src/launcher/processes.ts';
+import { identityOf, isRunning, type ProcessIdentity } from '@bindery/runtime';
 
 const projectFolder = resolve(import.meta.dirname, '../..');
 /** A start that is slow because the machine is busy is no failure. */

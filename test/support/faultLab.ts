@@ -1,4 +1,4 @@
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createSpace } from '@bindery/content';
 import { acceptJob, closeJobs, connectJobs, gitJobs } from '@bindery/jobs';
@@ -78,6 +78,8 @@ export async function startFaultLab(environment: Record<string, string> = {}): P
   const folder = await createTemporaryFolder('bindery-faults-');
   const workFolder = join(folder, 'work');
   await mkdir(workFolder);
+  // Made for its owner alone; the users of child processes pass through it.
+  await chmod(folder, 0o711);
   const variables: NodeJS.ProcessEnv = {
     ...process.env,
     TMPDIR: workFolder,
@@ -194,7 +196,8 @@ export async function startFaultLab(environment: Record<string, string> = {}): P
       for (const name of ['jobs', 'leases', 'spaces', 'revisions', 'gitCredentials', 'gitRepositories', 'gitSyncPoints']) {
         await mongoDatabase().collection(name).deleteMany({});
       }
-      for (const name of await readdir(workFolder)) await removeFolder(join(workFolder, name));
+      // What the kept ones note of their own children stays.
+      for (const name of await readdir(workFolder)) if (!name.startsWith('bindery-processes-')) await removeFolder(join(workFolder, name));
       await redis.flushdb();
     },
     close: async () => {

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -37,7 +37,9 @@ export type RemoteReader = {
 
 export function createRemoteReader({ prewarm = false, memoryMb = gitLimits.memoryMb } = {}): RemoteReader {
   const reader = createRepositoryReader({ prewarm, memoryMb });
-  const root = mkdtempSync(join(tmpdir(), 'bindery-reading-'));
+  const root = mkdtempSync(join(tmpdir(), 'bindery-git-reading-'));
+  // The users of child processes pass through it.
+  chmodSync(root, 0o711);
   const remote: RemoteReader = {
     read: (request, control) =>
       reader.read(

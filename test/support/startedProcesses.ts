@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { identityOf, isRunning, type ProcessIdentity } from '../../apps/cli/src/launcher/processes.ts';
+import { identityOf, isRunning, type ProcessIdentity } from '@bindery/runtime';
 
 const variable = 'BINDERY_TEST_RUN';
 /** Shorter than any process of a run lives that could leave one behind. */

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -21,7 +21,9 @@ let names = 0;
 beforeAll(async () => {
   server = await startGitServer();
   reader = createRepositoryReader({ prewarm: true, memoryMb: gitLimits.memoryMb });
-  folder = mkdtempSync(join(tmpdir(), 'bindery-push-process-'));
+  folder = mkdtempSync(join(tmpdir(), 'bindery-git-push-'));
+  // The users of child processes pass through it.
+  chmodSync(folder, 0o711);
 });
 
 afterEach(() => {

@@ -18,7 +18,7 @@ import { publishSync, refuseStale } from './publishSync.ts';
 import { contentOfPush, findLeftPush, isOvertaken, type PushCheckpoint } from './pushCheckpoint.ts';
 import { remoteRequest } from './remoteRequest.ts';
 import { jobTrailer } from './repository/leftCommit.ts';
-import type { ExportAsks, ExportOutcome, ExportRequest } from './repository/repositoryExport.ts';
+import { lentSpool, type ExportAsks, type ExportOutcome, type ExportRequest } from './repository/repositoryExport.ts';
 import type { RepositoryReader } from './repository/repositoryReader.ts';
 import { revisionGit } from './revisionGit.ts';
 import { spoolFiles } from './spoolFiles.ts';
@@ -121,7 +121,7 @@ async function writeRepository(exporting: Exporting, onReady: ExportAsks['ready'
     loadSynced(exporting),
     authorOf(run.job.startedBy),
   ]);
-  const spool = join(workFolder, 'files');
+  const spool = join(workFolder, lentSpool);
   return reader.write(
     {
       ...remote,

@@ -6,7 +6,12 @@ import { createImportWiki } from './wiki/importWiki.ts';
 import { gitWorker } from './worker.ts';
 
 await runWorkerApp(gitWorker, ({ config, blobs, onStop }) => {
-  const reader = createRepositoryReader({ prewarm: true, memoryMb: config.git.memoryMb });
+  const reader = createRepositoryReader({
+    prewarm: true,
+    memoryMb: config.git.memoryMb,
+    childUid: config.children.firstUid,
+    caFile: config.outbound.caFile,
+  });
   onStop(() => reader.close());
   return {
     importRepository: createImportRepository({ config, reader, blobs }),

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
+import { standardChildUid } from './limitedProcess/isolation.ts';
 
 /** `"60"` in seconds, bytes or pieces: whole numbers only, because `1e3`, `0x10` and `""` are always mistakes in an environment. */
 const whole = (min: number, max: number, standard: number) =>
@@ -113,6 +114,11 @@ export const configSchema = {
       'Port where a worker answers `/healthz` (the process lives) and `/readyz` (it can take jobs: 200, else 503); 0 is none.',
     ),
   },
+  children: {
+    BINDERY_CHILD_UID: whole(0, 4_290_000_000, standardChildUid).describe(
+      'First of 4194304 user numbers that belong to nobody: where a worker runs as root, each process that reads what strangers made is a user of its own among them. 0 gives them the user of the worker.',
+    ),
+  },
   git: {
     BINDERY_GIT_MEMORY_MB: whole(128, 65_536, 512).describe('Heap of the process that reads one repository, in megabytes.'),
     BINDERY_GIT_TIMEOUT_SECONDS: whole(1, 86_400, 300).describe('Longest time that all transfers of one git job may take, in seconds.'),
@@ -152,6 +158,7 @@ const flat = z.object({
   ...configSchema.api,
   ...configSchema.logging,
   ...configSchema.jobs,
+  ...configSchema.children,
   ...configSchema.git,
   ...configSchema.pdf,
   ...configSchema.contentImport,
@@ -210,6 +217,7 @@ function group(env: z.output<typeof flat>) {
       concurrency: env.BINDERY_WORKER_CONCURRENCY,
     },
     worker: { healthPort: env.BINDERY_WORKER_HEALTH_PORT },
+    children: { firstUid: env.BINDERY_CHILD_UID },
     git: {
       memoryMb: env.BINDERY_GIT_MEMORY_MB,
       timeoutMs: env.BINDERY_GIT_TIMEOUT_SECONDS * 1000,

@@ -1,13 +1,16 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isRunning, ownIdentity } from './processes.ts';
 
 /** What folders are made for; part of their names. */
-export type WorkFolderPurpose = 'git' | 'import';
+export const workFolderPurposes = ['git', 'import'] as const;
+export type WorkFolderPurpose = (typeof workFolderPurposes)[number];
 
 /** A new folder for one run of a job, named after this process. */
 export async function createWorkFolder(purpose: WorkFolderPurpose): Promise<string> {
-  return mkdtemp(join(tmpdir(), `bindery-${purpose}-${process.pid}-`));
+  const { pid, startedAt = '' } = ownIdentity();
+  return mkdtemp(join(tmpdir(), `bindery-${purpose}-${pid}-${startedAt}-`));
 }
 
 export async function removeWorkFolder(folder: string): Promise<void> {
@@ -15,20 +18,12 @@ export async function removeWorkFolder(folder: string): Promise<void> {
 }
 
 /** Removes what workers left that were killed: the folders of processes that are not there any more. */
-export async function removeLeftFolders(purpose: WorkFolderPurpose): Promise<void> {
-  const prefix = `bindery-${purpose}-`;
+export async function removeLeftFolders(): Promise<void> {
+  const pattern = new RegExp(`^bindery-(?:${workFolderPurposes.join('|')})-(\\d+)-(?:(\\d*)-)?`);
   for (const name of await readdir(tmpdir())) {
-    const owner = name.startsWith(prefix) ? /^(\d+)-/.exec(name.slice(prefix.length))?.[1] : undefined;
-    if (owner && !isAlive(Number(owner))) await removeWorkFolder(join(tmpdir(), name));
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // EPERM: it is there, and somebody else's.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+    const [, pid, startedAt] = pattern.exec(name) ?? [];
+    if (pid === undefined || isRunning({ pid: Number(pid), ...(startedAt && { startedAt }) })) continue;
+    // That of another user may stay.
+    await removeWorkFolder(join(tmpdir(), name)).catch(() => {});
   }
 }

@@ -1,10 +1,19 @@
 import { awaitRedis, closeJobs, connectJobs, pingRedis, startWorker, type Processors } from '@bindery/jobs';
 import { connectMongo, disconnectMongo, mongoDatabase, pingMongo } from '@bindery/models';
-import { createLogger, loadConfig, reportReady, stopOnSignals, type Config, type Logger } from '@bindery/runtime';
+import {
+  createLogger,
+  describeIsolation,
+  findIsolation,
+  loadConfig,
+  reapOrphans,
+  reportReady,
+  stopOnSignals,
+  type Config,
+  type Logger,
+} from '@bindery/runtime';
 import { createGridFsBlobStore, type BlobStore } from '@bindery/storage';
 import { containerNeeds, type WorkerDescription, type WorkerJobs } from './description.ts';
 import { startHealthServer } from './healthServer.ts';
-import { removeLeftovers } from './removeLeftovers.ts';
 import { findShortages, readContainerLimits } from './shortages.ts';
 
 /** What processors are made of. The stores are connected. */
@@ -83,7 +92,8 @@ async function start(
   awaitRedis().catch((error: unknown) =>
     logger.warn(`Redis cannot be used: ${messageOf(error)} (REDIS_URL). Jobs wait until it can; the worker keeps trying.`),
   );
-  await removeLeftovers();
+  await reapOrphans();
+  logger.info(describeIsolation(findIsolation(config.children.firstUid)));
 
   const stops: (() => void | Promise<void>)[] = [];
   undo.defer(() => stopAll(stops));

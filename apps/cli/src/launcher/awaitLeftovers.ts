@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Refusal } from '../refusal.ts';
-import { identityOf, isRunning } from './processes.ts';
+import { identityOf, isRunning } from '@bindery/runtime';
 import { readRunFile } from './runFile.ts';
 
 const patienceMs = 30_000;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { lockFolder } from './folderLock.ts';
-import { identityOf, isRunning, ownIdentity } from './processes.ts';
+import { identityOf, isRunning, ownIdentity } from '@bindery/runtime';
 
 describe('the lock of a folder', () => {
   let folder: string;

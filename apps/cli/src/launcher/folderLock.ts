@@ -3,7 +3,7 @@ import { link, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Refusal } from '../refusal.ts';
-import { isRunning, ownIdentity, type ProcessIdentity } from './processes.ts';
+import { isRunning, ownIdentity, type ProcessIdentity } from '@bindery/runtime';
 
 /**
  * Makes this process the only launcher of a folder. A lock whose owner is gone is taken over.

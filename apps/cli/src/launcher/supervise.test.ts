@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { identityOf, isRunning } from './processes.ts';
+import { identityOf, isRunning } from '@bindery/runtime';
 import { supervise, type Failing, type Program, type ProgramFailed } from './supervise.ts';
 
 /** A small Node program, written out. */

@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isRunning, ownIdentity, type ProcessIdentity } from './processes.ts';
+import { isRunning, ownIdentity, type ProcessIdentity } from '@bindery/runtime';
 
 const ownerFile = 'owner.json';
 

@@ -17,7 +17,14 @@ import { missingObject } from './packErrors.ts';
 import { factsOfLine } from './pageLine.ts';
 import { findRef } from './refs.ts';
 import { rereadPages } from './rereadPages.ts';
-import type { ReadingProgress, ReadingStage, RepositoryReading, RepositoryRequest, SpoolBlob } from './repositoryReading.ts';
+import {
+  spoolName,
+  type ReadingProgress,
+  type ReadingStage,
+  type RepositoryReading,
+  type RepositoryRequest,
+  type SpoolBlob,
+} from './repositoryReading.ts';
 import { type ContentOutline, type PageFacts, readSpaceContent, type SpaceContent } from '@bindery/content/gitbook';
 import { findFolder, listTree, type SkippedEntry, type TreeFile } from './tree.ts';
 
@@ -38,7 +45,7 @@ export async function readRepository(request: RepositoryRequest, progress: Readi
   progress.onPoint('refs_read');
   if (ref.oid === request.known?.commit) return { unchanged: true, commit: { oid: ref.oid } };
 
-  const spoolPath = join(request.workFolder, 'objects');
+  const spoolPath = join(request.workFolder, spoolName);
   const store = new ObjectStore(spoolPath, limits.maxTotalBytes);
   const objects = new CommitObjects({ http, ref, store, limits, onProgress: (done, total) => progress.onStage(stage, done, total) });
   // The server takes its time for the trees: what is known comes meanwhile.

@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
+import { createWorkFolder, removeWorkFolder } from '@bindery/runtime/child';
 
 import type { GitLimits } from './gitLimits.ts';
 import { pktLine } from './pktLine.ts';
@@ -33,8 +31,7 @@ export async function rehearse(): Promise<void> {
   });
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve));
   const hostPort = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-  // Named like the folders of a worker, which removes what is left of processes that were killed.
-  const workFolder = await mkdtemp(join(tmpdir(), `bindery-git-${process.pid}-`));
+  const workFolder = await createWorkFolder('git');
   try {
     await readRepository(
       {
@@ -55,7 +52,7 @@ export async function rehearse(): Promise<void> {
   } finally {
     server.close();
     server.closeAllConnections();
-    await rm(workFolder, { recursive: true, force: true });
+    await removeWorkFolder(workFolder);
   }
 }
 

@@ -27,7 +27,7 @@ export type ExportRequest = {
   earlier?: { commit: string; parent?: string };
   outbound: OutboundSettings;
   limits: GitLimits;
-  /** An existing folder for files of its own; its owner removes it. */
+  /** An existing folder, in which the process gets one of its own; its owner removes it. */
   workFolder: string;
 };
 
@@ -35,6 +35,9 @@ export type ExportStage = 'repo_fetch' | 'content_process' | 'push';
 
 /** Points at which a test may break the process that asked. */
 export type ExportPoint = 'refs_read' | 'trees_read' | 'tree_built' | 'committed' | 'pushed';
+
+/** Name, in the work folder, of the one file that the process reads and the other side writes. */
+export const lentSpool = 'files';
 
 /** Where a stored file's bytes lie in a file that the other side can read, and its git blob id. */
 export type SpooledFile = { oid: string; offset: number; length: number };
@@ -49,7 +52,7 @@ export type Placed = { places: Places; rewritten: ExportPlan['rewritten'] };
 export type ExportAsks = {
   /** Sources of pages and reusable contents, by their hash. */
   documents(hashes: string[]): ReturnType<ExportSources['documents']>;
-  /** Writes the stored files into `spool` and says where. */
+  /** Writes the stored files into `spool`, which is `lentSpool`, and says where. */
   files(blobs: string[]): Promise<{ spool: string; files: ReadonlyMap<string, SpooledFile> }>;
   /** What the space and the branch have in common when the head is this commit; undefined where the space does not know it. */
   left(commit: LeftCommit): Promise<ExportedContent | undefined>;

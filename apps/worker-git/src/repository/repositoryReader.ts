@@ -1,11 +1,25 @@
+import { join } from 'node:path';
 import { JobError } from '@bindery/contract';
-import { faultPoint } from '@bindery/runtime';
+import { createLimitedProcesses, faultPoint, ownFolder } from '@bindery/runtime';
 
 import type { LeftCommit } from './leftCommit.ts';
-import type { ExportAsks, ExportOutcome, ExportPoint, ExportRequest, ExportStage } from './repositoryExport.ts';
-import { RepositoryProcess } from './repositoryProcess.ts';
-import type { KnownBlobs, ReadingStage, RepositoryReading, RepositoryRequest } from './repositoryReading.ts';
-import type { RepositoryWork, WorkControl, WorkKind } from './repositoryWork.ts';
+import {
+  lentSpool,
+  type ExportAsks,
+  type ExportOutcome,
+  type ExportPoint,
+  type ExportRequest,
+  type ExportStage,
+} from './repositoryExport.ts';
+import {
+  spoolName,
+  type KnownBlobs,
+  type ReadingPoint,
+  type ReadingStage,
+  type RepositoryReading,
+  type RepositoryRequest,
+} from './repositoryReading.ts';
+import type { RepositoryEvent, RepositoryWork } from './repositoryWork.ts';
 
 const nothingKnown = async (): Promise<KnownBlobs> => ({ pages: new Uint8Array(), files: new Uint8Array() });
 
@@ -44,57 +58,58 @@ export type RepositoryReader = {
   close(): void;
 };
 
-/**
- * @param options.prewarm   keeps one process started for the next job, so that no job pays for the start of Node
- * @param options.memoryMb  heap of each process
- */
-export function createRepositoryReader({ prewarm, memoryMb }: { prewarm: boolean; memoryMb: number }): RepositoryReader {
-  let next: RepositoryProcess | undefined;
-  let isClosed = false;
-  const running = new Set<RepositoryProcess>();
+export type RepositoryReaderOptions = {
+  /** Keeps one process started for the next job, so that no job pays for the start of Node. */
+  prewarm: boolean;
+  /** Heap of each process. */
+  memoryMb: number;
+  /** `BINDERY_CHILD_UID`. */
+  childUid?: number;
+  /** File with further certificate authorities. */
+  caFile?: string | undefined;
+};
 
-  const warmUp = () => {
-    if (prewarm && !isClosed && !next?.isReady) next = new RepositoryProcess(memoryMb);
-  };
-  const take = () => {
-    const taken = next?.isReady ? next : new RepositoryProcess(memoryMb);
-    next = undefined;
-    return taken;
-  };
-  warmUp();
-
-  async function run<Kind extends WorkKind>(
-    work: Kind,
-    request: RepositoryWork[Kind]['request'],
-    { signal, ...control }: WorkControl<Kind> & { signal: AbortSignal },
-  ): Promise<RepositoryWork[Kind]['result']> {
-    signal.throwIfAborted();
-    if (isClosed) throw new JobError('internal', 'The reader of repositories is closed.');
-    const process = take();
-    running.add(process);
-    const stop = () => process.kill();
-    signal.addEventListener('abort', stop, { once: true });
-    try {
-      return await process.run(work, request, control);
-    } catch (error) {
-      throw signal.aborted ? signal.reason : error;
-    } finally {
-      signal.removeEventListener('abort', stop);
-      process.kill();
-      running.delete(process);
-      // Only now: its start would have taken time from the work.
-      warmUp();
-    }
-  }
+export function createRepositoryReader({ prewarm, memoryMb, childUid, caFile }: RepositoryReaderOptions): RepositoryReader {
+  const processes = createLimitedProcesses<RepositoryWork>({
+    script: new URL('repositoryChild.ts', import.meta.url),
+    memoryMb,
+    // Buffers are freed with the young objects that stand for them: a small space for those halves the memory, and costs no time.
+    nodeOptions: ['--max-semi-space-size=1'],
+    prewarmed: prewarm ? 1 : 0,
+    ...(childUid !== undefined && { firstUid: childUid }),
+    ...(caFile !== undefined && { reads: [caFile] }),
+    outOfMemory: () =>
+      new JobError('memory', 'The exchange with the repository took more memory than it may.', {
+        action: 'Choose a smaller folder of it with `repoProjectDirectory`, or raise BINDERY_GIT_MEMORY_MB.',
+      }),
+  });
 
   return {
-    read: (request, { signal, onStage, loadKnown = nothingKnown, isLeft = async () => false }) =>
-      run('read', request, { signal, onStage, onPoint: (point) => faultPoint(`git_import.${point}`), asks: { known: loadKnown, isLeft } }),
-    write: (request, { signal, onStage, onPoint, documents, files, left, ready }) =>
-      run('write', request, { signal, onStage, onPoint, asks: { documents, files, left, ready } }),
-    close: () => {
-      isClosed = true;
-      for (const process of [...running, ...(next ? [next] : [])]) process.kill();
+    read: async ({ workFolder: path, ...request }, { signal, onStage, loadKnown = nothingKnown, isLeft = async () => false }) => {
+      const workFolder = ownFolder(path);
+      const onEvent = follow(onStage, (point: ReadingPoint) => faultPoint(`git_import.${point}`));
+      const asks = { known: loadKnown, isLeft };
+      const reading = await processes.run('read', { ...request, workFolder }, { signal, onEvent, asks, folder: { path } });
+      if (reading.unchanged) return reading;
+      // The process says what is in the file; the worker opens none that it names.
+      return { ...reading, spool: { ...reading.spool, path: join(workFolder, spoolName) } };
     },
+    write: async ({ workFolder: path, ...request }, { signal, onStage, onPoint, ...asks }) =>
+      processes.run(
+        'write',
+        { ...request, workFolder: ownFolder(path) },
+        { signal, onEvent: follow(onStage, onPoint), asks, folder: { path, lent: [lentSpool] } },
+      ),
+    close: () => processes.close(),
+  };
+}
+
+function follow<Stage extends string, Point extends string>(
+  onStage: (stage: Stage, done?: number, total?: number) => void,
+  onPoint: (point: Point) => Promise<void>,
+) {
+  return async (event: RepositoryEvent<Stage, Point>) => {
+    if (event.kind === 'point') await onPoint(event.point);
+    else onStage(event.stage, event.done, event.total);
   };
 }

@@ -19,7 +19,7 @@ export type RepositoryRequest = {
   known?: { commit: string; folder?: string };
   outbound: OutboundSettings;
   limits: GitLimits;
-  /** An existing folder for the spool file; its owner removes it. */
+  /** An existing folder, in which the process gets one of its own; its owner removes it. */
   workFolder: string;
 };
 
@@ -38,6 +38,9 @@ export type KnownBlobs = {
  * that the content is made of, by its path in JSON: `{label, linkTitle}` of a page, `null` of anything else.
  */
 export type LastReading = { treeOid: string; trees: Uint8Array; outline: Uint8Array };
+
+/** Name of the spool file in the process's own folder. */
+export const spoolName = 'objects';
 
 /** Where the bytes of a blob lie in the spool file; `sha256` is in hexadecimal. */
 export type SpoolBlob = { offset: number; length: number; sha256: string };

@@ -2,26 +2,18 @@ import type { LeftCommit } from './leftCommit.ts';
 import type { ExportAsks, ExportOutcome, ExportPoint, ExportRequest, ExportStage } from './repositoryExport.ts';
 import type { KnownBlobs, ReadingPoint, ReadingStage, RepositoryReading, RepositoryRequest } from './repositoryReading.ts';
 
-/** What a process can be asked for: each with its request, what it says and asks while it is at it, and its result. */
+/** What a process can be asked for: each with its request, what it tells and asks while it is at it, and its result. */
 export type RepositoryWork = {
   read: {
     request: RepositoryRequest;
-    stage: ReadingStage;
-    point: ReadingPoint;
+    event: RepositoryEvent<ReadingStage, ReadingPoint>;
     asks: { known(): Promise<KnownBlobs>; isLeft(commit: LeftCommit): Promise<boolean> };
     result: RepositoryReading;
   };
-  write: { request: ExportRequest; stage: ExportStage; point: ExportPoint; asks: ExportAsks; result: ExportOutcome };
+  write: { request: ExportRequest; event: RepositoryEvent<ExportStage, ExportPoint>; asks: ExportAsks; result: ExportOutcome };
 };
 
-export type WorkKind = keyof RepositoryWork;
-
-/** All that a process may ask, whatever it is at. Each takes one argument at most. */
-export type RepositoryAsks = RepositoryWork['read']['asks'] & RepositoryWork['write']['asks'];
-
-/** How whoever asked for some work follows it. A point or an answer that fails, fails the work. */
-export type WorkControl<Kind extends WorkKind> = {
-  onStage(stage: RepositoryWork[Kind]['stage'], done?: number, total?: number): void;
-  onPoint(point: RepositoryWork[Kind]['point']): Promise<void>;
-  asks: RepositoryWork[Kind]['asks'];
-};
+/** A stage with how far it is, or a point at which a test may break the process that asked. */
+export type RepositoryEvent<Stage extends string, Point extends string> =
+  | { kind: 'stage'; stage: Stage; done?: number; total?: number }
+  | { kind: 'point'; point: Point };

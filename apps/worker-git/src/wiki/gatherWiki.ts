@@ -23,6 +23,9 @@ export type WikiEvent =
   | { kind: 'stage'; stage: 'fetch' | 'read'; done?: number; total?: number }
   | { kind: 'warning'; message: string; path?: string };
 
+/** What the process for wikis can be asked for. */
+export type WikiWork = { gather: { request: WikiRequest; event: WikiEvent; asks: object; result: GatheredContent } };
+
 const MiB = 1024 * 1024;
 
 /** As for the other archives that are imported; a wiki is one. */

@@ -19,6 +19,9 @@ export type GatherEvent =
 
 export type Gathered = GatheredContent;
 
+/** What the process for imports can be asked for. */
+export type GatherWork = { gather: { request: GatherRequest; event: GatherEvent; asks: object; result: GatheredContent } };
+
 /** What every reader of a source is given. */
 export type Gathering = {
   tell(event: GatherEvent): void;

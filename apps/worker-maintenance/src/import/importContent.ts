@@ -5,27 +5,39 @@ import type { GatheredContent } from '@bindery/content/import';
 import { JobError } from '@bindery/contract';
 import type { contentImportJobs, Processor, Run } from '@bindery/jobs';
 import type { SpaceRecord } from '@bindery/models';
-import { runLimited, type Config } from '@bindery/runtime';
+import { createLimitedProcesses, type Config, type LimitedProcesses } from '@bindery/runtime';
 import { blobKey, type BlobStore } from '@bindery/storage';
-import type { GatherEvent, GatherRequest } from './gathering.ts';
+import type { GatherRequest, GatherWork } from './gathering.ts';
 
 type Import = Processor<typeof contentImportJobs.importContent>;
 type Input = Parameters<Import>[0];
 
-const script = new URL('importChild.ts', import.meta.url);
 /** No single page, archive or image takes so long. */
-const quietMs = 60_000;
+const quiet = { ms: 60_000, tooSlow: () => new JobError('limit', 'Reading the content took too long.', { action: 'Import it in parts.' }) };
+/** The folder with the files that were uploaded, as the process finds them. */
+const uploads = 'uploads';
 
 /** Imports content from a URL, or from uploaded files, into a space or a change request; it is read in a process of its own. */
 export function createImportContent(parts: { config: Config; blobs: BlobStore }): Import {
+  const { contentImport, children, outbound } = parts.config;
+  const processes = createLimitedProcesses<GatherWork>({
+    script: new URL('importChild.ts', import.meta.url),
+    memoryMb: contentImport.memoryMb,
+    firstUid: children.firstUid,
+    ...(outbound.caFile && { reads: [outbound.caFile] }),
+    outOfMemory: () =>
+      new JobError('memory', 'Reading the content took more memory than it may.', { class: 'invalid', action: 'Import it in parts.' }),
+  });
   return async (input, run) =>
-    importGathered(input, { run, blobs: parts.blobs, gather: async (place) => read(input, run, { ...parts, ...place }) });
+    importGathered(input, { run, blobs: parts.blobs, gather: async (place) => read(input, run, { ...parts, ...place, processes }) });
 }
+
+type Place = { space: SpaceRecord; folder: string; spool: string };
 
 async function read(
   input: Input,
   run: Run,
-  { config, blobs, spool, folder, space }: { config: Config; blobs: BlobStore; spool: string; folder: string; space: SpaceRecord },
+  { config, blobs, processes, spool, folder, space }: Place & { config: Config; blobs: BlobStore; processes: LimitedProcesses<GatherWork> },
 ): Promise<GatheredContent> {
   const { allow, refused, caFile } = config.outbound;
   const { source, url, files = [] } = input;
@@ -36,19 +48,14 @@ async function read(
     outbound: { allow, refused, ...(caFile && { caFile }) },
     spool,
   };
-  return runLimited<GatherRequest, GatherEvent, GatheredContent>({
-    script,
-    request,
-    memoryMb: config.contentImport.memoryMb,
-    quietMs,
+  return processes.run('gather', request, {
+    quiet,
     signal: run.signal,
+    folder: { path: folder, ...(url === undefined && { lent: [uploads] }) },
     onEvent: (event) => {
       if (event.kind === 'stage') run.progress(event.stage, event.done, event.total);
       else run.log('warning', event.message, event.path);
     },
-    outOfMemory: () =>
-      new JobError('memory', 'Reading the content took more memory than it may.', { class: 'invalid', action: 'Import it in parts.' }),
-    tooSlow: () => new JobError('limit', 'Reading the content took too long.', { action: 'Import it in parts.' }),
   });
 }
 
@@ -57,7 +64,7 @@ async function layOut(
   files: NonNullable<Input['files']>,
   { blobs, organization, folder }: { blobs: BlobStore; organization: string; folder: string },
 ): Promise<{ path: string; name: string }[]> {
-  const laid = join(folder, 'uploads');
+  const laid = join(folder, uploads);
   await mkdir(laid);
   return Promise.all(
     files.map(async ({ key, name }, index) => {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { JobError } from '@bindery/contract';
 import { Space, type SpaceRecord } from '@bindery/models';
-import { createWorkFolder, faultPoint, removeWorkFolder } from '@bindery/runtime';
+import { createWorkFolder, faultPoint, ownFolder, removeWorkFolder } from '@bindery/runtime';
 import type { BlobStore } from '@bindery/storage';
 import type { AddedContent } from './addContent.ts';
 import { finishImport, type FinishedImport } from './finishImport.ts';
@@ -19,7 +19,7 @@ export type ImportRun = {
   stats(values: Record<string, number>): void;
 };
 
-/** Reads what is to be imported. `folder` is there for that; what is found is put into `spool`, a folder that is still to be made. */
+/** Reads what is to be imported. `folder` is there for that; what is found is put into `spool`, a file in the process's own folder in it. */
 export type Gather = (place: { space: SpaceRecord; folder: string; spool: string }) => Promise<GatheredContent>;
 
 /**
@@ -36,7 +36,7 @@ export async function importGathered(
   if (!space) throw new JobError('not_found', 'The space does not exist any more.');
   const folder = await createWorkFolder('import');
   try {
-    const spool = join(folder, 'spool');
+    const spool = join(ownFolder(folder), 'spool');
     const gathered = await gather({ space, folder, spool });
     await faultPoint('content_import.gathered');
     const content = await storeContent(gathered, {

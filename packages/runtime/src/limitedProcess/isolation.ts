@@ -1,0 +1,88 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { fileURLToPath } from 'node:url';
+
+/**
+ * As whom children run: each as a user of its own, whose number is `firstUid` plus its process number, or as the worker's user.
+ *
+ * A user of its own can read neither the worker's environment nor the files of another child, and can signal neither.
+ */
+export type Isolation = { kind: 'own-user'; firstUid: number; setpriv: string } | { kind: 'same-user'; reason: string };
+
+/** Numbers that no distribution gives to anybody: https://systemd.io/UIDS-GIDS/ */
+export const standardChildUid = 0x7000_0000;
+
+/** Process numbers on Linux are below this. */
+const uidCount = 2 ** 22;
+
+/** chown, dac_override, kill, setgid, setuid, setpcap */
+const neededCapabilities = [0, 1, 5, 6, 7, 8];
+
+export const projectFolder = fileURLToPath(new URL('../../../../', import.meta.url));
+const found = new Map<number, Isolation>();
+
+/**
+ * Says as whom children run here; looks once.
+ *
+ * @param firstUid  `BINDERY_CHILD_UID`; 0 for the worker's own user
+ */
+export function findIsolation(firstUid: number = standardChildUid): Isolation {
+  const known = found.get(firstUid);
+  if (known) return known;
+  const isolation = look(firstUid);
+  found.set(firstUid, isolation);
+  return isolation;
+}
+
+function look(firstUid: number): Isolation {
+  const same = (reason: string): Isolation => ({ kind: 'same-user', reason });
+  if (firstUid === 0) return same('BINDERY_CHILD_UID is 0');
+  if (process.platform !== 'linux') return same('only Linux lets them have one');
+  if (process.geteuid?.() !== 0) return same('the worker does not run as root');
+  if (!hasCapabilities()) return same('the worker is root without the capabilities for it');
+  if (!isMapped('uid_map', firstUid) || !isMapped('gid_map', firstUid)) {
+    return same(`the users from ${firstUid} to ${firstUid + uidCount} do not exist in this container`);
+  }
+  const setpriv = ['/usr/bin/setpriv', '/bin/setpriv'].find((path) => existsSync(path));
+  if (!setpriv) return same('there is no setpriv');
+  const refused = findUnreadable(setpriv, firstUid);
+  return refused === undefined ? { kind: 'own-user', firstUid, setpriv } : same(refused);
+}
+
+function hasCapabilities(): boolean {
+  const effective = /^CapEff:\s+([0-9a-f]+)$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? '0';
+  return neededCapabilities.every((bit) => (BigInt(`0x${effective}`) >> BigInt(bit)) & 1n);
+}
+
+/** Whether all of the numbers are known to the user namespace of this process. */
+function isMapped(map: 'uid_map' | 'gid_map', first: number): boolean {
+  const ranges = readFileSync(`/proc/self/${map}`, 'utf8').trim().split('\n');
+  return ranges.some((line) => {
+    const [start = 0, , length = 0] = line.trim().split(/\s+/).map(Number);
+    return first >= start && first + uidCount <= start + length;
+  });
+}
+
+/** Tries as such a user whether it reaches what children need. */
+function findUnreadable(setpriv: string, uid: number): string | undefined {
+  const script =
+    '[ -x "$1" ] || { echo "$1"; exit 1; }; [ -r "$2/packages/runtime/package.json" ] && [ -x "$2/node_modules" ] || { echo "$2"; exit 1; }; [ -x "$3" ] || { echo "$3"; exit 1; }';
+  const asUser = ['--reuid', String(uid), '--regid', String(uid), '--clear-groups', '--no-new-privs'];
+  const tried = spawnSync(setpriv, [...asUser, '/bin/sh', '-c', script, 'sh', process.execPath, projectFolder, tmpdir()], {
+    cwd: '/',
+    env: {},
+    encoding: 'utf8',
+    timeout: 5_000,
+  });
+  if (tried.status === 0) return undefined;
+  const path = (tried.stdout ?? '').trim();
+  return path ? `other users cannot reach ${path}` : 'setpriv cannot change the user';
+}
+
+/** One sentence for a log or a person. */
+export function describeIsolation(isolation: Isolation): string {
+  return isolation.kind === 'own-user'
+    ? `Child processes run as users of their own, from ${isolation.firstUid} on.`
+    : `Child processes run as the worker's user, because ${isolation.reason}.`;
+}

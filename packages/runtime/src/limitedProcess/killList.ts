@@ -1,0 +1,86 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { writeRecord } from './groupRecord.ts';
+import { killGroup, toEntry, type ListedGroup } from './listedGroup.ts';
+
+const script = fileURLToPath(new URL('reaper.sh', import.meta.url));
+const pauseMs = 1_000;
+
+/**
+ * The process groups that must not outlive this process.
+ *
+ * A small process, the reaper, holds a pipe from this one and the same list: it kills what is on it when this one was killed and could not.
+ */
+class KillList {
+  readonly #listed = new Map<string, { group: ListedGroup; setpriv: string | undefined }>();
+  #reaper: ChildProcess | undefined;
+  #startedMs = -Infinity;
+
+  /** Resolves once the group ends with this process, whatever happens. */
+  async add(group: ListedGroup, setpriv: string | undefined): Promise<void> {
+    if (this.#listed.size === 0) process.once('exit', this.#killAll);
+    const entry = toEntry(group);
+    this.#listed.set(entry, { group, setpriv });
+    this.#note();
+    if (this.#reaper) await this.#write(`+${entry}\n`);
+    else await this.#start();
+  }
+
+  /** For a group of which nothing is left. */
+  remove(group: ListedGroup): void {
+    const entry = toEntry(group);
+    if (!this.#listed.delete(entry)) return;
+    this.#note();
+    void this.#write(`-${entry}\n`);
+    if (this.#listed.size === 0) process.off('exit', this.#killAll);
+  }
+
+  /** Starts the reaper; it has nothing of this process but the pipe, and does not keep it alive. */
+  async #start(): Promise<void> {
+    this.#startedMs = performance.now();
+    const setpriv = [...this.#listed.values()].find((one) => one.setpriv !== undefined)?.setpriv;
+    const reaper = spawn('/bin/sh', [script, setpriv ?? 'setpriv'], {
+      // In a session of its own: who kills the group of the worker does not kill it.
+      detached: true,
+      stdio: ['pipe', 'ignore', 'ignore'],
+      cwd: '/',
+      env: {},
+    });
+    this.#reaper = reaper;
+    reaper.unref();
+    const input = reaper.stdin;
+    // Its socket has `unref`, which the type of a pipe does not say.
+    (input as unknown as { unref?(): void }).unref?.();
+    input.on('error', () => {});
+    const onEnd = () => {
+      if (this.#reaper !== reaper) return;
+      this.#reaper = undefined;
+      if (this.#listed.size === 0) return;
+      // One that cannot live is not started over and over.
+      const waitMs = performance.now() - this.#startedMs > pauseMs ? 0 : pauseMs;
+      setTimeout(() => void (this.#reaper ?? (this.#listed.size > 0 && this.#start())), waitMs).unref();
+    };
+    reaper.on('exit', onEnd);
+    reaper.on('error', onEnd);
+    await this.#write(Array.from(this.#listed.keys(), (entry) => `+${entry}\n`).join(''));
+  }
+
+  /** Resolves when the reaper's pipe has it, from where it gets it also without this process; or when there is none, and the next gets all. */
+  async #write(lines: string): Promise<void> {
+    const input = this.#reaper?.stdin;
+    if (!input?.writable) return;
+    await new Promise<void>((resolve) => input.write(lines, () => resolve()));
+  }
+
+  #note(): void {
+    writeRecord(Array.from(this.#listed.values(), ({ group }) => group));
+  }
+
+  readonly #killAll = (): void => {
+    for (const { group, setpriv } of this.#listed.values()) killGroup(group, setpriv);
+    this.#listed.clear();
+    this.#note();
+  };
+}
+
+export const killList = new KillList();

@@ -1,0 +1,34 @@
+# Outlives the worker that started it, and then kills what that had started:
+#
+#     sh reaper.sh [path of setpriv]
+#
+# Reads lines from the worker until it is gone: `+<group>:<start>:<user>` when a process group is there, `-<the same>` when it is not any more.
+# <start> is that of its first process in /proc, or empty; <user> is the number of a user that only this group has, or empty.
+trap '' HUP INT TERM
+listed=' '
+while read -r line; do
+  entry=${line#?}
+  case $line in
+    +*) listed="$listed$entry " ;;
+    -*) case $listed in *" $entry "*) listed="${listed%%" $entry "*} ${listed#*" $entry "}" ;; esac ;;
+  esac
+done
+
+# Sets `started` of process $1. A name may hold anything, also the end of a line.
+find_start() {
+  last=
+  while read -r part || [ -n "$part" ]; do last=$part; done <"/proc/$1/stat" || return 1
+  set -- ${last##*) }
+  started=${20}
+}
+
+for entry in $listed; do
+  group=${entry%%:*}
+  user=${entry##*:}
+  start=${entry#*:}
+  start=${start%:*}
+  # As long as anything of the group is there, its number is given to no other process. Another one has it: the group is gone.
+  if [ -n "$start" ] && [ -e "/proc/$group/stat" ] && find_start "$group" && [ "$started" != "$start" ]; then continue; fi
+  kill -KILL "-$group"
+  if [ -n "$user" ]; then "$1" --reuid "$user" --regid "$user" --clear-groups /bin/sh -c 'kill -KILL -1'; fi
+done

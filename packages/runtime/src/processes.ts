@@ -1,0 +1,68 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** A process that is told apart from a later one with the same number, where the system says when it started. */
+export type ProcessIdentity = { pid: number; startedAt?: string };
+
+export function ownIdentity(): ProcessIdentity {
+  return identityOf(process.pid);
+}
+
+export function identityOf(pid: number): ProcessIdentity {
+  const stat = statOf(pid);
+  return { pid, ...(stat && stat.state !== 'Z' && { startedAt: stat.startedAt }) };
+}
+
+/** Whether that very process still runs. */
+export function isRunning({ pid, startedAt }: ProcessIdentity): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+  return startedAt === undefined || identityOf(pid).startedAt === startedAt;
+}
+
+/** A line of Linux's /proc/<pid>/stat; `startedAt` in clock ticks since boot. A zombie has the state Z. */
+export type ProcessStat = { state: string; parent: number; group: number; startedAt: string };
+
+/** @returns undefined for a process that is gone, and where there is no /proc */
+export function statOf(pid: number): ProcessStat | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The second field is the program's name in brackets and may hold anything.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return { state: fields[0] ?? '', parent: Number(fields[1]), group: Number(fields[2]), startedAt: fields[19] ?? '' };
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Whether anything runs in one of the groups, or as that user; zombies do not count.
+ *
+ * @returns undefined where there is no /proc
+ */
+export function runsAnything({ groups, uid }: { groups: ReadonlySet<number>; uid?: number | undefined }): boolean | undefined {
+  let names: string[];
+  try {
+    names = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  } catch {
+    return undefined;
+  }
+  if (names.length === 0) return undefined;
+  return names.some((name) => {
+    const stat = groups.size > 0 || uid === undefined ? statOf(Number(name)) : undefined;
+    if (stat && groups.has(stat.group)) return stat.state !== 'Z' && stat.state !== 'X';
+    return uid !== undefined && runsAs(name, uid);
+  });
+}
+
+/** Read from `status`: the folder in /proc belongs to root when a process has changed its user. */
+function runsAs(pid: string, uid: number): boolean {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'latin1');
+    return new RegExp(`^Uid:.*\\b${uid}\\b`, 'm').test(status) && !/^State:\s+[ZX]/m.test(status);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,50 @@
+import type { LimitedRun } from '@bindery/runtime';
+
+/** A worker and its children, as far as a test of processes needs them: what `hostileChild.ts` can be asked for. */
+export type HostileWork = {
+  look: { request: { worker: number; others: string[] }; event: Sight; asks: object; result: string };
+  ask: { request: string; event: string; asks: Record<string, (argument: unknown) => Promise<unknown>>; result: unknown };
+  end: {
+    request: 'hang' | 'wait' | 'memory' | 'die' | 'nested' | 'disk' | 'bug' | 'throttled';
+    event: string;
+    asks: object;
+    result: string;
+  };
+  group: { request: 'return' | 'hang' | 'wait'; event: Started; asks: object; result: string };
+  claim: { request: { victim: number }; event: string; asks: object; result: string };
+  files: { request: { own: string; lent: string; leave: 'file' | 'link' }; event: string; asks: object; result: Record<string, string> };
+};
+
+/** What a child sees of its surroundings; what it may not do is told by the error's code. */
+export type Sight = {
+  pid: number;
+  environment: Record<string, string>;
+  workingDirectory: string;
+  umask: number;
+  user: number[];
+  groups: number[];
+  workerEnvironment: string;
+  others: string[];
+  signalToWorker: string;
+};
+
+export type Started = { child: number; group?: number; escaped?: number };
+
+/** How a run is to be made, as a message. */
+export type RunOptions = {
+  asks?: Record<string, unknown>;
+  failingAsk?: string;
+  quietMs?: number;
+  folder?: NonNullable<LimitedRun<never>['folder']>;
+};
+
+export type WorkerCommand =
+  | { kind: 'run'; id: number; work: keyof HostileWork; request: unknown; options: RunOptions }
+  | { kind: 'abort'; id: number }
+  | { kind: 'close' };
+
+export type WorkerMessage =
+  | { ready: true; isolation: 'own-user' | 'same-user'; reaped: number }
+  | { kind: 'event'; id: number; event: unknown }
+  | { kind: 'done'; id: number; result: unknown }
+  | { kind: 'failed'; id: number; failure: Record<string, unknown> };

@@ -1,0 +1,53 @@
+import { JobError } from '@bindery/contract';
+import { createLimitedProcesses, findIsolation, reapOrphans } from '@bindery/runtime';
+import type { HostileWork, WorkerCommand, WorkerMessage } from './hostileWork.ts';
+
+// A worker whose children are hostile; a test tells it by messages what to run, and kills it.
+
+const processes = createLimitedProcesses<HostileWork>({
+  script: new URL('hostileChild.ts', import.meta.url),
+  memoryMb: 64,
+  prewarmed: Number(process.env.PREWARMED ?? 0),
+  environment: { GIVEN: 'yes' },
+  startsGroups: process.env.STARTS_GROUPS === '1',
+  outOfMemory: () => new JobError('memory', 'Too much.'),
+});
+const running = new Map<number, AbortController>();
+
+process.on('message', (command: WorkerCommand) => {
+  if (command.kind === 'close') processes.close();
+  else if (command.kind === 'abort') running.get(command.id)?.abort(new Error('cancelled by its user'));
+  else void run(command);
+});
+process.on('disconnect', () => process.exit(0));
+say({ ready: true, reaped: await reapOrphans(), isolation: findIsolation().kind });
+
+async function run({ id, work, request, options }: Extract<WorkerCommand, { kind: 'run' }>): Promise<void> {
+  const { asks = {}, failingAsk, quietMs, folder } = options;
+  const controller = new AbortController();
+  running.set(id, controller);
+  const answers = Object.entries(asks).map(([name, answer]) => [
+    name,
+    async () => {
+      if (name === failingAsk) throw new JobError('not_found', 'Gone.');
+      return answer;
+    },
+  ]);
+  try {
+    const result = await processes.run(work, request as never, {
+      signal: controller.signal,
+      asks: Object.fromEntries(answers) as never,
+      onEvent: (event: unknown) => say({ kind: 'event', id, event }),
+      ...(quietMs !== undefined && { quiet: { ms: quietMs, tooSlow: () => new JobError('limit', 'Too slow.') } }),
+      ...(folder && { folder }),
+    });
+    say({ kind: 'done', id, result });
+  } catch (error) {
+    const { message, cause, ...fields } = error as Error;
+    say({ kind: 'failed', id, failure: { message, ...fields, ...(cause instanceof Error && { cause: cause.message }) } });
+  }
+}
+
+function say(message: WorkerMessage): void {
+  process.send?.(message);
+}
