@@ -1,4 +1,4 @@
-import { JobError } from '@bindery/contract';
+import { JobError } from '@bindery/contract/jobErrors';
 
 /** One text for all that is refused, so that nobody learns from it what listens where. */
 export function refusedAddress(): JobError {

@@ -1,4 +1,4 @@
-import { JobError } from '@bindery/contract';
+import { JobError } from '@bindery/contract/jobErrors';
 import type { OutboundResponse } from './outbound.ts';
 
 /**

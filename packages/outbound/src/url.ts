@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { JobError } from '@bindery/contract';
+import { JobError } from '@bindery/contract/jobErrors';
 import { type AddressRules, bareHostname, isLocalhost } from './address.ts';
 import { refusedAddress } from './errors.ts';
 

@@ -1,4 +1,4 @@
-import { JobError } from '@bindery/contract';
+import { JobError } from '@bindery/contract/jobErrors';
 
 import { parentsOf } from './commit.ts';
 import type { GitHttp } from './gitHttp.ts';

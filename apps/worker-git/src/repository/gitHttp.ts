@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 
-import { JobError } from '@bindery/contract';
+import { JobError } from '@bindery/contract/jobErrors';
 import { type OpenableBody, type Outbound, outboundLimits, type OutboundResponse, throwForStatus } from '@bindery/outbound';
 
 import { type GitLimits, megabytes } from './gitLimits.ts';

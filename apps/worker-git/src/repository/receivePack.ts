@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 
-import { JobError } from '@bindery/contract';
+import { JobError } from '@bindery/contract/jobErrors';
 
 import type { GitHttp } from './gitHttp.ts';
 import { flushLine, pktLine } from './pktLine.ts';

@@ -1,4 +1,4 @@
-import { JobError } from '@bindery/contract';
+import { JobError } from '@bindery/contract/jobErrors';
 
 import { ByteWindow } from './byteWindow.ts';
 import type { GitHttp, GitService } from './gitHttp.ts';

@@ -1,4 +1,4 @@
-import { JobError } from '@bindery/contract';
+import { JobError } from '@bindery/contract/jobErrors';
 
 import { readCommit } from './commit.ts';
 import { CommitObjects } from './commitObjects.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { JobError } from '@bindery/contract';
+import { JobError } from '@bindery/contract/jobErrors';
 import { createLimitedProcesses, faultPoint, ownFolder } from '@bindery/runtime';
 
 import type { LeftCommit } from './leftCommit.ts';

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 
-import { JobError } from '@bindery/contract';
+import { JobError } from '@bindery/contract/jobErrors';
 
 import { maxNameBytes, maxPathBytes, maxTreeBytes, maxTreeDepth, megabytes } from './gitLimits.ts';
 import type { ObjectStore } from './objectStore.ts';

@@ -1,4 +1,4 @@
-import { JobError } from '@bindery/contract';
+import { JobError } from '@bindery/contract/jobErrors';
 
 import { maxNameBytes, maxPathBytes, maxTreeDepth } from './gitLimits.ts';
 import { oidOf } from './gitObject.ts';

@@ -1,5 +1,5 @@
 import { createSpool, gatherContent, readWiki, type GatheredContent } from '@bindery/content/import';
-import { JobError } from '@bindery/contract';
+import { JobError } from '@bindery/contract/jobErrors';
 import { createOutbound, type OutboundSettings } from '@bindery/outbound';
 import { readCommit } from '../repository/commit.ts';
 import { CommitObjects } from '../repository/commitObjects.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { importGathered } from '@bindery/content';
-import { JobError } from '@bindery/contract';
+import { JobError } from '@bindery/contract/jobErrors';
 import type { Processor, wikiImportJobs } from '@bindery/jobs';
 import { createLimitedProcesses, ownFolder, type Config } from '@bindery/runtime';
 import type { BlobStore } from '@bindery/storage';

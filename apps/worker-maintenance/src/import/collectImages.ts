@@ -1,5 +1,5 @@
 import { eachDraftPage, isInArchive, placeInArchive, rewriteTargets, type Draft, type DraftFile } from '@bindery/content/import';
-import { JobError } from '@bindery/contract';
+import { JobError } from '@bindery/contract/jobErrors';
 import type { Outbound } from '@bindery/outbound';
 import { newId } from '@bindery/runtime';
 import { fetchResource, resourceKinds } from './fetchResource.ts';

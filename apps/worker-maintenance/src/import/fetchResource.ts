@@ -1,4 +1,4 @@
-import { JobError } from '@bindery/contract';
+import { JobError } from '@bindery/contract/jobErrors';
 import { outboundLimits, throwForStatus, type Outbound, type OutboundLimits } from '@bindery/outbound';
 
 const MiB = 1024 * 1024;

@@ -9,7 +9,7 @@ import {
   type DraftInclude,
   type GatheredContent,
 } from '@bindery/content/import';
-import { JobError } from '@bindery/contract';
+import { JobError } from '@bindery/contract/jobErrors';
 import { createOutbound, type Outbound } from '@bindery/outbound';
 import { collectImages } from './collectImages.ts';
 import { fetchResource, resourceKinds, type ResourceKind } from './fetchResource.ts';

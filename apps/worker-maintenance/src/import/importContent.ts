@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { importGathered } from '@bindery/content';
 import type { GatheredContent } from '@bindery/content/import';
-import { JobError } from '@bindery/contract';
+import { JobError } from '@bindery/contract/jobErrors';
 import type { contentImportJobs, Processor, Run } from '@bindery/jobs';
 import type { SpaceRecord } from '@bindery/models';
 import { createLimitedProcesses, type Config, type LimitedProcesses } from '@bindery/runtime';

@@ -1,4 +1,4 @@
-import { JobError } from '@bindery/contract';
+import { JobError } from '@bindery/contract/jobErrors';
 import { scanPage } from '../gitbook/scanPage.ts';
 import type { DocumentPage, GitPlace, ReusableContentItem } from '../store/items.ts';
 import { canonical, sha256 } from '../store/hash.ts';

@@ -1,4 +1,4 @@
-import { JobError } from '@bindery/contract';
+import { JobError } from '@bindery/contract/jobErrors';
 import type { RepositoryFiles, TreeEntry } from './types.ts';
 
 /** Reads the small files that say where things are; each blob once. */

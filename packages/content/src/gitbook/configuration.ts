@@ -1,4 +1,4 @@
-import { JobError } from '@bindery/contract';
+import { JobError } from '@bindery/contract/jobErrors';
 import { isInside, join, resolvePath } from './paths.ts';
 import type { RepositoryIndex } from './repositoryIndex.ts';
 import { quoted, type Warnings } from './warnings.ts';

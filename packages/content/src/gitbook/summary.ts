@@ -1,5 +1,5 @@
 import type { Token } from 'markdown-it';
-import { JobError } from '@bindery/contract';
+import { JobError } from '@bindery/contract/jobErrors';
 import { readComputed } from './computed.ts';
 import { markdownReader, maxInlineLength, plainText } from './markdown.ts';
 import { splitFrontmatter } from './splitFrontmatter.ts';

@@ -1,4 +1,4 @@
-import { JobError } from '@bindery/contract';
+import { JobError } from '@bindery/contract/jobErrors';
 import { contentTypeOf } from '../contentType.ts';
 import { contentLimits } from '../gitbook/types.ts';
 import { sha256 } from '../store/hash.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { JobError } from '@bindery/contract';
+import { JobError } from '@bindery/contract/jobErrors';
 import { Space, type SpaceRecord } from '@bindery/models';
 import { createWorkFolder, faultPoint, ownFolder, removeWorkFolder } from '@bindery/runtime';
 import type { BlobStore } from '@bindery/storage';

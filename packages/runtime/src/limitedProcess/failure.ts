@@ -1,4 +1,4 @@
-import { JobError, type JobErrorClass, type JobErrorCode } from '@bindery/contract';
+import { JobError, type JobErrorClass, type JobErrorCode } from '@bindery/contract/jobErrors';
 
 /** An error as it crosses the boundary. `trace` is there for errors that are a bug of ours, and only for the log. */
 export type Failure =

@@ -1,6 +1,6 @@
 import { appendFile, chmod, chown, lchown, lstat, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { JobError } from '@bindery/contract';
+import { JobError } from '@bindery/contract/jobErrors';
 
 /** A work folder of the worker's, in which the process gets a folder of its own; `lent` are names in it that the process may read. */
 export type HandedFolder = { path: string; lent?: readonly string[] };

@@ -1,4 +1,4 @@
-import { JobError } from '@bindery/contract';
+import { JobError } from '@bindery/contract/jobErrors';
 import { LimitedProcess, type LimitedRun } from './limitedProcess.ts';
 import type { LimitedKind } from './startChild.ts';
 import type { LimitedWork, LimitedWorks } from './work.ts';

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { JobError } from '@bindery/contract';
+import { JobError } from '@bindery/contract/jobErrors';
 import { fromBufferPromise, type Entry, type ZipFile } from 'yauzl';
 
 const MiB = 1024 * 1024;

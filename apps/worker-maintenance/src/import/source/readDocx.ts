@@ -1,5 +1,5 @@
 import { draftPage, pageFile, placeInArchive, titleOf, type DraftFile, type DraftPage } from '@bindery/content/import';
-import { JobError } from '@bindery/contract';
+import { JobError } from '@bindery/contract/jobErrors';
 import { newId } from '@bindery/runtime';
 import mammoth from 'mammoth';
 import { readArchive } from '../archive/readArchive.ts';

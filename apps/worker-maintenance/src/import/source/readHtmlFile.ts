@@ -1,5 +1,5 @@
 import { draftPage, pageFile, type DraftPage } from '@bindery/content/import';
-import { JobError } from '@bindery/contract';
+import { JobError } from '@bindery/contract/jobErrors';
 import { decodeText } from '../fetchResource.ts';
 import { parseHtml, type Root } from '../html/parseHtml.ts';
 import { readHtml, type HtmlShape } from '../html/readHtml.ts';

@@ -1,5 +1,5 @@
 import { draftPage } from '@bindery/content/import';
-import { JobError } from '@bindery/contract';
+import { JobError } from '@bindery/contract/jobErrors';
 import { decodeText } from '../fetchResource.ts';
 import type { SourceBytes, SourceContent } from './source.ts';
 

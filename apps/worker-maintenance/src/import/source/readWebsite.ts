@@ -1,6 +1,6 @@
 import type { DraftPage } from '@bindery/content/import';
 import { createPlaces } from '@bindery/content/import';
-import { JobError } from '@bindery/contract';
+import { JobError } from '@bindery/contract/jobErrors';
 import { fetchResource, resourceKinds } from '../fetchResource.ts';
 import { attribute, eachElement, findElement } from '../html/elements.ts';
 import { parseHtml } from '../html/parseHtml.ts';
