@@ -1,4 +1,7 @@
 import { spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 
 /** The content of a regular file, or an entry that names its own mode and object. */
 export type RepositoryFile = string | Uint8Array | { mode: '100755' | '120000'; content: string } | { mode: '160000'; oid: string };
@@ -27,7 +30,7 @@ export type CommitChanges = ReadonlyMap<string, RepositoryFile | null> | Record<
 export type CommitOptions = { branch?: string; message?: string; author?: string; isForced?: boolean };
 
 export async function createGitRepository(path: string, files: RepositoryFiles): Promise<GitRepository> {
-  await runGit(['init', '--quiet', '--bare', '--initial-branch=main', path]);
+  await initialize(path);
   const git = (args: string[], input?: string | Uint8Array) => runGit(['-C', path, ...args], input);
   const line = async (args: string[], input?: string | Uint8Array) => (await git(args, input)).toString().trim();
 
@@ -37,9 +40,8 @@ export async function createGitRepository(path: string, files: RepositoryFiles):
     oid: (revision) => line(['rev-parse', '--verify', revision]),
     commit: async (changes, options = {}) => {
       const ref = `refs/heads/${options.branch ?? 'main'}`;
-      const parent = await line(['for-each-ref', '--format=%(objectname)', ref]);
-      await git(['fast-import', '--quiet', '--force', '--date-format=raw'], importStream(changes, { ref, parent, ...options }));
-      return repository.oid(ref);
+      const isNew = !hasRef(path, ref);
+      return line(['fast-import', '--quiet', '--force', '--date-format=raw'], importStream(changes, { ref, isNew, ...options }));
     },
     writeTree: (lines) => line(['hash-object', '-t', 'tree', '--literally', '-w', '--stdin'], treeBytes(lines)),
     writeBlob: (content) => line(['hash-object', '-t', 'blob', '-w', '--stdin'], content),
@@ -53,7 +55,29 @@ export async function createGitRepository(path: string, files: RepositoryFiles):
   return repository;
 }
 
-function importStream(changes: CommitChanges, options: CommitOptions & { ref: string; parent: string }): Buffer {
+/** As `git init --bare` does, without starting git: most tests make a repository. */
+async function initialize(path: string): Promise<void> {
+  await Promise.all(
+    ['objects/info', 'objects/pack', 'refs/heads', 'refs/tags'].map((name) => mkdir(join(path, name), { recursive: true })),
+  );
+  await writeFile(join(path, 'config'), '[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = true\n');
+  // Last, because it is what makes the folder a repository.
+  await writeFile(join(path, 'HEAD'), 'ref: refs/heads/main\n');
+}
+
+function hasRef(path: string, ref: string): boolean {
+  if (existsSync(join(path, ref))) return true;
+  const packed = join(path, 'packed-refs');
+  return (
+    existsSync(packed) &&
+    readFileSync(packed, 'utf8')
+      .split('\n')
+      .some((entry) => entry.endsWith(` ${ref}`))
+  );
+}
+
+/** One commit, and a question for its oid, which git prints. */
+function importStream(changes: CommitChanges, options: CommitOptions & { ref: string; isNew: boolean }): Buffer {
   const parts: Uint8Array[] = [];
   const text = (value: string) => parts.push(Buffer.from(value));
   const bytes = (value: string | Uint8Array) => {
@@ -63,9 +87,9 @@ function importStream(changes: CommitChanges, options: CommitOptions & { ref: st
     text('\n');
   };
   const person = `${options.author ?? 'Ada Example'} <ada@example.com> 1700000000 +0100`;
-  text(`commit ${options.ref}\nauthor ${person}\ncommitter ${person}\n`);
+  text(`commit ${options.ref}\nmark :1\nauthor ${person}\ncommitter ${person}\n`);
   bytes(options.message ?? 'Change the documentation\n');
-  if (options.parent && !options.isForced) text(`from ${options.parent}\n`);
+  if (!options.isNew && !options.isForced) text(`from ${options.ref}^0\n`);
   if (options.isForced) text('deleteall\n');
   for (const [path, file] of changes instanceof Map ? changes : Object.entries(changes)) {
     const quoted = JSON.stringify(path);
@@ -81,6 +105,7 @@ function importStream(changes: CommitChanges, options: CommitOptions & { ref: st
       bytes(file);
     }
   }
+  text('get-mark :1\n');
   return Buffer.concat(parts);
 }
 
