@@ -26,6 +26,16 @@ describe('a tree as Markdown', () => {
     );
   });
 
+  it('keeps an emoji apart from text that could take its colon', () => {
+    const smile: DocumentInline = { object: 'inline', type: 'emoji', data: { code: '1f604' } };
+    const tree = {
+      ...document(),
+      data: { schemaVersion: 1 },
+      nodes: [paragraph(text('see :a'), smile, text(' or :unknown'), smile, smile, text('b:'))],
+    };
+    expect(essentials(parseDocument(documentToMarkdown(tree)))).toEqual(essentials(tree));
+  });
+
   it('leaves text as text', () => {
     const letters = fc.constantFrom(...Array.from('ab1 *_`~[]()!<>#-+=.|\\&;{}%$:"'));
     fc.assert(

@@ -17,10 +17,18 @@ function withoutBreak(child: PhrasingContent): PhrasingContent {
 }
 
 function phrasing(marked: readonly Marked[], writing: Writing): PhrasingContent[] {
-  return marked.flatMap((each) => {
+  const nodes = marked.flatMap((each) => {
     if (typeof each === 'string') return textNodes(each);
     return 'mark' in each ? markNodes(each.mark, each.children, writing) : inlineNodes(each, writing);
   });
+  return nodes.flatMap((node, index) =>
+    takesColon(nodes[index - 1], node) ? [{ type: 'html' as const, value: noComment }, node] : [node],
+  );
+}
+
+/** Whether the first colon of an emoji would end a name that text before it begins: `:a` and `:smile:` are read as `:a:` and `smile:`. */
+function takesColon(before: PhrasingContent | undefined, node: PhrasingContent): boolean {
+  return before?.type === 'text' && node.type === 'text' && node.value.startsWith(':') && /:[a-z0-9_+-]{1,50}$/i.test(before.value);
 }
 
 /** Text as it shall be read, with its line breaks. */
