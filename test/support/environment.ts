@@ -1,5 +1,7 @@
-// Runs in each test worker before the test file: databases of its own, so that files that run side by side do not take each other's jobs.
+// Runs once in each test process: databases of its own, so that files that run side by side do not take each other's jobs.
+import fc from 'fast-check';
 import { inject } from 'vitest';
+import { suiteSeed } from './seededRandom.ts';
 
 const worker = process.env.VITEST_POOL_ID ?? '1';
 const mongodb = new URL(inject('mongodbOrigin'));
@@ -9,3 +11,4 @@ process.env.MONGODB_URI = mongodb.href;
 process.env.REDIS_URL = `${inject('redisOrigin')}/${worker}`;
 process.env.BINDERY_SECRET_KEY = '00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff';
 process.env.LOG_LEVEL ??= 'warn';
+fc.configureGlobal({ seed: suiteSeed });

@@ -1,12 +1,15 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
 import { surroundings } from '../../apps/cli/src/launcher/startStores.ts';
 import { createTemporaryFolder, removeFolder } from '../../apps/cli/src/launcher/temporaryFolder.ts';
 import { findOnPath } from '../../apps/cli/src/services/probeBinary.ts';
 import { provideService } from '../../apps/cli/src/services/provideService.ts';
 import { redis } from '../../apps/cli/src/services/redis.ts';
 import { planRedisServer } from '../../apps/cli/src/services/redisServer.ts';
+
+const startAttempts = 10;
 
 /** A Redis of the test's own, with its append-only file, to be killed, paused and emptied. */
 export type OwnRedis = {
@@ -30,15 +33,32 @@ export async function startOwnRedis(): Promise<OwnRedis> {
   const { program, port } = await planRedisServer(provided, { folder, environment });
   let child: ChildProcess | undefined;
 
-  const start = async () => {
+  /** @returns undefined once it is ready, else what it printed before it ended */
+  const tryToStart = async (): Promise<string | undefined> => {
     const started = spawn(program.command, program.args, {
       env: environment,
       stdio: ['ignore', 'pipe', 'ignore', ...(program.hasChannel ? ['ipc' as const] : [])],
     });
     child = started;
-    for await (const line of createInterface({ input: started.stdout! })) if (program.isReadyLine?.(line)) break;
-    // Its pipe must not fill up.
-    started.stdout?.resume();
+    const lines: string[] = [];
+    for await (const line of createInterface({ input: started.stdout! })) {
+      lines.push(line);
+      if (!program.isReadyLine?.(line)) continue;
+      // Its pipe must not fill up.
+      started.stdout?.resume();
+      return undefined;
+    }
+    return lines.join('\n');
+  };
+  const start = async () => {
+    let problem: string | undefined;
+    // Its port was free while it was down: somebody else may have had it for a moment.
+    for (let attempt = 0; attempt < startAttempts; attempt += 1) {
+      problem = await tryToStart();
+      if (problem === undefined) return;
+      await delay(500);
+    }
+    throw new Error(`Redis does not start on port ${port}:\n${problem}`);
   };
   const kill = async () => {
     if (!child || child.exitCode !== null || child.signalCode !== null) return;

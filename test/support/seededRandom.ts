@@ -1,3 +1,9 @@
+/**
+ * From which tests with random values draw: the same ones in each run, so that a run does not fail by chance for what has been so for long.
+ * `BINDERY_SEED=$RANDOM npm test` looks for what others find.
+ */
+export const suiteSeed = Number(process.env.BINDERY_SEED ?? 20_261_122);
+
 export type SeededRandom = {
   /** An integer below `limit`. */
   below(limit: number): number;
