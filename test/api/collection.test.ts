@@ -1,32 +1,31 @@
-import { Collection, Grant, type OrganizationRecord } from '@bindery/models';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../support/apiServer.ts';
-import { buildCollection, buildGrant, buildMember, buildOrganization, buildSpace, type TestUser } from '../support/factories.ts';
+import { Collection, Grant } from '@bindery/models';
+import { describe, expect } from 'vitest';
+import { buildCollection, buildGrant, buildOrganization, buildSpace } from '../support/factories.ts';
+import { it as base } from '../support/it.ts';
 
-let api: TestApi;
-let organization: OrganizationRecord;
-let admin: TestUser;
-let creator: TestUser;
-let reader: TestUser;
-let guest: TestUser;
-
-beforeAll(async () => {
-  api = await startApi();
-  ({ organization, admin } = await buildOrganization());
-  creator = await buildMember(organization, 'create');
-  reader = await buildMember(organization, 'read');
-  guest = await buildMember(organization, null);
-});
-afterAll(() => api.close());
-
-const collectionsPath = () => `/v1/orgs/${organization._id}/collections`;
-const create = (json?: unknown, { token } = creator) => api.call('POST', collectionsPath(), { token, ...(json !== undefined && { json }) });
-const get = (id: string, { token } = reader) => api.call('GET', `/v1/collections/${id}`, { token });
-const patch = (id: string, json: unknown, { token } = admin, headers: Record<string, string> = {}) =>
-  api.call('PATCH', `/v1/collections/${id}`, { token, json, headers });
+const it = base
+  .extend('collectionsPath', ({ organization }) => `/v1/orgs/${organization._id}/collections`)
+  .extend(
+    'create',
+    ({ api, creator, collectionsPath }) =>
+      (json?: unknown, { token } = creator) =>
+        api.call('POST', collectionsPath, { token, ...(json !== undefined && { json }) }),
+  )
+  .extend(
+    'get',
+    ({ api, reader }) =>
+      (id: string, { token } = reader) =>
+        api.call('GET', `/v1/collections/${id}`, { token }),
+  )
+  .extend(
+    'patch',
+    ({ api, admin }) =>
+      (id: string, json: unknown, { token } = admin, headers: Record<string, string> = {}) =>
+        api.call('PATCH', `/v1/collections/${id}`, { token, json, headers }),
+  );
 
 describe('POST /v1/orgs/{organizationId}/collections', () => {
-  it('makes a collection with defaults from an empty body, and from none', async () => {
+  it('makes a collection with defaults from an empty body, and from none', async ({ organization, create }) => {
     for (const body of [{}, undefined]) {
       const { status, body: collection } = await create(body);
       expect(status).toBe(201);
@@ -42,7 +41,7 @@ describe('POST /v1/orgs/{organizationId}/collections', () => {
     }
   });
 
-  it('puts it into a parent, at the end', async () => {
+  it('puts it into a parent, at the end', async ({ organization, create }) => {
     const parent = await buildCollection(organization);
     const { body: first } = await create({ title: '  Guides  ', parent: parent._id });
     const { body: second } = await create({ title: ' ', parent: parent._id });
@@ -52,7 +51,7 @@ describe('POST /v1/orgs/{organizationId}/collections', () => {
     expect(records[0]?.ancestors).toEqual([parent._id]);
   });
 
-  it('inherits who may do what', async () => {
+  it('inherits who may do what', async ({ organization, admin, creator, reader, create, get }) => {
     const parent = await buildCollection(organization, { defaultLevel: null });
     await buildGrant({ collection: parent }, creator, 'create');
     const { body } = await create({ parent: parent._id });
@@ -61,7 +60,7 @@ describe('POST /v1/orgs/{organizationId}/collections', () => {
     expect((await get(body.id, admin)).status).toBe(200);
   });
 
-  it.each([
+  it.for<[string, unknown]>([
     ['title', 'x'.repeat(51)],
     ['title', null],
     ['title', 'a\0b'],
@@ -69,14 +68,17 @@ describe('POST /v1/orgs/{organizationId}/collections', () => {
     ['parent', 7],
     ['parent', 'nothing'],
     ['parent', ''],
-  ])('refuses %s = %j and makes nothing', async (field, value) => {
+  ])('refuses %s = %j and makes nothing', async ([field, value], { create }) => {
     const before = await Collection.countDocuments();
     const { status, body } = await create({ [field]: value });
     expect([status, body.error.details[0].path]).toEqual([400, `body.${field}`]);
     expect(await Collection.countDocuments()).toBe(before);
   });
 
-  it('refuses a parent of another organization, one that is invisible, and one in which nothing may be created', async () => {
+  it('refuses a parent of another organization, one that is invisible, and one in which nothing may be created', async ({
+    organization,
+    create,
+  }) => {
     const other = await buildOrganization();
     const elsewhere = await buildCollection(other.organization);
     const hidden = await buildCollection(organization, { defaultLevel: null });
@@ -87,7 +89,7 @@ describe('POST /v1/orgs/{organizationId}/collections', () => {
     }
   });
 
-  it('does not nest without an end', async () => {
+  it('does not nest without an end', async ({ api, organization, creator, create }) => {
     const deep = await buildCollection(organization, { ancestors: Array.from({ length: 98 }, (_, i) => `c${i}`) });
     const { status, body } = await create({ parent: deep._id });
     expect(status).toBe(201);
@@ -96,11 +98,16 @@ describe('POST /v1/orgs/{organizationId}/collections', () => {
     expect(space.status).toBe(201);
   });
 
-  it('makes one collection, space or copy for one Idempotency-Key, however often it is sent', async () => {
+  it('makes one collection, space or copy for one Idempotency-Key, however often it is sent', async ({
+    api,
+    organization,
+    creator,
+    collectionsPath,
+  }) => {
     const { body: space } = await api.call('POST', `/v1/orgs/${organization._id}/spaces`, { token: creator.token, json: {} });
     const parent = await buildCollection(organization);
     for (const [path, json] of [
-      [collectionsPath(), { parent: parent._id }],
+      [collectionsPath, { parent: parent._id }],
       [`/v1/orgs/${organization._id}/spaces`, { parent: parent._id }],
       [`/v1/spaces/${space.id}/duplicate`, undefined],
     ] as const) {
@@ -118,13 +125,13 @@ describe('POST /v1/orgs/{organizationId}/collections', () => {
     expect(await Collection.countDocuments({ siblingsOf: parent._id })).toBe(1);
   });
 
-  it('is refused to a member who may not create, and hidden from others', async () => {
+  it('is refused to a member who may not create, and hidden from others', async ({ reader, guest, create }) => {
     expect((await create({}, reader)).status).toBe(403);
     expect((await create({}, guest)).status).toBe(403);
     expect((await create({}, (await buildOrganization()).admin)).status).toBe(404);
   });
 
-  it('takes nothing but the fields that it knows', async () => {
+  it('takes nothing but the fields that it knows', async ({ organization, create }) => {
     const { body } = await create({ title: 'a', id: 'x', organization: 'other', defaultLevel: 'admin', permissions: { admin: true } });
     expect(body).toMatchObject({ title: 'a', organization: organization._id, defaultLevel: 'read', permissions: { admin: false } });
     expect(body.id).not.toBe('x');
@@ -132,7 +139,7 @@ describe('POST /v1/orgs/{organizationId}/collections', () => {
 });
 
 describe('GET /v1/collections/{collectionId}', () => {
-  it('shows a collection to whoever may see it, and to nobody else', async () => {
+  it('shows a collection to whoever may see it, and to nobody else', async ({ organization, guest, get }) => {
     const collection = await buildCollection(organization, { title: 'Shown', description: 'What it is' });
     const { status, body, headers } = await get(collection._id);
     expect([status, body.title, body.description]).toEqual([200, 'Shown', 'What it is']);
@@ -144,7 +151,7 @@ describe('GET /v1/collections/{collectionId}', () => {
 });
 
 describe('PATCH /v1/collections/{collectionId}', () => {
-  it('changes what is given, and nothing else', async () => {
+  it('changes what is given, and nothing else', async ({ organization, admin, get, patch }) => {
     const { _id: id } = await buildCollection(organization, { title: 'Old', description: 'Words' });
     expect((await patch(id, {})).body).toEqual((await get(id, admin)).body);
     expect((await patch(id, { title: '  New ' })).body).toMatchObject({ title: 'New', description: 'Words' });
@@ -155,14 +162,14 @@ describe('PATCH /v1/collections/{collectionId}', () => {
     expect((await get(id, admin)).body).toEqual(body);
   });
 
-  it('does not change what is not in its hands', async () => {
+  it('does not change what is not in its hands', async ({ organization, admin, get, patch }) => {
     const { _id: id } = await buildCollection(organization);
     const before = (await get(id, admin)).body;
     const { status, body } = await patch(id, { organization: 'B', id: 'x', parent: 'y', urls: {}, permissions: { admin: true } });
     expect([status, body]).toEqual([200, before]);
   });
 
-  it('gives a new level to everything below that inherits it', async () => {
+  it('gives a new level to everything below that inherits it', async ({ api, organization, admin, creator, get, patch }) => {
     const top = await buildCollection(organization);
     const inner = await buildCollection(organization, { parent: top._id });
     const own = await buildCollection(organization, { parent: top._id, defaultLevel: 'comment' });
@@ -182,20 +189,20 @@ describe('PATCH /v1/collections/{collectionId}', () => {
     expect(await levels()).toEqual(['read', 'read', 'comment', 'read']);
   });
 
-  it.each([
+  it.for<[string, unknown]>([
     ['title', 'x'.repeat(51)],
     ['title', null],
     ['description', 'x'.repeat(101)],
     ['description', null],
     ['defaultLevel', 'owner'],
     ['defaultLevel', 5],
-  ])('refuses %s = %j', async (field, value) => {
+  ])('refuses %s = %j', async ([field, value], { organization, patch }) => {
     const { _id: id } = await buildCollection(organization);
     const { status, body } = await patch(id, { [field]: value });
     expect([status, body.error.details[0].path]).toEqual([400, `body.${field}`]);
   });
 
-  it('needs an admin of the collection, whoever made them one', async () => {
+  it('needs an admin of the collection, whoever made them one', async ({ organization, creator, guest, patch }) => {
     const collection = await buildCollection(organization);
     expect((await patch(collection._id, {}, creator)).status).toBe(403);
     expect((await patch(collection._id, {}, guest)).status).toBe(404);
@@ -204,7 +211,7 @@ describe('PATCH /v1/collections/{collectionId}', () => {
     await Grant.deleteMany({ target: collection._id });
   });
 
-  it('honours If-Match', async () => {
+  it('honours If-Match', async ({ organization, admin, get, patch }) => {
     const { _id: id } = await buildCollection(organization);
     const etag = (await get(id, admin)).headers.get('etag') ?? '';
     const first = await patch(id, { title: 'First' }, admin, { 'if-match': etag });

@@ -1,57 +1,58 @@
-import { Collection, Space, type CollectionRecord, type OrganizationRecord, type SpaceRecord } from '@bindery/models';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../support/apiServer.ts';
-import { buildCollection, buildOrganization, buildSpace, type TestUser } from '../support/factories.ts';
+import { Collection, Space, type CollectionRecord, type SpaceRecord } from '@bindery/models';
+import { describe, expect } from 'vitest';
+import { buildCollection, buildOrganization, buildSpace } from '../support/factories.ts';
+import { itInNewOrganization as base } from '../support/it.ts';
 import { seededRandom } from '../support/seededRandom.ts';
 
-let api: TestApi;
-let organization: OrganizationRecord;
-let admin: TestUser;
-
-beforeAll(async () => {
-  api = await startApi();
-});
-beforeEach(async () => {
-  ({ organization, admin } = await buildOrganization());
-});
-afterAll(() => api.close());
-
-const call = (method: string, path: string, json?: unknown) =>
-  api.call(method, `/v1${path}`, { token: admin.token, ...(json !== undefined && { json }) });
-const move = (kind: 'collection' | 'space', id: string, json: unknown) => call('POST', `/${kind}s/${id}/move`, json);
-
-/** What holds for every tree, whatever was done to it. */
-async function checkTree(): Promise<{ collections: CollectionRecord[]; spaces: SpaceRecord[] }> {
-  const collections = await Collection.find({ organization: organization._id }).lean<CollectionRecord[]>();
-  const spaces = await Space.find({ organization: organization._id }).lean<SpaceRecord[]>();
-  const byId = new Map(collections.map((collection) => [collection._id, collection]));
-  for (const { _id, parent, ancestors, siblingsOf } of [...collections, ...spaces]) {
-    const above = parent === undefined ? undefined : byId.get(parent);
-    expect(above?._id, _id).toBe(parent);
-    expect(ancestors).toEqual(above ? [...above.ancestors, above._id] : []);
-    expect(ancestors).not.toContain(_id);
-    expect(siblingsOf).toBe(parent ?? organization._id);
-  }
-  const places = [...collections, ...spaces].map(({ siblingsOf, position }) => `${siblingsOf} ${position}`);
-  expect(new Set(places).size).toBe(places.length);
-  return { collections, spaces };
-}
-
-describe('at the same time', () => {
-  it('200 collections and spaces are made in one collection, all there and in distinct places', { timeout: 60_000 }, async () => {
-    const { _id: parent } = await buildCollection(organization);
-    const answers = await Promise.all(
-      Array.from({ length: 200 }, (_, i) =>
-        call('POST', `/orgs/${organization._id}/${i % 2 ? 'spaces' : 'collections'}`, { title: `${i}`, parent }),
-      ),
-    );
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
-    const { collections, spaces } = await checkTree();
-    expect([collections.length, spaces.length]).toEqual([101, 100]);
-    expect((await call('GET', `/collections/${parent}/spaces?limit=0`)).body.count).toBe(100);
+const it = base
+  .extend(
+    'call',
+    ({ api, admin }) =>
+      (method: string, path: string, json?: unknown) =>
+        api.call(method, `/v1${path}`, { token: admin.token, ...(json !== undefined && { json }) }),
+  )
+  .extend(
+    'move',
+    ({ call }) =>
+      (kind: 'collection' | 'space', id: string, json: unknown) =>
+        call('POST', `/${kind}s/${id}/move`, json),
+  )
+  /** What holds for every tree, whatever was done to it. */
+  .extend('checkTree', ({ organization }) => async (): Promise<{ collections: CollectionRecord[]; spaces: SpaceRecord[] }> => {
+    const collections = await Collection.find({ organization: organization._id }).lean<CollectionRecord[]>();
+    const spaces = await Space.find({ organization: organization._id }).lean<SpaceRecord[]>();
+    const byId = new Map(collections.map((collection) => [collection._id, collection]));
+    for (const { _id, parent, ancestors, siblingsOf } of [...collections, ...spaces]) {
+      const above = parent === undefined ? undefined : byId.get(parent);
+      expect(above?._id, _id).toBe(parent);
+      expect(ancestors).toEqual(above ? [...above.ancestors, above._id] : []);
+      expect(ancestors).not.toContain(_id);
+      expect(siblingsOf).toBe(parent ?? organization._id);
+    }
+    const places = [...collections, ...spaces].map(({ siblingsOf, position }) => `${siblingsOf} ${position}`);
+    expect(new Set(places).size).toBe(places.length);
+    return { collections, spaces };
   });
 
-  it('100 are made at the root', { timeout: 60_000 }, async () => {
+describe('at the same time', () => {
+  it(
+    '200 collections and spaces are made in one collection, all there and in distinct places',
+    { timeout: 60_000 },
+    async ({ organization, call, checkTree }) => {
+      const { _id: parent } = await buildCollection(organization);
+      const answers = await Promise.all(
+        Array.from({ length: 200 }, (_, i) =>
+          call('POST', `/orgs/${organization._id}/${i % 2 ? 'spaces' : 'collections'}`, { title: `${i}`, parent }),
+        ),
+      );
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
+      const { collections, spaces } = await checkTree();
+      expect([collections.length, spaces.length]).toEqual([101, 100]);
+      expect((await call('GET', `/collections/${parent}/spaces?limit=0`)).body.count).toBe(100);
+    },
+  );
+
+  it('100 are made at the root', { timeout: 60_000 }, async ({ organization, call, checkTree }) => {
     const answers = await Promise.all(
       Array.from({ length: 100 }, (_, i) => call('POST', `/orgs/${organization._id}/${i % 2 ? 'spaces' : 'collections'}`)),
     );
@@ -59,7 +60,7 @@ describe('at the same time', () => {
     await checkTree();
   });
 
-  it('two collections are moved into each other: one of them is refused', async () => {
+  it('two collections are moved into each other: one of them is refused', async ({ organization, move, checkTree }) => {
     for (let round = 0; round < 10; round += 1) {
       const [a, b] = [await buildCollection(organization), await buildCollection(organization)];
       const answers = await Promise.all([move('collection', a._id, { parent: b._id }), move('collection', b._id, { parent: a._id })]);
@@ -68,7 +69,7 @@ describe('at the same time', () => {
     }
   });
 
-  it('a ring of collections never closes', async () => {
+  it('a ring of collections never closes', async ({ organization, move, checkTree }) => {
     const ring: CollectionRecord[] = [];
     for (let i = 0; i < 8; i += 1) ring.push(await buildCollection(organization));
     const answers = await Promise.all(ring.map(({ _id }, i) => move('collection', _id, { parent: ring[(i + 1) % ring.length]?._id })));
@@ -76,7 +77,7 @@ describe('at the same time', () => {
     await checkTree();
   });
 
-  it('everything is moved everywhere, and the tree stays a tree', { timeout: 60_000 }, async () => {
+  it('everything is moved everywhere, and the tree stays a tree', { timeout: 60_000 }, async ({ organization, move, checkTree }) => {
     const { below, pick } = seededRandom(7);
     const collections: CollectionRecord[] = [];
     const spaces: SpaceRecord[] = [];
@@ -93,7 +94,7 @@ describe('at the same time', () => {
     expect([tree.collections.length, tree.spaces.length]).toEqual([8, 8]);
   });
 
-  it('all go to the front of one place, each to a place of its own', async () => {
+  it('all go to the front of one place, each to a place of its own', async ({ organization, call, move, checkTree }) => {
     const { _id: parent } = await buildCollection(organization);
     const first = await buildSpace(organization, { parent });
     const spaces = [];
@@ -106,7 +107,7 @@ describe('at the same time', () => {
     expect([items.length, items.at(-1).id]).toEqual([31, first._id]);
   });
 
-  it('a collection is deleted while something is put into it: what stays is not in it', async () => {
+  it('a collection is deleted while something is put into it: what stays is not in it', async ({ organization, call, move, checkTree }) => {
     for (let round = 0; round < 5; round += 1) {
       const { _id: parent } = await buildCollection(organization);
       const { _id: inner } = await buildCollection(organization, { parent });
@@ -125,32 +126,36 @@ describe('at the same time', () => {
     }
   });
 
-  it('a level and a grant are given above while everything moves: who may do what is right in the end', { timeout: 60_000 }, async () => {
-    const closed = await buildCollection(organization);
-    const open = await buildCollection(organization);
-    const spaces = [];
-    for (let i = 0; i < 6; i += 1) spaces.push(await buildSpace(organization, { parent: (i % 2 ? closed : open)._id }));
-    await Promise.all([
-      ...spaces.flatMap(({ _id }, i) => [
-        move('space', _id, { parent: (i % 2 ? open : closed)._id }),
-        move('space', _id, { parent: closed._id }),
-      ]),
-      call('PATCH', `/collections/${closed._id}`, { defaultLevel: null }),
-      call('PATCH', `/collections/${open._id}`, { defaultLevel: 'edit' }),
-      call('POST', `/collections/${closed._id}/permissions`, { role: 'read', users: [admin.user._id] }),
-    ]);
-    const { spaces: found } = await checkTree();
-    for (const { parent, access } of found) {
-      expect(access).toEqual(
-        parent === closed._id
-          ? { level: null, grants: [{ to: admin.user._id, role: 'read' }], readers: [admin.user._id] }
-          : { level: 'edit', grants: [], readers: ['members'] },
-      );
-    }
-  });
+  it(
+    'a level and a grant are given above while everything moves: who may do what is right in the end',
+    { timeout: 60_000 },
+    async ({ organization, admin, call, move, checkTree }) => {
+      const closed = await buildCollection(organization);
+      const open = await buildCollection(organization);
+      const spaces = [];
+      for (let i = 0; i < 6; i += 1) spaces.push(await buildSpace(organization, { parent: (i % 2 ? closed : open)._id }));
+      await Promise.all([
+        ...spaces.flatMap(({ _id }, i) => [
+          move('space', _id, { parent: (i % 2 ? open : closed)._id }),
+          move('space', _id, { parent: closed._id }),
+        ]),
+        call('PATCH', `/collections/${closed._id}`, { defaultLevel: null }),
+        call('PATCH', `/collections/${open._id}`, { defaultLevel: 'edit' }),
+        call('POST', `/collections/${closed._id}/permissions`, { role: 'read', users: [admin.user._id] }),
+      ]);
+      const { spaces: found } = await checkTree();
+      for (const { parent, access } of found) {
+        expect(access).toEqual(
+          parent === closed._id
+            ? { level: null, grants: [{ to: admin.user._id, role: 'read' }], readers: [admin.user._id] }
+            : { level: 'edit', grants: [], readers: ['members'] },
+        );
+      }
+    },
+  );
 });
 
-it('deletes a large collection while people are at work in it', async () => {
+it('deletes a large collection while people are at work in it', async ({ api }) => {
   const { organization: own, admin: owner } = await buildOrganization();
   const collection = await buildCollection(own, { title: 'Large' });
   const spaces = await Promise.all(Array.from({ length: 120 }, async () => buildSpace(own, { parent: collection._id })));

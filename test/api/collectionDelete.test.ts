@@ -1,6 +1,5 @@
-import { Collection, Grant, Space, type OrganizationRecord } from '@bindery/models';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../support/apiServer.ts';
+import { Collection, Grant, Space } from '@bindery/models';
+import { describe, expect } from 'vitest';
 import {
   buildCollection,
   buildGrant,
@@ -10,27 +9,38 @@ import {
   buildSpace,
   buildTeam,
   changeSpace,
-  type TestUser,
 } from '../support/factories.ts';
+import { itInNewOrganization as base } from '../support/it.ts';
 
-let api: TestApi;
-let organization: OrganizationRecord;
-let admin: TestUser;
-
-beforeAll(async () => {
-  api = await startApi();
-});
-beforeEach(async () => {
-  ({ organization, admin } = await buildOrganization());
-});
-afterAll(() => api.close());
-
-const remove = ({ _id }: { _id: string }, { token } = admin) => api.call('DELETE', `/v1/collections/${_id}`, { token });
-const getSpace = ({ _id }: { _id: string }, { token } = admin) => api.call('GET', `/v1/spaces/${_id}`, { token });
-const restore = ({ _id }: { _id: string }, { token } = admin) => api.call('POST', `/v1/spaces/${_id}/restore`, { token });
+const it = base
+  .extend(
+    'remove',
+    ({ api, admin }) =>
+      ({ _id }: { _id: string }, { token } = admin) =>
+        api.call('DELETE', `/v1/collections/${_id}`, { token }),
+  )
+  .extend(
+    'getSpace',
+    ({ api, admin }) =>
+      ({ _id }: { _id: string }, { token } = admin) =>
+        api.call('GET', `/v1/spaces/${_id}`, { token }),
+  )
+  .extend(
+    'restore',
+    ({ api, admin }) =>
+      ({ _id }: { _id: string }, { token } = admin) =>
+        api.call('POST', `/v1/spaces/${_id}/restore`, { token }),
+  );
 
 describe('DELETE /v1/collections/{collectionId}', () => {
-  it('removes the collections in it, and deletes the spaces at any depth, which can be restored at the root', async () => {
+  it('removes the collections in it, and deletes the spaces at any depth, which can be restored at the root', async ({
+    api,
+    organization,
+    admin,
+    remove,
+    getSpace,
+    restore,
+  }) => {
     const top = await buildCollection(organization);
     const inner = await buildCollection(organization, { parent: top._id });
     const direct = await buildSpace(organization, { parent: top._id });
@@ -60,14 +70,14 @@ describe('DELETE /v1/collections/{collectionId}', () => {
     expect(positions).toHaveLength(4);
   });
 
-  it('answers 204 when there is nothing to delete, and again', async () => {
+  it('answers 204 when there is nothing to delete, and again', async ({ api, organization, admin, remove }) => {
     const collection = await buildCollection(organization);
     expect((await remove({ _id: 'nothing' })).status).toBe(204);
     expect([(await remove(collection)).status, (await remove(collection)).status]).toEqual([204, 204]);
     expect((await api.call('GET', `/v1/collections/${collection._id}`, { token: admin.token })).status).toBe(404);
   });
 
-  it('does nothing for somebody who may not', async () => {
+  it('does nothing for somebody who may not', async ({ organization, remove }) => {
     const collection = await buildCollection(organization);
     expect((await remove(collection, await buildMember(organization, 'create'))).status).toBe(403);
     expect((await remove(collection, await buildMember(organization, null))).status).toBe(204);
@@ -75,7 +85,7 @@ describe('DELETE /v1/collections/{collectionId}', () => {
     expect(await Collection.exists({ _id: collection._id })).not.toBeNull();
   });
 
-  it('opens nothing that it had closed: who may do what in a restored space stays', async () => {
+  it('opens nothing that it had closed: who may do what in a restored space stays', async ({ organization, remove, getSpace, restore }) => {
     const closed = await buildCollection(organization, { defaultLevel: null });
     const inner = await buildCollection(organization, { parent: closed._id });
     const [inTeam, guest, reader] = [
@@ -113,7 +123,7 @@ describe('DELETE /v1/collections/{collectionId}', () => {
     expect(await roles()).toEqual(before);
   });
 
-  it('removes what was granted in it, and the links that invite to it', async () => {
+  it('removes what was granted in it, and the links that invite to it', async ({ api, organization, admin, remove }) => {
     const collection = await buildCollection(organization);
     const inner = await buildCollection(organization, { parent: collection._id });
     const invite = await buildInvite(organization, { target: { type: 'collection', id: inner._id } });

@@ -1,6 +1,5 @@
 import { Collection, type CollectionRecord } from '@bindery/models';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../support/apiServer.ts';
+import { describe, expect } from 'vitest';
 import {
   buildCollection,
   buildGrant,
@@ -10,22 +9,17 @@ import {
   changeSpace,
   type TestUser,
 } from '../support/factories.ts';
+import { it as base } from '../support/it.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startApi();
-});
-afterAll(() => api.close());
-
-const titles = async (path: string, { token }: TestUser) => {
+const it = base.extend('titles', ({ api }) => async (path: string, { token }: TestUser) => {
   const { status, body } = await api.call('GET', path, { token });
   expect(status).toBe(200);
   expect(body.count).toBe(body.items.length);
   return body.items.map(({ title }: { title: string }) => title);
-};
+});
 
 describe('GET /v1/orgs/{organizationId}/collections', () => {
-  it('lists nested ones too, unless told otherwise, each parent in its order', async () => {
+  it('lists nested ones too, unless told otherwise, each parent in its order', async ({ api, titles }) => {
     const { organization, admin } = await buildOrganization();
     const b = await buildCollection(organization, { title: 'B' });
     await buildCollection(organization, { title: 'A' });
@@ -42,7 +36,7 @@ describe('GET /v1/orgs/{organizationId}/collections', () => {
       expect((await api.call('GET', `${path}?nested=${nested}`, { token: admin.token })).status).toBe(400);
   });
 
-  it('lists and counts only what the caller may see', async () => {
+  it('lists and counts only what the caller may see', async ({ titles }) => {
     const { organization, admin } = await buildOrganization();
     const closed = await buildCollection(organization, { title: 'closed', defaultLevel: null });
     await buildCollection(organization, { title: 'open' });
@@ -58,7 +52,7 @@ describe('GET /v1/orgs/{organizationId}/collections', () => {
     expect(await titles(`${path}?nested=false`, guest)).toEqual([]);
   });
 
-  it('comes in pages, each collection once', async () => {
+  it('comes in pages, each collection once', async ({ api }) => {
     const { organization, admin } = await buildOrganization();
     const made: CollectionRecord[] = [];
     for (let i = 0; i < 7; i += 1) made.push(await buildCollection(organization, { title: `${i}` }));
@@ -77,7 +71,7 @@ describe('GET /v1/orgs/{organizationId}/collections', () => {
 });
 
 describe('GET /v1/collections/{collectionId}/spaces', () => {
-  it('lists direct children only, in their order, without deleted and invisible ones', async () => {
+  it('lists direct children only, in their order, without deleted and invisible ones', async ({ api, titles }) => {
     const { organization, admin } = await buildOrganization();
     const member = await buildMember(organization, 'read');
     const collection = await buildCollection(organization);
@@ -97,7 +91,7 @@ describe('GET /v1/collections/{collectionId}/spaces', () => {
     expect(next.body).not.toHaveProperty('next');
   });
 
-  it('is hidden with the collection', async () => {
+  it('is hidden with the collection', async ({ api, titles }) => {
     const { organization, admin } = await buildOrganization();
     const { _id: id } = await buildCollection(organization, { defaultLevel: null });
     const path = `/v1/collections/${id}/spaces`;

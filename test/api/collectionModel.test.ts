@@ -1,9 +1,10 @@
 import type { Role } from '@bindery/contract';
 import { Collection, Member, newMember, Space, type CollectionRecord, type SpaceRecord } from '@bindery/models';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../support/apiServer.ts';
+import { expect } from 'vitest';
+import type { TestApi } from '../support/apiServer.ts';
 import { buildMember, buildMembership, buildOrganization, type TestUser } from '../support/factories.ts';
+import { it } from '../support/it.ts';
 import {
   add,
   defaultRoles,
@@ -26,17 +27,11 @@ import {
 // Random changes to the trees of two organizations, through the API, beside a model of them: after each, both say the same of what stands where, in
 // which order, and of who may do what.
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startApi();
-});
-afterAll(() => api.close());
-
-type Real = { organizations: string[]; ids: Map<number, string>; admin: TestUser; people: Record<Person, TestUser> };
+type Real = { api: TestApi; organizations: string[]; ids: Map<number, string>; admin: TestUser; people: Record<Person, TestUser> };
 type Command = fc.AsyncCommand<TreeModel, Real>;
 
 const call = (real: Real, method: string, path: string, json?: unknown, { token } = real.admin) =>
-  api.call(method, `/v1${path}`, { token, ...(json !== undefined && { json }) });
+  real.api.call(method, `/v1${path}`, { token, ...(json !== undefined && { json }) });
 const idOf = (real: Real, n: number) => real.ids.get(n) ?? 'nothing';
 const pathOf = (real: Real, n: number, { kind }: Node) => `/${kind}s/${idOf(real, n)}`;
 
@@ -243,20 +238,20 @@ async function compareOrders(tree: TreeModel, numberOf: Map<string, number>): Pr
 
 const seed = Number(process.env.BINDERY_SEED ?? Date.now() % 1_000_000_000);
 
-it(`the trees of two organizations do what a model of them does (BINDERY_SEED=${seed})`, { timeout: 60_000 }, async () => {
+it(`the trees of two organizations do what a model of them does (BINDERY_SEED=${seed})`, { timeout: 60_000 }, async ({ api }) => {
   const commands = fc.commands(
     [create, create, create, create, change, remove, restore, relocate, relocate, handOver, relocate, grant, grant],
     { maxCommands: 40, size: 'max' },
   );
   await fc.assert(
     fc.asyncProperty(commands, async (sequence) => {
-      await fc.asyncModelRun(async () => ({ model: newTree(), real: await build() }), sequence);
+      await fc.asyncModelRun(async () => ({ model: newTree(), real: await build(api) }), sequence);
     }),
     { numRuns: 24, seed, endOnFailure: false, interruptAfterTimeLimit: 30_000 },
   );
 });
 
-async function build(): Promise<Real> {
+async function build(api: TestApi): Promise<Real> {
   const [first, second] = [
     await buildOrganization({ defaultRole: defaultRoles[0] ?? null }),
     await buildOrganization({ defaultRole: defaultRoles[1] ?? null }),
@@ -266,6 +261,7 @@ async function build(): Promise<Real> {
   await Member.create(newMember(member.user, { organization: second.organization._id, role: 'review' }));
   const guest = await buildMember(first.organization, null);
   return {
+    api,
     organizations: [first.organization._id, second.organization._id],
     ids: new Map(),
     admin: first.admin,

@@ -1,6 +1,5 @@
-import { Collection, Space, type CollectionRecord, type OrganizationRecord, type SpaceRecord } from '@bindery/models';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../support/apiServer.ts';
+import { Collection, Space, type CollectionRecord, type SpaceRecord } from '@bindery/models';
+import { describe, expect } from 'vitest';
 import {
   buildCollection,
   buildGrant,
@@ -10,26 +9,11 @@ import {
   changeSpace,
   type TestUser,
 } from '../support/factories.ts';
+import { itInNewOrganization as base } from '../support/it.ts';
 
 // Collections and spaces share one order, and one rule for moving: both are tried on everything.
 
-let api: TestApi;
-let organization: OrganizationRecord;
-let admin: TestUser;
-
-beforeAll(async () => {
-  api = await startApi();
-});
-beforeEach(async () => {
-  ({ organization, admin } = await buildOrganization());
-});
-afterAll(() => api.close());
-
 type Kind = 'collection' | 'space';
-const move = (kind: Kind, { _id }: { _id: string }, json?: unknown, { token } = admin) =>
-  api.call('POST', `/v1/${kind}s/${_id}/move`, { token, ...(json !== undefined && { json }) });
-const build = (kind: Kind, fields: { title: string; parent?: string }) =>
-  kind === 'space' ? buildSpace(organization, fields) : buildCollection(organization, fields);
 const pointer = (one: CollectionRecord | SpaceRecord) =>
   'revision' in one ? { type: 'space', space: one._id } : { type: 'collection', collection: one._id };
 
@@ -45,22 +29,40 @@ async function orderIn(siblingsOf: string): Promise<string> {
     .join('');
 }
 
-describe.each(['collection', 'space'] as const)('POST /v1/%ss/{id}/move', (kind) => {
-  let parent: CollectionRecord;
-  let moved: CollectionRecord | SpaceRecord;
-  let others: Record<string, CollectionRecord | SpaceRecord>;
-
-  /** A to D in a collection, where A and C are spaces, B and D collections; M stands at the root. */
-  beforeEach(async () => {
-    parent = await buildCollection(organization, { title: 'P' });
-    others = {};
+const it = base
+  .extend('kind', 'collection' as Kind)
+  .extend(
+    'build',
+    ({ organization }) =>
+      (kind: Kind, fields: { title: string; parent?: string }) =>
+        kind === 'space' ? buildSpace(organization, fields) : buildCollection(organization, fields),
+  )
+  .extend('parent', ({ organization }) => buildCollection(organization, { title: 'P' }))
+  /** A to D in the parent, where A and C are spaces, B and D collections; M stands at the root. */
+  .extend('others', async ({ build, parent }) => {
+    const others: Record<string, CollectionRecord | SpaceRecord> = {};
     for (const title of ['A', 'B', 'C', 'D'])
       others[title] = await build('AC'.includes(title) ? 'space' : 'collection', { title, parent: parent._id });
-    moved = await build(kind, { title: 'M' });
-  });
-  const at = (title: string) => pointer(others[title] as SpaceRecord);
+    return others;
+  })
+  .extend('moved', ({ kind, build, others: _made }) => build(kind, { title: 'M' }))
+  .extend(
+    'move',
+    ({ api, admin }) =>
+      (kind: Kind, { _id }: { _id: string }, json?: unknown, { token } = admin) =>
+        api.call('POST', `/v1/${kind}s/${_id}/move`, { token, ...(json !== undefined && { json }) }),
+  )
+  .extend(
+    'at',
+    ({ others }) =>
+      (title: string) =>
+        pointer(others[title] as SpaceRecord),
+  );
 
-  it('puts it at the end of another place', async () => {
+describe.each(['collection', 'space'] as const)('POST /v1/%ss/{id}/move', (kind) => {
+  it.override('kind', kind);
+
+  it('puts it at the end of another place', async ({ organization, parent, moved, move }) => {
     const { status, body } = await move(kind, moved, { parent: parent._id });
     expect([status, body.object, body.id, body.parent]).toEqual([200, kind, moved._id, parent._id]);
     expect(await orderIn(parent._id)).toBe('ABCDM');
@@ -71,7 +73,7 @@ describe.each(['collection', 'space'] as const)('POST /v1/%ss/{id}/move', (kind)
     expect(await orderIn(organization._id)).toBe('PM');
   });
 
-  it.each([
+  it.for([
     [{ before: 'A' }, 'MABCD', 'MNABCD'],
     [{ before: 'C' }, 'ABMCD', 'ABMNCD'],
     [{ after: 'A' }, 'AMBCD', 'ANMBCD'],
@@ -80,7 +82,7 @@ describe.each(['collection', 'space'] as const)('POST /v1/%ss/{id}/move', (kind)
     [{}, 'ABCDM', 409],
   ] as [{ before?: string; after?: string }, string, string | number][])(
     'puts it at %j: %s, then another one that is at the end: %s',
-    async ({ before, after }, expected, expectedThen) => {
+    async ([{ before, after }, expected, expectedThen], { parent, build, moved, move, at }) => {
       const position = { ...(before && { before: at(before) }), ...(after && { after: at(after) }) };
       expect((await move(kind, moved, { parent: parent._id, position })).status).toBe(200);
       expect(await orderIn(parent._id)).toBe(expected);
@@ -89,7 +91,7 @@ describe.each(['collection', 'space'] as const)('POST /v1/%ss/{id}/move', (kind)
     },
   );
 
-  it('answers 409 where nothing would change', async () => {
+  it('answers 409 where nothing would change', async ({ parent, moved, move, at }) => {
     await move(kind, moved, { parent: parent._id, position: { before: at('B') } });
     for (const json of [
       undefined,
@@ -106,7 +108,7 @@ describe.each(['collection', 'space'] as const)('POST /v1/%ss/{id}/move', (kind)
     expect(await orderIn(parent._id)).toBe('AMBCD');
   });
 
-  it('refuses neighbours that are not there, and changes nothing', async () => {
+  it('refuses neighbours that are not there, and changes nothing', async ({ organization, parent, others, moved, move, at }) => {
     const elsewhere = await buildSpace(organization, { title: 'E' });
     const deleted = await changeSpace(await buildSpace(organization, { title: 'X', parent: parent._id }), { deletedAt: new Date() });
     const foreign = await buildSpace((await buildOrganization()).organization);
@@ -134,7 +136,7 @@ describe.each(['collection', 'space'] as const)('POST /v1/%ss/{id}/move', (kind)
     expect((await move(kind, moved, { position: null })).status).toBe(400);
   });
 
-  it('refuses parents that are not there', async () => {
+  it('refuses parents that are not there', async ({ others, moved, move }) => {
     const foreign = await buildCollection((await buildOrganization()).organization);
     for (const id of ['nothing', '', 7, foreign._id, (others.A as SpaceRecord)._id]) {
       const { status, body } = await move(kind, moved, { parent: id });
@@ -142,13 +144,13 @@ describe.each(['collection', 'space'] as const)('POST /v1/%ss/{id}/move', (kind)
     }
   });
 
-  it('needs an admin of it', async () => {
+  it('needs an admin of it', async ({ organization, parent, moved, move }) => {
     const creator = await buildMember(organization, 'create');
     expect((await move(kind, moved, { parent: parent._id }, creator)).status).toBe(403);
     expect((await move(kind, moved, { parent: parent._id }, await buildMember(organization, null))).status).toBe(404);
   });
 
-  it('also needs collection.create or organization.createContent at the destination', async () => {
+  it('also needs collection.create or organization.createContent at the destination', async ({ organization, parent, moved, move }) => {
     const guest = await buildMember(organization, null);
     const place = kind === 'space' ? { space: moved as SpaceRecord } : { collection: moved as CollectionRecord };
     await buildGrant(place, guest, 'admin');
@@ -172,7 +174,7 @@ describe.each(['collection', 'space'] as const)('POST /v1/%ss/{id}/move', (kind)
     expect((await move(kind, moved, { position: { before: pointer(parent) } }, guest)).status).toBe(403);
   });
 
-  it('does not tell of neighbours that the caller cannot see', async () => {
+  it('does not tell of neighbours that the caller cannot see', async ({ organization, parent, moved, move }) => {
     const closed = await buildSpace(organization, { title: 'Z', parent: parent._id, defaultLevel: null });
     const creator = await buildMember(organization, 'create');
     await buildGrant(kind === 'space' ? { space: moved as SpaceRecord } : { collection: moved as CollectionRecord }, creator, 'admin');
@@ -182,7 +184,7 @@ describe.each(['collection', 'space'] as const)('POST /v1/%ss/{id}/move', (kind)
     expect(ofClosed.body.error.message).toBe(ofNothing.body.error.message);
   });
 
-  it('takes the level and the grants of its new place', async () => {
+  it('takes the level and the grants of its new place', async ({ api, organization, moved, move }) => {
     const guest = await buildMember(organization, null);
     const reader = await buildMember(organization, 'read');
     const closed = await buildCollection(organization, { title: 'closed', defaultLevel: null });
@@ -197,7 +199,7 @@ describe.each(['collection', 'space'] as const)('POST /v1/%ss/{id}/move', (kind)
 });
 
 describe('moving a collection', () => {
-  it('takes everything below along', async () => {
+  it('takes everything below along', async ({ organization, move }) => {
     const from = await buildCollection(organization, { defaultLevel: 'edit' });
     const top = await buildCollection(organization, { parent: from._id });
     const inner = await buildCollection(organization, { parent: top._id });
@@ -212,7 +214,7 @@ describe('moving a collection', () => {
       expect(await Space.findById(_id).lean()).toMatchObject({ ancestors: expected, access: { level: null } });
   });
 
-  it('never puts it into itself', async () => {
+  it('never puts it into itself', async ({ organization, move }) => {
     const top = await buildCollection(organization, { title: 'T' });
     const inner = await buildCollection(organization, { title: 'I', parent: top._id });
     const deep = await buildCollection(organization, { title: 'D', parent: inner._id });
@@ -223,7 +225,7 @@ describe('moving a collection', () => {
     expect(await orderIn(organization._id)).toBe('T');
   });
 
-  it('does not nest without an end', async () => {
+  it('does not nest without an end', async ({ organization, move }) => {
     const long = await buildCollection(organization, { ancestors: Array.from({ length: 97 }, (_, i) => `c${i}`) });
     const top = await buildCollection(organization);
     const inner = await buildCollection(organization, { parent: top._id });

@@ -1,7 +1,6 @@
-import { Collection, Grant, Space, Translation, type OrganizationRecord, type TranslationRecord } from '@bindery/models';
+import { Collection, Grant, Space, Translation, type TranslationRecord } from '@bindery/models';
 import { newId } from '@bindery/runtime';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../support/apiServer.ts';
+import { describe, expect } from 'vitest';
 import {
   buildCollection,
   buildGrant,
@@ -13,32 +12,35 @@ import {
   buildSiteSpace,
   buildSpace,
   changeSpace,
-  type TestUser,
 } from '../support/factories.ts';
+import { itInNewOrganization as base } from '../support/it.ts';
 
-let api: TestApi;
-let from: OrganizationRecord;
-let to: OrganizationRecord;
-/** Admin of the first, and may create in the second. */
-let mover: TestUser;
-let admin: TestUser;
-
-beforeAll(async () => {
-  api = await startApi();
-});
-beforeEach(async () => {
-  ({ organization: from, admin: mover } = await buildOrganization());
-  ({ organization: to, admin } = await buildOrganization({ defaultRole: 'comment' }));
-  await buildMembership(to, mover, 'create');
-});
-afterAll(() => api.close());
-
-const transfer = ({ _id }: { _id: string }, organization: unknown, { token } = mover) =>
-  api.call('POST', `/v1/collections/${_id}/transfer`, { token, json: { organization } });
-const get = async (path: string, { token } = admin) => api.call('GET', `/v1${path}`, { token });
+const it = base
+  .extend('from', ({ home }) => home.organization)
+  /** Admin of the first, and may create in the second. */
+  .extend('mover', ({ home }) => home.admin)
+  .extend('destination', async ({ mover }) => {
+    const destination = await buildOrganization({ defaultRole: 'comment' });
+    await buildMembership(destination.organization, mover, 'create');
+    return destination;
+  })
+  .extend('to', ({ destination }) => destination.organization)
+  .extend('admin', ({ destination }) => destination.admin)
+  .extend(
+    'transfer',
+    ({ api, mover }) =>
+      ({ _id }: { _id: string }, organization: unknown, { token } = mover) =>
+        api.call('POST', `/v1/collections/${_id}/transfer`, { token, json: { organization } }),
+  )
+  .extend(
+    'get',
+    ({ api, admin }) =>
+      async (path: string, { token } = admin) =>
+        api.call('GET', `/v1${path}`, { token }),
+  );
 
 describe('POST /v1/collections/{collectionId}/transfer', () => {
-  it('moves everything in it to the root of the other organization', async () => {
+  it('moves everything in it to the root of the other organization', async ({ api, admin, from, to, mover, transfer, get }) => {
     const above = await buildCollection(from, { defaultLevel: 'edit' });
     const top = await buildCollection(from, { title: 'Top', parent: above._id });
     const inner = await buildCollection(from, { title: 'Inner', parent: top._id, defaultLevel: 'review' });
@@ -69,7 +71,12 @@ describe('POST /v1/collections/{collectionId}/transfer', () => {
     expect((await get(`/spaces/${direct._id}`, await buildMember(from, 'admin'))).status).toBe(404);
   });
 
-  it('keeps at any depth what was granted to members of the other organization, and drops the rest', async () => {
+  it('keeps at any depth what was granted to members of the other organization, and drops the rest', async ({
+    from,
+    to,
+    transfer,
+    get,
+  }) => {
     const top = await buildCollection(from, { defaultLevel: null });
     const inner = await buildCollection(from, { parent: top._id });
     const space = await buildSpace(from, { parent: inner._id });
@@ -89,7 +96,7 @@ describe('POST /v1/collections/{collectionId}/transfer', () => {
     expect(grants).toHaveLength(3);
   });
 
-  it('answers 409 in its own organization, and 404 where the caller is not admin or create', async () => {
+  it('answers 409 in its own organization, and 404 where the caller is not admin or create', async ({ from, mover, transfer }) => {
     const collection = await buildCollection(from);
     expect((await transfer(collection, from._id)).status).toBe(409);
     expect((await transfer(collection, 'nothing')).status).toBe(404);
@@ -99,7 +106,7 @@ describe('POST /v1/collections/{collectionId}/transfer', () => {
     expect((await transfer(collection, organization._id)).status).toBe(404);
   });
 
-  it('needs an admin of the collection', async () => {
+  it('needs an admin of the collection', async ({ admin, from, to, transfer }) => {
     const collection = await buildCollection(from);
     const creator = await buildMember(from, 'create');
     await buildMembership(to, creator, 'admin');
@@ -108,7 +115,7 @@ describe('POST /v1/collections/{collectionId}/transfer', () => {
     expect((await transfer(collection, undefined)).status).toBe(400);
   });
 
-  it('answers 412 while a space in it is on a site, and moves nothing', async () => {
+  it('answers 412 while a space in it is on a site, and moves nothing', async ({ from, to, mover, transfer, get }) => {
     const top = await buildCollection(from);
     const inner = await buildCollection(from, { parent: top._id });
     await buildSiteSpace(await buildSite(from), { space: await buildSpace(from, { parent: inner._id }) });
@@ -117,7 +124,7 @@ describe('POST /v1/collections/{collectionId}/transfer', () => {
     expect((await get(`/orgs/${to._id}/collections`)).body.count).toBe(0);
   });
 
-  it('ends translations that would go on reading from one organization and writing into the other', async () => {
+  it('ends translations that would go on reading from one organization and writing into the other', async ({ from, to, transfer }) => {
     const collection = await buildCollection(from);
     const [source, result, other] = [await buildSpace(from, { parent: collection._id }), await buildSpace(from), await buildSpace(from)];
     const translation = (sourceSpace: string, resultSpace: string, language: string): TranslationRecord => ({

@@ -1,14 +1,29 @@
 import type { OrganizationRecord } from '@bindery/models';
 import { test } from 'vitest';
-import { endSharedApi, sharedApi } from './apiServer.ts';
+import { endSharedApi, sharedApi, startApi } from './apiServer.ts';
 import { buildMember, buildOrganization, buildSpace, type TestUser } from './factories.ts';
 
 type Home = { organization: OrganizationRecord; admin: TestUser };
 
+const withApi = test
+  // oxlint-disable-next-line no-empty-pattern -- Vitest reads there which fixtures are wanted: none.
+  .extend('endsSharedApi', { scope: 'worker' }, ({}, { onCleanup }) => {
+    onCleanup(endSharedApi);
+    return true;
+  })
+  .extend('environment', { scope: 'file' }, {} as Record<string, string>)
+  .extend('api', { scope: 'file' }, async ({ endsSharedApi: _ends, environment }, { onCleanup }) => {
+    if (Object.keys(environment).length === 0) return sharedApi();
+    const api = await startApi({ environment });
+    onCleanup(api.close);
+    return api;
+  });
+
 /**
  * The `it` of tests that call the API. A test gets what it names:
  *
- * - `api`: the API that all files of this test process share (`sharedApi`)
+ * - `api`: the API that all files of this test process share (`sharedApi`), or one of this file where it extends `environment`
+ * - `environment`: variables of the configuration that this file needs to differ, none at first
  * - `organization`, `admin`: an organization of this file, and its admin
  * - `creator`, `reviewer`, `editor`, `commenter`, `reader`, `guest`: members of that organization with that role; a guest has none
  * - `outsider`: the admin of another organization
@@ -16,13 +31,7 @@ type Home = { organization: OrganizationRecord; admin: TestUser };
  *
  * A file adds its own with `it.extend`.
  */
-export const it = test
-  // oxlint-disable-next-line no-empty-pattern -- Vitest reads there which fixtures are wanted: none.
-  .extend('endsSharedApi', { scope: 'worker' }, ({}, { onCleanup }) => {
-    onCleanup(endSharedApi);
-    return true;
-  })
-  .extend('api', { scope: 'file' }, ({ endsSharedApi: _ends }) => sharedApi())
+export const it = withApi
   .extend('home', { scope: 'file' }, ({ api: _started }): Promise<Home> => buildOrganization())
   .extend('organization', { scope: 'file' }, ({ home }) => home.organization)
   .extend('admin', { scope: 'file' }, ({ home }) => home.admin)
@@ -34,3 +43,9 @@ export const it = test
   .extend('guest', { scope: 'file' }, ({ organization }) => buildMember(organization, null))
   .extend('outsider', { scope: 'file' }, async ({ api: _started }) => (await buildOrganization()).admin)
   .extend('space', ({ organization }) => buildSpace(organization));
+
+/** The `it` of tests that look at everything that an organization holds: each has a new `organization` with its `admin`. */
+export const itInNewOrganization = withApi
+  .extend('home', ({ api: _started }): Promise<Home> => buildOrganization())
+  .extend('organization', ({ home }) => home.organization)
+  .extend('admin', ({ home }) => home.admin);
