@@ -1,30 +1,7 @@
-import { Site, type OrganizationRecord, type SiteRecord } from '@bindery/models';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../support/apiServer.ts';
-import { buildMember, buildOrganization, buildSite, type TestUser } from '../support/factories.ts';
-
-let api: TestApi;
-let organization: OrganizationRecord;
-let admin: TestUser;
-let creator: TestUser;
-let reader: TestUser;
-let site: SiteRecord;
-
-beforeAll(async () => {
-  api = await startApi();
-  ({ organization, admin } = await buildOrganization());
-  creator = await buildMember(organization, 'create');
-  reader = await buildMember(organization, 'read');
-});
-beforeEach(async () => {
-  site = await buildSite(organization);
-});
-afterAll(() => api.close());
-
-const url = (path = '') => `/v1/orgs/${organization._id}/sites/${site._id}/adaptive-schema${path}`;
-const get = async (path = '') => (await api.call('GET', url(path), { token: reader.token })).body;
-const put = (jsonSchema: unknown, headers: Record<string, string> = {}) =>
-  api.call('PUT', url(), { token: admin.token, json: { jsonSchema }, headers });
+import { Site, type SiteRecord } from '@bindery/models';
+import { describe, expect } from 'vitest';
+import { buildOrganization, buildSite } from '../support/factories.ts';
+import { it as base } from '../support/it.ts';
 
 const description = 'Told by the shop';
 const closed = { type: 'object', description, additionalProperties: false };
@@ -43,8 +20,29 @@ const full = {
   }),
 };
 
+const it = base
+  .extend('site', ({ organization }) => buildSite(organization))
+  .extend(
+    'url',
+    ({ organization, site }) =>
+      (path = '') =>
+        `/v1/orgs/${organization._id}/sites/${site._id}/adaptive-schema${path}`,
+  )
+  .extend(
+    'get',
+    ({ api, reader, url }) =>
+      async (path = '') =>
+        (await api.call('GET', url(path), { token: reader.token })).body,
+  )
+  .extend(
+    'put',
+    ({ api, admin, url }) =>
+      (jsonSchema: unknown, headers: Record<string, string> = {}) =>
+        api.call('PUT', url(), { token: admin.token, json: { jsonSchema }, headers }),
+  );
+
 describe('GET and PUT .../adaptive-schema', () => {
-  it('is empty until it is set, since the site was made', async () => {
+  it('is empty until it is set, since the site was made', async ({ site, get }) => {
     expect(await get()).toEqual({
       object: 'site-adaptive-schema',
       jsonSchema: { type: 'object', properties: {}, additionalProperties: false },
@@ -53,20 +51,20 @@ describe('GET and PUT .../adaptive-schema', () => {
     expect((await get('/template-conditions')).items).toEqual([]);
   });
 
-  it('keeps every kind of claim as it was given', async () => {
+  it('keeps every kind of claim as it was given', async ({ site, get, put }) => {
     const { status, body } = await put(full);
     expect([status, body.jsonSchema]).toEqual([200, full]);
     expect(Date.parse(body.updatedAt)).toBeGreaterThanOrEqual(site.createdAt.getTime());
     expect(await get()).toEqual(body);
   });
 
-  it('replaces what was there', async () => {
+  it('replaces what was there', async ({ get, put }) => {
     await put(full);
     await put(schemaOf({}));
     expect((await get()).jsonSchema).toEqual(schemaOf({}));
   });
 
-  it('is set by admins only', async () => {
+  it('is set by admins only', async ({ api, creator, reader, site, url }) => {
     for (const { token } of [creator, reader]) {
       const { status } = await api.call('PUT', url(), { token, json: { jsonSchema: schemaOf({}) } });
       expect(status).toBe(403);
@@ -74,13 +72,13 @@ describe('GET and PUT .../adaptive-schema', () => {
     expect((await Site.findById(site._id).lean<SiteRecord>())?.adaptiveSchema).toBeUndefined();
   });
 
-  it('is hidden with its site', async () => {
+  it('is hidden with its site', async ({ api, url }) => {
     const { admin: outsider } = await buildOrganization();
     for (const method of ['GET', 'PUT'])
       expect((await api.call(method, url(), { token: outsider.token, ...(method === 'PUT' && { json: {} }) })).status).toBe(404);
   });
 
-  it('is not overwritten by somebody who saw an older one', async () => {
+  it('is not overwritten by somebody who saw an older one', async ({ api, admin, url, get, put }) => {
     const { headers } = await api.call('GET', url(), { token: admin.token });
     const tag = headers.get('etag') ?? '';
     expect((await put(full, { 'if-match': tag })).status).toBe(200);
@@ -93,7 +91,7 @@ describe('a schema is refused', () => {
   const boolean = { type: 'boolean', description };
   const deep = (depth: number): object => (depth === 0 ? boolean : { ...closed, properties: { a: deep(depth - 1) } });
 
-  it.each<[string, unknown, RegExp]>([
+  it.for<[string, unknown, RegExp]>([
     ['without anything', undefined, /jsonSchema/],
     ['null', null, /jsonSchema/],
     ['a list', [], /jsonSchema/],
@@ -142,14 +140,14 @@ describe('a schema is refused', () => {
       /65536 characters/,
     ],
     ['with 101 values', schemaOf({ a: { type: 'string', description, enum: Array.from({ length: 101 }, (_, i) => `${i}`) } }), /enum/],
-  ])('%s', async (_name, jsonSchema, message) => {
+  ])('%s', async ([, jsonSchema, message], { get, put }) => {
     await put(schemaOf({ kept: boolean }));
     const { status, body } = await put(jsonSchema);
     expect([status, JSON.stringify(body)]).toEqual([400, expect.stringMatching(message)]);
     expect((await get()).jsonSchema).toEqual(schemaOf({ kept: boolean }));
   });
 
-  it('100 000 lists deep, in no time', async () => {
+  it('100 000 lists deep, in no time', async ({ api, admin, url }) => {
     const start = Date.now();
     const body = `{"jsonSchema":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
     const { status } = await api.call('PUT', url(), { token: admin.token, body, headers: { 'content-type': 'application/json' } });
@@ -157,14 +155,14 @@ describe('a schema is refused', () => {
     expect(Date.now() - start).toBeLessThan(1000);
   });
 
-  it('and the largest one is taken', async () => {
+  it('and the largest one is taken', async ({ get, put }) => {
     const most = schemaOf({ ...Object.fromEntries(Array.from({ length: 92 }, (_, i) => [`c${i}`, boolean])), a: deep(7) });
     expect((await put(most)).status).toBe(200);
     expect((await get()).jsonSchema).toEqual(most);
   });
 });
 
-it('GET .../adaptive-schema/template-conditions suggests conditions for what is declared', async () => {
+it('GET .../adaptive-schema/template-conditions suggests conditions for what is declared', async ({ get, put }) => {
   await put(full);
   const { items } = await get('/template-conditions');
   expect(items.map(({ condition }: { condition: string }) => condition)).toEqual([

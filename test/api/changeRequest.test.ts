@@ -1,7 +1,6 @@
-import { ChangeRequest, Space, type ChangeRequestRecord, type OrganizationRecord, type SpaceRecord } from '@bindery/models';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ChangeRequest, Space, type ChangeRequestRecord, type SpaceRecord } from '@bindery/models';
+import { describe, expect } from 'vitest';
 import { changeRequestRoutes } from '../../apps/api/src/resources/change-request/changeRequest.routes.ts';
-import { startApi, type TestApi } from '../support/apiServer.ts';
 import {
   buildChangeRequest,
   buildComment,
@@ -10,41 +9,39 @@ import {
   buildRevision,
   buildSite,
   buildSpace,
-  type TestUser,
 } from '../support/factories.ts';
 import { startHttpApp } from '../support/httpApp.ts';
-
-let api: TestApi;
-let organization: OrganizationRecord;
-let admin: TestUser;
-let editor: TestUser;
-let reader: TestUser;
-let space: SpaceRecord;
-
-beforeAll(async () => {
-  api = await startApi();
-  ({ organization, admin } = await buildOrganization());
-  editor = await buildMember(organization, 'edit');
-  reader = await buildMember(organization, 'read');
-  space = await buildSpace(organization);
-});
-afterAll(() => api.close());
+import { it as base } from '../support/it.ts';
 
 const pathOf = (of: SpaceRecord, changeRequest?: { _id: string } | string | number) =>
   `/v1/spaces/${of._id}/change-requests${changeRequest === undefined ? '' : `/${typeof changeRequest === 'object' ? changeRequest._id : changeRequest}`}`;
-const create = (json?: unknown, { token = editor.token, of = space } = {}) =>
-  api.call('POST', pathOf(of), { token, ...(json !== undefined && { json }) });
-const get = (changeRequest: { _id: string } | string | number, { token = reader.token, of = space } = {}) =>
-  api.call('GET', pathOf(of, changeRequest), { token });
-const patch = (changeRequest: ChangeRequestRecord, json?: unknown, { token = editor.token, headers = {}, of = space } = {}) =>
-  api.call('PATCH', pathOf(of, changeRequest), { token, headers, ...(json !== undefined && { json }) });
-const countsOf = async (of: SpaceRecord) => {
-  const { body } = await api.call('GET', `/v1/spaces/${of._id}`, { token: admin.token });
-  return [body.changeRequests, body.changeRequestsDraft, body.changeRequestsOpen];
-};
+
+const it = base
+  .extend(
+    'create',
+    ({ api, editor, space }) =>
+      (json?: unknown, { token = editor.token, of = space } = {}) =>
+        api.call('POST', pathOf(of), { token, ...(json !== undefined && { json }) }),
+  )
+  .extend(
+    'get',
+    ({ api, reader, space }) =>
+      (changeRequest: { _id: string } | string | number, { token = reader.token, of = space } = {}) =>
+        api.call('GET', pathOf(of, changeRequest), { token }),
+  )
+  .extend(
+    'patch',
+    ({ api, editor, space }) =>
+      (changeRequest: ChangeRequestRecord, json?: unknown, { token = editor.token, headers = {}, of = space } = {}) =>
+        api.call('PATCH', pathOf(of, changeRequest), { token, headers, ...(json !== undefined && { json }) }),
+  )
+  .extend('countsOf', ({ api, admin }) => async (of: SpaceRecord) => {
+    const { body } = await api.call('GET', `/v1/spaces/${of._id}`, { token: admin.token });
+    return [body.changeRequests, body.changeRequestsDraft, body.changeRequestsOpen];
+  });
 
 describe('POST /v1/spaces/{spaceId}/change-requests', () => {
-  it('makes a draft from the main content, with the next number, and counts it', async () => {
+  it('makes a draft from the main content, with the next number, and counts it', async ({ organization, editor, create, countsOf }) => {
     const own = await buildSpace(organization);
     const first = await create({ subject: 'Better words' }, { of: own });
     expect(first.status).toBe(201);
@@ -67,7 +64,7 @@ describe('POST /v1/spaces/{spaceId}/change-requests', () => {
     expect(await countsOf(own)).toEqual([2, 2, 0]);
   });
 
-  it('takes no body, and keeps the task that it is for', async () => {
+  it('takes no body, and keeps the task that it is for', async ({ create }) => {
     expect((await create()).body).toMatchObject({ subject: '', status: 'draft' });
     const { body } = await create({ agentTaskId: 'task1', unknown: { a: 1 }, status: 'merged', number: 7, id: 'x' });
     expect(body).toMatchObject({ status: 'draft' });
@@ -75,11 +72,11 @@ describe('POST /v1/spaces/{spaceId}/change-requests', () => {
     expect(await ChangeRequest.findById(body.id).lean()).toMatchObject({ agentTaskId: 'task1' });
   });
 
-  it('takes a subject of 100 characters', async () => {
+  it('takes a subject of 100 characters', async ({ create }) => {
     expect((await create({ subject: '😀'.repeat(100) })).status).toBe(201);
   });
 
-  it.each([
+  it.for([
     { subject: 'a'.repeat(101) },
     { subject: null },
     { subject: 5 },
@@ -87,24 +84,24 @@ describe('POST /v1/spaces/{spaceId}/change-requests', () => {
     { agentTaskId: '' },
     { agentTaskId: 5 },
     [],
-  ])('refuses %j and makes nothing', async (json) => {
+  ])('refuses %j and makes nothing', async (json, { space, create }) => {
     const before = await ChangeRequest.countDocuments({ space: space._id });
     expect((await create(json)).status).toBe(400);
     expect(await ChangeRequest.countDocuments({ space: space._id })).toBe(before);
   });
 
-  it('needs the permission space.edit', async () => {
+  it('needs the permission space.edit', async ({ organization, create }) => {
     const commenter = await buildMember(organization, 'comment');
     const answer = await create({}, { token: commenter.token });
     expect([answer.status, answer.body.error.message]).toEqual([403, expect.stringContaining('space.edit')]);
   });
 
-  it('works in a locked space', async () => {
+  it('works in a locked space', async ({ organization, create }) => {
     const locked = await buildSpace(organization, { editMode: 'locked' });
     expect((await create({}, { of: locked })).status).toBe(201);
   });
 
-  it('gives 200 that are made at once the numbers from 1 to 200', async () => {
+  it('gives 200 that are made at once the numbers from 1 to 200', async ({ organization, create, countsOf }) => {
     const own = await buildSpace(organization);
     const answers = await Promise.all(Array.from({ length: 200 }, () => create({}, { of: own })));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
@@ -115,18 +112,18 @@ describe('POST /v1/spaces/{spaceId}/change-requests', () => {
 });
 
 describe('GET /v1/spaces/{spaceId}/change-requests/{changeRequestId}', () => {
-  it('finds it by id and by number', async () => {
+  it('finds it by id and by number', async ({ editor, space, get }) => {
     const changeRequest = await buildChangeRequest(space, { createdBy: editor.user._id });
     const byId = await get(changeRequest);
     expect(byId.body).toMatchObject({ id: changeRequest._id, number: changeRequest.number });
     expect((await get(changeRequest.number)).body).toEqual(byId.body);
   });
 
-  it.each(['nothing', '0', '999999', '01', '1.0', '1e0', '-1', '9'.repeat(40), '%00', '[$ne]'])('knows no %s', async (id) => {
+  it.for(['nothing', '0', '999999', '01', '1.0', '1e0', '-1', '9'.repeat(40), '%00', '[$ne]'])('knows no %s', async (id, { get }) => {
     expect((await get(id)).status).toBe(404);
   });
 
-  it('knows none of another space, also with its number there', async () => {
+  it('knows none of another space, also with its number there', async ({ organization, space, get }) => {
     const other = await buildSpace(organization);
     const changeRequest = await buildChangeRequest(space);
     expect((await get(changeRequest, { of: other })).status).toBe(404);
@@ -135,7 +132,7 @@ describe('GET /v1/spaces/{spaceId}/change-requests/{changeRequestId}', () => {
     expect((await get(1, { of: other })).body).toMatchObject({ space: other._id });
   });
 
-  it('is hidden from strangers and where the space is deleted', async () => {
+  it('is hidden from strangers and where the space is deleted', async ({ organization, admin, get }) => {
     const closed = await buildSpace(organization, { defaultLevel: null });
     const changeRequest = await buildChangeRequest(closed);
     expect((await get(changeRequest, { of: closed })).status).toBe(404);
@@ -146,7 +143,7 @@ describe('GET /v1/spaces/{spaceId}/change-requests/{changeRequestId}', () => {
     expect((await get(changeRequest, { of: closed, token: admin.token })).status).toBe(404);
   });
 
-  it('is outdated when the main content has moved on', async () => {
+  it('is outdated when the main content has moved on', async ({ organization, get }) => {
     const own = await buildSpace(organization);
     const changeRequest = await buildChangeRequest(own);
     expect((await get(changeRequest, { of: own })).body.outdated).toBe(false);
@@ -160,14 +157,18 @@ describe('GET /v1/spaces/{spaceId}/change-requests/{changeRequestId}', () => {
     });
   });
 
-  it('names a creator who is gone by id only', async () => {
+  it('names a creator who is gone by id only', async ({ space, get }) => {
     const changeRequest = await buildChangeRequest(space, { createdBy: 'gone' });
     expect((await get(changeRequest)).body.createdBy).toMatchObject({ id: 'gone', displayName: 'Unknown user' });
   });
 });
 
 describe('the visitor of a site', () => {
-  it('reads a change request of a space of the site by its id, which is what previews name, but not by its number', async () => {
+  it('reads a change request of a space of the site by its id, which is what previews name, but not by its number', async ({
+    organization,
+    editor,
+    space,
+  }) => {
     const [shown, other] = [
       await buildChangeRequest(space, { createdBy: editor.user._id }),
       await buildChangeRequest(await buildSpace(organization)),
@@ -191,7 +192,7 @@ describe('the visitor of a site', () => {
 });
 
 describe('PATCH /v1/spaces/{spaceId}/change-requests/{changeRequestId}', () => {
-  it('changes the subject and the status, each alone, and moves updatedAt', async () => {
+  it('changes the subject and the status, each alone, and moves updatedAt', async ({ space, get, patch }) => {
     const changeRequest = await buildChangeRequest(space, { updatedAt: new Date('2026-01-01T00:00:00Z') });
     const renamed = await patch(changeRequest, { subject: 'New' });
     expect([renamed.status, renamed.body.subject, renamed.body.status]).toEqual([200, 'New', 'draft']);
@@ -201,7 +202,7 @@ describe('PATCH /v1/spaces/{spaceId}/change-requests/{changeRequestId}', () => {
     expect((await get(changeRequest)).body).toMatchObject({ subject: '', status: 'open' });
   });
 
-  it('keeps the counters of the space, whatever goes to whatever', async () => {
+  it('keeps the counters of the space, whatever goes to whatever', async ({ organization, patch, countsOf }) => {
     const own = await buildSpace(organization);
     const changeRequest = await buildChangeRequest(own);
     const seen = [await countsOf(own)];
@@ -221,7 +222,7 @@ describe('PATCH /v1/spaces/{spaceId}/change-requests/{changeRequestId}', () => {
     ]);
   });
 
-  it('counts right when many change it at once', async () => {
+  it('counts right when many change it at once', async ({ organization, patch, countsOf }) => {
     const own = await buildSpace(organization);
     const all = await Promise.all([buildChangeRequest(own), buildChangeRequest(own), buildChangeRequest(own)]);
     const statuses = ['open', 'archived', 'draft'] as const;
@@ -231,7 +232,7 @@ describe('PATCH /v1/spaces/{spaceId}/change-requests/{changeRequestId}', () => {
     expect(await countsOf(own)).toEqual([3, inStatus('draft'), inStatus('open')]);
   });
 
-  it('changes nothing without a change', async () => {
+  it('changes nothing without a change', async ({ space, get, patch }) => {
     const changeRequest = await buildChangeRequest(space, { subject: 'Same' });
     const before = (await get(changeRequest)).body;
     for (const json of [undefined, {}, { subject: 'Same' }, { status: 'draft' }, { number: 9, space: 'x', createdBy: 'y', revision: 'z' }])
@@ -239,7 +240,7 @@ describe('PATCH /v1/spaces/{spaceId}/change-requests/{changeRequestId}', () => {
     expect(await ChangeRequest.findById(changeRequest._id).lean()).toMatchObject({ version: 1 });
   });
 
-  it.each([
+  it.for([
     { status: 'merged' },
     { status: 'banana' },
     { status: null },
@@ -247,7 +248,7 @@ describe('PATCH /v1/spaces/{spaceId}/change-requests/{changeRequestId}', () => {
     { subject: null },
     { subject: 'fine', status: 'merged' },
     [],
-  ])('refuses %j and changes nothing', async (json) => {
+  ])('refuses %j and changes nothing', async (json, { space, get, patch, countsOf }) => {
     const changeRequest = await buildChangeRequest(space, { subject: 'Before' });
     const counts = await countsOf(space);
     expect((await patch(changeRequest, json)).status).toBe(400);
@@ -255,7 +256,7 @@ describe('PATCH /v1/spaces/{spaceId}/change-requests/{changeRequestId}', () => {
     expect(await countsOf(space)).toEqual(counts);
   });
 
-  it('takes a new subject when it is merged, but no other status', async () => {
+  it('takes a new subject when it is merged, but no other status', async ({ space, patch, countsOf }) => {
     const changeRequest = await buildChangeRequest(space, { status: 'merged' });
     const counts = await countsOf(space);
     for (const status of ['draft', 'open', 'archived']) expect((await patch(changeRequest, { status, subject: 'No' })).status).toBe(409);
@@ -263,14 +264,14 @@ describe('PATCH /v1/spaces/{spaceId}/change-requests/{changeRequestId}', () => {
     expect(await countsOf(space)).toEqual(counts);
   });
 
-  it('needs the permission space.edit', async () => {
+  it('needs the permission space.edit', async ({ organization, space, get, patch }) => {
     const changeRequest = await buildChangeRequest(space);
     const commenter = await buildMember(organization, 'comment');
     expect((await patch(changeRequest, { subject: 'x' }, { token: commenter.token })).status).toBe(403);
     expect((await get(changeRequest)).body.subject).toBe('Change');
   });
 
-  it('honours If-Match', async () => {
+  it('honours If-Match', async ({ space, get, patch }) => {
     const changeRequest = await buildChangeRequest(space);
     const tag = (await get(changeRequest)).headers.get('etag') ?? '';
     // A comment is no change of its own fields.

@@ -1,52 +1,48 @@
-import { Space, type ChangeRequestRecord, type OrganizationRecord, type SpaceRecord } from '@bindery/models';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../support/apiServer.ts';
+import { Space, type ChangeRequestRecord, type SpaceRecord } from '@bindery/models';
+import { describe, expect } from 'vitest';
 import { editContent, setFields, storeSource } from '../support/editContent.ts';
-import { buildChangeRequest, buildMember, buildOrganization, buildRevision, buildSpace, type TestUser } from '../support/factories.ts';
-
-let api: TestApi;
-let organization: OrganizationRecord;
-let reader: TestUser;
-let admin: TestUser;
-let space: SpaceRecord;
-let changeRequest: ChangeRequestRecord;
+import { buildChangeRequest, buildRevision, buildSpace } from '../support/factories.ts';
+import { it as base } from '../support/it.ts';
 
 const file = { id: 'f1', name: 'a.png', contentType: 'image/png', sizeBytes: 1, blob: 'blob1' };
-
-beforeAll(async () => {
-  api = await startApi();
-  ({ organization, admin } = await buildOrganization());
-  reader = await buildMember(organization, 'read');
-});
-afterAll(() => api.close());
-
-beforeEach(async () => {
-  const empty = await buildSpace(organization);
-  await buildRevision(empty, {
-    pages: [
-      { id: 'a', title: 'A', source: '# A\n', pages: [{ id: 'b', title: 'B', path: 'a/b' }] },
-      { id: 'c', title: 'C' },
-    ],
-    files: [file],
-    variables: [{ name: 'x', value: 1 }],
-  });
-  space = (await Space.findById(empty._id).lean<SpaceRecord>()) as SpaceRecord;
-  changeRequest = await buildChangeRequest(space, { status: 'open' });
-});
-
-const get = async (path: string, token: string | null = reader.token) => api.call('GET', `/v1/spaces/${space._id}${path}`, { token });
-const changesOf = async (of: ChangeRequestRecord, query = '') => (await get(`/change-requests/${of._id}/changes${query}`)).body;
 const page = (id: string, title: string, path: string) => ({ id, type: 'document', title, path });
 
+const it = base
+  .extend('space', async ({ organization }) => {
+    const empty = await buildSpace(organization);
+    await buildRevision(empty, {
+      pages: [
+        { id: 'a', title: 'A', source: '# A\n', pages: [{ id: 'b', title: 'B', path: 'a/b' }] },
+        { id: 'c', title: 'C' },
+      ],
+      files: [file],
+      variables: [{ name: 'x', value: 1 }],
+    });
+    return (await Space.findById(empty._id).lean<SpaceRecord>()) as SpaceRecord;
+  })
+  .extend('changeRequest', ({ space }) => buildChangeRequest(space, { status: 'open' }))
+  .extend(
+    'get',
+    ({ api, reader, space }) =>
+      async (path: string, token: string | null = reader.token) =>
+        api.call('GET', `/v1/spaces/${space._id}${path}`, { token }),
+  )
+  .extend(
+    'changesOf',
+    ({ get }) =>
+      async (of: ChangeRequestRecord, query = '') =>
+        (await get(`/change-requests/${of._id}/changes${query}`)).body,
+  );
+
 describe('GET .../change-requests/{changeRequestId}/changes', () => {
-  it('lists nothing when nothing was changed', async () => {
+  it('lists nothing when nothing was changed', async ({ space, changeRequest, changesOf }) => {
     expect(await changesOf(changeRequest)).toEqual({ changes: [] });
     // What the main content became is no change of the change request.
     await editContent(space, (edit) => setFields(edit, 'a', { title: 'Else' }));
     expect(await changesOf(changeRequest)).toEqual({ changes: [] });
   });
 
-  it('lists what was made, edited, moved and deleted', async () => {
+  it('lists what was made, edited, moved and deleted', async ({ organization, changeRequest, get, changesOf }) => {
     const document = await storeSource(organization._id, '# First\n');
     const shared = await storeSource(organization._id, 'Shared.\n');
     const before = await get('/content');
@@ -100,7 +96,7 @@ describe('GET .../change-requests/{changeRequestId}/changes', () => {
     ]);
   });
 
-  it('lists ten and counts the rest, unless it is asked for more', async () => {
+  it('lists ten and counts the rest, unless it is asked for more', async ({ changeRequest, get, changesOf }) => {
     const time = '2026-01-01T00:00:00.000Z';
     await editContent(changeRequest, (edit) => {
       for (let index = 0; index < 12; index += 1) {
@@ -117,7 +113,13 @@ describe('GET .../change-requests/{changeRequestId}/changes', () => {
       expect((await get(`/change-requests/${changeRequest._id}/changes?limit=${limit}`)).status).toBe(400);
   });
 
-  it('is about its own changes also after it took in the main content, and after it was merged', async () => {
+  it('is about its own changes also after it took in the main content, and after it was merged', async ({
+    api,
+    admin,
+    space,
+    changeRequest,
+    changesOf,
+  }) => {
     await editContent(space, (edit) => setFields(edit, 'c', { title: 'Main' }));
     await editContent(changeRequest, (edit) => setFields(edit, 'a', { title: 'Mine' }));
     const own = [{ type: 'page_edited', page: page('a', 'Mine', 'a'), attributes: { title: { before: 'A', after: 'Mine' } } }];
@@ -128,7 +130,7 @@ describe('GET .../change-requests/{changeRequestId}/changes', () => {
     expect((await changesOf(changeRequest)).changes).toEqual(own);
   });
 
-  it('is 401 without a token, and 404 where there is nothing', async () => {
+  it('is 401 without a token, and 404 where there is nothing', async ({ changeRequest, get }) => {
     expect((await get(`/change-requests/${changeRequest._id}/changes`, null)).status).toBe(401);
     expect((await get('/change-requests/none/changes')).status).toBe(404);
     expect((await get(`/change-requests/${changeRequest.number}/changes`)).status).toBe(200);
@@ -136,7 +138,13 @@ describe('GET .../change-requests/{changeRequestId}/changes', () => {
 });
 
 describe('GET .../revisions/{revisionId}/changes', () => {
-  it('lists what a revision changed against the one before it, for a merge with the change request', async () => {
+  it('lists what a revision changed against the one before it, for a merge with the change request', async ({
+    api,
+    admin,
+    space,
+    changeRequest,
+    get,
+  }) => {
     await editContent(space, (edit) => setFields(edit, 'c', { title: 'Main' }));
     await editContent(changeRequest, (edit) => setFields(edit, 'a', { title: 'Mine' }));
     const path = `/v1/spaces/${space._id}/change-requests/${changeRequest._id}`;
@@ -157,7 +165,7 @@ describe('GET .../revisions/{revisionId}/changes', () => {
     });
   });
 
-  it('lists everything of a first revision, and is 404 for one of another space', async () => {
+  it('lists everything of a first revision, and is 404 for one of another space', async ({ api, organization, reader, get }) => {
     const first = await buildSpace(organization, { title: 'First' });
     const { body } = await api.call('GET', `/v1/spaces/${first._id}/revisions/${first.revision}/changes`, { token: reader.token });
     expect(body.changes).toMatchObject([{ type: 'page_created', page: { type: 'document', title: 'First' } }]);

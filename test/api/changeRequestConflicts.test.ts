@@ -1,63 +1,57 @@
 import { findRevision, loadDocuments, markdownOf, openTree } from '@bindery/content';
-import { Space, type ChangeRequestRecord, type OrganizationRecord, type RevisionRecord, type SpaceRecord } from '@bindery/models';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../support/apiServer.ts';
+import { Space, type ChangeRequestRecord, type RevisionRecord, type SpaceRecord } from '@bindery/models';
+import { describe, expect } from 'vitest';
 import { editContent, setFields, storeSource } from '../support/editContent.ts';
-import { buildChangeRequest, buildOrganization, buildRevision, buildSpace, type TestUser } from '../support/factories.ts';
-
-let api: TestApi;
-let organization: OrganizationRecord;
-let admin: TestUser;
-let space: SpaceRecord;
-let changeRequest: ChangeRequestRecord;
-
-beforeAll(async () => {
-  api = await startApi();
-  ({ organization, admin } = await buildOrganization());
-});
-afterAll(() => api.close());
+import { buildChangeRequest, buildRevision, buildSpace } from '../support/factories.ts';
+import { it as base } from '../support/it.ts';
 
 const keysOf = (icon: string, description: string) => `---\nicon: ${icon}\ndescription: ${description}\n---\n`;
 const pageText = (title: string, ...blocks: string[]) => `\n# ${title}\n\n${blocks.join('\n\n')}\n`;
 
-beforeEach(async () => {
-  const empty = await buildSpace(organization);
-  const source = keysOf('book', 'Old') + pageText('Page', 'One.', 'Two.');
-  const target = { kind: 'url' as const, url: 'https://example.org/old' };
-  const shared = await storeSource(organization._id, 'One.\n\nTwo.\n');
-  await buildRevision(empty, {
-    pages: [
-      { id: 'page', title: 'Page', icon: 'book', description: 'Old', linkTitle: 'P', source },
-      { id: 'link', title: 'Link', type: 'link', target },
-    ],
-    reusableContents: [{ id: 'r', title: 'Shared', document: shared }],
-  });
-  space = (await Space.findById(empty._id).lean<SpaceRecord>()) as SpaceRecord;
-  changeRequest = await buildChangeRequest(space, { status: 'open' });
-});
-
-const merge = async () => {
-  const path = `/v1/spaces/${space._id}/change-requests/${changeRequest._id}/merge`;
-  const { status, body } = await api.call('POST', path, { token: admin.token });
-  expect(status).toBe(200);
-  return body;
-};
 const write = async (place: SpaceRecord | ChangeRequestRecord, source: string, fields: object = {}) => {
-  const document = await storeSource(organization._id, source);
+  const document = await storeSource(place.organization, source);
   return editContent(place, (edit) => setFields(edit, 'page', { document, ...fields }));
 };
-const mergedRevision = async (id: string) => (await findRevision(space._id, id)) as RevisionRecord;
-const sourceOf = async (hash: string | undefined) => {
-  const source = (await loadDocuments(organization._id, [hash ?? ''])).get(hash ?? '') ?? expect.fail();
-  return Buffer.from(source.frontmatter).toString() + markdownOf(source);
-};
-const pageOf = async (revision: string, id = 'page') => {
-  const { pages } = await mergedRevision(revision);
-  return (await openTree(organization._id, pages)).page(id)?.page as { document?: string } & Record<string, unknown>;
-};
+
+const it = base
+  .extend('space', async ({ organization }) => {
+    const empty = await buildSpace(organization);
+    const source = keysOf('book', 'Old') + pageText('Page', 'One.', 'Two.');
+    const target = { kind: 'url' as const, url: 'https://example.org/old' };
+    const shared = await storeSource(organization._id, 'One.\n\nTwo.\n');
+    await buildRevision(empty, {
+      pages: [
+        { id: 'page', title: 'Page', icon: 'book', description: 'Old', linkTitle: 'P', source },
+        { id: 'link', title: 'Link', type: 'link', target },
+      ],
+      reusableContents: [{ id: 'r', title: 'Shared', document: shared }],
+    });
+    return (await Space.findById(empty._id).lean<SpaceRecord>()) as SpaceRecord;
+  })
+  .extend('changeRequest', ({ space }) => buildChangeRequest(space, { status: 'open' }))
+  .extend('merge', ({ api, admin, space, changeRequest }) => async () => {
+    const path = `/v1/spaces/${space._id}/change-requests/${changeRequest._id}/merge`;
+    const { status, body } = await api.call('POST', path, { token: admin.token });
+    expect(status).toBe(200);
+    return body;
+  })
+  .extend(
+    'mergedRevision',
+    ({ space }) =>
+      async (id: string) =>
+        (await findRevision(space._id, id)) as RevisionRecord,
+  )
+  .extend('sourceOf', ({ organization }) => async (hash: string | undefined) => {
+    const source = (await loadDocuments(organization._id, [hash ?? ''])).get(hash ?? '') ?? expect.fail();
+    return Buffer.from(source.frontmatter).toString() + markdownOf(source);
+  })
+  .extend('pageOf', ({ organization, mergedRevision }) => async (revision: string, id = 'page') => {
+    const { pages } = await mergedRevision(revision);
+    return (await openTree(organization._id, pages)).page(id)?.page as { document?: string } & Record<string, unknown>;
+  });
 
 describe('conflicts of a merge', () => {
-  it('name the block by the key that it has in the document', async () => {
+  it('name the block by the key that it has in the document', async ({ api, admin, space, changeRequest, merge }) => {
     await write(space, keysOf('book', 'Old') + pageText('Page', 'One.', 'Two of the space.'));
     await write(changeRequest, keysOf('book', 'Old') + pageText('Page', 'One.', 'Two of the change request.'));
     const { conflicts } = await merge();
@@ -67,7 +61,13 @@ describe('conflicts of a merge', () => {
     expect(body.document.nodes.map(({ key }: { key: string }) => key)).toContain(conflicts[0].block);
   });
 
-  it('are told once for a title, and page and file have the one of the change request', async () => {
+  it('are told once for a title, and page and file have the one of the change request', async ({
+    space,
+    changeRequest,
+    merge,
+    sourceOf,
+    pageOf,
+  }) => {
     await write(space, keysOf('book', 'Old') + pageText('Of the space', 'One.', 'Two.'), { title: 'Of the space' });
     await write(changeRequest, keysOf('book', 'Old') + pageText('Of the change request', 'One.', 'Two.'), {
       title: 'Of the change request',
@@ -79,7 +79,7 @@ describe('conflicts of a merge', () => {
     expect(await sourceOf(page.document)).toContain('# Of the change request\n');
   });
 
-  it('are told once for metadata, and what only one side changed stays', async () => {
+  it('are told once for metadata, and what only one side changed stays', async ({ space, changeRequest, merge, sourceOf, pageOf }) => {
     await write(space, keysOf('star', 'Of the space') + pageText('Page', 'One.', 'Two.'), { icon: 'star', description: 'Of the space' });
     const theirs = { description: 'Of the change request', linkTitle: 'Q' };
     await write(changeRequest, keysOf('book', theirs.description) + pageText('Page', 'One.', 'Two.'), theirs);
@@ -100,7 +100,7 @@ describe('conflicts of a merge', () => {
     expect(await sourceOf(page.document)).toBe(keysOf('star', 'Of the change request') + pageText('Page', 'One.', 'Two.'));
   });
 
-  it('are told for what no file has', async () => {
+  it('are told for what no file has', async ({ space, changeRequest, merge, pageOf }) => {
     await editContent(space, (edit) => {
       setFields(edit, 'page', { linkTitle: 'A' });
       setFields(edit, 'link', { target: { kind: 'page', page: 'page' } });
@@ -124,7 +124,7 @@ describe('conflicts of a merge', () => {
     expect(await pageOf(revision, 'link')).toMatchObject({ target: { kind: 'url', url: 'https://example.org/new' } });
   });
 
-  it('are told for a link that one side deleted', async () => {
+  it('are told for a link that one side deleted', async ({ space, changeRequest, merge, pageOf }) => {
     await editContent(changeRequest, (edit) => edit.remove('link'));
     await editContent(space, (edit) => setFields(edit, 'link', { title: 'New' }));
     const { conflicts, revision } = await merge();
@@ -134,7 +134,7 @@ describe('conflicts of a merge', () => {
     expect(await pageOf(revision, 'link')).toMatchObject({ title: 'New' });
   });
 
-  it('of reusable contents are those of their texts', async () => {
+  it('of reusable contents are those of their texts', async ({ api, organization, admin, space, changeRequest, merge, sourceOf }) => {
     const shared = async (text: string, title = 'Shared') => [{ id: 'r', title, document: await storeSource(organization._id, text) }];
     await editContent(space, () => {}, { reusableContents: await shared('One of the space.\n\nTwo.\n', 'Common') });
     await editContent(changeRequest, () => {}, { reusableContents: await shared('One of the change request.\n\nTwo!\n') });
@@ -146,7 +146,12 @@ describe('conflicts of a merge', () => {
     expect(await sourceOf(body.reusableContents[0].document)).toBe('One of the change request.\n\nTwo!\n');
   });
 
-  it('of reusable contents and files that one side deleted keep what the other made of them', async () => {
+  it('of reusable contents and files that one side deleted keep what the other made of them', async ({
+    organization,
+    space,
+    changeRequest,
+    merge,
+  }) => {
     const changed = await storeSource(organization._id, 'Changed.\n');
     await editContent(space, () => {}, { reusableContents: [] });
     await editContent(changeRequest, () => {}, { reusableContents: [{ id: 'r', title: 'Shared', document: changed }] });
@@ -155,7 +160,14 @@ describe('conflicts of a merge', () => {
   });
 });
 
-it('what a visitor of a site reads tells nothing of the subject, nor how to write to whom', async () => {
+it('what a visitor of a site reads tells nothing of the subject, nor how to write to whom', async ({
+  api,
+  organization,
+  admin,
+  space,
+  changeRequest,
+  merge,
+}) => {
   await merge();
   const send = async (path: string, json: object) => (await api.call('POST', `/v1${path}`, { token: admin.token, json })).body;
   const site = `/orgs/${organization._id}/sites/${(await send(`/orgs/${organization._id}/sites`, { title: 'Site', spaces: [space._id] })).id}`;

@@ -1,6 +1,5 @@
 import { ChangeRequest, type ChangeRequestRecord, type OrganizationRecord, type SpaceRecord } from '@bindery/models';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../support/apiServer.ts';
+import { describe, expect } from 'vitest';
 import {
   buildChangeRequest,
   buildComment,
@@ -12,28 +11,27 @@ import {
   changeSpace,
   type TestUser,
 } from '../support/factories.ts';
-
-let api: TestApi;
-let organization: OrganizationRecord;
-let admin: TestUser;
-let editor: TestUser;
-
-beforeAll(async () => {
-  api = await startApi();
-  ({ organization, admin } = await buildOrganization());
-  editor = await buildMember(organization, 'edit');
-});
-afterAll(() => api.close());
+import { it as base } from '../support/it.ts';
 
 const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute));
 const idsOf = ({ body }: { body: { items: { id: string }[] } }) => body.items.map(({ id }) => id);
 
-describe('GET /v1/spaces/{spaceId}/change-requests', () => {
-  const list = (space: SpaceRecord, query = '', { token } = admin) =>
-    api.call('GET', `/v1/spaces/${space._id}/change-requests${query}`, { token });
+const it = base
+  .extend(
+    'list',
+    ({ api, admin }) =>
+      (space: SpaceRecord, query = '', { token } = admin) =>
+        api.call('GET', `/v1/spaces/${space._id}/change-requests${query}`, { token }),
+  )
+  .extend(
+    'listAll',
+    ({ api }) =>
+      (of: OrganizationRecord, query: string, { token }: TestUser) =>
+        api.call('GET', `/v1/orgs/${of._id}/change-requests${query}`, { token }),
+  );
 
-  it('lists the open ones, last changed first, unless another status is asked for', async () => {
-    const space = await buildSpace(organization);
+describe('GET /v1/spaces/{spaceId}/change-requests', () => {
+  it('lists the open ones, last changed first, unless another status is asked for', async ({ space, list }) => {
     const [old, young] = [
       await buildChangeRequest(space, { status: 'open', createdAt: at(2), updatedAt: at(3) }),
       await buildChangeRequest(space, { status: 'open', createdAt: at(1), updatedAt: at(4) }),
@@ -46,8 +44,7 @@ describe('GET /v1/spaces/{spaceId}/change-requests', () => {
     for (const [status, { _id }] of Object.entries(others)) expect(idsOf(await list(space, `?status=${status}`))).toEqual([_id]);
   });
 
-  it('filters by creator, contributor and requested reviewer', async () => {
-    const space = await buildSpace(organization);
+  it('filters by creator, contributor and requested reviewer', async ({ admin, editor, space, list }) => {
     const mine = await buildChangeRequest(space, { status: 'open', createdBy: editor.user._id, updatedAt: at(1) });
     const commented = await buildChangeRequest(space, { status: 'open', updatedAt: at(1) });
     const replied = await buildChangeRequest(space, { status: 'open', updatedAt: at(1) });
@@ -68,8 +65,7 @@ describe('GET /v1/spaces/{spaceId}/change-requests', () => {
     expect((await list(space, `?contributor=nobody-there&limit=1`)).body).toEqual({ items: [], count: 0 });
   });
 
-  it('comes in pages without a gap, also where times are equal', async () => {
-    const space = await buildSpace(organization);
+  it('comes in pages without a gap, also where times are equal', async ({ space, list }) => {
     const all = [];
     for (let i = 0; i < 7; i += 1) all.push(await buildChangeRequest(space, { status: 'open', updatedAt: at(i % 2) }));
     const seen: string[] = [];
@@ -89,7 +85,7 @@ describe('GET /v1/spaces/{spaceId}/change-requests', () => {
     }
   });
 
-  it.each([
+  it.for([
     'status=banana',
     'status=all',
     'status=open&status=draft',
@@ -98,16 +94,13 @@ describe('GET /v1/spaces/{spaceId}/change-requests', () => {
     'limit=1001',
     'limit=-1',
     'contributor=',
-  ])('refuses %s', async (query) => {
+  ])('refuses %s', async (query, { organization, list }) => {
     expect((await list(await buildSpace(organization), `?${query}`)).status).toBe(400);
   });
 });
 
 describe('GET /v1/orgs/{organizationId}/change-requests', () => {
-  const list = (of: OrganizationRecord, query: string, { token }: TestUser) =>
-    api.call('GET', `/v1/orgs/${of._id}/change-requests${query}`, { token });
-
-  it('lists those of all spaces that one may see, and of no others', async () => {
+  it('lists those of all spaces that one may see, and of no others', async ({ listAll }) => {
     const { organization: own, admin: owner } = await buildOrganization();
     const [open, closed, gone] = [await buildSpace(own), await buildSpace(own, { defaultLevel: null }), await buildSpace(own)];
     const all = [];
@@ -120,36 +113,36 @@ describe('GET /v1/orgs/{organizationId}/change-requests', () => {
 
     const member = await buildMember(own, 'read');
     const guest = await buildMember(own, null);
-    expect(idsOf(await list(own, '', owner))).toEqual([all[1], all[0]]);
-    expect((await list(own, '', member)).body).toMatchObject({ count: 1, items: [{ id: all[0], space: open._id, outdated: false }] });
-    expect((await list(own, '', guest)).body).toEqual({ items: [], count: 0 });
+    expect(idsOf(await listAll(own, '', owner))).toEqual([all[1], all[0]]);
+    expect((await listAll(own, '', member)).body).toMatchObject({ count: 1, items: [{ id: all[0], space: open._id, outdated: false }] });
+    expect((await listAll(own, '', guest)).body).toEqual({ items: [], count: 0 });
     await buildGrant({ space: closed }, guest, 'read');
-    expect(idsOf(await list(own, '', guest))).toEqual([all[1]]);
-    expect((await list(own, '', elsewhere.admin)).status).toBe(404);
+    expect(idsOf(await listAll(own, '', guest))).toEqual([all[1]]);
+    expect((await listAll(own, '', elsewhere.admin)).status).toBe(404);
   });
 
-  it('takes several statuses, and the filters of a space', async () => {
+  it('takes several statuses, and the filters of a space', async ({ listAll }) => {
     const { organization: own, admin: owner } = await buildOrganization();
     const [one, two] = [await buildSpace(own), await buildSpace(own)];
     const open = await buildChangeRequest(one, { status: 'open', updatedAt: at(3), createdAt: at(1), createdBy: owner.user._id });
     const draft = await buildChangeRequest(two, { updatedAt: at(2), createdAt: at(2) });
     await buildChangeRequest(two, { status: 'merged' });
-    expect(idsOf(await list(own, '', owner))).toEqual([open._id]);
+    expect(idsOf(await listAll(own, '', owner))).toEqual([open._id]);
     for (const query of ['?status=open&status=draft', '?status[]=open&status[]=draft'])
-      expect(idsOf(await list(own, query, owner))).toEqual([open._id, draft._id]);
-    expect(idsOf(await list(own, '?status=open&status=draft&orderBy=createdAt', owner))).toEqual([draft._id, open._id]);
-    expect(idsOf(await list(own, `?status=open&status=draft&space=${two._id}`, owner))).toEqual([draft._id]);
-    expect(idsOf(await list(own, `?creator=${owner.user._id}`, owner))).toEqual([open._id]);
-    expect(idsOf(await list(own, `?contributor=nobody&status=draft`, owner))).toEqual([draft._id]);
-    expect((await list(own, `?space=${one._id}&space=${two._id}`, owner)).status).toBe(400);
-    expect((await list(own, '?status=banana', owner)).status).toBe(400);
+      expect(idsOf(await listAll(own, query, owner))).toEqual([open._id, draft._id]);
+    expect(idsOf(await listAll(own, '?status=open&status=draft&orderBy=createdAt', owner))).toEqual([draft._id, open._id]);
+    expect(idsOf(await listAll(own, `?status=open&status=draft&space=${two._id}`, owner))).toEqual([draft._id]);
+    expect(idsOf(await listAll(own, `?creator=${owner.user._id}`, owner))).toEqual([open._id]);
+    expect(idsOf(await listAll(own, `?contributor=nobody&status=draft`, owner))).toEqual([draft._id]);
+    expect((await listAll(own, `?space=${one._id}&space=${two._id}`, owner)).status).toBe(400);
+    expect((await listAll(own, '?status=banana', owner)).status).toBe(400);
   });
 
-  it('does not list a closed space that is asked for by name', async () => {
+  it('does not list a closed space that is asked for by name', async ({ listAll }) => {
     const { organization: own } = await buildOrganization();
     const closed = await buildSpace(own, { defaultLevel: null });
     await buildChangeRequest(closed, { status: 'open' });
-    expect((await list(own, `?space=${closed._id}`, await buildMember(own, 'create'))).body).toEqual({ items: [], count: 0 });
+    expect((await listAll(own, `?space=${closed._id}`, await buildMember(own, 'create'))).body).toEqual({ items: [], count: 0 });
   });
 });
 
@@ -164,7 +157,7 @@ describe('every list of change requests', () => {
     filters.flatMap((filter) => ['updatedAt', 'createdAt'].map((order) => ({ place, filter, order }))),
   );
 
-  it.each(cases)('walks an index: %j', async ({ place, filter, order }) => {
+  it.for(cases)('walks an index: %j', async ({ place, filter, order }, { api: _started }) => {
     const plan = JSON.stringify(
       await ChangeRequest.find({ ...place, ...filter })
         .sort({ [order]: -1, _id: -1 })
@@ -178,8 +171,7 @@ describe('every list of change requests', () => {
 });
 
 describe('GET .../contributors', () => {
-  it('lists who created it, edited or commented, with how often, the last first', async () => {
-    const space = await buildSpace(organization);
+  it('lists who created it, edited or commented, with how often, the last first', async ({ api, organization, admin, editor, space }) => {
     const commenter = await buildMember(organization, 'comment');
     const created = await api.call('POST', `/v1/spaces/${space._id}/change-requests`, { token: editor.token, json: {} });
     const path = `/v1/spaces/${space._id}/change-requests/${created.body.id}`;

@@ -1,45 +1,14 @@
 import { findRevision, openTree } from '@bindery/content';
-import { ChangeRequest, Revision, Space, type OrganizationRecord, type RevisionRecord, type SpaceRecord } from '@bindery/models';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../support/apiServer.ts';
-import { startApp, type AppProcess } from '../support/appProcess.ts';
+import { ChangeRequest, Revision, Space, type RevisionRecord, type SpaceRecord } from '@bindery/models';
+import { expect } from 'vitest';
+import { startApp } from '../support/appProcess.ts';
 import { editContent, setFields, storeSource } from '../support/editContent.ts';
-import { buildChangeRequest, buildOrganization, buildRevision, buildSpace, type TestUser } from '../support/factories.ts';
+import { buildChangeRequest, buildRevision, buildSpace } from '../support/factories.ts';
+import { it as base } from '../support/it.ts';
 
 // Within one process, merges of a space queue up; between processes only the transactions keep them apart.
 
-let api: TestApi;
-let other: AppProcess;
-let organization: OrganizationRecord;
-let admin: TestUser;
-
-beforeAll(async () => {
-  api = await startApi();
-  other = await startApp('api', { ...process.env, PORT: '0' });
-  ({ organization, admin } = await buildOrganization());
-});
-afterAll(async () => {
-  other.signal('SIGTERM');
-  await other.ended;
-  await api.close();
-});
-
 const spaceNow = async (space: SpaceRecord) => (await Space.findById(space._id).lean<SpaceRecord>()) as SpaceRecord;
-
-/** Sends every second request to the other process. */
-async function send(requests: readonly { path: string; json?: unknown }[]) {
-  const origins = [api.origin, `http://127.0.0.1:${other.port}`];
-  return Promise.all(
-    requests.map(async ({ path, json }, index) => {
-      const headers = { authorization: `Bearer ${admin.token}`, 'content-type': 'application/json' };
-      const response = await fetch(`${origins[index % 2]}/v1${path}`, {
-        ...{ method: 'POST', headers },
-        ...(json !== undefined && { body: JSON.stringify(json) }),
-      });
-      return { status: response.status, body: (await response.json()) as { revision?: string; result?: string } };
-    }),
-  );
-}
 
 /** The main content from the newest revision back to the first. */
 async function history(space: SpaceRecord): Promise<RevisionRecord[]> {
@@ -52,8 +21,31 @@ async function history(space: SpaceRecord): Promise<RevisionRecord[]> {
   return revisions;
 }
 
-it('of 50 merges of one change request that come to two processes at once, one is done', { timeout: 60_000 }, async () => {
-  const space = await buildSpace(organization);
+const it = base
+  .extend('other', { scope: 'file' }, async ({ api: _started }, { onCleanup }) => {
+    const other = await startApp('api', { ...process.env, PORT: '0' });
+    onCleanup(async () => {
+      other.signal('SIGTERM');
+      await other.ended;
+    });
+    return other;
+  })
+  /** Sends every second request to the other process. */
+  .extend('send', ({ api, admin, other }) => async (requests: readonly { path: string; json?: unknown }[]) => {
+    const origins = [api.origin, `http://127.0.0.1:${other.port}`];
+    return Promise.all(
+      requests.map(async ({ path, json }, index) => {
+        const headers = { authorization: `Bearer ${admin.token}`, 'content-type': 'application/json' };
+        const response = await fetch(`${origins[index % 2]}/v1${path}`, {
+          ...{ method: 'POST', headers },
+          ...(json !== undefined && { body: JSON.stringify(json) }),
+        });
+        return { status: response.status, body: (await response.json()) as { revision?: string; result?: string } };
+      }),
+    );
+  });
+
+it('of 50 merges of one change request that come to two processes at once, one is done', { timeout: 60_000 }, async ({ space, send }) => {
   const changeRequest = await buildChangeRequest(space, { status: 'open' });
   await editContent(changeRequest, (edit) => setFields(edit, edit.list(null)[0]?.id ?? '', { title: 'Merged' }));
   const path = `/spaces/${space._id}/change-requests/${changeRequest._id}/merge`;
@@ -69,7 +61,7 @@ it('of 50 merges of one change request that come to two processes at once, one i
 it(
   'merges of many change requests at once, with edits between them, leave one line of revisions that has all of them',
   { timeout: 120_000 },
-  async () => {
+  async ({ organization, send }) => {
     const empty = await buildSpace(organization);
     const pages = Array.from({ length: 10 }, (_, index) => ({
       id: `${empty._id}p${index}`,

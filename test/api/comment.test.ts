@@ -1,60 +1,69 @@
-import { Comment, CommentReply, type ChangeRequestRecord, type OrganizationRecord, type SpaceRecord } from '@bindery/models';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../support/apiServer.ts';
-import {
-  buildChangeRequest,
-  buildComment,
-  buildMember,
-  buildOrganization,
-  buildReply,
-  buildRevision,
-  buildSpace,
-  type TestUser,
-} from '../support/factories.ts';
+import { Comment, CommentReply } from '@bindery/models';
+import { describe, expect } from 'vitest';
+import { buildChangeRequest, buildComment, buildMember, buildReply, buildRevision, buildSpace } from '../support/factories.ts';
+import { it as base } from '../support/it.ts';
 
 // The comments of a space and those of a change request are the same operations: each test here runs for both.
 
-let api: TestApi;
-let organization: OrganizationRecord;
-let admin: TestUser;
-let ann: TestUser;
-let bob: TestUser;
-let reader: TestUser;
-let space: SpaceRecord;
-let changeRequest: ChangeRequestRecord;
-
-beforeAll(async () => {
-  api = await startApi();
-  ({ organization, admin } = await buildOrganization());
-  ann = await buildMember(organization, 'comment');
-  bob = await buildMember(organization, 'create');
-  reader = await buildMember(organization, 'read');
-  space = await buildSpace(organization);
-  const { _id: revision } = await buildRevision(space, {
-    pages: [
-      { id: 'page1', title: 'One', path: 'one', emoji: '1f600', icon: 'gear' },
-      { id: 'page2', type: 'group', title: 'Two', path: 'two' },
-    ],
-  });
-  space = { ...space, revision };
-  changeRequest = await buildChangeRequest(space);
-});
-afterAll(() => api.close());
+const it = base
+  .extend('ann', { scope: 'file' }, ({ organization }) => buildMember(organization, 'comment'))
+  .extend('bob', { scope: 'file' }, ({ organization }) => buildMember(organization, 'create'))
+  .extend('space', async ({ organization }) => {
+    const space = await buildSpace(organization);
+    const { _id: revision } = await buildRevision(space, {
+      pages: [
+        { id: 'page1', title: 'One', path: 'one', emoji: '1f600', icon: 'gear' },
+        { id: 'page2', type: 'group', title: 'Two', path: 'two' },
+      ],
+    });
+    return { ...space, revision };
+  })
+  .extend('changeRequest', ({ space }) => buildChangeRequest(space))
+  .extend('isSpace', true as boolean)
+  .extend('thread', ({ space, changeRequest, isSpace }) => (isSpace ? { space } : { space, changeRequest }))
+  .extend('root', ({ space, changeRequest, isSpace }) => `/v1/spaces/${space._id}${isSpace ? '' : `/change-requests/${changeRequest._id}`}`)
+  .extend(
+    'pathOf',
+    ({ root }) =>
+      ({ _id }: { _id: string }) =>
+        `${root}/comments/${_id}`,
+  )
+  .extend(
+    'post',
+    ({ api, ann, root }) =>
+      (json: unknown, { token } = ann) =>
+        api.call('POST', `${root}/comments`, { token, json }),
+  )
+  .extend(
+    'get',
+    ({ api, reader, pathOf }) =>
+      (comment: { _id: string }, query = '', { token } = reader) =>
+        api.call('GET', pathOf(comment) + query, { token }),
+  )
+  .extend(
+    'put',
+    ({ api, ann, pathOf }) =>
+      (comment: { _id: string }, json?: unknown, { token } = ann, headers = {}) =>
+        api.call('PUT', pathOf(comment), { token, headers, ...(json !== undefined && { json }) }),
+  )
+  .extend(
+    'openComments',
+    ({ api, admin, root }) =>
+      async (): Promise<number> =>
+        (await api.call('GET', root, { token: admin.token })).body.comments,
+  )
+  .extend(
+    'buildMine',
+    ({ ann, thread }) =>
+      () =>
+        buildComment(thread, { postedBy: ann.user._id }),
+  );
 
 describe.each(['a space', 'a change request'])('comments of %s', (name) => {
-  const isSpace = name === 'a space';
-  const thread = () => (isSpace ? { space } : { space, changeRequest });
-  const root = () => `/v1/spaces/${space._id}${isSpace ? '' : `/change-requests/${changeRequest._id}`}`;
-  const pathOf = ({ _id }: { _id: string }) => `${root()}/comments/${_id}`;
-  const post = (json: unknown, { token } = ann) => api.call('POST', `${root()}/comments`, { token, json });
-  const get = (comment: { _id: string }, query = '', { token } = reader) => api.call('GET', pathOf(comment) + query, { token });
-  const put = (comment: { _id: string }, json?: unknown, { token } = ann, headers = {}) =>
-    api.call('PUT', pathOf(comment), { token, headers, ...(json !== undefined && { json }) });
-  const openComments = async (): Promise<number> => (await api.call('GET', root(), { token: admin.token })).body.comments;
-  const buildMine = () => buildComment(thread(), { postedBy: ann.user._id });
+  it.override('isSpace', name === 'a space');
 
   describe('POST', () => {
-    it('posts a comment on the whole', async () => {
+    it('posts a comment on the whole', async ({ space, ann, changeRequest, isSpace, root, post, get, openComments }) => {
       const before = await openComments();
       const { status, body } = await post({ body: { markdown: 'I *like* it' }, unknown: 1, status: 'resolved', postedBy: 'x' });
       expect(status).toBe(200);
@@ -68,7 +77,7 @@ describe.each(['a space', 'a change request'])('comments of %s', (name) => {
         repliers: [],
         body: { markdown: 'I *like* it' },
         target: { space: space._id, revision: space.revision, ...(!isSpace && { changeRequest: changeRequest._id }) },
-        urls: { location: `http://api.test${root()}/comments/${body.id}` },
+        urls: { location: `http://api.test${root}/comments/${body.id}` },
         permissions: { view: true, edit: true, reply: true, delete: true },
         status: 'open',
       });
@@ -79,7 +88,7 @@ describe.each(['a space', 'a change request'])('comments of %s', (name) => {
       });
     });
 
-    it('posts one on a page, a block and a cell of it', async () => {
+    it('posts one on a page, a block and a cell of it', async ({ post }) => {
       const { body } = await post({ body: { markdown: 'here' }, page: 'page1', node: 'n1', tableCell: { record: 'r', definition: 'd' } });
       expect(body.target).toMatchObject({
         page: { id: 'page1', title: 'One', path: 'one', emoji: '1f600', icon: 'gear', outdated: false },
@@ -89,7 +98,7 @@ describe.each(['a space', 'a change request'])('comments of %s', (name) => {
       expect((await post({ body: { markdown: 'here' }, page: 'page2' })).body.target.page).toMatchObject({ id: 'page2', path: 'two' });
     });
 
-    it.each([
+    it.for<[string, object]>([
       ['body', {}],
       ['body', { body: null }],
       ['body', { body: {} }],
@@ -108,7 +117,7 @@ describe.each(['a space', 'a change request'])('comments of %s', (name) => {
       ['page', { body: { markdown: 'a' }, node: 'n' }],
       ['node', { body: { markdown: 'a' }, page: 'page1', tableCell: { record: 'r', definition: 'd' } }],
       ['tableCell.definition', { body: { markdown: 'a' }, page: 'page1', node: 'n', tableCell: { record: 'r' } }],
-    ])('refuses %s of %j and posts nothing', async (field, json) => {
+    ])('refuses %s of %j and posts nothing', async ([field, json], { post, openComments }) => {
       const before = await openComments();
       const { status, body } = await post(json);
       expect(status).toBe(400);
@@ -116,19 +125,19 @@ describe.each(['a space', 'a change request'])('comments of %s', (name) => {
       expect(await openComments()).toBe(before);
     });
 
-    it('refuses a body of 1 MB', async () => {
+    it('refuses a body of 1 MB', async ({ post }) => {
       expect([400, 413]).toContain((await post({ body: { markdown: 'a'.repeat(1_000_000) } })).status);
     });
 
-    it('needs the permission space.comment', async () => {
+    it('needs the permission space.comment', async ({ reader, post }) => {
       const { status, body } = await post({ body: { markdown: 'a' } }, reader);
       expect([status, body.error.message]).toEqual([403, expect.stringContaining('space.comment')]);
     });
   });
 
   describe('GET', () => {
-    it('gives the content in the format that is asked for', async () => {
-      const comment = await buildComment(thread(), { body: { markdown: 'a **b**\n' } });
+    it('gives the content in the format that is asked for', async ({ thread, get }) => {
+      const comment = await buildComment(thread, { body: { markdown: 'a **b**\n' } });
       expect((await get(comment)).body.body).toEqual({ markdown: 'a **b**\n' });
       expect((await get(comment, '?format=markdown')).body.body).toEqual({ markdown: 'a **b**\n' });
       expect((await get(comment, '?format=document')).body.body.document).toMatchObject({
@@ -139,7 +148,7 @@ describe.each(['a space', 'a change request'])('comments of %s', (name) => {
         expect((await get(comment, query)).status).toBe(400);
     });
 
-    it('knows it in no other thread', async () => {
+    it('knows it in no other thread', async ({ api, organization, space, ann, changeRequest, isSpace, get, buildMine }) => {
       const comment = await buildMine();
       const another = await buildChangeRequest(space);
       const otherSpace = await buildSpace(organization);
@@ -161,7 +170,7 @@ describe.each(['a space', 'a change request'])('comments of %s', (name) => {
   });
 
   describe('PUT', () => {
-    it('resolves and reopens; a repeat changes nothing', async () => {
+    it('resolves and reopens; a repeat changes nothing', async ({ bob, put, openComments, buildMine }) => {
       const comment = await buildMine();
       const before = await openComments();
       const resolved = await put(comment, { resolved: true }, bob);
@@ -180,7 +189,13 @@ describe.each(['a space', 'a change request'])('comments of %s', (name) => {
       expect(await openComments()).toBe(before);
     });
 
-    it('takes new content from the author, and from nobody else: comment.edit for the body', async () => {
+    it('takes new content from the author, and from nobody else: comment.edit for the body', async ({
+      admin,
+      bob,
+      get,
+      put,
+      buildMine,
+    }) => {
       const comment = await buildMine();
       const same = await put(comment, { body: { markdown: 'Comment' } });
       expect([same.status, same.body.editedAt]).toEqual([200, undefined]);
@@ -193,7 +208,7 @@ describe.each(['a space', 'a change request'])('comments of %s', (name) => {
       expect((await get(comment)).body).toEqual({ ...edited.body, permissions: expect.anything() });
     });
 
-    it('empties it with {}, and refuses blank content', async () => {
+    it('empties it with {}, and refuses blank content', async ({ get, put, buildMine }) => {
       const comment = await buildMine();
       expect((await put(comment, { body: { markdown: ' ' } })).status).toBe(400);
       const { body } = await put(comment, { body: {} });
@@ -201,7 +216,7 @@ describe.each(['a space', 'a change request'])('comments of %s', (name) => {
       expect((await get(comment, '?format=document')).body.body.document.nodes).toEqual([]);
     });
 
-    it('needs the permission space.comment, and refuses what is no change', async () => {
+    it('needs the permission space.comment, and refuses what is no change', async ({ reader, get, put, buildMine }) => {
       const comment = await buildMine();
       expect((await put(comment, { resolved: true }, reader)).status).toBe(403);
       for (const json of [{ resolved: 'yes' }, { resolved: null }, { body: null }, { body: 'a' }, { addedReactions: '👍' }, []])
@@ -212,7 +227,7 @@ describe.each(['a space', 'a change request'])('comments of %s', (name) => {
       expect((await get(comment)).body).toEqual(before);
     });
 
-    it('honours If-Match', async () => {
+    it('honours If-Match', async ({ ann, get, put, buildMine }) => {
       const comment = await buildMine();
       const tag = (await get(comment)).headers.get('etag') ?? '';
       expect((await put(comment, { resolved: true }, ann, { 'if-match': tag })).status).toBe(200);
@@ -222,10 +237,10 @@ describe.each(['a space', 'a change request'])('comments of %s', (name) => {
   });
 
   describe('DELETE', () => {
-    it('removes it with its replies, and counts', async () => {
+    it('removes it with its replies, and counts', async ({ api, ann, thread, pathOf, get, put, openComments, buildMine }) => {
       const before = await openComments();
       const [open, resolved] = [await buildMine(), await buildMine()];
-      await buildReply(thread(), open);
+      await buildReply(thread, open);
       await put(resolved, { resolved: true });
       for (const comment of [open, resolved]) {
         expect((await api.call('DELETE', pathOf(comment), { token: ann.token })).status).toBe(204);
@@ -236,7 +251,7 @@ describe.each(['a space', 'a change request'])('comments of %s', (name) => {
       expect(await openComments()).toBe(before);
     });
 
-    it('is for the author and the admins of the space: comment.delete', async () => {
+    it('is for the author and the admins of the space: comment.delete', async ({ api, admin, reader, bob, pathOf, get, buildMine }) => {
       const comment = await buildMine();
       for (const other of [bob, reader]) expect((await api.call('DELETE', pathOf(comment), { token: other.token })).status).toBe(403);
       expect(await Comment.exists({ _id: comment._id })).not.toBeNull();
@@ -247,7 +262,7 @@ describe.each(['a space', 'a change request'])('comments of %s', (name) => {
 });
 
 describe('a change request', () => {
-  it('moves its updatedAt with every write to its comments', async () => {
+  it('moves its updatedAt with every write to its comments', async ({ api, space, ann }) => {
     const own = await buildChangeRequest(space, { updatedAt: new Date('2026-01-01T00:00:00Z') });
     const path = `/v1/spaces/${space._id}/change-requests/${own._id}`;
     let last = '2026-01-01T00:00:00.000Z';
@@ -270,7 +285,7 @@ describe('a change request', () => {
     expect(body.updatedAt).toBe(last);
   });
 
-  it('does not count among the comments of its space', async () => {
+  it('does not count among the comments of its space', async ({ api, organization, admin }) => {
     const own = await buildSpace(organization);
     await buildComment({ space: own, changeRequest: await buildChangeRequest(own) });
     const { body } = await api.call('GET', `/v1/spaces/${own._id}`, { token: admin.token });

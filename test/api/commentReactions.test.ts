@@ -1,44 +1,24 @@
-import type { ChangeRequestRecord, CommentRecord, OrganizationRecord, SpaceRecord } from '@bindery/models';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../support/apiServer.ts';
-import {
-  buildChangeRequest,
-  buildComment,
-  buildMember,
-  buildOrganization,
-  buildReply,
-  buildSpace,
-  type TestUser,
-} from '../support/factories.ts';
+import { describe, expect } from 'vitest';
+import { buildChangeRequest, buildComment, buildMember, buildReply, buildSpace } from '../support/factories.ts';
+import { it as base } from '../support/it.ts';
 
-let api: TestApi;
-let organization: OrganizationRecord;
-let admin: TestUser;
-let ann: TestUser;
-let bob: TestUser;
-let space: SpaceRecord;
-let changeRequest: ChangeRequestRecord;
-let comment: CommentRecord;
-
-beforeAll(async () => {
-  api = await startApi();
-  ({ organization, admin } = await buildOrganization());
-  ann = await buildMember(organization, 'comment');
-  bob = await buildMember(organization, 'comment');
-  space = await buildSpace(organization);
-  changeRequest = await buildChangeRequest(space);
-});
-beforeEach(async () => {
-  comment = await buildComment({ space });
-});
-afterAll(() => api.close());
-
-const put = (json: unknown, { token } = ann) => api.call('PUT', `/v1/spaces/${space._id}/comments/${comment._id}`, { token, json });
 const shown = ({ body }: { body: { reactions: { emoji: string; count: number; users: { user: { id: string } }[] }[] } }) =>
   body.reactions.map(({ emoji, count, users }) => [emoji, count, ...users.map(({ user }) => user.id)]);
 
+const it = base
+  .extend('ann', { scope: 'file' }, ({ organization }) => buildMember(organization, 'comment'))
+  .extend('bob', { scope: 'file' }, ({ organization }) => buildMember(organization, 'comment'))
+  .extend('changeRequest', ({ space }) => buildChangeRequest(space))
+  .extend('comment', ({ space }) => buildComment({ space }))
+  .extend(
+    'put',
+    ({ api, space, ann, comment }) =>
+      (json: unknown, { token } = ann) =>
+        api.call('PUT', `/v1/spaces/${space._id}/comments/${comment._id}`, { token, json }),
+  );
+
 describe('reactions', () => {
-  it('are a set of emoji and user, in the order of their first use', async () => {
+  it('are a set of emoji and user, in the order of their first use', async ({ ann, bob, put }) => {
     await put({ addedReactions: ['👍', '🎉'] });
     await put({ addedReactions: ['🎉', '👍'] }, bob);
     const again = await put({ addedReactions: ['👍', '👍'] });
@@ -54,12 +34,12 @@ describe('reactions', () => {
     expect(shown(await put({ addedReactions: ['👍'] }))).toEqual([expected[1], ['👍', 1, ann.user._id]]);
   });
 
-  it('that are added and removed at once are removed', async () => {
+  it('that are added and removed at once are removed', async ({ ann, put }) => {
     await put({ addedReactions: ['👍'] });
     expect(shown(await put({ addedReactions: ['👍', '🎉'], removedReactions: ['👍'] }))).toEqual([['🎉', 1, ann.user._id]]);
   });
 
-  it('are the same however the emoji is written, and keep their first form', async () => {
+  it('are the same however the emoji is written, and keep their first form', async ({ ann, bob, put }) => {
     await put({ addedReactions: ['❤️'] });
     for (const same of ['❤', '2764', '2764-fe0f', '2764-FE0F']) {
       expect(shown(await put({ addedReactions: [same] }, bob))).toEqual([['❤️', 2, ann.user._id, bob.user._id]]);
@@ -67,19 +47,22 @@ describe('reactions', () => {
     expect(shown(await put({ removedReactions: ['2764'] }))).toEqual([['❤️', 1, bob.user._id]]);
   });
 
-  it('are no edit, and resolve nothing', async () => {
+  it('are no edit, and resolve nothing', async ({ put }) => {
     const { body } = await put({ addedReactions: ['1f44d'] });
     expect(body).toMatchObject({ status: 'open', reactions: [{ emoji: '1f44d' }] });
     expect(body).not.toHaveProperty('editedAt');
   });
 
-  it.each(['<b>', '', 'x', '👍👍', ':+1:', 5, null, '1f44d-1f44d', 'a'.repeat(60)])('refuse %j', async (emoji) => {
-    expect((await put({ addedReactions: ['🎉', emoji] })).status).toBe(400);
-    expect((await put({ removedReactions: [emoji] })).status).toBe(400);
-    expect(shown(await put({}))).toEqual([]);
-  });
+  it.for([['<b>'], [''], ['x'], ['👍👍'], [':+1:'], [5], [null], ['1f44d-1f44d'], ['a'.repeat(60)]])(
+    'refuse %j',
+    async ([emoji], { put }) => {
+      expect((await put({ addedReactions: ['🎉', emoji] })).status).toBe(400);
+      expect((await put({ removedReactions: [emoji] })).status).toBe(400);
+      expect(shown(await put({}))).toEqual([]);
+    },
+  );
 
-  it('come in at most 50 kinds', async () => {
+  it('come in at most 50 kinds', async ({ bob, put }) => {
     // Flags of the first letters.
     const flags =
       'AC AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ CA CC CD CF CG CH CI CK CL CM CN CO'
@@ -97,7 +80,7 @@ describe('reactions', () => {
 });
 
 describe('many at once', () => {
-  it('with one Idempotency-Key post one comment, one reply and one review', async () => {
+  it('with one Idempotency-Key post one comment, one reply and one review', async ({ api, admin, space }) => {
     const own = await buildChangeRequest(space);
     const path = `/v1/spaces/${space._id}/change-requests/${own._id}`;
     const post = async (at: string, json: unknown) => {
@@ -117,7 +100,7 @@ describe('many at once', () => {
     expect([await count('/comments'), await count(`/comments/${id}/replies`), await count('/reviews')]).toEqual([1, 1, 1]);
   });
 
-  it('lose no reaction', async () => {
+  it('lose no reaction', async ({ organization, put }) => {
     const users = await Promise.all(Array.from({ length: 20 }, () => buildMember(organization, 'comment')));
     const kinds = ['👍', '🎉', '🚀'];
     await Promise.all(users.flatMap((user) => kinds.map((emoji) => put({ addedReactions: [emoji] }, user))));
@@ -127,7 +110,7 @@ describe('many at once', () => {
     expect((await put({})).body.reactions.map(({ count }: { count: number }) => count)).toEqual([10, 10, 10]);
   });
 
-  it.each(['a space', 'a change request'])('keep the counters of %s right', async (name) => {
+  it.for(['a space', 'a change request'])('keep the counters of %s right', async (name, { api, organization, admin }) => {
     const own = await buildSpace(organization);
     const thread = name === 'a space' ? { space: own } : { space: own, changeRequest: await buildChangeRequest(own) };
     const path = `/v1/spaces/${own._id}${thread.changeRequest ? `/change-requests/${thread.changeRequest._id}` : ''}`;
@@ -147,7 +130,7 @@ describe('many at once', () => {
     expect((await call('GET', '/comments')).body.count).toBe(30);
   });
 
-  it('keep the replies of a comment right', async () => {
+  it('keep the replies of a comment right', async ({ api, space, ann, bob, changeRequest }) => {
     const thread = { space, changeRequest };
     const target = await buildComment(thread);
     const path = `/v1/spaces/${space._id}/change-requests/${changeRequest._id}/comments/${target._id}`;

@@ -1,53 +1,41 @@
-import type { ChangeRequestRecord, CommentRecord, OrganizationRecord, SpaceRecord } from '@bindery/models';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../support/apiServer.ts';
-import {
-  buildChangeRequest,
-  buildComment,
-  buildMember,
-  buildOrganization,
-  buildReply,
-  buildSpace,
-  type TestUser,
-} from '../support/factories.ts';
+import { describe, expect } from 'vitest';
+import { buildChangeRequest, buildComment, buildMember, buildReply, type TestUser } from '../support/factories.ts';
+import { it as base } from '../support/it.ts';
 
-let api: TestApi;
-let organization: OrganizationRecord;
-let admin: TestUser;
-let ann: TestUser;
-let bob: TestUser;
-let reader: TestUser;
-let space: SpaceRecord;
-let changeRequest: ChangeRequestRecord;
-
-beforeAll(async () => {
-  api = await startApi();
-  ({ organization, admin } = await buildOrganization());
-  ann = await buildMember(organization, 'comment');
-  bob = await buildMember(organization, 'comment');
-  reader = await buildMember(organization, 'read');
-  space = await buildSpace(organization);
-  changeRequest = await buildChangeRequest(space);
-});
-afterAll(() => api.close());
-
-describe.each(['a space', 'a change request'])('replies to a comment of %s', (name) => {
-  const isSpace = name === 'a space';
-  const thread = () => (isSpace ? { space } : { space, changeRequest });
-  let comment: CommentRecord;
-  const path = (reply?: { _id: string } | string) => {
+const it = base
+  .extend('ann', { scope: 'file' }, ({ organization }) => buildMember(organization, 'comment'))
+  .extend('bob', { scope: 'file' }, ({ organization }) => buildMember(organization, 'comment'))
+  .extend('changeRequest', ({ space }) => buildChangeRequest(space))
+  .extend('isSpace', true as boolean)
+  .extend('thread', ({ space, changeRequest, isSpace }) => (isSpace ? { space } : { space, changeRequest }))
+  .extend('comment', ({ thread }) => buildComment(thread))
+  .extend('path', ({ space, changeRequest, isSpace, comment }) => (reply?: { _id: string } | string) => {
     const id = reply === undefined ? '' : `/${typeof reply === 'string' ? reply : reply._id}`;
     return `/v1/spaces/${space._id}${isSpace ? '' : `/change-requests/${changeRequest._id}`}/comments/${comment._id}/replies${id}`;
-  };
-  const post = (json: unknown, { token } = ann) => api.call('POST', path(), { token, json });
-  const list = (query = '') => api.call('GET', path() + query, { token: reader.token });
-  const theComment = async () => (await api.call('GET', path().replace('/replies', ''), { token: reader.token })).body;
+  })
+  .extend(
+    'post',
+    ({ api, ann, path }) =>
+      (json: unknown, { token } = ann) =>
+        api.call('POST', path(), { token, json }),
+  )
+  .extend(
+    'list',
+    ({ api, reader, path }) =>
+      (query = '') =>
+        api.call('GET', path() + query, { token: reader.token }),
+  )
+  .extend(
+    'theComment',
+    ({ api, reader, path }) =>
+      async () =>
+        (await api.call('GET', path().replace('/replies', ''), { token: reader.token })).body,
+  );
 
-  beforeEach(async () => {
-    comment = await buildComment(thread());
-  });
+describe.each(['a space', 'a change request'])('replies to a comment of %s', (name) => {
+  it.override('isSpace', name === 'a space');
 
-  it('are posted, and counted with who posted them', async () => {
+  it('are posted, and counted with who posted them', async ({ api, reader, ann, bob, path, post, theComment }) => {
     const { status, body } = await post({ body: { markdown: 'Agreed' }, status: 'resolved', page: 'x' });
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -78,12 +66,12 @@ describe.each(['a space', 'a change request'])('replies to a comment of %s', (na
     expect(asTree.body.body.document).toMatchObject({ object: 'document' });
   });
 
-  it('are posted in the format that is asked for', async () => {
+  it('are posted in the format that is asked for', async ({ api, ann, path }) => {
     const { body } = await api.call('POST', `${path()}?format=document`, { token: ann.token, json: { body: { markdown: 'a' } } });
     expect(body.body.document.nodes).toMatchObject([{ type: 'paragraph' }]);
   });
 
-  it('are listed oldest first, in pages', async () => {
+  it('are listed oldest first, in pages', async ({ post, list }) => {
     const ids: string[] = [];
     for (const text of ['1', '2', '3']) ids.push((await post({ body: { markdown: text } })).body.id);
     expect((await list()).body).toMatchObject({ count: 3, items: ids.map((id) => ({ id, object: 'comment-reply' })) });
@@ -95,21 +83,21 @@ describe.each(['a space', 'a change request'])('replies to a comment of %s', (na
     expect((await list('?format=html')).status).toBe(400);
   });
 
-  it.each([{}, { body: {} }, { body: { markdown: '' } }, { body: { markdown: 5 } }, { body: { markdown: 'a'.repeat(20 * 1024 + 1) } }, []])(
+  it.for([{}, { body: {} }, { body: { markdown: '' } }, { body: { markdown: 5 } }, { body: { markdown: 'a'.repeat(20 * 1024 + 1) } }, []])(
     'are refused with %j',
-    async (json) => {
+    async (json, { post, theComment }) => {
       expect((await post(json)).status).toBe(400);
       expect((await theComment()).replies).toBe(0);
     },
   );
 
-  it('need the permission comment.reply', async () => {
+  it('need the permission comment.reply', async ({ reader, post }) => {
     const { status, body } = await post({ body: { markdown: 'a' } }, reader);
     expect([status, body.error.message]).toEqual([403, expect.stringContaining('comment.reply')]);
   });
 
-  it('are changed by their author: reply.edit for the body', async () => {
-    const reply = await buildReply(thread(), comment, { postedBy: ann.user._id });
+  it('are changed by their author: reply.edit for the body', async ({ api, admin, reader, ann, bob, thread, comment, path }) => {
+    const reply = await buildReply(thread, comment, { postedBy: ann.user._id });
     const put = (json: unknown, { token } = ann) => api.call('PUT', path(reply), { token, json });
     expect((await put({ body: { markdown: 'Reply' } })).body).not.toHaveProperty('editedAt');
     // There is nothing to resolve in a reply: what the published description allows there is ignored.
@@ -128,11 +116,21 @@ describe.each(['a space', 'a change request'])('replies to a comment of %s', (na
     expect((await put({ body: {} })).body.body).toEqual({ markdown: '' });
   });
 
-  it('are deleted by their author and the admins: reply.delete', async () => {
+  it('are deleted by their author and the admins: reply.delete', async ({
+    api,
+    admin,
+    reader,
+    ann,
+    bob,
+    thread,
+    comment,
+    path,
+    theComment,
+  }) => {
     const [one, two, three] = [
-      await buildReply(thread(), comment, { postedBy: ann.user._id }),
-      await buildReply(thread(), comment, { postedBy: bob.user._id }),
-      await buildReply(thread(), comment, { postedBy: ann.user._id }),
+      await buildReply(thread, comment, { postedBy: ann.user._id }),
+      await buildReply(thread, comment, { postedBy: bob.user._id }),
+      await buildReply(thread, comment, { postedBy: ann.user._id }),
     ];
     const remove = async (reply: { _id: string }, { token }: TestUser) => (await api.call('DELETE', path(reply), { token })).status;
     for (const other of [bob, reader]) expect(await remove(one, other)).toBe(403);
@@ -151,9 +149,9 @@ describe.each(['a space', 'a change request'])('replies to a comment of %s', (na
     expect(await theComment()).toMatchObject({ replies: 0, repliers: [] });
   });
 
-  it('are found only below their own comment', async () => {
-    const reply = await buildReply(thread(), comment);
-    const other = await buildComment(thread());
+  it('are found only below their own comment', async ({ api, admin, ann, thread, comment, path }) => {
+    const reply = await buildReply(thread, comment);
+    const other = await buildComment(thread);
     const elsewhere = path(reply).replace(comment._id, other._id);
     expect((await api.call('GET', elsewhere, { token: ann.token })).status).toBe(404);
     expect((await api.call('PUT', elsewhere, { token: ann.token, json: {} })).status).toBe(404);

@@ -1,22 +1,9 @@
-import { ChangeRequest, type OrganizationRecord, type SpaceRecord } from '@bindery/models';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../support/apiServer.ts';
-import {
-  buildChangeRequest,
-  buildMember,
-  buildOrganization,
-  buildRevision,
-  buildSpace,
-  type TestPage,
-  type TestUser,
-} from '../support/factories.ts';
+import { ChangeRequest } from '@bindery/models';
+import { describe, expect } from 'vitest';
+import { buildChangeRequest, buildMember, buildOrganization, buildRevision, buildSpace, type TestPage } from '../support/factories.ts';
+import { it as base } from '../support/it.ts';
 
 // What a comment is about, and its content as a document tree.
-
-let api: TestApi;
-let organization: OrganizationRecord;
-let ann: TestUser;
-let space: SpaceRecord;
 
 const pages: TestPage[] = [
   { id: 'page1', title: 'One', path: 'one' },
@@ -24,27 +11,27 @@ const pages: TestPage[] = [
 ];
 const renamed: TestPage[] = [{ id: 'page1', title: 'One, renamed', path: 'uno', emoji: '1f600' }];
 
-beforeAll(async () => {
-  api = await startApi();
-  ({ organization } = await buildOrganization());
-  ann = await buildMember(organization, 'comment');
-});
-beforeEach(async () => {
-  space = await buildSpace(organization);
-  space = { ...space, revision: (await buildRevision(space, { pages }))._id };
-});
-afterAll(() => api.close());
+const it = base
+  .extend('ann', { scope: 'file' }, ({ organization }) => buildMember(organization, 'comment'))
+  .extend('space', async ({ organization }) => {
+    const space = await buildSpace(organization);
 
-const post = async (root: string, json: unknown, status = 200) => {
-  const answer = await api.call('POST', `${root}/comments`, { token: ann.token, json });
-  expect(answer.status).toBe(status);
-  return answer.body;
-};
-const get = async (root: string, id: string, query = '') =>
-  (await api.call('GET', `${root}/comments/${id}${query}`, { token: ann.token })).body;
+    return { ...space, revision: (await buildRevision(space, { pages }))._id };
+  })
+  .extend('post', ({ api, ann }) => async (root: string, json: unknown, status = 200) => {
+    const answer = await api.call('POST', `${root}/comments`, { token: ann.token, json });
+    expect(answer.status).toBe(status);
+    return answer.body;
+  })
+  .extend(
+    'get',
+    ({ api, ann }) =>
+      async (root: string, id: string, query = '') =>
+        (await api.call('GET', `${root}/comments/${id}${query}`, { token: ann.token })).body,
+  );
 
 describe('the page of a comment', () => {
-  it('is shown as it is now, and as it was when it is gone; the revision stays', async () => {
+  it('is shown as it is now, and as it was when it is gone; the revision stays', async ({ api, space, ann, post, get }) => {
     const root = `/v1/spaces/${space._id}`;
     const [one, two] = [
       await post(root, { body: { markdown: 'a' }, page: 'page1' }),
@@ -66,7 +53,7 @@ describe('the page of a comment', () => {
     expect(list.body).toMatchObject({ count: 1, items: [{ id: two.id, target: { page: { outdated: true } } }] });
   });
 
-  it('in a change request is one of its own content', async () => {
+  it('in a change request is one of its own content', async ({ space, post, get }) => {
     const changeRequest = await buildChangeRequest(space);
     const root = `/v1/spaces/${space._id}/change-requests/${changeRequest.number}`;
     const { _id: revision } = await buildRevision(space, {
@@ -99,7 +86,7 @@ describe('content as a tree', () => {
   const paragraph = (...nodes: unknown[]) => ({ object: 'block', type: 'paragraph', nodes });
   const tree = (...nodes: unknown[]) => ({ object: 'document', data: { schemaVersion: 1 }, nodes });
 
-  it('comes back as it was given, and as Markdown', async () => {
+  it('comes back as it was given, and as Markdown', async ({ api, space, ann, post, get }) => {
     const root = `/v1/spaces/${space._id}`;
     const document = {
       ...tree(
@@ -121,7 +108,7 @@ describe('content as a tree', () => {
     expect(other.body).toMatchObject({ body: { markdown: 'Now Markdown' }, editedAt: expect.any(String) });
   });
 
-  it('mentions only who and what its author sees', async () => {
+  it('mentions only who and what its author sees', async ({ api, organization, space, ann, post }) => {
     const mention = (ref: object) => ({ document: tree(paragraph({ object: 'inline', type: 'mention', isVoid: true, data: { ref } })) });
     const closed = await buildSpace(organization, { defaultLevel: null });
     const { admin: stranger } = await buildOrganization();
@@ -145,7 +132,7 @@ describe('content as a tree', () => {
     }
   });
 
-  it('may be a picture without words', async () => {
+  it('may be a picture without words', async ({ space, post }) => {
     const image = { object: 'inline', type: 'inline-image', isVoid: true, data: { ref: { kind: 'url', url: 'https://a.example/b.png' } } };
     await post(`/v1/spaces/${space._id}`, { body: { document: tree(paragraph(image)) } });
   });
@@ -153,7 +140,7 @@ describe('content as a tree', () => {
   const deep = (depth: number): unknown =>
     depth === 0 ? paragraph(text('a')) : { object: 'block', type: 'blockquote', nodes: [deep(depth - 1)] };
 
-  it.each([
+  it.for([
     ['no text', tree(paragraph(text(' \n')))],
     ['nothing', tree()],
     ['an unknown type', tree({ object: 'block', type: 'banana', nodes: [] })],
@@ -165,7 +152,7 @@ describe('content as a tree', () => {
     ['too many nodes', tree(...Array.from({ length: 4_000 }, () => paragraph(text('a'))))],
     ['too much text', tree(paragraph(text('a'.repeat(300_000))))],
     ['an array', [paragraph(text('a'))]],
-  ])('is refused with %s', async (_, document) => {
+  ])('is refused with %s', async ([, document], { space, post }) => {
     await post(`/v1/spaces/${space._id}`, { body: { document } }, 400);
   });
 });

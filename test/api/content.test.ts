@@ -1,43 +1,25 @@
-import type { OrganizationRecord, SpaceRecord } from '@bindery/models';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../support/apiServer.ts';
-import {
-  buildFile,
-  buildMember,
-  buildOrganization,
-  buildRevision,
-  buildSpace,
-  type TestPage,
-  type TestUser,
-} from '../support/factories.ts';
+import type { SpaceRecord } from '@bindery/models';
+import { describe, expect } from 'vitest';
+import { buildFile, buildOrganization, buildRevision, buildSpace, type TestPage } from '../support/factories.ts';
+import { it as base } from '../support/it.ts';
 
-let api: TestApi;
-let organization: OrganizationRecord;
-let reader: TestUser;
-
-beforeAll(async () => {
-  api = await startApi();
-  ({ organization } = await buildOrganization());
-  reader = await buildMember(organization, 'read');
-});
-afterAll(() => api.close());
-
-const read = (
-  space: SpaceRecord,
-  path = '',
-  { token = reader.token, headers = {} }: { token?: string; headers?: Record<string, string> } = {},
-) => api.call('GET', `/v1/spaces/${space._id}${path}`, { token, headers });
-
-async function buildContent(pages: TestPage[]): Promise<SpaceRecord> {
-  const space = await buildSpace(organization);
-  await buildRevision(space, { pages });
-  return space;
-}
+const it = base
+  .extend(
+    'read',
+    ({ api, reader }) =>
+      (space: SpaceRecord, path = '', { token = reader.token, headers = {} }: { token?: string; headers?: Record<string, string> } = {}) =>
+        api.call('GET', `/v1/spaces/${space._id}${path}`, { token, headers }),
+  )
+  .extend('buildContent', ({ organization }) => async (pages: TestPage[]): Promise<SpaceRecord> => {
+    const space = await buildSpace(organization);
+    await buildRevision(space, { pages });
+    return space;
+  });
 
 describe('the page tree', () => {
   const git = { oid: 'a'.repeat(40), path: 'docs/intro.md' };
 
-  it('shows pages of all types with their members, and no content', async () => {
+  it('shows pages of all types with their members, and no content', async ({ read, buildContent }) => {
     const space = await buildContent([
       {
         id: 'intro',
@@ -174,7 +156,7 @@ describe('the page tree', () => {
     expect((await read(space, '/content')).body.pages).toEqual(body.pages);
   });
 
-  it('leads from a link page only to where a reader may go', async () => {
+  it('leads from a link page only to where a reader may go', async ({ read, buildContent }) => {
     const targets: [TestPage & { type: 'link' }, string | undefined][] = [
       [{ type: 'link', target: { kind: 'url', url: 'mailto:a@example.org' } }, 'mailto:a@example.org'],
       [{ type: 'link', target: { kind: 'url', url: 'HTTPS://example.org' } }, 'HTTPS://example.org'],
@@ -193,8 +175,7 @@ describe('the page tree', () => {
     expect(body.pages.map(({ target }: { target: object }) => target)).toEqual(targets.map(([page]) => page.target));
   });
 
-  it('leaves out what git says with metadata=false', async () => {
-    const space = await buildSpace(organization);
+  it('leaves out what git says with metadata=false', async ({ api, organization, space, read }) => {
     const file = await buildFile(api.blobs, organization._id, { id: 'f', git });
     await buildRevision(space, {
       pages: [{ id: 'p', source: 'x', git, pages: [{ title: 'Child', source: 'y', git }] }],
@@ -216,8 +197,7 @@ describe('the page tree', () => {
 });
 
 describe('a revision', () => {
-  it('has everything in one answer', async () => {
-    const space = await buildSpace(organization);
+  it('has everything in one answer', async ({ api, organization, space, read }) => {
     const file = await buildFile(api.blobs, organization._id, {
       id: 'f',
       name: 'a b.png',
@@ -264,7 +244,7 @@ describe('a revision', () => {
     expect((await read(space, `/revisions/${_id}`)).body).toEqual(body);
   });
 
-  it('stays what it was when the space moves on', async () => {
+  it('stays what it was when the space moves on', async ({ read, buildContent }) => {
     const space = await buildContent([{ id: 'old', title: 'Old', source: 'old text' }]);
     const { body: before } = await read(space, '/content');
     await buildRevision(space, { pages: [{ id: 'new', title: 'New', source: 'new text' }] });
@@ -276,7 +256,7 @@ describe('a revision', () => {
     expect((await read(space, `/revisions/${before.id}/page/new`)).status).toBe(404);
   });
 
-  it('can be read that never was the main content', async () => {
+  it('can be read that never was the main content', async ({ read, buildContent }) => {
     const space = await buildContent([{ id: 'main' }]);
     const { _id } = await buildRevision(space, { pages: [{ id: 'preview', source: 'p' }], publish: false });
     expect((await read(space, '/content')).body.pages).toMatchObject([{ id: 'main' }]);
@@ -290,7 +270,7 @@ describe('a revision', () => {
     }
   });
 
-  it('is not there under another space', async () => {
+  it('is not there under another space', async ({ organization, read, buildContent }) => {
     const space = await buildContent([{ id: 'p', source: 'secret' }]);
     const { body } = await read(space, '/content');
     const other = await buildSpace(organization);

@@ -1,12 +1,6 @@
-import type { OrganizationRecord, SpaceRecord } from '@bindery/models';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../support/apiServer.ts';
-import { buildMember, buildOrganization, buildSpace, buildSpec, buildSpecVersion, type TestUser } from '../support/factories.ts';
-
-let api: TestApi;
-let organization: OrganizationRecord;
-let member: TestUser;
-let space: SpaceRecord;
+import { describe, expect } from 'vitest';
+import { buildOrganization, buildSpec, buildSpecVersion } from '../support/factories.ts';
+import { it as base } from '../support/it.ts';
 
 const specification = {
   openapi: '3.1.0',
@@ -22,30 +16,35 @@ const specification = {
   },
   components: { schemas: { Pet: {}, Error: {} } },
 };
-
-beforeAll(async () => {
-  api = await startApi();
-  ({ organization } = await buildOrganization());
-  member = await buildMember(organization, 'read');
-  space = await buildSpace(organization);
-  await buildSpecVersion(await buildSpec(organization, { slug: 'pets' }), {
-    files: [{ filename: 'pets.json', dir: '/', isEntrypoint: true, references: [], specification }],
-  });
-  await buildSpec(organization, { slug: 'waiting' });
-});
-afterAll(() => api.close());
-
-const compute = (what: 'document' | 'revision', source: object, { seed = 's', token = member.token } = {}) =>
-  api.call('POST', `/v1/spaces/${space._id}/content/computed/${what}`, { token, json: { source, seed } });
 const ofSpec = (props: object, spec = 'pets') => ({
   type: 'builtin:openapi',
   props,
   dependencies: { spec: { ref: { kind: 'openapi', spec } } },
 });
-const nodes = async (props: object) => (await compute('document', ofSpec(props))).body.nodes;
+
+const it = base
+  .extend('specs', { scope: 'file' }, async ({ organization }) => {
+    const pets = await buildSpec(organization, { slug: 'pets' });
+    await buildSpecVersion(pets, {
+      files: [{ filename: 'pets.json', dir: '/', isEntrypoint: true, references: [], specification }],
+    });
+    return [pets, await buildSpec(organization, { slug: 'waiting' })];
+  })
+  .extend(
+    'compute',
+    ({ api, reader, space, specs: _stored }) =>
+      (what: 'document' | 'revision', source: object, { seed = 's', token = reader.token } = {}) =>
+        api.call('POST', `/v1/spaces/${space._id}/content/computed/${what}`, { token, json: { source, seed } }),
+  )
+  .extend(
+    'nodes',
+    ({ compute }) =>
+      async (props: object) =>
+        (await compute('document', ofSpec(props))).body.nodes,
+  );
 
 describe('the pages of a specification', () => {
-  it('are one for each tag with operations, and one for the models', async () => {
+  it('are one for each tag with operations, and one for the models', async ({ compute }) => {
     const { status, body } = await compute('revision', ofSpec({}));
     expect([status, body.files, body.reusableContents]).toEqual([200, [], []]);
     expect(
@@ -64,7 +63,7 @@ describe('the pages of a specification', () => {
     for (const { computed } of body.pages) expect((await compute('document', computed)).status).toBe(200);
   });
 
-  it('are one for each operation on request, and have the same ids with the same seed', async () => {
+  it('are one for each operation on request, and have the same ids with the same seed', async ({ compute }) => {
     const { body } = await compute('revision', ofSpec({ models: false, grouping: 'by-operation' }));
     expect(body.pages[0]).toMatchObject({
       title: 'pets',
@@ -81,7 +80,7 @@ describe('the pages of a specification', () => {
 });
 
 describe('the document of a page of a specification', () => {
-  it('shows operations and models by reference', async () => {
+  it('shows operations and models by reference', async ({ nodes }) => {
     const ref = { kind: 'openapi', spec: 'pets' };
     expect(await nodes({ doc: 'operations', page: 'pets' })).toMatchObject([
       { type: 'paragraph' },
@@ -97,7 +96,7 @@ describe('the document of a page of a specification', () => {
 });
 
 describe('what cannot be computed', () => {
-  it('is refused with the reason', async () => {
+  it('is refused with the reason', async ({ compute }) => {
     const translation = { type: 'builtin:translation', dependencies: { translation: { ref: { kind: 'translation', translation: 'x' } } } };
     const cases: [Promise<{ status: number; body: { error: { message: string } } }>, number, string][] = [
       [compute('document', ofSpec({ doc: 'models' }, 'unknown')), 400, 'names no specification'],
@@ -117,7 +116,7 @@ describe('what cannot be computed', () => {
     }
   });
 
-  it('is that of others', async () => {
+  it('is that of others', async ({ compute }) => {
     const { admin } = await buildOrganization();
     expect((await compute('revision', ofSpec({}), { token: admin.token })).status).toBe(404);
   });

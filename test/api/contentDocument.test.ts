@@ -1,35 +1,11 @@
 import type { DocumentTree } from '@bindery/contract';
-import type { OrganizationRecord, SpaceRecord } from '@bindery/models';
+import type { SpaceRecord } from '@bindery/models';
 import { newId } from '@bindery/runtime';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../support/apiServer.ts';
-import {
-  buildChangeRequest,
-  buildFile,
-  buildMember,
-  buildOrganization,
-  buildReusableContent,
-  buildRevision,
-  buildSpace,
-  type TestUser,
-} from '../support/factories.ts';
+import { describe, expect } from 'vitest';
+import { buildChangeRequest, buildFile, buildOrganization, buildReusableContent, buildRevision, buildSpace } from '../support/factories.ts';
+import { it as base } from '../support/it.ts';
 
-let api: TestApi;
-let organization: OrganizationRecord;
-let member: TestUser;
-
-beforeAll(async () => {
-  api = await startApi();
-  ({ organization } = await buildOrganization());
-  member = await buildMember(organization, 'read');
-});
-afterAll(() => api.close());
-
-const read = (
-  space: SpaceRecord,
-  path: string,
-  { token = member.token, headers = {} }: { token?: string; headers?: Record<string, string> } = {},
-) => api.call('GET', `/v1/spaces/${space._id}${path}`, { token, headers });
+const noticeSource = '---\ntitle: Notice\n---\n\nSee [the other](../../other.md).\n';
 const git = (path: string) => ({ git: { oid: path, path } });
 /** All references of a document, in its order. */
 const refsOf = (document: DocumentTree) => {
@@ -42,9 +18,42 @@ const refsOf = (document: DocumentTree) => {
 };
 const textOf = (document: DocumentTree) => [...JSON.stringify(document).matchAll(/"text":"([^"]+)"/g)].map(([, text]) => text).join('|');
 
+const it = base
+  .extend(
+    'read',
+    ({ api, reader }) =>
+      (
+        space: SpaceRecord,
+        path: string,
+        { token = reader.token, headers = {} }: { token?: string; headers?: Record<string, string> } = {},
+      ) =>
+        api.call('GET', `/v1/spaces/${space._id}${path}`, { token, headers }),
+  )
+  .extend('withNotice', { scope: 'file' }, async ({ organization }) => {
+    const withNotice = await buildSpace(organization);
+    const notice = await buildReusableContent(organization._id, {
+      id: 'notice',
+      source: noticeSource,
+      ...git('.gitbook/includes/notice.md'),
+    });
+    await buildRevision(withNotice, {
+      pages: [
+        {
+          id: 'p',
+          title: 'Page',
+          path: 'in/page',
+          source: 'Before.\n\n{% include "../.gitbook/includes/notice.md" %}\n\nAfter.\n',
+          ...git('in/page.md'),
+        },
+        { id: 'other', title: 'Other', path: 'other', ...git('other.md') },
+      ],
+      reusableContents: [notice],
+    });
+    return withNotice;
+  });
+
 describe('the document of a page', () => {
-  it('is the same wherever the page is read, and what follows its title', async () => {
-    const space = await buildSpace(organization);
+  it('is the same wherever the page is read, and what follows its title', async ({ space, read }) => {
     const page = { id: 'p', title: 'Page', source: '---\ndescription: x\n---\n\n# Page\n\nHello *you*.\n\n## More\n', ...git('page.md') };
     const { _id } = await buildRevision(space, { pages: [page, { id: 'g', type: 'group', title: 'G', pages: [{ ...page, id: 'q' }] }] });
     const { number } = await buildChangeRequest(space);
@@ -68,8 +77,7 @@ describe('the document of a page', () => {
     }
   });
 
-  it('is empty for a page without content, and not there for what is no document', async () => {
-    const space = await buildSpace(organization);
+  it('is empty for a page without content, and not there for what is no document', async ({ space, read }) => {
     await buildRevision(space, {
       pages: [
         { id: 'empty', title: 'Empty' },
@@ -86,8 +94,7 @@ describe('the document of a page', () => {
     expect((await read(space, '/content/page/nothing/document')).status).toBe(404);
   });
 
-  it('refers to pages, anchors, files and what is gone by what they are in this revision', async () => {
-    const space = await buildSpace(organization);
+  it('refers to pages, anchors, files and what is gone by what they are in this revision', async ({ api, organization, space, read }) => {
     const picture = await buildFile(api.blobs, organization._id, { id: 'picture', name: 'a.png', ...git('.gitbook/assets/a.png') });
     const links = ['../other.md', '../other.md#more', '#here', 'https://example.org/', 'gone.md', '/broken/pages/gone1', '/pages/other'];
     const source = `# Page\n\n${links.map((link) => `[x](${link})`).join(' ')}\n\n![](../.gitbook/assets/a.png)\n`;
@@ -123,7 +130,7 @@ describe('the document of a page', () => {
     expect(refsOf((await read(space, `/revisions/${old._id}/page/p/document`)).body)).toEqual(expected);
   });
 
-  it('refers to pages of other spaces for those who see them, and has another tag when these change', async () => {
+  it('refers to pages of other spaces for those who see them, and has another tag when these change', async ({ organization, read }) => {
     const [space, open, secret] = [
       await buildSpace(organization),
       await buildSpace(organization),
@@ -144,8 +151,7 @@ describe('the document of a page', () => {
     expect((await read(space, '/content/page/p?format=document')).body.document.nodes).toHaveLength(1);
   });
 
-  it('has the values of its variables on request', async () => {
-    const space = await buildSpace(organization);
+  it('has the values of its variables on request', async ({ space, read }) => {
     const source = 'Version <code class="expression">space.vars.version</code> of <code class="expression">page.vars.name</code>\n';
     await buildRevision(space, {
       pages: [{ id: 'p', title: 'Page', source, variables: [{ name: 'name', value: 'Bindery' }] }],
@@ -160,8 +166,7 @@ describe('the document of a page', () => {
     }
   });
 
-  it('is text where nothing else can be made of it', { timeout: 120_000 }, async () => {
-    const space = await buildSpace(organization);
+  it('is text where nothing else can be made of it', { timeout: 120_000 }, async ({ space, read }) => {
     const hostile = [
       '> '.repeat(5_000) + 'deep',
       `${'- '.repeat(2_000)}x`,
@@ -187,63 +192,41 @@ describe('the document of a page', () => {
 });
 
 describe('a reusable content', () => {
-  let space: SpaceRecord;
-  const source = '---\ntitle: Notice\n---\n\nSee [the other](../../other.md).\n';
-
-  beforeAll(async () => {
-    space = await buildSpace(organization);
-    const notice = await buildReusableContent(organization._id, { id: 'notice', source, ...git('.gitbook/includes/notice.md') });
-    await buildRevision(space, {
-      pages: [
-        {
-          id: 'p',
-          title: 'Page',
-          path: 'in/page',
-          source: 'Before.\n\n{% include "../.gitbook/includes/notice.md" %}\n\nAfter.\n',
-          ...git('in/page.md'),
-        },
-        { id: 'other', title: 'Other', path: 'other', ...git('other.md') },
-      ],
-      reusableContents: [notice],
-    });
-  });
-
-  it('is read by its id, with its document', async () => {
-    const revision = (await read(space, '/content')).body.id;
-    const { _id: changeRequest } = await buildChangeRequest(space);
+  it('is read by its id, with its document', async ({ read, withNotice }) => {
+    const revision = (await read(withNotice, '/content')).body.id;
+    const { _id: changeRequest } = await buildChangeRequest(withNotice);
     for (const place of ['/content', `/change-requests/${changeRequest}/content`, `/revisions/${revision}`]) {
-      const { body } = await read(space, `${place}/reusable-contents/notice`);
+      const { body } = await read(withNotice, `${place}/reusable-contents/notice`);
       expect(body).toEqual({
         id: 'notice',
         title: 'Notice',
         document: expect.stringMatching(/^[0-9a-f]{64}$/),
         git: git('.gitbook/includes/notice.md').git,
       });
-      expect((await read(space, `${place}/reusable-contents/notice?metadata=false`)).body).not.toHaveProperty('git');
-      const { body: document } = await read(space, `${place}/reusable-contents/notice/document`);
+      expect((await read(withNotice, `${place}/reusable-contents/notice?metadata=false`)).body).not.toHaveProperty('git');
+      const { body: document } = await read(withNotice, `${place}/reusable-contents/notice/document`);
       expect([textOf(document), refsOf(document)]).toEqual(['See |the other|.', [{ kind: 'page', page: 'other' }]]);
-      expect((await read(space, `/documents/${body.document}`)).body).toEqual(document);
-      for (const path of ['', '/document']) expect((await read(space, `${place}/reusable-contents/nothing${path}`)).status).toBe(404);
+      expect((await read(withNotice, `/documents/${body.document}`)).body).toEqual(document);
+      for (const path of ['', '/document']) expect((await read(withNotice, `${place}/reusable-contents/nothing${path}`)).status).toBe(404);
     }
   });
 
-  it('stands in a document as a reference, or with what it holds', async () => {
-    const { body: plain } = await read(space, '/content/page/p/document');
+  it('stands in a document as a reference, or with what it holds', async ({ read, withNotice }) => {
+    const { body: plain } = await read(withNotice, '/content/page/p/document');
     expect(refsOf(plain)).toEqual([{ kind: 'reusable-content', reusableContent: 'notice' }]);
-    expect((await read(space, '/content/page/p/document?dereferenced=false')).body).toEqual(plain);
+    expect((await read(withNotice, '/content/page/p/document?dereferenced=false')).body).toEqual(plain);
     for (const dereferenced of ['true', 'reusable-contents']) {
-      const { body } = await read(space, `/content/page/p/document?dereferenced=${dereferenced}`);
+      const { body } = await read(withNotice, `/content/page/p/document?dereferenced=${dereferenced}`);
       expect([textOf(body), refsOf(body)]).toEqual(['Before.|See |the other|.|After.', [{ kind: 'page', page: 'other' }]]);
     }
-    expect((await read(space, '/content/page/p/document?dereferenced=some')).status).toBe(400);
-    const { body } = await read(space, '/content/page/p?dereferenced=true');
+    expect((await read(withNotice, '/content/page/p/document?dereferenced=some')).status).toBe(400);
+    const { body } = await read(withNotice, '/content/page/p?dereferenced=true');
     expect(body.markdown).toContain('See [the other](../other.md).');
   });
 });
 
 describe('a document by its id', () => {
-  it('is found in the space that it belongs to, also in its history, and nowhere else', async () => {
-    const space = await buildSpace(organization);
+  it('is found in the space that it belongs to, also in its history, and nowhere else', async ({ organization, space, read }) => {
     const deep = { id: newId(), title: 'Deep', source: `# Deep\n\n${newId()}\n` };
     const old = await buildRevision(space, { pages: [{ id: 'a', title: 'A', pages: [deep] }] });
     const { documentId } = (await read(space, `/content/page/${deep.id}`)).body;
@@ -269,8 +252,7 @@ describe('a document by its id', () => {
 });
 
 describe('the meta links of a page', () => {
-  it('are those of its frontmatter, as far as they lead somewhere', async () => {
-    const space = await buildSpace(organization);
+  it('are those of its frontmatter, as far as they lead somewhere', async ({ space, read }) => {
     const yaml =
       'metaLinks:\n  canonical: https://example.org/a\n  alternates: [other.md, gone.md, "javascript:x", "https://example.org/b"]';
     const { _id } = await buildRevision(space, {

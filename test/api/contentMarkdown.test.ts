@@ -1,18 +1,8 @@
-import type { OrganizationRecord, SpaceRecord } from '@bindery/models';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../support/apiServer.ts';
-import { buildFile, buildMember, buildOrganization, buildRevision, buildSpace, type TestUser } from '../support/factories.ts';
-
-let api: TestApi;
-let organization: OrganizationRecord;
-let member: TestUser;
-let space: SpaceRecord;
+import { describe, expect } from 'vitest';
+import { buildFile, buildRevision, buildSpace } from '../support/factories.ts';
+import { it as base } from '../support/it.ts';
 
 const git = (path: string) => ({ git: { oid: path, path } });
-const body = (id: string, query = '') =>
-  api
-    .call('GET', `/v1/spaces/${space._id}/content/page/${id}?format=markdown&${query}`, { token: member.token })
-    .then((answer) => answer.body.markdown as string);
 
 const imported = `# Page
 
@@ -31,31 +21,37 @@ const edited = `# Edited
 \`[e](/pages/other)\`
 `;
 
-beforeAll(async () => {
-  api = await startApi();
-  ({ organization } = await buildOrganization());
-  member = await buildMember(organization, 'read');
-  space = await buildSpace(organization);
-  const picture = await buildFile(api.blobs, organization._id, { id: 'picture', name: 'a b.png', ...git('.gitbook/assets/a b.png') });
-  await buildRevision(space, {
-    pages: [
-      { id: 'imported', title: 'Page', path: 'in/page', source: imported, ...git('in/page.md') },
-      { id: 'edited', title: 'Edited', path: 'in/edited', source: edited, ...git('in/edited.md') },
-      { id: 'other', title: 'Other', path: 'other', ...git('other.md') },
-      { id: 'own', title: 'Own', path: 'in/own' },
-    ],
-    files: [picture],
-  });
-});
-afterAll(() => api.close());
+const it = base
+  .extend('space', async ({ api, organization }) => {
+    const space = await buildSpace(organization);
+    const picture = await buildFile(api.blobs, organization._id, { id: 'picture', name: 'a b.png', ...git('.gitbook/assets/a b.png') });
+    await buildRevision(space, {
+      pages: [
+        { id: 'imported', title: 'Page', path: 'in/page', source: imported, ...git('in/page.md') },
+        { id: 'edited', title: 'Edited', path: 'in/edited', source: edited, ...git('in/edited.md') },
+        { id: 'other', title: 'Other', path: 'other', ...git('other.md') },
+        { id: 'own', title: 'Own', path: 'in/own' },
+      ],
+      files: [picture],
+    });
+    return space;
+  })
+  .extend(
+    'body',
+    ({ api, reader, space }) =>
+      (id: string, query = '') =>
+        api
+          .call('GET', `/v1/spaces/${space._id}/content/page/${id}?format=markdown&${query}`, { token: reader.token })
+          .then((answer) => answer.body.markdown as string),
+  );
 
 describe('the Markdown of a page', () => {
-  it('is what is stored, whatever its links, when they are relative', async () => {
+  it('is what is stored, whatever its links, when they are relative', async ({ body }) => {
     expect(await body('imported')).toBe(imported);
     expect(await body('imported', 'format.markdown.refs=relative&evaluated=true&dereferenced=true')).toBe(imported);
   });
 
-  it('has paths in the place of ids, seen from the page', async () => {
+  it('has paths in the place of ids, seen from the page', async ({ body }) => {
     expect(await body('edited')).toBe(
       edited
         .replace('(/pages/other#more)', '(../other.md#more)')
@@ -64,7 +60,7 @@ describe('the Markdown of a page', () => {
     );
   });
 
-  it('has ids in the place of paths with stable references, and nothing else is touched', async () => {
+  it('has ids in the place of paths with stable references, and nothing else is touched', async ({ api, reader, space, body }) => {
     expect(await body('edited', 'format.markdown.refs=stable')).toBe(edited);
     expect(await body('imported', 'format.markdown.refs=stable')).toBe(
       imported
@@ -74,7 +70,7 @@ describe('the Markdown of a page', () => {
         .replace('[other.md](../other.md)', '[other.md](/pages/other)'),
     );
     expect(
-      (await api.call('GET', `/v1/spaces/${space._id}/content/page/edited?format.markdown.refs=short`, { token: member.token })).body.error
+      (await api.call('GET', `/v1/spaces/${space._id}/content/page/edited?format.markdown.refs=short`, { token: reader.token })).body.error
         .details,
     ).toMatchObject([{ path: 'query.format.markdown.refs' }]);
   });

@@ -1,106 +1,22 @@
-import type { OrganizationRecord, SpaceRecord } from '@bindery/models';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../support/apiServer.ts';
-import { buildMember, buildOrganization, buildRevision, buildSpace, type TestPage, type TestUser } from '../support/factories.ts';
+import type { SpaceRecord } from '@bindery/models';
+import { describe, expect } from 'vitest';
+import { buildRevision, buildSpace, type TestPage } from '../support/factories.ts';
+import { it as base } from '../support/it.ts';
 
-let api: TestApi;
-let organization: OrganizationRecord;
-let reader: TestUser;
-
-beforeAll(async () => {
-  api = await startApi();
-  ({ organization } = await buildOrganization());
-  reader = await buildMember(organization, 'read');
-});
-afterAll(() => api.close());
-
-const read = (
-  space: SpaceRecord,
-  path = '',
-  { token = reader.token, headers = {} }: { token?: string; headers?: Record<string, string> } = {},
-) => api.call('GET', `/v1/spaces/${space._id}${path}`, { token, headers });
-
-async function buildContent(pages: TestPage[]): Promise<SpaceRecord> {
-  const space = await buildSpace(organization);
-  await buildRevision(space, { pages });
-  return space;
-}
-
-describe('the Markdown of a page', () => {
-  const bytes = (...parts: (string | number[])[]) =>
-    Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : Buffer.from(part))));
-
-  it.each([
-    ['with carriage returns', '# A\r\n\r\ntext\r\n', '# A\r\n\r\ntext\r\n'],
-    ['without its frontmatter', '---\r\ndescription: x\r\n---\r\n\r\n# A\r\n', '\r\n# A\r\n'],
-    ['without anything', '', ''],
-    ['of white space', ' \t\n\n', ' \t\n\n'],
-    ['with tabs, separators and emoji', 'a\tb\u2028c\u{1F600}\u200d', 'a\tb\u2028c\u{1F600}\u200d'],
-    ['with characters that JSON escapes', '"\\\u0001</script>\u007f', '"\\\u0001</script>\u007f'],
-    ['in letters of all kinds', 'Ünïcödé 日本語 العربية 👩🏽‍💻', 'Ünïcödé 日本語 العربية 👩🏽‍💻'],
-  ])('is what was written: %s', async (_name, source, markdown) => {
-    const space = await buildContent([{ id: 'p', title: 'P', source }]);
-    const { body } = await read(space, '/content/page/p?format=markdown');
-    expect(body.markdown).toBe(markdown);
-    expect((await read(space, '/content/page/p')).body).toEqual(body);
-    expect((await read(space, '/content/path/p?format=markdown')).body).toEqual(body);
-  });
-
-  it('keeps a byte order mark out of the body only where it belongs to the frontmatter', async () => {
-    const space = await buildContent([
-      { id: 'a', title: 'A', source: bytes([0xef, 0xbb, 0xbf], '---\nx: y\n---\n# A\n') },
-      { id: 'b', title: 'B', source: bytes('a', [0xef, 0xbb, 0xbf], 'b') },
-    ]);
-    expect((await read(space, '/content/page/a')).body.markdown).toBe('# A\n');
-    expect((await read(space, '/content/page/b')).body.markdown).toBe('a\ufeffb');
-  });
-
-  it('shows bytes that are no UTF-8 as replacement characters', async () => {
-    const space = await buildContent([{ id: 'p', source: bytes('a', [0xff, 0xfe], 'b', [0xc3], '\n') }]);
-    const { body } = await read(space, '/content/page/p');
-    expect(body.markdown).toBe('a\ufffd\ufffdb\ufffd\n');
-  });
-
-  it('is read by the megabyte', async () => {
-    const source = 'Zeile für Zeile\n'.repeat(100_000);
-    const space = await buildContent([{ id: 'p', source }]);
-    expect((await read(space, '/content/page/p')).body.markdown).toBe(source);
-  });
-
-  it('comes in the formats that there are', async () => {
-    const space = await buildContent([{ id: 'p', title: 'P', source: 'x' }]);
-    for (const path of ['/content/page/p', '/content/path/p']) {
-      expect((await read(space, `${path}?format=html`)).body.error.details).toMatchObject([{ path: 'query.format' }]);
-      for (const evaluated of ['true', 'false', 'deterministic-only'])
-        expect((await read(space, `${path}?evaluated=${evaluated}`)).body.markdown).toBe('x');
-      expect((await read(space, `${path}?evaluated=maybe`)).status).toBe(400);
-      // What the published reader sends beside it.
-      expect((await read(space, `${path}?dereferenced=reusable-contents&cachedMetadata=true&schema=next&unknown=1`)).status).toBe(200);
-    }
-  });
-
-  it('is only there for documents', async () => {
-    const space = await buildContent([
-      { id: 'group', type: 'group', title: 'G', path: 'g', pages: [{ id: 'p' }] },
-      { id: 'link', type: 'link', target: { kind: 'url', url: 'https://example.org' } },
-    ]);
-    expect((await read(space, '/content/page/group')).body).toMatchObject({ type: 'group', pages: [{ id: 'p' }] });
-    expect((await read(space, '/content/page/link')).body).toMatchObject({ type: 'link', href: 'https://example.org' });
-    expect((await read(space, '/content/page/p')).body).toMatchObject({ type: 'document', markdown: '' });
-    for (const id of ['group', 'link']) expect((await read(space, `/content/page/${id}`)).body).not.toHaveProperty('markdown');
-    for (const id of ['nothing', '%00', '..%2F..', 'x'.repeat(500)]) expect((await read(space, `/content/page/${id}`)).status).toBe(404);
-  });
-});
-
-describe('a page by its path', () => {
-  let space: SpaceRecord;
-  const found = async (path: string) => {
-    const { status, body } = await read(space, `/content/path${path}`);
-    return status === 200 ? body.id : status;
-  };
-
-  beforeAll(async () => {
-    space = await buildContent([
+const it = base
+  .extend(
+    'read',
+    ({ api, reader }) =>
+      (space: SpaceRecord, path = '', { token = reader.token, headers = {} }: { token?: string; headers?: Record<string, string> } = {}) =>
+        api.call('GET', `/v1/spaces/${space._id}${path}`, { token, headers }),
+  )
+  .extend('buildContent', ({ organization }) => async (pages: TestPage[]): Promise<SpaceRecord> => {
+    const space = await buildSpace(organization);
+    await buildRevision(space, { pages });
+    return space;
+  })
+  .extend('nested', ({ buildContent }) =>
+    buildContent([
       { id: 'home', title: 'Home', path: '' },
       { id: 'a', title: 'A', path: 'a', pages: [{ id: 'ab', title: 'B', path: 'a/b', pages: [{ id: 'abc', title: 'C', path: 'a/b/c' }] }] },
       {
@@ -119,10 +35,81 @@ describe('a page by its path', () => {
       { id: 'dots', title: 'Dots', path: 'v1.0/...' },
       { id: 'emoji', title: 'Emoji', path: '🚀' },
       { id: 'long', title: 'Long', path: 'x'.repeat(900) },
-    ]);
+    ]),
+  )
+  .extend('found', ({ read, nested }) => async (path: string) => {
+    const { status, body } = await read(nested, `/content/path${path}`);
+    return status === 200 ? body.id : status;
   });
 
-  it('takes slashes as they are and encoded', async () => {
+describe('the Markdown of a page', () => {
+  const bytes = (...parts: (string | number[])[]) =>
+    Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : Buffer.from(part))));
+
+  it.for([
+    ['with carriage returns', '# A\r\n\r\ntext\r\n', '# A\r\n\r\ntext\r\n'],
+    ['without its frontmatter', '---\r\ndescription: x\r\n---\r\n\r\n# A\r\n', '\r\n# A\r\n'],
+    ['without anything', '', ''],
+    ['of white space', ' \t\n\n', ' \t\n\n'],
+    ['with tabs, separators and emoji', 'a\tb\u2028c\u{1F600}\u200d', 'a\tb\u2028c\u{1F600}\u200d'],
+    ['with characters that JSON escapes', '"\\\u0001</script>\u007f', '"\\\u0001</script>\u007f'],
+    ['in letters of all kinds', 'Ünïcödé 日本語 العربية 👩🏽‍💻', 'Ünïcödé 日本語 العربية 👩🏽‍💻'],
+  ])('is what was written: %s', async ([, source, markdown], { read, buildContent }) => {
+    const space = await buildContent([{ id: 'p', title: 'P', source }]);
+    const { body } = await read(space, '/content/page/p?format=markdown');
+    expect(body.markdown).toBe(markdown);
+    expect((await read(space, '/content/page/p')).body).toEqual(body);
+    expect((await read(space, '/content/path/p?format=markdown')).body).toEqual(body);
+  });
+
+  it('keeps a byte order mark out of the body only where it belongs to the frontmatter', async ({ read, buildContent }) => {
+    const space = await buildContent([
+      { id: 'a', title: 'A', source: bytes([0xef, 0xbb, 0xbf], '---\nx: y\n---\n# A\n') },
+      { id: 'b', title: 'B', source: bytes('a', [0xef, 0xbb, 0xbf], 'b') },
+    ]);
+    expect((await read(space, '/content/page/a')).body.markdown).toBe('# A\n');
+    expect((await read(space, '/content/page/b')).body.markdown).toBe('a\ufeffb');
+  });
+
+  it('shows bytes that are no UTF-8 as replacement characters', async ({ read, buildContent }) => {
+    const space = await buildContent([{ id: 'p', source: bytes('a', [0xff, 0xfe], 'b', [0xc3], '\n') }]);
+    const { body } = await read(space, '/content/page/p');
+    expect(body.markdown).toBe('a\ufffd\ufffdb\ufffd\n');
+  });
+
+  it('is read by the megabyte', async ({ read, buildContent }) => {
+    const source = 'Zeile für Zeile\n'.repeat(100_000);
+    const space = await buildContent([{ id: 'p', source }]);
+    expect((await read(space, '/content/page/p')).body.markdown).toBe(source);
+  });
+
+  it('comes in the formats that there are', async ({ read, buildContent }) => {
+    const space = await buildContent([{ id: 'p', title: 'P', source: 'x' }]);
+    for (const path of ['/content/page/p', '/content/path/p']) {
+      expect((await read(space, `${path}?format=html`)).body.error.details).toMatchObject([{ path: 'query.format' }]);
+      for (const evaluated of ['true', 'false', 'deterministic-only'])
+        expect((await read(space, `${path}?evaluated=${evaluated}`)).body.markdown).toBe('x');
+      expect((await read(space, `${path}?evaluated=maybe`)).status).toBe(400);
+      // What the published reader sends beside it.
+      expect((await read(space, `${path}?dereferenced=reusable-contents&cachedMetadata=true&schema=next&unknown=1`)).status).toBe(200);
+    }
+  });
+
+  it('is only there for documents', async ({ read, buildContent }) => {
+    const space = await buildContent([
+      { id: 'group', type: 'group', title: 'G', path: 'g', pages: [{ id: 'p' }] },
+      { id: 'link', type: 'link', target: { kind: 'url', url: 'https://example.org' } },
+    ]);
+    expect((await read(space, '/content/page/group')).body).toMatchObject({ type: 'group', pages: [{ id: 'p' }] });
+    expect((await read(space, '/content/page/link')).body).toMatchObject({ type: 'link', href: 'https://example.org' });
+    expect((await read(space, '/content/page/p')).body).toMatchObject({ type: 'document', markdown: '' });
+    for (const id of ['group', 'link']) expect((await read(space, `/content/page/${id}`)).body).not.toHaveProperty('markdown');
+    for (const id of ['nothing', '%00', '..%2F..', 'x'.repeat(500)]) expect((await read(space, `/content/page/${id}`)).status).toBe(404);
+  });
+});
+
+describe('a page by its path', () => {
+  it('takes slashes as they are and encoded', async ({ found }) => {
     for (const [path, id] of [
       ['/a', 'a'],
       ['/a/b', 'ab'],
@@ -136,11 +123,11 @@ describe('a page by its path', () => {
       expect([path, await found(path as string)]).toEqual([path, id]);
   });
 
-  it('takes an empty path for the landing page', async () => {
+  it('takes an empty path for the landing page', async ({ found }) => {
     for (const path of ['', '/', '//', '/%2F']) expect([path, await found(path)]).toEqual([path, 'home']);
   });
 
-  it('takes the first document for the landing page where none is at the empty path', async () => {
+  it('takes the first document for the landing page where none is at the empty path', async ({ read, buildContent }) => {
     const other = await buildContent([
       { type: 'link', target: { kind: 'url', url: 'https://example.org' } },
       { type: 'group', title: 'G', path: 'g', pages: [{ id: 'first', path: 'g/first' }] },
@@ -153,7 +140,7 @@ describe('a page by its path', () => {
     });
   });
 
-  it('decodes once, in any script', async () => {
+  it('decodes once, in any script', async ({ found }) => {
     for (const [path, id] of [
       ['/guides/with%20space', 'space'],
       ['/guides%2Fwith%20space', 'space'],
@@ -175,15 +162,15 @@ describe('a page by its path', () => {
     }
   });
 
-  it('is 404 where there is none, and says which', async () => {
+  it('is 404 where there is none, and says which', async ({ read, nested, found }) => {
     for (const path of ['/nothing', '/A', '/a//b', '/a/b/c/d', '/%2500', '/%00', '/%FF', `/${'y'.repeat(5000)}`])
       expect([path.slice(0, 20), await found(path)]).toEqual([path.slice(0, 20), 404]);
-    const { body } = await read(space, '/content/path/a/nothing');
+    const { body } = await read(nested, '/content/path/a/nothing');
     expect(body.error).toMatchObject({ type: 'not_found', message: 'No page has the path a/nothing.', action: expect.any(String) });
   });
 
-  it('gives every page an application URL that is one', async () => {
-    const { body } = await read(space, '/content/pages');
+  it('gives every page an application URL that is one', async ({ read, nested }) => {
+    const { body } = await read(nested, '/content/pages');
     const urls: string[] = [];
     const visit = (pages: { urls?: { app: string }; pages?: [] }[]) =>
       pages.forEach((page) => {
@@ -191,8 +178,8 @@ describe('a page by its path', () => {
         visit(page.pages ?? []);
       });
     visit(body.pages);
-    expect(urls).toContain(`http://api.test/s/${space._id}/100%25`);
-    expect(urls).toContain(`http://api.test/s/${space._id}/${encodeURIComponent('入門')}/${encodeURIComponent('はじめに')}`);
+    expect(urls).toContain(`http://api.test/s/${nested._id}/100%25`);
+    expect(urls).toContain(`http://api.test/s/${nested._id}/${encodeURIComponent('入門')}/${encodeURIComponent('はじめに')}`);
     for (const url of urls) expect(new URL(url).href).toBe(url);
   });
 });

@@ -1,25 +1,10 @@
 import { rewriteTargets, templateIds } from '@bindery/content';
-import { Space, type OrganizationRecord, type SpaceRecord } from '@bindery/models';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startApi, type ApiAnswer, type TestApi } from '../support/apiServer.ts';
+import { Space } from '@bindery/models';
+import { describe, expect } from 'vitest';
+import type { ApiAnswer } from '../support/apiServer.ts';
 import { countRevisions, readContent, type ImportedContent } from '../support/contentImporting.ts';
-import { buildChangeRequest, buildMember, buildOrganization, buildSpace, buildSpec, type TestUser } from '../support/factories.ts';
-
-let api: TestApi;
-let organization: OrganizationRecord;
-let admin: TestUser;
-let space: SpaceRecord;
-beforeAll(async () => {
-  api = await startApi();
-  ({ organization, admin } = await buildOrganization());
-});
-beforeEach(async () => {
-  space = await buildSpace(organization, { title: 'Space' });
-});
-afterAll(() => api.close());
-
-const apply = (json: unknown, token = admin.token): Promise<ApiAnswer> =>
-  api.call('POST', `/v1/spaces/${space._id}/content/template`, { token, json });
+import { buildChangeRequest, buildMember, buildOrganization, buildSpace, buildSpec } from '../support/factories.ts';
+import { it as base } from '../support/it.ts';
 
 /** Every target in the pages of a space, with the page that it stands on. */
 function targetsOf(content: ImportedContent): { page: string; target: string; use: string }[] {
@@ -38,8 +23,17 @@ function targetsOf(content: ImportedContent): { page: string; target: string; us
   });
 }
 
+const it = base
+  .extend('space', ({ organization }) => buildSpace(organization, { title: 'Space' }))
+  .extend(
+    'apply',
+    ({ api, admin, space }) =>
+      (json: unknown, token = admin.token): Promise<ApiAnswer> =>
+        api.call('POST', `/v1/spaces/${space._id}/content/template`, { token, json }),
+  );
+
 describe.each(templateIds)('the template %s', (id) => {
-  it('adds its pages behind those that are there, in one revision', async () => {
+  it('adds its pages behind those that are there, in one revision', async ({ admin, space, apply }) => {
     expect((await apply({ id })).status).toBe(204);
     const content = await readContent(space);
     expect(content.outline[0]).toBe('document Space /');
@@ -48,7 +42,7 @@ describe.each(templateIds)('the template %s', (id) => {
     expect(await countRevisions(space)).toBe(2);
   });
 
-  it('holds links that lead somewhere only, and no placeholder that nobody filled', async () => {
+  it('holds links that lead somewhere only, and no placeholder that nobody filled', async ({ space, apply }) => {
     await apply({ id });
     const content = await readContent(space);
     const ids = new Set([...JSON.stringify(content.tree).matchAll(/"id":"([^"]+)"/g)].map(([, one]) => one));
@@ -61,7 +55,7 @@ describe.each(templateIds)('the template %s', (id) => {
     expect(content.outline.join('\n')).not.toContain('ref-');
   });
 
-  it('is what a new space begins with', async () => {
+  it('is what a new space begins with', async ({ api, organization, admin }) => {
     const { status, body } = await api.call('POST', `/v1/orgs/${organization._id}/spaces`, {
       token: admin.token,
       json: { title: 'New', template: { id } },
@@ -78,7 +72,7 @@ describe.each(templateIds)('the template %s', (id) => {
   });
 });
 
-it('product-docs has an image and a link between pages', async () => {
+it('product-docs has an image and a link between pages', async ({ space, apply }) => {
   await apply({ id: 'product-docs' });
   const content = await readContent(space);
   expect(content.files).toEqual([expect.objectContaining({ contentType: 'image/svg+xml' })]);
@@ -88,7 +82,7 @@ it('product-docs has an image and a link between pages', async () => {
 });
 
 describe('a placeholder', () => {
-  it('takes the reference of its name, and without one leaves its text', async () => {
+  it('takes the reference of its name, and without one leaves its text', async ({ space, apply }) => {
     await apply({
       id: 'product-docs',
       params: {
@@ -100,13 +94,13 @@ describe('a placeholder', () => {
     expect(content.textOf('Installation')).toContain('| An account | It decides what you may see | Sign up |');
   });
 
-  it('of a specification brings the pages that are computed from it', async () => {
+  it('of a specification brings the pages that are computed from it', async ({ organization, space, apply }) => {
     const { slug } = await buildSpec(organization, { slug: 'petstore' });
     await apply({ id: 'api-reference', params: { contentRefs: { openapi: { kind: 'openapi', spec: slug } } } });
     expect((await readContent(space)).outline).toContain(`    computed ${slug}`);
   });
 
-  it('may lead to a page and a file of the content', async () => {
+  it('may lead to a page and a file of the content', async ({ space, apply }) => {
     await apply({ id: 'product-docs' });
     const before = await readContent(space);
     const page = before.page('Welcome').id;
@@ -118,7 +112,7 @@ describe('a placeholder', () => {
     expect(targets).toEqual(expect.arrayContaining([`/pages/${page}`, `/files/${file}`, `/spaces/${space._id}`]));
   });
 
-  it.each([
+  it.for([
     { kind: 'page', page: 'nothing' },
     { kind: 'anchor', page: 'nothing', anchor: 'a' },
     { kind: 'file', file: 'nothing' },
@@ -131,13 +125,13 @@ describe('a placeholder', () => {
     { kind: 'url', url: 'javascript:alert(1)' },
     { kind: 'url', url: 'relative' },
     { kind: 'nothing' },
-  ])('that would lead to %j is refused', async (website) => {
+  ])('that would lead to %j is refused', async (website, { space, apply }) => {
     const { status, body } = await apply({ id: 'product-docs', params: { contentRefs: { website } } });
     expect([status, body.error.details[0].path]).toEqual([400, expect.stringContaining('contentRefs.website')]);
     expect(await countRevisions(space)).toBe(1);
   });
 
-  it('to a space of others is refused as one that is not there', async () => {
+  it('to a space of others is refused as one that is not there', async ({ apply }) => {
     const elsewhere = await buildOrganization();
     const theirs = await buildSpace(elsewhere.organization);
     const { status } = await apply({ id: 'product-docs', params: { contentRefs: { website: { kind: 'space', space: theirs._id } } } });
@@ -146,7 +140,7 @@ describe('a placeholder', () => {
 });
 
 describe('applying a template', () => {
-  it('to a change request changes that only', async () => {
+  it('to a change request changes that only', async ({ api, admin, space, apply }) => {
     const changeRequest = await buildChangeRequest(space);
     expect((await apply({ id: 'changelog', changeRequestId: String(changeRequest.number) })).status).toBe(204);
     expect(await countRevisions(space)).toBe(2);
@@ -155,20 +149,20 @@ describe('applying a template', () => {
     expect((await readContent(space)).outline).toEqual(['document Space /']);
   });
 
-  it('is refused for a merged one and for one that is not there', async () => {
+  it('is refused for a merged one and for one that is not there', async ({ space, apply }) => {
     const changeRequest = await buildChangeRequest(space, { status: 'merged' });
     expect((await apply({ id: 'blank', changeRequestId: changeRequest._id })).status).toBe(409);
     expect((await apply({ id: 'blank', changeRequestId: 'nothing' })).status).toBe(400);
   });
 
-  it('to a locked space is refused, but not to its change requests', async () => {
+  it('to a locked space is refused, but not to its change requests', async ({ space, apply }) => {
     const changeRequest = await buildChangeRequest(space);
     await Space.updateOne({ _id: space._id }, { $set: { editMode: 'locked' } });
     expect((await apply({ id: 'blank' })).status).toBe(412);
     expect((await apply({ id: 'blank', changeRequestId: changeRequest._id })).status).toBe(204);
   });
 
-  it('that does not exist names those that do', async () => {
+  it('that does not exist names those that do', async ({ api, organization, admin, apply }) => {
     const { status, body } = await apply({ id: 'nothing' });
     expect([status, body.error.message]).toEqual([400, expect.stringContaining(templateIds.join(', '))]);
     const made = await api.call('POST', `/v1/orgs/${organization._id}/spaces`, {
@@ -178,12 +172,12 @@ describe('applying a template', () => {
     expect(made.status).toBe(400);
   });
 
-  it('needs the right to edit', async () => {
+  it('needs the right to edit', async ({ organization, apply }) => {
     expect((await apply({ id: 'blank' }, (await buildMember(organization, 'comment')).token)).status).toBe(403);
     expect((await apply({ id: 'blank' }, (await buildMember(organization, 'edit')).token)).status).toBe(204);
   });
 
-  it('many times at once loses nothing', async () => {
+  it('many times at once loses nothing', async ({ space, apply }) => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => apply({ id: 'blank' })));
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 204));
     expect(await countRevisions(space)).toBe(9);

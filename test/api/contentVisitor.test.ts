@@ -1,8 +1,7 @@
-import { Space, type OrganizationRecord, type SiteRecord, type SpaceRecord } from '@bindery/models';
+import { Space, type SpaceRecord } from '@bindery/models';
 import { newId } from '@bindery/runtime';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { signContentToken } from '../../apps/api/src/resources/published/contentToken.ts';
-import { startApi, type TestApi } from '../support/apiServer.ts';
 import {
   buildChangeRequest,
   buildMember,
@@ -12,39 +11,9 @@ import {
   buildSite,
   buildSpace,
   type TestPage,
-  type TestUser,
 } from '../support/factories.ts';
+import { it as base } from '../support/it.ts';
 
-let api: TestApi;
-let organization: OrganizationRecord;
-let member: TestUser;
-let space: SpaceRecord;
-let site: SiteRecord;
-
-beforeAll(async () => {
-  api = await startApi();
-  ({ organization } = await buildOrganization());
-  member = await buildMember(organization, 'read');
-});
-beforeEach(async () => {
-  space = await buildSpace(organization, { title: 'Guide' });
-  site = await buildSite(organization, { spaces: [space], visibility: 'unlisted', isPublished: true });
-});
-afterAll(() => api.close());
-
-const tokenWith = async (claims: Record<string, unknown> = {}) =>
-  signContentToken(api.config.secrets, {
-    kind: 'site',
-    organization: organization._id,
-    site: site._id,
-    siteSpace: 'any',
-    space: space._id,
-    spaces: [space._id],
-    visibility: 'unlisted',
-    claims,
-  });
-const read = (path: string, token: string, headers: Record<string, string> = {}) =>
-  api.call('GET', `/v1/spaces/${space._id}${path}`, { token, headers });
 const titles = (pages: { title: string; pages?: [] }[]): unknown[] =>
   pages.map(({ title, pages = [] }) => (pages.length > 0 ? [title, titles(pages)] : title));
 
@@ -68,12 +37,37 @@ const adaptive: TestPage[] = [
   },
 ];
 
+const it = base
+  .extend('space', ({ organization }) => buildSpace(organization, { title: 'Guide' }))
+  .extend('site', ({ organization, space }) => buildSite(organization, { spaces: [space], visibility: 'unlisted', isPublished: true }))
+  .extend(
+    'tokenWith',
+    ({ api, organization, space, site }) =>
+      async (claims: Record<string, unknown> = {}) =>
+        signContentToken(api.config.secrets, {
+          kind: 'site',
+          organization: organization._id,
+          site: site._id,
+          siteSpace: 'any',
+          space: space._id,
+          spaces: [space._id],
+          visibility: 'unlisted',
+          claims,
+        }),
+  )
+  .extend(
+    'read',
+    ({ api, space }) =>
+      (path: string, token: string, headers: Record<string, string> = {}) =>
+        api.call('GET', `/v1/spaces/${space._id}${path}`, { token, headers }),
+  );
+
 describe('a page with a condition', () => {
-  beforeEach(async () => {
+  it.beforeEach(async ({ space }) => {
     await buildRevision(space, { pages: adaptive });
   });
 
-  it('is there for visitors who meet it, with what is below it, and for members', async () => {
+  it('is there for visitors who meet it, with what is below it, and for members', async ({ reader, space, tokenWith, read }) => {
     const { revision } = (await Space.findById(space._id).lean<SpaceRecord>()) as SpaceRecord;
     for (const [claims, shown] of [
       [{}, ['Start', 'More']],
@@ -84,12 +78,12 @@ describe('a page with a condition', () => {
       for (const path of ['/content', '/content/pages', `/revisions/${revision}`, `/revisions/${revision}/pages`])
         expect([path, titles((await read(path, token)).body.pages)]).toEqual([path, shown]);
     }
-    expect(titles((await read('/content/pages', member.token)).body.pages)).toEqual([['Early', ['Below']], 'Start', ['More', ['Inside']]]);
+    expect(titles((await read('/content/pages', reader.token)).body.pages)).toEqual([['Early', ['Below']], 'Start', ['More', ['Inside']]]);
   });
 
-  it('is not there for others in any way', async () => {
+  it('is not there for others in any way', async ({ reader, tokenWith, read }) => {
     const token = await tokenWith();
-    const { documentId } = (await read('/content/page/early', member.token)).body;
+    const { documentId } = (await read('/content/page/early', reader.token)).body;
     const ways = ['/content/page/early', '/content/page/below', '/content/page/early/document', '/content/page/early/meta-links'];
     for (const path of [...ways, '/content/path/below', `/documents/${documentId}`]) {
       const answer = await read(path, token);
@@ -99,7 +93,7 @@ describe('a page with a condition', () => {
     }
   });
 
-  it('gives its path, and the place of the landing page, to the next one', async () => {
+  it('gives its path, and the place of the landing page, to the next one', async ({ tokenWith, read }) => {
     for (const path of ['start', '']) {
       expect((await read(`/content/path/${path}`, await tokenWith())).body).toMatchObject({
         id: 'start',
@@ -109,16 +103,16 @@ describe('a page with a condition', () => {
     }
   });
 
-  it('does not say what its condition is, but to members', async () => {
+  it('does not say what its condition is, but to members', async ({ reader, tokenWith, read }) => {
     const token = await tokenWith({ beta: true });
     for (const path of ['/content', '/content/pages', '/content/page/early', '/content/path/start']) {
-      expect((await read(path, member.token)).text).toContain('visitor.claims');
+      expect((await read(path, reader.token)).text).toContain('visitor.claims');
       const answer = await read(path, token);
       expect([path, answer.status, answer.text.includes('visitor.claims')]).toEqual([path, 200, false]);
     }
   });
 
-  it('has other tags for others', async () => {
+  it('has other tags for others', async ({ tokenWith, read }) => {
     for (const path of ['/content', '/content/pages', '/content/page/start', '/content/page/start/document']) {
       const { headers } = await read(path, await tokenWith({ beta: true }));
       const tag = headers.get('etag') ?? '';
@@ -133,7 +127,7 @@ describe('a page with a condition', () => {
 describe('a document with conditional blocks', () => {
   const source = '# Page\n\nFor all.\n\n{% if visitor.claims.beta == true %}\nFor the brave.\n{% endif %}\n\n{% include "notice.md" %}\n';
 
-  beforeEach(async () => {
+  it.beforeEach(async ({ organization, space }) => {
     const notice = await buildReusableContent(organization._id, {
       id: 'notice',
       source: 'Notice.\n\n{% if visitor.claims.beta == true %}\nNotice for the brave.\n{% endif %}\n',
@@ -145,9 +139,9 @@ describe('a document with conditional blocks', () => {
     });
   });
 
-  it('never gives a visitor what is not for it, whatever it asks for', async () => {
-    const { documentId } = (await read('/content/page/p', member.token)).body;
-    const { reusableContents } = (await read('/content', member.token)).body;
+  it('never gives a visitor what is not for it, whatever it asks for', async ({ reader, tokenWith, read }) => {
+    const { documentId } = (await read('/content/page/p', reader.token)).body;
+    const { reusableContents } = (await read('/content', reader.token)).body;
     const ways = ['/content/page/p', '/content/page/p/document', '/content/path/page', '/content/reusable-contents/notice/document'];
     const asked = [
       '',
@@ -166,51 +160,51 @@ describe('a document with conditional blocks', () => {
     }
   });
 
-  it('is whole for members, unless they want it decided', async () => {
+  it('is whole for members, unless they want it decided', async ({ reader, read }) => {
     for (const path of ['/content/page/p', '/content/page/p/document', '/content/page/p?format=document']) {
-      const { text } = await read(path, member.token);
+      const { text } = await read(path, reader.token);
       expect([path, text.includes('visitor.claims'), text.includes('brave')]).toEqual([path, true, true]);
     }
     for (const path of ['/content/page/p/document?evaluated=true', '/content/page/p?evaluated=true']) {
-      const { text } = await read(path, member.token);
+      const { text } = await read(path, reader.token);
       expect([path, text.includes('For all.'), text.includes('brave')]).toEqual([path, true, false]);
     }
-    expect((await read('/content/page/p', member.token)).body.markdown).toBe(source);
+    expect((await read('/content/page/p', reader.token)).body.markdown).toBe(source);
   });
 });
 
 describe('what visitors read beside pages', () => {
-  it('is a change request by its id, with its own content', async () => {
+  it('is a change request by its id, with its own content', async ({ reader, space, tokenWith, read }) => {
     await buildRevision(space, { pages: [{ id: 'p', title: 'Main', source: 'main' }] });
     const changeRequest = await buildChangeRequest((await Space.findById(space._id).lean<SpaceRecord>()) as SpaceRecord);
     const token = await tokenWith();
     expect((await read(`/change-requests/${changeRequest._id}/content/page/p`, token)).body.markdown).toBe('main');
     expect((await read(`/change-requests/${changeRequest.number}/content/page/p`, token)).status).toBe(404);
-    expect((await read(`/change-requests/${changeRequest.number}/content/page/p`, member.token)).status).toBe(200);
+    expect((await read(`/change-requests/${changeRequest.number}/content/page/p`, reader.token)).status).toBe(200);
   });
 
-  it('is nothing of the history, of which it is told nothing', async () => {
+  it('is nothing of the history, of which it is told nothing', async ({ reader, space, tokenWith, read }) => {
     const old = await buildRevision(space, { pages: [{ id: 'p', title: 'Old', source: 'old text' }] });
-    const { documentId } = (await read(`/revisions/${old._id}/page/p`, member.token)).body;
+    const { documentId } = (await read(`/revisions/${old._id}/page/p`, reader.token)).body;
     await buildRevision(space, { pages: [{ id: 'p', title: 'New', source: 'new text' }] });
     const { body } = await read('/content', await tokenWith());
     expect(body).toMatchObject({ type: 'edits', parents: [] });
-    expect((await read(`/documents/${documentId}`, member.token)).status).toBe(200);
+    expect((await read(`/documents/${documentId}`, reader.token)).status).toBe(200);
     expect((await read(`/documents/${documentId}`, await tokenWith())).status).toBe(404);
   });
 
-  it('is the people whom content mentions, without their addresses', async () => {
+  it('is the people whom content mentions, without their addresses', async ({ api, organization, reader, site, tokenWith }) => {
     const user = (id: string, token: string) => api.call('GET', `/v1/users/${id}`, { token });
-    const { status, body } = await user(member.user._id, await tokenWith());
-    expect([status, body]).toMatchObject([200, { object: 'user', id: member.user._id, displayName: 'read' }]);
+    const { status, body } = await user(reader.user._id, await tokenWith());
+    expect([status, body]).toMatchObject([200, { object: 'user', id: reader.user._id, displayName: 'read' }]);
     expect(body).not.toHaveProperty('email');
-    expect((await user(member.user._id, member.token)).body.email).toBe(member.user.email);
+    expect((await user(reader.user._id, reader.token)).body.email).toBe(reader.user.email);
     const outsider = (await buildOrganization()).admin;
     for (const id of [outsider.user._id, newId()]) expect((await user(id, await tokenWith())).status).toBe(404);
     const closed = await tokenWith();
     await api.call('POST', `/v1/orgs/${organization._id}/sites/${site._id}/unpublish`, {
       token: (await buildMember(organization, 'admin')).token,
     });
-    expect((await user(member.user._id, closed)).status).toBe(404);
+    expect((await user(reader.user._id, closed)).status).toBe(404);
   });
 });

@@ -1,29 +1,7 @@
-import { Site, type OrganizationRecord, type SiteRecord } from '@bindery/models';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../support/apiServer.ts';
-import { buildMember, buildOrganization, buildSite, type TestUser } from '../support/factories.ts';
-
-let api: TestApi;
-let organization: OrganizationRecord;
-let creator: TestUser;
-let reader: TestUser;
-let site: SiteRecord;
-
-beforeAll(async () => {
-  api = await startApi();
-  ({ organization } = await buildOrganization());
-  creator = await buildMember(organization, 'create');
-  reader = await buildMember(organization, 'read');
-});
-beforeEach(async () => {
-  site = await buildSite(organization);
-});
-afterAll(() => api.close());
-
-const url = () => `/v1/orgs/${organization._id}/sites/${site._id}/customization`;
-const get = async () => (await api.call('GET', url(), { token: reader.token })).body;
-const put = (json: unknown, headers: Record<string, string> = {}) => api.call('PUT', url(), { token: creator.token, json, headers });
-const iconOfSite = async () => (await api.call('GET', url().replace('/customization', ''), { token: reader.token })).body.icon;
+import { Site, type SiteRecord } from '@bindery/models';
+import { describe, expect } from 'vitest';
+import { buildOrganization, buildSite } from '../support/factories.ts';
+import { it as base } from '../support/it.ts';
 
 const themed = { light: 'https://example.org/l.png', dark: 'https://example.org/d.png' };
 const to = { kind: 'url', url: 'https://example.org' };
@@ -98,8 +76,30 @@ const everything = {
   insights: { trackingCookie: false },
 };
 
+const it = base
+  .extend('site', ({ organization }) => buildSite(organization))
+  .extend('url', ({ organization, site }) => `/v1/orgs/${organization._id}/sites/${site._id}/customization`)
+  .extend(
+    'get',
+    ({ api, reader, url }) =>
+      async () =>
+        (await api.call('GET', url, { token: reader.token })).body,
+  )
+  .extend(
+    'put',
+    ({ api, creator, url }) =>
+      (json: unknown, headers: Record<string, string> = {}) =>
+        api.call('PUT', url, { token: creator.token, json, headers }),
+  )
+  .extend(
+    'iconOfSite',
+    ({ api, reader, url }) =>
+      async () =>
+        (await api.call('GET', url.replace('/customization', ''), { token: reader.token })).body.icon,
+  );
+
 describe('GET and PUT .../customization', () => {
-  it('is the defaults until it is set', async () => {
+  it('is the defaults until it is set', async ({ get }) => {
     const look = await get();
     expect(look).not.toHaveProperty('updatedAt');
     expect(look).toMatchObject({
@@ -120,21 +120,21 @@ describe('GET and PUT .../customization', () => {
     });
   });
 
-  it('keeps every setting as it was given', async () => {
+  it('keeps every setting as it was given', async ({ get, put }) => {
     const { status, body } = await put(everything);
     expect(status).toBe(200);
     expect(body).toEqual({ ...everything, updatedAt: expect.any(String) });
     expect(await get()).toEqual(body);
   });
 
-  it('takes what it gave, and drops what it does not know', async () => {
+  it('takes what it gave, and drops what it does not know', async ({ put }) => {
     const { body: first } = await put(everything);
     const { status, body } = await put({ ...first, hasOverrides: true, object: 'x', permissions: { admin: true } });
     expect(status).toBe(200);
     expect({ ...body, updatedAt: '' }).toEqual({ ...first, updatedAt: '' });
   });
 
-  it('gives what is left out its default, whatever it was', async () => {
+  it('gives what is left out its default, whatever it was', async ({ get, put }) => {
     const defaults = await get();
     await put(everything);
     const { body } = await put({ styling: { theme: 'bold' } });
@@ -145,7 +145,7 @@ describe('GET and PUT .../customization', () => {
     });
   });
 
-  it('makes the favicon the icon of the site', async () => {
+  it('makes the favicon the icon of the site', async ({ put, iconOfSite }) => {
     expect(await iconOfSite()).toBeUndefined();
     await put({ favicon: { emoji: '1f331' } });
     expect(await iconOfSite()).toEqual({ emoji: '1f331' });
@@ -155,16 +155,16 @@ describe('GET and PUT .../customization', () => {
     expect(await iconOfSite()).toBeUndefined();
   });
 
-  it('is set by those who may edit the site, and hidden with it', async () => {
-    expect((await api.call('PUT', url(), { token: reader.token, json: {} })).status).toBe(403);
+  it('is set by those who may edit the site, and hidden with it', async ({ api, reader, site, url }) => {
+    expect((await api.call('PUT', url, { token: reader.token, json: {} })).status).toBe(403);
     const { admin: outsider } = await buildOrganization();
-    expect((await api.call('GET', url(), { token: outsider.token })).status).toBe(404);
-    expect((await api.call('PUT', url(), { token: outsider.token, json: {} })).status).toBe(404);
+    expect((await api.call('GET', url, { token: outsider.token })).status).toBe(404);
+    expect((await api.call('PUT', url, { token: outsider.token, json: {} })).status).toBe(404);
     expect((await Site.findById(site._id).lean<SiteRecord>())?.customization).toBeUndefined();
   });
 
-  it('is not overwritten by somebody who saw an older one', async () => {
-    const tag = (await api.call('GET', url(), { token: creator.token })).headers.get('etag') ?? '';
+  it('is not overwritten by somebody who saw an older one', async ({ api, creator, url, get, put }) => {
+    const tag = (await api.call('GET', url, { token: creator.token })).headers.get('etag') ?? '';
     expect((await put({ title: 'First' }, { 'if-match': tag })).status).toBe(200);
     expect((await put({ title: 'Second' }, { 'if-match': tag })).status).toBe(412);
     expect((await get()).title).toBe('First');
@@ -174,7 +174,7 @@ describe('GET and PUT .../customization', () => {
 describe('a look is refused', () => {
   const link = (fields: object) => ({ header: { links: [{ title: 'A', to: null, links: [], ...fields }] } });
 
-  it.each<[string, unknown, RegExp]>([
+  it.for<[string, unknown, RegExp]>([
     ['that is a list', [], /body/],
     ['with an unknown theme', { styling: { theme: 'loud' } }, /styling\.theme/],
     ['with a colour by name', { styling: { primaryColor: { light: 'red', dark: '#000' } } }, /primaryColor\.light/],
@@ -229,7 +229,7 @@ describe('a look is refused', () => {
       },
       /65536 characters/,
     ],
-  ])('%s', async (_name, json, message) => {
+  ])('%s', async ([, json, message], { get, put }) => {
     await put({ title: 'Kept' });
     const before = await get();
     const { status, body } = await put(json);
