@@ -1,20 +1,18 @@
 import { ChangeRequest, Revision } from '@bindery/models';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startEditLab, type EditLab } from '../support/editLab.ts';
+import { describe, expect } from 'vitest';
+import { itEditing as it } from '../support/editing.ts';
 import { buildMember, buildOrganization } from '../support/factories.ts';
-
-let lab: EditLab;
-
-beforeAll(async () => {
-  lab = await startEditLab();
-});
-afterAll(() => lab.close());
 
 const insert = (title: string, more: object = {}) => ({ operation: 'insert_page' as const, title, document: {}, ...more });
 
 describe('POST /v1/spaces/{spaceId}/change-requests/{changeRequestId}/content', () => {
-  it('applies a batch as one new revision of the change request, and leaves the main content alone', async () => {
-    const editing = await lab.open({ pages: [{ id: 'home', title: 'Home' }] });
+  it('applies a batch as one new revision of the change request, and leaves the main content alone', async ({
+    api,
+    organization,
+    admin,
+    open,
+  }) => {
+    const editing = await open({ pages: [{ id: 'home', title: 'Home' }] });
     const before = await editing.record();
     const revisions = await Revision.countDocuments({ space: editing.space._id });
     await editing.edit(insert('One'), insert('Two'), { operation: 'update_page', page: 'home', title: 'House' });
@@ -23,17 +21,17 @@ describe('POST /v1/spaces/{spaceId}/change-requests/{changeRequestId}/content', 
     expect(await editing.revision()).toMatchObject({
       type: 'edits',
       parents: [before.revision],
-      createdBy: lab.admin.user._id,
-      organization: lab.organization._id,
+      createdBy: admin.user._id,
+      organization: organization._id,
     });
     expect(after.revisionInitial).toBe(before.revisionInitial);
     expect(await editing.outline()).toBe('House, One, Two');
-    const { body } = await lab.api.call('GET', `/v1/spaces/${editing.space._id}/content/pages`, { token: lab.admin.token });
+    const { body } = await api.call('GET', `/v1/spaces/${editing.space._id}/content/pages`, { token: admin.token });
     expect(body.pages.map(({ title }: { title: string }) => title)).toEqual(['Home']);
   });
 
-  it('answers with the change request, or with what has changed too', async () => {
-    const editing = await lab.open({
+  it('answers with the change request, or with what has changed too', async ({ api, admin, open }) => {
+    const editing = await open({
       pages: [
         { id: 'home', title: 'Home' },
         { id: 'old', title: 'Old', pages: [{ id: 'older', title: 'Older' }] },
@@ -66,13 +64,13 @@ describe('POST /v1/spaces/{spaceId}/change-requests/{changeRequestId}/content', 
       ],
       insertedFiles: [expect.objectContaining({ object: 'file', name: 'a.txt', contentType: 'text/plain', size: 5 })],
     });
-    const { status, body: page } = await lab.api.call('GET', body.changes[1].page.urls.location, { token: lab.admin.token });
+    const { status, body: page } = await api.call('GET', body.changes[1].page.urls.location, { token: admin.token });
     expect([status, page.title]).toEqual([200, 'New']);
     expect((await editing.send([insert('x')], { query: '?compat=maybe' })).status).toBe(400);
   });
 
-  it('rejects all when one change is not valid, and says which', async () => {
-    const editing = await lab.open({ pages: [{ id: 'home', title: 'Home' }] });
+  it('rejects all when one change is not valid, and says which', async ({ open }) => {
+    const editing = await open({ pages: [{ id: 'home', title: 'Home' }] });
     expect(
       await editing.refused(insert('One'), { operation: 'delete_page', page: 'home' }, { operation: 'update_page', page: 'home' }),
     ).toBe('body.changes[2].page: must be the id of a page of this content.');
@@ -83,17 +81,17 @@ describe('POST /v1/spaces/{spaceId}/change-requests/{changeRequestId}/content', 
     expect(await editing.outline()).toBe('Home');
   });
 
-  it('takes 1 to 50 changes', async () => {
-    const editing = await lab.open({ pages: [] });
+  it('takes 1 to 50 changes', async ({ api, admin, open }) => {
+    const editing = await open({ pages: [] });
     expect((await editing.send([])).status).toBe(400);
     expect((await editing.send(Array.from({ length: 51 }, () => insert('x')))).status).toBe(400);
-    expect((await lab.api.call('POST', editing.path, { token: lab.admin.token })).status).toBe(400);
-    expect((await lab.api.call('POST', editing.path, { token: lab.admin.token, json: { changes: {} } })).status).toBe(400);
+    expect((await api.call('POST', editing.path, { token: admin.token })).status).toBe(400);
+    expect((await api.call('POST', editing.path, { token: admin.token, json: { changes: {} } })).status).toBe(400);
     expect(await editing.edit(...Array.from({ length: 50 }, (_, index) => insert(`Page ${index}`)))).toHaveLength(50);
   });
 
-  it('takes bodies of up to 10 MB, and pages of up to 2 MB', async () => {
-    const editing = await lab.open({ pages: [] });
+  it('takes bodies of up to 10 MB, and pages of up to 2 MB', async ({ open }) => {
+    const editing = await open({ pages: [] });
     const markdown = (bytes: number) => `# Long\n\n${'word '.repeat(bytes / 5)}`;
     expect(
       (await editing.send(Array.from({ length: 4 }, () => insert('', { title: 'Long', document: { markdown: markdown(1_900_000) } }))))
@@ -107,15 +105,15 @@ describe('POST /v1/spaces/{spaceId}/change-requests/{changeRequestId}/content', 
     );
   });
 
-  it('moves the times, the contributors and the version', async () => {
-    const editing = await lab.open({ pages: [{ id: 'home', title: 'Home' }] });
+  it('moves the times, the contributors and the version', async ({ organization, admin, open }) => {
+    const editing = await open({ pages: [{ id: 'home', title: 'Home' }] });
     const before = await editing.record();
-    const editor = await buildMember(lab.organization, 'edit');
+    const editor = await buildMember(organization, 'edit');
     expect((await editing.send([insert('One')], { token: editor.token })).status).toBe(200);
     const { updatedAt, contributors, version } = await editing.record();
     expect(updatedAt.getTime()).toBeGreaterThan(before.updatedAt.getTime());
     expect(contributors.map(({ user, actionType, count }) => [user, actionType, count])).toEqual([
-      [lab.admin.user._id, 'edit', 1],
+      [admin.user._id, 'edit', 1],
       [editor.user._id, 'edit', 1],
     ]);
     expect(version).toBe(before.version + 1);
@@ -123,8 +121,8 @@ describe('POST /v1/spaces/{spaceId}/change-requests/{changeRequestId}/content', 
     expect((await editing.record()).contributors[0]).toMatchObject({ count: 2 });
   });
 
-  it('edits what is draft, open or archived, and nothing that is merged', async () => {
-    const editing = await lab.open({ pages: [] });
+  it('edits what is draft, open or archived, and nothing that is merged', async ({ open }) => {
+    const editing = await open({ pages: [] });
     for (const status of ['draft', 'open', 'archived']) {
       await ChangeRequest.updateOne({ _id: editing.id }, { $set: { status } });
       expect((await editing.send([insert(status)])).status).toBe(200);
@@ -135,38 +133,38 @@ describe('POST /v1/spaces/{spaceId}/change-requests/{changeRequestId}/content', 
     expect((await editing.record()).revision).toBe(revision);
   });
 
-  it('is found by its number, and not from elsewhere', async () => {
-    const editing = await lab.open({ pages: [] });
+  it('is found by its number, and not from elsewhere', async ({ api, admin, open }) => {
+    const editing = await open({ pages: [] });
     const send = async (path: string, token: string) =>
-      (await lab.api.call('POST', path, { token, json: { changes: [insert('Page')] } })).status;
+      (await api.call('POST', path, { token, json: { changes: [insert('Page')] } })).status;
     const { number } = await editing.record();
-    expect(await send(`/v1/spaces/${editing.space._id}/change-requests/${number}/content`, lab.admin.token)).toBe(200);
-    const other = await lab.open({ pages: [] });
-    expect(await send(`/v1/spaces/${other.space._id}/change-requests/${editing.id}/content`, lab.admin.token)).toBe(404);
-    expect(await send(`/v1/spaces/${editing.space._id}/change-requests/nothing/content`, lab.admin.token)).toBe(404);
+    expect(await send(`/v1/spaces/${editing.space._id}/change-requests/${number}/content`, admin.token)).toBe(200);
+    const other = await open({ pages: [] });
+    expect(await send(`/v1/spaces/${other.space._id}/change-requests/${editing.id}/content`, admin.token)).toBe(404);
+    expect(await send(`/v1/spaces/${editing.space._id}/change-requests/nothing/content`, admin.token)).toBe(404);
     const { admin: stranger } = await buildOrganization();
     expect(await send(editing.path, stranger.token)).toBe(404);
   });
 
-  it('needs the permission space.edit, said before the body is looked at', async () => {
-    const editing = await lab.open({ pages: [] });
-    const commenter = await buildMember(lab.organization, 'comment');
+  it('needs the permission space.edit, said before the body is looked at', async ({ organization, open }) => {
+    const editing = await open({ pages: [] });
+    const commenter = await buildMember(organization, 'comment');
     expect((await editing.send('nonsense', { token: commenter.token })).status).toBe(403);
-    const editor = await buildMember(lab.organization, 'edit');
+    const editor = await buildMember(organization, 'edit');
     expect((await editing.send([insert('Page')], { token: editor.token })).status).toBe(200);
   });
 
-  it('honours If-Match', async () => {
-    const editing = await lab.open({ pages: [] });
+  it('honours If-Match', async ({ api, admin, open }) => {
+    const editing = await open({ pages: [] });
     const path = editing.path.replace(/\/content$/, '');
-    const tag = (await lab.api.call('GET', path, { token: lab.admin.token })).headers.get('etag') ?? '';
+    const tag = (await api.call('GET', path, { token: admin.token })).headers.get('etag') ?? '';
     const first = await editing.send([insert('Mine')], { headers: { 'if-match': tag } });
     expect(first.status).toBe(200);
     // The content is a part of the change request: whoever saw the old one, has not seen this.
     expect((await editing.send([insert('Late')], { headers: { 'if-match': tag } })).status).toBe(412);
-    expect(
-      (await lab.api.call('PATCH', path, { token: lab.admin.token, json: { subject: 'Late' }, headers: { 'if-match': tag } })).status,
-    ).toBe(412);
+    expect((await api.call('PATCH', path, { token: admin.token, json: { subject: 'Late' }, headers: { 'if-match': tag } })).status).toBe(
+      412,
+    );
     expect((await editing.send([insert('Next')], { headers: { 'if-match': first.headers.get('etag') ?? '' } })).status).toBe(200);
     expect(await editing.outline()).toBe('Mine, Next');
   });

@@ -1,21 +1,9 @@
 import { loadTree, type PageTree } from '@bindery/content';
 import { ChangeRequest, ContentNode, PageDocument, Revision, type RevisionRecord } from '@bindery/models';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startApp, type AppProcess } from '../support/appProcess.ts';
-import { startEditLab, type EditLab, type Editing } from '../support/editLab.ts';
+import { expect } from 'vitest';
+import { startApp } from '../support/appProcess.ts';
+import { itEditing as base, type Editing } from '../support/editing.ts';
 import { sentTwice } from '../support/sentTwice.ts';
-
-let lab: EditLab;
-const others: AppProcess[] = [];
-
-beforeAll(async () => {
-  lab = await startEditLab();
-});
-afterAll(async () => {
-  for (const { signal } of others) signal('SIGTERM');
-  await Promise.all(others.map(({ ended }) => ended));
-  await lab.close();
-});
 
 const insert = (title: string, more: object = {}) => ({ operation: 'insert_page' as const, title, document: {}, ...more });
 
@@ -31,19 +19,27 @@ async function lineOf(editing: Editing): Promise<RevisionRecord[]> {
   return line;
 }
 
+const it = base.extend('other', async ({ api: _started }, { onCleanup }) => {
+  const other = await startApp('api', { ...process.env, PORT: '0' });
+  onCleanup(async () => {
+    other.signal('SIGTERM');
+    await other.ended;
+  });
+  return other;
+});
+
 it(
   '20 edits that come to two processes at once leave one line of revisions, and none is lost without a 409',
   { timeout: 60_000 },
-  async () => {
-    others.push(await startApp('api', { ...process.env, PORT: '0' }));
-    const editing = await lab.open({ pages: [{ id: 'home', title: 'Home' }] });
+  async ({ api, organization, admin, open, other }) => {
+    const editing = await open({ pages: [{ id: 'home', title: 'Home' }] });
     const before = await Revision.countDocuments({ space: editing.space._id });
-    const origins = [lab.api.origin, `http://127.0.0.1:${others[0]?.port}`];
+    const origins = [api.origin, `http://127.0.0.1:${other.port}`];
     const answers = await Promise.all(
       Array.from({ length: 20 }, async (_, index) => {
         const response = await fetch(`${origins[index % 2]}${editing.path}`, {
           method: 'POST',
-          headers: { authorization: `Bearer ${lab.admin.token}`, 'content-type': 'application/json' },
+          headers: { authorization: `Bearer ${admin.token}`, 'content-type': 'application/json' },
           body: JSON.stringify({
             changes: [insert(`Page ${index}`), { operation: 'update_page', page: 'home', description: String(index) }],
           }),
@@ -59,13 +55,13 @@ it(
     expect(line).toHaveLength(done.length + 1);
     // One that was overtaken leaves no revision behind.
     expect(await Revision.countDocuments({ space: editing.space._id })).toBe(before + done.length);
-    const titles = (await loadTree(lab.organization._id, (await editing.revision()).pages)).map(({ title }) => title);
+    const titles = (await loadTree(organization._id, (await editing.revision()).pages)).map(({ title }) => title);
     expect(titles.toSorted()).toEqual(['Home', ...done.map(({ index }) => `Page ${index}`)].toSorted());
   },
 );
 
-it('makes a batch anew on what another edit left, or refuses it there', async () => {
-  const editing = await lab.open({
+it('makes a batch anew on what another edit left, or refuses it there', async ({ open }) => {
+  const editing = await open({
     pages: [
       { id: 'home', title: 'Home' },
       { id: 'away', title: 'Away' },
@@ -78,8 +74,8 @@ it('makes a batch anew on what another edit left, or refuses it there', async ()
   expect(await editing.outline()).toBe('Home, Instead');
 });
 
-it('edits nothing that is merged meanwhile', async () => {
-  const editing = await lab.open({ pages: [] });
+it('edits nothing that is merged meanwhile', async ({ open }) => {
+  const editing = await open({ pages: [] });
   const sending = Promise.all(Array.from({ length: 8 }, (_, index) => editing.send([insert(`Page ${index}`)])));
   await ChangeRequest.updateOne({ _id: editing.id }, { $set: { status: 'merged' } });
   const { revision } = await editing.record();
@@ -88,13 +84,13 @@ it('edits nothing that is merged meanwhile', async () => {
   expect((await editing.record()).revision).toBe(revision);
 });
 
-it('is carried out once when it is sent twice with one Idempotency-Key', async () => {
-  const editing = await lab.open({ pages: [] });
-  await sentTwice(lab.api, 'POST', editing.path, { token: lab.admin.token, json: { changes: [insert('Once', { ref: 'once' })] } });
+it('is carried out once when it is sent twice with one Idempotency-Key', async ({ api, admin, open }) => {
+  const editing = await open({ pages: [] });
+  await sentTwice(api, 'POST', editing.path, { token: admin.token, json: { changes: [insert('Once', { ref: 'once' })] } });
   expect(await editing.outline()).toBe('Once');
 });
 
-it('writes what it changes, however large the content is', { timeout: 60_000 }, async () => {
+it('writes what it changes, however large the content is', { timeout: 60_000 }, async ({ organization, open }) => {
   const written = new Map<number, unknown>();
   for (const size of [10, 1_000, 10_000]) {
     // Lists of at most 100 pages, as deep as that takes.
@@ -106,12 +102,12 @@ it('writes what it changes, however large the content is', { timeout: 60_000 }, 
         return { id: `p${own.replaceAll('/', 'x')}`, title: own, path: own, ...(below > 0 && { pages: build(below, `${own}/`) }) };
       });
     };
-    const editing = await lab.open({ pages: build(size, '') });
-    const leaf = deepest(await loadTree(lab.organization._id, (await editing.revision()).pages));
+    const editing = await open({ pages: build(size, '') });
+    const leaf = deepest(await loadTree(organization._id, (await editing.revision()).pages));
     const counts = async () => ({
-      documents: await PageDocument.countDocuments({ _id: { $regex: `^${lab.organization._id}:` } }),
-      nodes: await ContentNode.countDocuments({ _id: { $regex: `^${lab.organization._id}:` } }),
-      revisions: await Revision.countDocuments({ organization: lab.organization._id }),
+      documents: await PageDocument.countDocuments({ _id: { $regex: `^${organization._id}:` } }),
+      nodes: await ContentNode.countDocuments({ _id: { $regex: `^${organization._id}:` } }),
+      revisions: await Revision.countDocuments({ organization: organization._id }),
     });
     const before = await counts();
     await editing.edit({ operation: 'update_page', page: leaf.id, document: { markdown: `# Edited in ${size}\n\nText\n` } });

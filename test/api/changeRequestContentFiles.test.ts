@@ -2,46 +2,11 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { mongoDatabase } from '@bindery/models';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startEditLab, type EditLab, type Editing } from '../support/editLab.ts';
+import { describe, expect } from 'vitest';
+import { itEditing as base, type Editing } from '../support/editing.ts';
 
 /** 3 x 2 pixels. */
 const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAMAAAACCAIAAAASFvFNAAAAEElEQVR4nGP4z8AARAwQCgAf7gP9i18U1AAAAABJRU5ErkJggg==', 'base64');
-
-let lab: EditLab;
-let site: Server;
-/** Listens as well, but is on no list. */
-let canary: Server;
-let hits = 0;
-
-const answers: Record<string, RequestListener> = {
-  '/logo.png': (_request, response) => response.setHeader('content-type', 'image/png; charset=binary').end(png),
-  '/unknown.png': (_request, response) => response.setHeader('content-type', 'application/octet-stream').end(png),
-  '/login.png': (_request, response) => response.setHeader('content-type', 'image/png').end('<html>Sign in</html>'),
-  '/large.bin': (_request, response) => response.end(Buffer.alloc(11 * 1024 * 1024)),
-  '/nine.bin': (_request, response) => response.end(Buffer.alloc(9 * 1024 * 1024)),
-  '/there': (_request, response) => response.writeHead(302, { location: '/logo.png' }).end(),
-  '/inside': (_request, response) => response.writeHead(302, { location: `http://127.0.0.1:${portOf(canary)}/` }).end(),
-};
-
-beforeAll(async () => {
-  site = await listening((request, response) => {
-    const answer = answers[request.url ?? ''];
-    if (answer) answer(request, response);
-    else response.writeHead(404).end();
-  });
-  canary = await listening((_request, response) => {
-    hits += 1;
-    response.end('secret');
-  });
-  lab = await startEditLab({ environment: { BINDERY_OUTBOUND_ALLOW: `127.0.0.1:${portOf(site)}` } });
-});
-afterAll(async () => {
-  await lab.close();
-  site.closeAllConnections();
-  site.close();
-  canary.close();
-});
 
 async function listening(listener: RequestListener): Promise<Server> {
   const server = createServer(listener);
@@ -52,18 +17,60 @@ async function listening(listener: RequestListener): Promise<Server> {
 function portOf(server: Server): number {
   return (server.address() as AddressInfo).port;
 }
-
-const url = (path: string) => `http://127.0.0.1:${portOf(site)}${path}`;
 const insert = (...files: object[]) => ({ operation: 'insert_files', files: files.map((file) => ({ name: 'logo.png', ...file })) });
 const base64 = (bytes: Uint8Array | string, contentType: string) => ({ base64: Buffer.from(bytes).toString('base64'), contentType });
 
-async function filesOf(editing: Editing) {
-  return (await lab.api.call('GET', `${editing.path}/files`, { token: lab.admin.token })).body.items;
-}
+const it = base
+  /** Listens as well, but is on no list. */
+  // oxlint-disable-next-line no-empty-pattern -- it takes no fixtures
+  .extend('canary', { scope: 'file' }, async ({}, { onCleanup }) => {
+    const canary = { port: 0, hits: 0 };
+    const server = await listening((_request, response) => {
+      canary.hits += 1;
+      response.end('secret');
+    });
+    onCleanup(() => void server.close());
+    canary.port = portOf(server);
+    return canary;
+  })
+  .extend('site', { scope: 'file' }, async ({ canary }, { onCleanup }) => {
+    const answers: Record<string, RequestListener> = {
+      '/logo.png': (_request, response) => response.setHeader('content-type', 'image/png; charset=binary').end(png),
+      '/unknown.png': (_request, response) => response.setHeader('content-type', 'application/octet-stream').end(png),
+      '/login.png': (_request, response) => response.setHeader('content-type', 'image/png').end('<html>Sign in</html>'),
+      '/large.bin': (_request, response) => response.end(Buffer.alloc(11 * 1024 * 1024)),
+      '/nine.bin': (_request, response) => response.end(Buffer.alloc(9 * 1024 * 1024)),
+      '/there': (_request, response) => response.writeHead(302, { location: '/logo.png' }).end(),
+      '/inside': (_request, response) => response.writeHead(302, { location: `http://127.0.0.1:${canary.port}/` }).end(),
+    };
+    const server = await listening((request, response) => {
+      const answer = answers[request.url ?? ''];
+      if (answer) answer(request, response);
+      else response.writeHead(404).end();
+    });
+    onCleanup(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    return `127.0.0.1:${portOf(server)}`;
+  })
+  .extend('environment', { scope: 'file' }, ({ site }) => ({ BINDERY_OUTBOUND_ALLOW: site }))
+  .extend(
+    'url',
+    ({ site }) =>
+      (path: string) =>
+        `http://${site}${path}`,
+  )
+  .extend(
+    'filesOf',
+    ({ api, admin }) =>
+      async (editing: Editing) =>
+        (await api.call('GET', `${editing.path}/files`, { token: admin.token })).body.items,
+  );
 
 describe('insert_files', () => {
-  it('stores bytes that come along', async () => {
-    const editing = await lab.open({ pages: [] });
+  it('stores bytes that come along', async ({ api, open, filesOf }) => {
+    const editing = await open({ pages: [] });
     const { status, body } = await editing.send([
       insert(base64(png, 'image/png'), { name: 'notes.txt', ...base64('Hello', 'text/plain; charset=utf-8') }),
       insert({ name: 'empty', ...base64('', 'application/x-empty') }),
@@ -76,12 +83,12 @@ describe('insert_files', () => {
       { name: 'empty', contentType: 'application/x-empty', size: 0 },
     ]);
     expect(await filesOf(editing)).toEqual(body.insertedFiles);
-    const { bytes } = await lab.api.call('GET', body.insertedFiles[0].downloadURL);
+    const { bytes } = await api.call('GET', body.insertedFiles[0].downloadURL);
     expect(bytes.equals(png)).toBe(true);
   });
 
-  it('fetches what a URL names, also behind a redirect', async () => {
-    const editing = await lab.open({ pages: [] });
+  it('fetches what a URL names, also behind a redirect', async ({ open, url }) => {
+    const editing = await open({ pages: [] });
     const { status, body } = await editing.send([
       insert(
         { url: url('/logo.png') },
@@ -99,8 +106,8 @@ describe('insert_files', () => {
     ]);
   });
 
-  it('gives a file whose name is taken a number', async () => {
-    const editing = await lab.open({ pages: [] });
+  it('gives a file whose name is taken a number', async ({ open, filesOf }) => {
+    const editing = await open({ pages: [] });
     await editing.edit(insert(base64('1', 'text/x')) as never);
     const { body } = await editing.send([
       insert(
@@ -113,8 +120,8 @@ describe('insert_files', () => {
     expect(await filesOf(editing)).toHaveLength(4);
   });
 
-  it('refuses what is no file, before anything is stored', async () => {
-    const editing = await lab.open({ pages: [] });
+  it('refuses what is no file, before anything is stored', async ({ open, url, filesOf }) => {
+    const editing = await open({ pages: [] });
     const blobs = async () => mongoDatabase().collection('blobs.files').countDocuments();
     const before = await blobs();
     const refusals: [object, string][] = [
@@ -139,8 +146,8 @@ describe('insert_files', () => {
     await editing.edit(insert(base64(Buffer.alloc(1024 * 1024), 'text/plain')) as never);
   });
 
-  it('refuses what cannot be fetched, and what is not what it is said to be', async () => {
-    const editing = await lab.open({ pages: [] });
+  it('refuses what cannot be fetched, and what is not what it is said to be', async ({ open, canary, url }) => {
+    const editing = await open({ pages: [] });
     for (const [path, message] of [
       ['/nothing', 'could not be fetched: The server has nothing at this URL'],
       ['/large.bin', 'could not be fetched: The answer is larger than the limit'],
@@ -153,17 +160,17 @@ describe('insert_files', () => {
     expect(await editing.refused(insert(...Array.from({ length: 6 }, () => ({ url: url('/nine.bin'), name: 'nine.bin' }))))).toContain(
       'larger than 50 MB together',
     );
-    expect(hits).toBe(0);
+    expect(canary.hits).toBe(0);
   });
 
-  it('says the same of every address inside, whether anything listens there', async () => {
-    const editing = await lab.open({ pages: [] });
+  it('says the same of every address inside, whether anything listens there', async ({ open, canary }) => {
+    const editing = await open({ pages: [] });
     const closed = await listening(() => {});
     const closedPort = portOf(closed);
     closed.close();
     const refusals = new Set<string>();
     for (const host of [
-      `127.0.0.1:${portOf(canary)}`,
+      `127.0.0.1:${canary.port}`,
       `127.0.0.1:${closedPort}`,
       'localhost:3000',
       '[::1]:8080',
@@ -174,11 +181,11 @@ describe('insert_files', () => {
     ])
       refusals.add(await editing.refused(insert({ url: `http://${host}/` })));
     expect([...refusals]).toEqual([expect.stringContaining('The URL leads to an address or port that this server does not connect to.')]);
-    expect(hits).toBe(0);
+    expect(canary.hits).toBe(0);
   });
 
-  it('leaves no file behind in the content when another change is refused', async () => {
-    const editing = await lab.open({ pages: [] });
+  it('leaves no file behind in the content when another change is refused', async ({ open, filesOf }) => {
+    const editing = await open({ pages: [] });
     expect(await editing.refused(insert(base64('x', 'text/plain')), { operation: 'delete_page', page: 'nothing' })).toContain(
       'body.changes[1].page: ',
     );

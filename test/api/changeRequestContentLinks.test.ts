@@ -1,15 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { markdownOf, findDocument } from '@bindery/content';
 import { newId } from '@bindery/runtime';
-import { startEditLab, type EditLab, type Editing } from '../support/editLab.ts';
+import { itEditing as it, type Editing } from '../support/editing.ts';
 import { buildFile, type TestPage } from '../support/factories.ts';
-
-let lab: EditLab;
-
-beforeAll(async () => {
-  lab = await startEditLab();
-});
-afterAll(() => lab.close());
 
 const insert = (markdown: string, more: object = {}) => ({
   operation: 'insert_page' as const,
@@ -43,7 +36,7 @@ const pages = (): TestPage[] => [
 ];
 
 describe('links in given Markdown', () => {
-  it.each([
+  it.for([
     ['/pages/start', '/pages/start'],
     ['/pages/start#part', '/pages/start#part'],
     ['/pages/guides', '/pages/guides'],
@@ -63,36 +56,36 @@ describe('links in given Markdown', () => {
     ['#part', '#part'],
     ['/broken/pages/x', '/broken/pages/x'],
     ['/spaces/other', '/spaces/other'],
-  ])('[text](%s) is stored as %s', async (target, expected) => {
-    const editing = await lab.open({ pages: pages() });
+  ])('[text](%s) is stored as %s', async ([target, expected], { open }) => {
+    const editing = await open({ pages: pages() });
     const [id] = (await editing.edit(insert(`See [text](${target}).\n`, { into: 'guides' }))) as [string];
     expect(await stored(editing, id)).toBe(`See [text](${expected}).`);
   });
 
-  it('become plain text when they lead nowhere', async () => {
-    const editing = await lab.open({ pages: pages() });
+  it('become plain text when they lead nowhere', async ({ open }) => {
+    const editing = await open({ pages: pages() });
     const [id] = (await editing.edit(insert('A [**bold** one](./nowhere.md), [two](/pages/nothing) and [three](/files/nothing).\n'))) as [
       string,
     ];
     expect(await stored(editing, id)).toBe('A **bold** one, two and three.');
   });
 
-  it('stay as they are in code, and where a picture is missing', async () => {
-    const editing = await lab.open({ pages: pages() });
+  it('stay as they are in code, and where a picture is missing', async ({ open }) => {
+    const editing = await open({ pages: pages() });
     const markdown = '`[x](./guides/start.md)` ![gone](./gone.png)\n\n```\n[x](./guides/start.md)\n```';
     const [id] = (await editing.edit(insert(markdown))) as [string];
     expect(await stored(editing, id)).toBe(markdown);
   });
 
-  it('stay when the same link stood in the page before', async () => {
-    const editing = await lab.open({ pages: [{ id: 'page', title: 'Page', source: '# Page\n\n[old](./gone.md) [one](/pages/gone)\n' }] });
+  it('stay when the same link stood in the page before', async ({ open }) => {
+    const editing = await open({ pages: [{ id: 'page', title: 'Page', source: '# Page\n\n[old](./gone.md) [one](/pages/gone)\n' }] });
     await editing.edit(update('page', '# Page\n\n[old](./gone.md) [one](/pages/gone) [new](./also-gone.md) again\n'));
     expect(await stored(editing, 'page')).toBe('[old](./gone.md) [one](/pages/gone) new again');
   });
 
-  it('stay as written where they follow from the file that the page came from', async () => {
+  it('stay as written where they follow from the file that the page came from', async ({ open }) => {
     const git = (path: string) => ({ git: { oid: '1'.repeat(40), path } });
-    const editing = await lab.open({
+    const editing = await open({
       pages: [
         { id: 'a', title: 'A', path: 'a', source: '# A\n', ...git('docs/a.md') },
         { id: 'b', title: 'B', path: 'sub/b', source: '# B\n', ...git('docs/sub/b.md') },
@@ -103,8 +96,8 @@ describe('links in given Markdown', () => {
     expect(await stored(editing, 'b')).toBe('[a](../a.md) [new](../new.md) [slug](/pages/a)');
   });
 
-  it('lead to pages and files of the same batch by their names, also to later ones', async () => {
-    const editing = await lab.open({ pages: pages() });
+  it('lead to pages and files of the same batch by their names, also to later ones', async ({ open }) => {
+    const editing = await open({ pages: pages() });
     const { body } = await editing.send([
       insert('[two](./two.md) [part](two.md#part) ![logo](./my%20logo.png) [self](./one.md)', {
         ref: 'one',
@@ -124,8 +117,8 @@ describe('links in given Markdown', () => {
     expect(await stored(editing, two)).toBe(`[one](/pages/${one}) [by slug](/pages/${one})`);
   });
 
-  it('also resolve by what a later change makes', async () => {
-    const editing = await lab.open({ pages: pages() });
+  it('also resolve by what a later change makes', async ({ open }) => {
+    const editing = await open({ pages: pages() });
     const [first, , second] = (await editing.edit(
       insert('[later](/pages/guides/later) [old](/pages/guides/end)'),
       { operation: 'update_page', page: 'end', slug: 'finish' },
@@ -134,16 +127,16 @@ describe('links in given Markdown', () => {
     expect(await stored(editing, first)).toBe(`[later](/pages/${second}) [old](/pages/end)`);
   });
 
-  it('are looked up for as many as a page may ever have', { timeout: 30_000 }, async () => {
-    const editing = await lab.open({ pages: pages() });
+  it('are looked up for as many as a page may ever have', { timeout: 30_000 }, async ({ open }) => {
+    const editing = await open({ pages: pages() });
     const links = Array.from({ length: 6_000 }, (_, index) => `[x](./gone${index}.md)`);
     const [id] = (await editing.edit(insert(links.join('\n')))) as [string];
     const lines = (await stored(editing, id)).split('\n');
     expect([lines[0], lines[4_999], lines[5_999]]).toEqual(['x', 'x', links[5_999]]);
   });
 
-  it('have names that are unique, and no path of a page', async () => {
-    const editing = await lab.open({ pages: pages() });
+  it('have names that are unique, and no path of a page', async ({ open }) => {
+    const editing = await open({ pages: pages() });
     const file = (ref: string) => ({ operation: 'insert_files', files: [{ name: 'a.txt', base64: '', contentType: 'text/plain', ref }] });
     expect(await editing.refused(insert('', { ref: 'x' }), insert('', { ref: 'x' }))).toBe(
       'body.changes[1].ref: must be unique in the request.',
@@ -153,9 +146,9 @@ describe('links in given Markdown', () => {
     expect(await editing.refused(file('guides'))).toBe('body.changes[0].files[0].ref: must not be the path of a page.');
   });
 
-  it('stay true when pages move, and break when they go', async () => {
+  it('stay true when pages move, and break when they go', async ({ open }) => {
     const moving = newId();
-    const editing = await lab.open({ pages: [{ id: moving, title: 'Start', path: 'guides/start', source: '# Start\n' }] });
+    const editing = await open({ pages: [{ id: moving, title: 'Start', path: 'guides/start', source: '# Start\n' }] });
     const [id] = (await editing.edit(insert('[start](./guides/start.md)'))) as [string];
     await editing.edit({ operation: 'update_page', page: moving, slug: 'moved' });
     expect(await editing.markdown(id)).toContain('[start](moved.md)');
@@ -178,9 +171,9 @@ describe('references in given trees', () => {
     nodes: [{ object: 'text' as const, leaves: [{ object: 'leaf' as const, text, marks: [] }] }],
   });
 
-  it('are stored as links, broken ones as broken links', async () => {
-    const file = await buildFile(lab.api.blobs, lab.organization._id, { name: 'a.pdf' });
-    const editing = await lab.open({ pages: pages(), files: [file] });
+  it('are stored as links, broken ones as broken links', async ({ api, organization, open }) => {
+    const file = await buildFile(api.blobs, organization._id, { name: 'a.pdf' });
+    const editing = await open({ pages: pages(), files: [file] });
     const nodes = [
       link({ kind: 'page', page: 'start' }, 'a'),
       link({ kind: 'page', page: 'gone' }, 'b'),

@@ -1,13 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
+import { itEditing as it } from '../support/editing.ts';
 import type { TestPage } from '../support/factories.ts';
-import { startEditLab, type EditLab } from '../support/editLab.ts';
-
-let lab: EditLab;
-
-beforeAll(async () => {
-  lab = await startEditLab();
-});
-afterAll(() => lab.close());
 
 const insert = (title: string, more: object = {}) => ({ operation: 'insert_page' as const, title, document: {}, ...more });
 const update = (page: string, more: object) => ({ operation: 'update_page' as const, page, ...more });
@@ -43,8 +36,8 @@ const pages = (): TestPage[] => [
 const titles = 'Guides (Start (Deep), End), About, Group (Member), Link, Computed';
 
 describe('insert_page', () => {
-  it('goes to the end of the root, or to a place below a page', async () => {
-    const editing = await lab.open({ pages: pages() });
+  it('goes to the end of the root, or to a place below a page', async ({ open }) => {
+    const editing = await open({ pages: pages() });
     await editing.edit(
       insert('Last'),
       insert('First', { at: 0 }),
@@ -62,8 +55,8 @@ describe('insert_page', () => {
     ]);
   });
 
-  it('makes the slug from the title, with a number where it is taken, and refuses a given one that is', async () => {
-    const editing = await lab.open({ pages: pages() });
+  it('makes the slug from the title, with a number where it is taken, and refuses a given one that is', async ({ open }) => {
+    const editing = await open({ pages: pages() });
     const ids = await editing.edit(
       insert('About'),
       insert('  Über   uns! '),
@@ -82,8 +75,8 @@ describe('insert_page', () => {
     await editing.edit(insert('x', { slug: 'about', into: 'guides' }));
   });
 
-  it('has a title of its own, or a default one', async () => {
-    const editing = await lab.open({ pages: [] });
+  it('has a title of its own, or a default one', async ({ open }) => {
+    const editing = await open({ pages: [] });
     const [named, blank, bare] = (await editing.edit(insert('A *b*  c'), insert(' '), { operation: 'insert_page', document: {} })) as [
       string,
       string,
@@ -96,17 +89,17 @@ describe('insert_page', () => {
     expect(await editing.refused({ operation: 'insert_page', title: 'x' })).toBe('body.changes[0].document: is required');
   });
 
-  it('is refused where no page may stand', async () => {
-    const editing = await lab.open({ pages: pages() });
+  it('is refused where no page may stand', async ({ open }) => {
+    const editing = await open({ pages: pages() });
     for (const into of ['link', 'computed', 'nothing'])
       expect(await editing.refused(insert('x', { into }))).toContain('body.changes[0].into: ');
     for (const at of [-1, 1.5, '1']) expect(await editing.refused(insert('x', { at }))).toContain('body.changes[0].at: ');
     expect(await editing.outline()).toBe(titles);
   });
 
-  it('does not go deeper than pages may be', async () => {
+  it('does not go deeper than pages may be', async ({ open }) => {
     const chain = (level: number): TestPage => ({ id: `level${level}`, title: `L${level}`, pages: level < 63 ? [chain(level + 1)] : [] });
-    const editing = await lab.open({ pages: [chain(1), { id: 'aside', title: 'Aside', pages: [{ title: 'Below' }] }] });
+    const editing = await open({ pages: [chain(1), { id: 'aside', title: 'Aside', pages: [{ title: 'Below' }] }] });
     await editing.edit(insert('64', { into: 'level63' }));
     const [last] = await editing.edit(insert('64 too', { into: 'level63' }));
     expect(await editing.refused(insert('65', { into: last }))).toContain('body.changes[0].into: must leave pages at most 64 levels deep');
@@ -116,8 +109,8 @@ describe('insert_page', () => {
 });
 
 describe('update_page', () => {
-  it('changes metadata, in the page and in its file', async () => {
-    const editing = await lab.open({ pages: pages() });
+  it('changes metadata, in the page and in its file', async ({ open }) => {
+    const editing = await open({ pages: pages() });
     const all = {
       emoji: '📖',
       icon: 'gear',
@@ -142,8 +135,8 @@ describe('update_page', () => {
     expect(page).toMatchObject({ title: 'Us', hidden: false, noIndex: false, noRobotsIndex: false, markdown: '# Us\n' });
   });
 
-  it('refuses metadata that is not valid', async () => {
-    const editing = await lab.open({ pages: pages() });
+  it('refuses metadata that is not valid', async ({ open }) => {
+    const editing = await open({ pages: pages() });
     for (const [name, value] of [
       ['emoji', 'no'],
       ['icon', 'x'.repeat(51)],
@@ -157,8 +150,8 @@ describe('update_page', () => {
       expect(await editing.refused(update('about', { [name]: value }))).toContain(`body.changes[0].${name}: `);
   });
 
-  it('changes title and slug independently', async () => {
-    const editing = await lab.open({ pages: pages() });
+  it('changes title and slug independently', async ({ open }) => {
+    const editing = await open({ pages: pages() });
     await editing.edit(update('start', { title: 'Begin' }));
     expect(await editing.page('start')).toMatchObject({ title: 'Begin', slug: 'start', path: 'guides/start' });
     await editing.edit(update('start', { slug: 'begin' }));
@@ -170,8 +163,8 @@ describe('update_page', () => {
     await editing.edit(update('start', { slug: 'at-last' }));
   });
 
-  it('moves a page with all below it, and their paths follow', async () => {
-    const editing = await lab.open({ pages: pages() });
+  it('moves a page with all below it, and their paths follow', async ({ open }) => {
+    const editing = await open({ pages: pages() });
     await editing.edit(update('start', { into: 'about' }), update('end', { into: null }), update('about', { at: 0 }));
     expect(await editing.outline()).toBe('About (Start (Deep)), Guides, Group (Member), Link, Computed, End');
     expect(await editing.page('deep')).toMatchObject({ path: 'about/start/deep' });
@@ -183,8 +176,8 @@ describe('update_page', () => {
     expect(await editing.outline()).toBe('Group (Member), About (Start (Deep)), Guides (Computed, Link), End');
   });
 
-  it('gives a page that moves next to one of its slug another one', async () => {
-    const editing = await lab.open({
+  it('gives a page that moves next to one of its slug another one', async ({ open }) => {
+    const editing = await open({
       pages: [
         { id: 'a', title: 'A' },
         { id: 'b', title: 'B', pages: [{ id: 'c', title: 'A', path: 'b/a' }] },
@@ -194,8 +187,8 @@ describe('update_page', () => {
     expect(await editing.page('c')).toMatchObject({ slug: 'a-1', path: 'a-1' });
   });
 
-  it('refuses moves into itself, below itself, and of groups', async () => {
-    const editing = await lab.open({ pages: pages() });
+  it('refuses moves into itself, below itself, and of groups', async ({ open }) => {
+    const editing = await open({ pages: pages() });
     for (const [page, into] of [
       ['guides', 'guides'],
       ['guides', 'deep'],
@@ -207,9 +200,9 @@ describe('update_page', () => {
     expect(await editing.outline()).toBe(titles);
   });
 
-  it('keeps the path that an imported page has by its file, until it is moved or gets another slug', async () => {
+  it('keeps the path that an imported page has by its file, until it is moved or gets another slug', async ({ open }) => {
     const git = (path: string) => ({ git: { oid: '1'.repeat(40), path } });
-    const editing = await lab.open({
+    const editing = await open({
       pages: [
         { id: 'a', title: 'A', slug: 'one', path: 'files/one', source: '# A\n', ...git('docs/files/one.md') },
         { id: 'b', title: 'B', slug: 'two', path: 'files/two', source: '# B\n', ...git('docs/files/two.md') },
@@ -221,8 +214,8 @@ describe('update_page', () => {
     expect(await editing.paths()).toEqual(['first', 'first/two']);
   });
 
-  it('takes of other pages what they have', async () => {
-    const editing = await lab.open({ pages: pages() });
+  it('takes of other pages what they have', async ({ open }) => {
+    const editing = await open({ pages: pages() });
     await editing.edit(
       update('group', { title: 'Parts', slug: 'parts', hidden: true }),
       update('link', { title: 'Away', hidden: true }),
@@ -240,8 +233,8 @@ describe('update_page', () => {
       expect(await editing.refused(update(page, field))).toContain(`body.changes[0].${Object.keys(field)[0]}: must not be given`);
   });
 
-  it('keeps the time of a page that it does not change', async () => {
-    const editing = await lab.open({ pages: pages() });
+  it('keeps the time of a page that it does not change', async ({ open }) => {
+    const editing = await open({ pages: pages() });
     await editing.edit(update('about', {}), update('about', { title: 'About' }), update('start', { title: 'Begin' }));
     expect((await editing.page('about')).updatedAt).toBe('2026-01-02T03:04:05.678Z');
     expect(Date.parse((await editing.page('start')).updatedAt)).toBeGreaterThan(Date.now() - 60_000);
@@ -250,16 +243,16 @@ describe('update_page', () => {
 });
 
 describe('delete_page', () => {
-  it('takes the pages below it along', async () => {
-    const editing = await lab.open({ pages: pages() });
+  it('takes the pages below it along', async ({ open }) => {
+    const editing = await open({ pages: pages() });
     expect(await editing.edit(remove('guides'), remove('link'))).toEqual(['guides', 'start', 'deep', 'end', 'link']);
     expect(await editing.outline()).toBe('About, Group (Member), Computed');
     expect(await editing.refused(remove('about'), remove('about'))).toContain('body.changes[1].page: ');
     expect(await editing.refused(remove('deep'))).toContain('body.changes[0].page: ');
   });
 
-  it('leaves what was moved away before', async () => {
-    const editing = await lab.open({ pages: pages() });
+  it('leaves what was moved away before', async ({ open }) => {
+    const editing = await open({ pages: pages() });
     await editing.edit(update('deep', { into: 'about' }), remove('guides'));
     expect(await editing.outline()).toBe('About (Deep), Group (Member), Link, Computed');
   });

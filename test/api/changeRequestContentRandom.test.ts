@@ -1,17 +1,10 @@
 import { findDocument, loadTree, type PageTree } from '@bindery/content';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { scanPage } from '../../packages/content/src/gitbook/scanPage.ts';
-import { startEditLab, type EditLab, type Editing } from '../support/editLab.ts';
+import { itEditing as it, type Editing } from '../support/editing.ts';
 import { seededRandom } from '../support/seededRandom.ts';
 
 // Any changes in any order: some are refused, and whatever is applied leaves a tree in which everything is in its place.
-
-let lab: EditLab;
-
-beforeAll(async () => {
-  lab = await startEditLab();
-});
-afterAll(() => lab.close());
 
 type Random = ReturnType<typeof seededRandom>;
 
@@ -88,9 +81,9 @@ async function expectOrder(editing: Editing): Promise<string[]> {
   return ids;
 }
 
-it.each([1, 2, 3])('random batches, seed %i', { timeout: 120_000 }, async (seed) => {
+it.for([1, 2, 3])('random batches, seed %i', { timeout: 120_000 }, async (seed, { open }) => {
   const random = seededRandom(seed);
-  const editing = await lab.open({
+  const editing = await open({
     pages: [
       {
         id: 'first',

@@ -1,14 +1,7 @@
 import { ChangeRequest } from '@bindery/models';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startEditLab, type EditLab, type Editing } from '../support/editLab.ts';
+import { describe, expect } from 'vitest';
+import { itEditing as base, type Editing } from '../support/editing.ts';
 import { buildRevision, type TestPage } from '../support/factories.ts';
-
-let lab: EditLab;
-
-beforeAll(async () => {
-  lab = await startEditLab();
-});
-afterAll(() => lab.close());
 
 const revert = (page: string, more: object = {}) => ({ operation: 'revert_page' as const, page, ...more });
 const update = (page: string, more: object) => ({ operation: 'update_page' as const, page, ...more });
@@ -36,9 +29,24 @@ const pages = (): TestPage[] => [
   { id: 'three', title: 'Three', source: '# Three\n' },
 ];
 
+const it = base
+  /** The keys of the blocks of a page, by their first words. */
+  .extend('keysOf', ({ api, admin }) => async (editing: Editing, revision?: string): Promise<Record<string, string>> => {
+    const path = revision ? `/v1/spaces/${editing.space._id}/revisions/${revision}` : editing.path;
+    const { body } = await api.call('GET', `${path}/page/page?format=document`, { token: admin.token });
+    const textOf = ({ leaves = [], nodes = [] }: Node): string => leaves.map(({ text }) => text).join('') + nodes.map(textOf).join('');
+    return Object.fromEntries(body.document.nodes.map((node: Node) => [textOf(node).split(' ')[0], node.key]));
+  })
+  .extend('changed', ({ open, keysOf }) => async (markdown: string) => {
+    const editing = await open({ pages: [{ id: 'page', title: 'Page', source: before }] });
+    const { revision } = await editing.record();
+    await editing.edit(update('page', { document: { markdown }, description: 'Kept' }));
+    return { editing, old: await keysOf(editing, revision), now: await keysOf(editing) };
+  });
+
 describe('revert_page', () => {
-  it('takes back what was changed: text, metadata, slug and place', async () => {
-    const editing = await lab.open({ pages: pages() });
+  it('takes back what was changed: text, metadata, slug and place', async ({ open }) => {
+    const editing = await open({ pages: pages() });
     const { pages: base } = await editing.revision();
     await editing.edit(
       update('two', { document: { markdown: '# Changed\n' }, slug: 'x', description: '', hidden: true, at: 0 }),
@@ -51,8 +59,8 @@ describe('revert_page', () => {
     expect((await editing.revision()).pages).toBe(base);
   });
 
-  it('takes away what was added, and leaves what was there before', async () => {
-    const editing = await lab.open({ pages: pages() });
+  it('takes away what was added, and leaves what was there before', async ({ open }) => {
+    const editing = await open({ pages: pages() });
     const [added] = (await editing.edit(insert('Added', { at: 1 }))) as [string];
     const [below] = (await editing.edit(insert('Below', { into: added }), update('child', { into: added }))) as [string];
     expect(await editing.outline()).toBe('One, Added (Below, Child (Leaf)), Two (Other), Three');
@@ -63,8 +71,8 @@ describe('revert_page', () => {
     expect(await editing.page('leaf')).toMatchObject({ path: 'child/leaf' });
   });
 
-  it('brings back what was deleted, where it stood', async () => {
-    const editing = await lab.open({ pages: pages() });
+  it('brings back what was deleted, where it stood', async ({ open }) => {
+    const editing = await open({ pages: pages() });
     const { pages: base } = await editing.revision();
     await editing.edit(remove('two'));
     expect(await editing.edit(revert('two'))).toEqual(['two', 'child', 'leaf', 'other']);
@@ -75,8 +83,8 @@ describe('revert_page', () => {
     expect(await editing.outline()).toBe('One, Two (Child (Leaf), New, Other), Three');
   });
 
-  it('brings it back below the nearest page that is left, or in the root', async () => {
-    const editing = await lab.open({ pages: pages() });
+  it('brings it back below the nearest page that is left, or in the root', async ({ open }) => {
+    const editing = await open({ pages: pages() });
     await editing.edit(remove('two'));
     await editing.edit(revert('leaf'));
     expect(await editing.outline()).toBe('One, Three, Leaf');
@@ -86,21 +94,21 @@ describe('revert_page', () => {
     expect(await editing.outline()).toBe('One, Two (Child, Other), Three, Leaf');
   });
 
-  it('gives back the slug, with a number where another page has it now', async () => {
-    const editing = await lab.open({ pages: pages() });
+  it('gives back the slug, with a number where another page has it now', async ({ open }) => {
+    const editing = await open({ pages: pages() });
     await editing.edit(remove('one'), insert('One'));
     await editing.edit(revert('one'));
     expect(await editing.page('one')).toMatchObject({ slug: 'one-1', path: 'one-1' });
   });
 
-  it('goes back to a given revision of the space', async () => {
-    const editing = await lab.open({ pages: pages() });
+  it('goes back to a given revision of the space', async ({ open }) => {
+    const editing = await open({ pages: pages() });
     await editing.edit(update('one', { title: 'First' }));
     const { revision: first } = await editing.record();
     await editing.edit(update('one', { title: 'Second' }));
     await editing.edit(revert('one', { revision: first }));
     expect(await editing.page('one')).toMatchObject({ title: 'First' });
-    const other = await lab.open({ pages: pages() });
+    const other = await open({ pages: pages() });
     for (const revision of ['nothing', (await other.record()).revision])
       expect(await editing.refused(revert('one', { revision }))).toBe(
         'body.changes[0].revision: must be the id of a revision of this space.',
@@ -108,8 +116,8 @@ describe('revert_page', () => {
     expect(await editing.refused(revert('nothing'))).toContain('body.changes[0].page: ');
   });
 
-  it('goes back to what the change request was last brought up to date with', async () => {
-    const editing = await lab.open({ pages: pages() });
+  it('goes back to what the change request was last brought up to date with', async ({ open }) => {
+    const editing = await open({ pages: pages() });
     const { _id } = await buildRevision(editing.space, { pages: [{ id: 'one', title: 'Newer', slug: 'one' }] });
     await ChangeRequest.updateOne({ _id: editing.id }, { $set: { revisionMergedAncestor: _id } });
     await editing.edit(revert('one'));
@@ -117,27 +125,12 @@ describe('revert_page', () => {
   });
 });
 
+const before = '# Page\n\nFirst paragraph.\n\n* a\n\n* b\n\n{% hint style="info" %}\nCareful\n{% endhint %}\n\nLast  paragraph.\n';
+
+type Node = { key: string; leaves?: { text: string }[]; nodes?: Node[] };
+
 describe('revert_page with blocks', () => {
-  const before = '# Page\n\nFirst paragraph.\n\n* a\n\n* b\n\n{% hint style="info" %}\nCareful\n{% endhint %}\n\nLast  paragraph.\n';
-
-  type Node = { key: string; leaves?: { text: string }[]; nodes?: Node[] };
-
-  /** The keys of the blocks of a page, by their first words. */
-  async function keysOf(editing: Editing, revision?: string): Promise<Record<string, string>> {
-    const path = revision ? `/v1/spaces/${editing.space._id}/revisions/${revision}` : editing.path;
-    const { body } = await lab.api.call('GET', `${path}/page/page?format=document`, { token: lab.admin.token });
-    const textOf = ({ leaves = [], nodes = [] }: Node): string => leaves.map(({ text }) => text).join('') + nodes.map(textOf).join('');
-    return Object.fromEntries(body.document.nodes.map((node: Node) => [textOf(node).split(' ')[0], node.key]));
-  }
-
-  async function changed(markdown: string) {
-    const editing = await lab.open({ pages: [{ id: 'page', title: 'Page', source: before }] });
-    const { revision } = await editing.record();
-    await editing.edit(update('page', { document: { markdown }, description: 'Kept' }));
-    return { editing, old: await keysOf(editing, revision), now: await keysOf(editing) };
-  }
-
-  it('resets those that were changed, and no others', async () => {
+  it('resets those that were changed, and no others', async ({ changed }) => {
     const { editing, now } = await changed(
       before.replace('First paragraph', 'Changed paragraph').replace('Last  paragraph', 'Other   end'),
     );
@@ -148,7 +141,7 @@ describe('revert_page with blocks', () => {
     expect(await editing.page('page')).toMatchObject({ description: 'Kept' });
   });
 
-  it('removes those that were added, and puts back those that were removed', async () => {
+  it('removes those that were added, and puts back those that were removed', async ({ changed }) => {
     const { editing, now, old } = await changed(
       '# Page\n\nFirst paragraph.\n\nNew one.\n\n{% hint style="info" %}\nCareful\n{% endhint %}\n\nAdded at the end.\n\nLast  paragraph.\n',
     );
@@ -159,7 +152,7 @@ describe('revert_page with blocks', () => {
     );
   });
 
-  it('refuses keys of no block, and pages that are in one revision only', async () => {
+  it('refuses keys of no block, and pages that are in one revision only', async ({ changed }) => {
     const { editing } = await changed(before);
     expect(await editing.refused(revert('page', { block: ['nothing'] }))).toContain('body.changes[0].block: must hold keys of blocks');
     const [added] = (await editing.edit(insert('Added'))) as [string];

@@ -1,14 +1,7 @@
 import { findDocument } from '@bindery/content';
 import type { DocumentTree } from '@bindery/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startEditLab, type EditLab, type Editing } from '../support/editLab.ts';
-
-let lab: EditLab;
-
-beforeAll(async () => {
-  lab = await startEditLab();
-});
-afterAll(() => lab.close());
+import { describe, expect } from 'vitest';
+import { itEditing as it, type Editing } from '../support/editing.ts';
 
 const insert = (markdown: string, more: object = {}) => ({ operation: 'insert_page' as const, document: { markdown }, ...more });
 const update = (page: string, markdown: string, more: object = {}) => ({
@@ -38,8 +31,8 @@ const tree = (...texts: string[]): DocumentTree => ({
 });
 
 describe('a page from Markdown', () => {
-  it('is a complete file: frontmatter, title and text', async () => {
-    const editing = await lab.open({ pages: [] });
+  it('is a complete file: frontmatter, title and text', async ({ open }) => {
+    const editing = await open({ pages: [] });
     const markdown =
       '---\ndescription: From the file\nhidden: true # for now\nlayout:\n  width: wide\nowner: docs team\n---\n\n# The *title*\n\nText\n';
     const [id] = (await editing.edit(insert(markdown, { title: 'Given', description: 'Given', icon: 'gear', hidden: false }))) as [string];
@@ -55,8 +48,8 @@ describe('a page from Markdown', () => {
     expect(await fileOf(editing, id)).toBe(markdown.replace('---\n\n', 'icon: gear\n---\n\n'));
   });
 
-  it('has the title of its leading heading only', async () => {
-    const editing = await lab.open({ pages: [] });
+  it('has the title of its leading heading only', async ({ open }) => {
+    const editing = await open({ pages: [] });
     const [later, none, key, setext] = (await editing.edit(
       insert('Text\n\n# Later\n', { title: 'Given' }),
       insert('Only text\n'),
@@ -69,14 +62,14 @@ describe('a page from Markdown', () => {
     expect(await editing.page(setext)).toMatchObject({ title: 'Under', markdown: 'Under\n=====\n\nText\n' });
   });
 
-  it('may begin with a divider, which is no frontmatter', async () => {
-    const editing = await lab.open({ pages: [] });
+  it('may begin with a divider, which is no frontmatter', async ({ open }) => {
+    const editing = await open({ pages: [] });
     const [id] = (await editing.edit(insert('---\nBetween dividers\n---\n\nText\n', { title: 'Divided' }))) as [string];
     expect(await editing.markdown(id)).toBe('# Divided\n\n---\nBetween dividers\n---\n\nText\n');
   });
 
-  it('is refused with frontmatter that cannot be read, or a condition that nobody could evaluate', async () => {
-    const editing = await lab.open({ pages: [] });
+  it('is refused with frontmatter that cannot be read, or a condition that nobody could evaluate', async ({ open }) => {
+    const editing = await open({ pages: [] });
     expect(await editing.refused(insert('---\ntitle: "open\n---\n'))).toContain(
       'body.changes[0].document.markdown: has frontmatter that cannot be read',
     );
@@ -85,8 +78,8 @@ describe('a page from Markdown', () => {
     );
   });
 
-  it('keeps every byte of what it does not understand', async () => {
-    const editing = await lab.open({ pages: [] });
+  it('keeps every byte of what it does not understand', async ({ open }) => {
+    const editing = await open({ pages: [] });
     const body = '# T\r\n\r\n{% strange %}\r\n<na>x</na> &nbsp; \\_ **a**\tb\r\n{% endstrange %}\r\n\r\n\r\n* item\r\n';
     const [id] = (await editing.edit(insert(body))) as [string];
     expect(await editing.markdown(id)).toBe(body);
@@ -94,8 +87,8 @@ describe('a page from Markdown', () => {
 });
 
 describe('a page from a tree', () => {
-  it('has the text of the tree below its title', async () => {
-    const editing = await lab.open({ pages: [] });
+  it('has the text of the tree below its title', async ({ open }) => {
+    const editing = await open({ pages: [] });
     const [id] = (await editing.edit({ operation: 'insert_page', title: 'Tree', document: { document: tree('One', 'Two * three') } })) as [
       string,
     ];
@@ -104,7 +97,7 @@ describe('a page from a tree', () => {
     expect(await fileOf(editing, id)).toBe('---\ndescription: D\n---\n\n# Tree\n\nOther\n');
   });
 
-  it('reads the same when the tree that was read is sent back', async () => {
+  it('reads the same when the tree that was read is sent back', async ({ api, admin, open }) => {
     const markdown = [
       '# Rich',
       'Text **bold** _italic_ `code` [link](/pages/other#part) :smile:\\',
@@ -115,14 +108,14 @@ describe('a page from a tree', () => {
       '| a | b |\n| - | - |\n| 1 | 2 |',
       '{% tabs %}\n{% tab title="One" %}\nFirst\n{% endtab %}\n{% endtabs %}',
     ].join('\n\n');
-    const editing = await lab.open({
+    const editing = await open({
       pages: [
         { id: 'rich', title: 'Rich', source: `${markdown}\n` },
         { id: 'other', title: 'Other', source: '# Other\n\n## Part\n' },
       ],
     });
     const read = async () => {
-      const { body } = await lab.api.call('GET', `${editing.path}/page/rich?format=document`, { token: lab.admin.token });
+      const { body } = await api.call('GET', `${editing.path}/page/rich?format=document`, { token: admin.token });
       return body.document;
     };
     const before = await read();
@@ -132,8 +125,8 @@ describe('a page from a tree', () => {
     expect(await editing.page('rich')).toMatchObject({ title: 'Rich', markdown: expect.stringContaining('**bold**') });
   });
 
-  it('is refused when the tree is none, or comes with Markdown', async () => {
-    const editing = await lab.open({ pages: [] });
+  it('is refused when the tree is none, or comes with Markdown', async ({ open }) => {
+    const editing = await open({ pages: [] });
     const wrong = { ...tree(), nodes: [{ object: 'block', type: 'nonsense' }] };
     expect(await editing.refused({ operation: 'insert_page', document: { document: wrong } })).toContain(
       'body.changes[0].document.document.nodes[0].type',
@@ -147,8 +140,8 @@ describe('a page from a tree', () => {
 describe('a page that gets another text', () => {
   const file = '---\n# a comment\ndescription: Old words\ntags: [a]\nowner: docs # kept\n---\n\n# Old title\n\nOld text\n';
 
-  it('keeps its frontmatter when there is none in the Markdown, as when one reads it and sends it back', async () => {
-    const editing = await lab.open({
+  it('keeps its frontmatter when there is none in the Markdown, as when one reads it and sends it back', async ({ open }) => {
+    const editing = await open({
       pages: [{ id: 'page', title: 'Old title', slug: 'old', description: 'Old words', tags: [{ tag: 'a' }], source: file }],
     });
     const { documentId } = await editing.page('page');
@@ -161,8 +154,8 @@ describe('a page that gets another text', () => {
     );
   });
 
-  it('keeps its title when the Markdown has none', async () => {
-    const editing = await lab.open({ pages: [{ id: 'page', title: 'Old title', description: 'Old words', source: file }] });
+  it('keeps its title when the Markdown has none', async ({ open }) => {
+    const editing = await open({ pages: [{ id: 'page', title: 'Old title', description: 'Old words', source: file }] });
     await editing.edit(update('page', 'New text\n'));
     expect(await editing.page('page')).toMatchObject({
       title: 'Old title',
@@ -174,8 +167,8 @@ describe('a page that gets another text', () => {
     expect(await editing.page('page')).toMatchObject({ title: 'Heading' });
   });
 
-  it('changes the keys that its frontmatter names, and keeps the others', async () => {
-    const editing = await lab.open({
+  it('changes the keys that its frontmatter names, and keeps the others', async ({ open }) => {
+    const editing = await open({
       pages: [{ id: 'page', title: 'Old title', description: 'Old words', tags: [{ tag: 'a' }], source: file }],
     });
     await editing.edit(update('page', '---\nhidden: true\ndescription:\n---\n# Old title\n', { description: 'Field', icon: 'star' }));
@@ -187,16 +180,16 @@ describe('a page that gets another text', () => {
     );
   });
 
-  it('is emptied by an empty text, and left alone by {}', async () => {
-    const editing = await lab.open({ pages: [{ id: 'page', title: 'Old title', description: 'Old words', source: file }] });
+  it('is emptied by an empty text, and left alone by {}', async ({ open }) => {
+    const editing = await open({ pages: [{ id: 'page', title: 'Old title', description: 'Old words', source: file }] });
     await editing.edit({ operation: 'update_page', page: 'page', document: {} });
     expect(await fileOf(editing, 'page')).toBe(file);
     await editing.edit(update('page', ''));
     expect(await editing.markdown('page')).toMatch(/^\s*# Old title\n$/);
   });
 
-  it('gets a file with its first metadata when it had none', async () => {
-    const editing = await lab.open({ pages: [{ id: 'page', title: 'Empty', description: 'Words', icon: 'star' }] });
+  it('gets a file with its first metadata when it had none', async ({ open }) => {
+    const editing = await open({ pages: [{ id: 'page', title: 'Empty', description: 'Words', icon: 'star' }] });
     await editing.edit({ operation: 'update_page', page: 'page', slug: 'other' });
     expect(await editing.page('page')).not.toHaveProperty('documentId');
     await editing.edit({ operation: 'update_page', page: 'page', hidden: true });

@@ -1,23 +1,14 @@
 import { findRevision } from '@bindery/content';
 import type { ContentChange, Page } from '@bindery/contract';
-import { ChangeRequest, type ChangeRequestRecord, type OrganizationRecord, type RevisionRecord, type SpaceRecord } from '@bindery/models';
+import { ChangeRequest, type ChangeRequestRecord, type RevisionRecord, type SpaceRecord } from '@bindery/models';
 import { expect } from 'vitest';
 import type { z } from 'zod';
-import { startApi, type ApiAnswer, type TestApi } from './apiServer.ts';
-import { buildChangeRequest, buildOrganization, buildRevision, buildSpace, type TestUser } from './factories.ts';
+import type { ApiAnswer } from './apiServer.ts';
+import { buildChangeRequest, buildRevision, buildSpace } from './factories.ts';
+import { it } from './it.ts';
 
 /** A change as a caller writes it. */
 export type Change = z.input<typeof ContentChange>;
-
-/** An API whose change requests are edited. */
-export type EditLab = {
-  api: TestApi;
-  organization: OrganizationRecord;
-  admin: TestUser;
-  /** A change request of a new space that holds these pages and files. */
-  open(content?: Parameters<typeof buildRevision>[1]): Promise<Editing>;
-  close(): Promise<void>;
-};
 
 export type Editing = {
   space: SpaceRecord;
@@ -39,16 +30,15 @@ export type Editing = {
   revision(): Promise<RevisionRecord>;
 };
 
-export async function startEditLab(options: Parameters<typeof startApi>[0] = {}): Promise<EditLab> {
-  const api = await startApi(options);
-  const { organization, admin } = await buildOrganization();
+/** The `it` of tests that edit change requests: `open` opens one of a new space that holds these pages and files. */
+export const itEditing = it.extend('open', ({ api, organization, admin }) => {
   const get = async (path: string) => {
     const { status, body } = await api.call('GET', path, { token: admin.token });
     expect(status, JSON.stringify(body)).toBe(200);
     return body;
   };
 
-  const open: EditLab['open'] = async (content) => {
+  return async (content?: Parameters<typeof buildRevision>[1]): Promise<Editing> => {
     const space = await buildSpace(organization);
     if (content) await buildRevision(space, content);
     const { _id: id } = await buildChangeRequest(space, { createdBy: admin.user._id });
@@ -94,8 +84,7 @@ export async function startEditLab(options: Parameters<typeof startApi>[0] = {})
       },
     };
   };
-  return { api, organization, admin, open, close: api.close };
-}
+});
 
 function outlineOf(pages: readonly Page[]): string {
   return pages.map((page) => page.title + ('pages' in page && page.pages.length > 0 ? ` (${outlineOf(page.pages)})` : '')).join(', ');
