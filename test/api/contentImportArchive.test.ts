@@ -1,27 +1,16 @@
 import { findDocument, loadReusableContents, markdownOf } from '@bindery/content';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { png, startContentImportLab, type ContentImportLab } from '../support/contentImporting.ts';
+import { describe, expect } from 'vitest';
+import { itImporting as base, png, readContent } from '../support/contentImporting.ts';
 import { docxOf } from '../support/docxWriter.ts';
 import { zipOf } from '../support/zipWriter.ts';
 
-// Each import starts a process, which takes its time on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
-
-let lab: ContentImportLab;
-beforeAll(async () => {
-  lab = await startContentImportLab();
+const it = base.extend('serveZip', ({ server }) => (files: Parameters<typeof zipOf>[0]) => {
+  server.put('/a.zip', { type: 'application/zip', body: zipOf(files) });
+  return `${server.origin}/a.zip`;
 });
-afterEach(() => lab.server.clear());
-afterAll(() => lab.close());
-
-const serveZip = (files: Parameters<typeof zipOf>[0]) => {
-  lab.server.put('/a.zip', { type: 'application/zip', body: zipOf(files) });
-  return `${lab.server.origin}/a.zip`;
-};
 
 describe('an archive', () => {
-  it('of folders becomes a tree of pages, Markdown and HTML alike', async () => {
-    const space = await lab.newSpace();
+  it('of folders becomes a tree of pages, Markdown and HTML alike', async ({ api, organization, space, importInto, serveZip }) => {
     const url = serveZip({
       'site-main/index.md': 'Welcome to [the guide](guide/), [setup](guide/setup.html#top) and ![logo](img/logo.svg).\n',
       'site-main/guide/README.md': '# Guide\n\n[Up](../index.md) [Raw](../data.csv) [Gone](gone.md)\n',
@@ -35,9 +24,9 @@ describe('an archive', () => {
       '__MACOSX/._x.md': 'junk',
       'site-main/.DS_Store': 'junk',
     });
-    const { status, body } = await lab.importInto(space, url, 'zip');
+    const { status, body } = await importInto(space, url, 'zip');
     expect([status, body]).toEqual([200, { revision: expect.any(String), importedResources: 7, totalResources: 7 }]);
-    const content = await lab.contentOf(space);
+    const content = await readContent(space);
     expect(content.outline).toEqual([
       'document Space /',
       'document README /readme',
@@ -54,14 +43,13 @@ describe('an archive', () => {
     );
     expect(content.textOf('Guide')).toBe(`# Guide\n\n[Up](/pages/${id('README')}) [Raw](/files/${file('data.csv')?.id}) [Gone](gone.md)\n`);
     expect(content.textOf('Setup')).toBe(`# Setup\n\n[more](/pages/${id('more')})\n`);
-    const drawing = await lab.api.blobs.open(`${lab.organization._id}:${file('logo.svg')?.blob}`);
+    const drawing = await api.blobs.open(`${organization._id}:${file('logo.svg')?.blob}`);
     const text = Buffer.concat(await Array.fromAsync(drawing?.bytes ?? [])).toString();
     expect(text).toContain('<path d="M0 0"');
     expect(text).not.toMatch(/script|alert|onload|evil|javascript/);
   });
 
-  it('with SUMMARY.md follows it', async () => {
-    const space = await lab.newSpace();
+  it('with SUMMARY.md follows it', async ({ organization, space, importInto, serveZip }) => {
     const url = serveZip({
       'SUMMARY.md': '# Summary\n\n* [Second](b.md "Short")\n\n## Group\n\n* [First](a.md)\n  * [Out](https://example.org/)\n',
       'a.md': '---\nicon: star\nhidden: true\n---\n# First\n\n![x](.gitbook/assets/x.png)\n',
@@ -71,8 +59,8 @@ describe('an archive', () => {
       '.gitbook/includes/note.md': '---\ntitle: Note\n---\n\nSee [first](../../a.md).\n',
       'd.md': 'x',
     });
-    expect((await lab.importInto(space, url, 'zip')).body).toMatchObject({ importedResources: 6 });
-    const content = await lab.contentOf(space);
+    expect((await importInto(space, url, 'zip')).body).toMatchObject({ importedResources: 6 });
+    const content = await readContent(space);
     expect(content.outline).toEqual([
       'document Space /',
       'document Second /second',
@@ -85,17 +73,16 @@ describe('an archive', () => {
     const [note, ...others] = await loadReusableContents(content.revision);
     expect([note?.title, others]).toEqual(['Note', []]);
     expect(content.textOf('Second')).toBe(`# Second\n\nNo heading.\n\n{% include "/reusable-contents/${note?.id}" %}\n`);
-    const source = await findDocument(lab.organization._id, note?.document ?? '');
+    const source = await findDocument(organization._id, note?.document ?? '');
     expect(source && markdownOf(source)).toBe(`\nSee [first](/pages/${content.page('First').id}).\n`);
   });
 
-  it('comes behind what is there, with slugs of its own, and leaves the rest as it is', async () => {
-    const space = await lab.newSpace();
+  it('comes behind what is there, with slugs of its own, and leaves the rest as it is', async ({ space, importInto, serveZip }) => {
     const url = serveZip({ 'a.md': '# Same', 'b.md': '# Same' });
-    await lab.importInto(space, url, 'zip');
-    const first = await lab.contentOf(space);
-    await lab.importInto(space, url, 'zip');
-    const second = await lab.contentOf(space);
+    await importInto(space, url, 'zip');
+    const first = await readContent(space);
+    await importInto(space, url, 'zip');
+    const second = await readContent(space);
     expect(second.outline.slice(1)).toEqual([
       'document Same /same',
       'document Same /same-1',
@@ -115,8 +102,7 @@ const ids = [
 ];
 
 describe('an export of Notion', () => {
-  it('loses the ids in its names and keeps the order of its links', async () => {
-    const space = await lab.newSpace();
+  it('loses the ids in its names and keeps the order of its links', async ({ space, importInto, serveZip }) => {
     const url = serveZip({
       [`Home ${ids[0]}.md`]: `# Home\n\n[Zed](Home%20${ids[0]}/Zed%20${ids[1]}.md)\n\n[Alpha](Home%20${ids[0]}/Alpha%20${ids[2]}.md)\n\n![i](Home%20${ids[0]}/i.png)\n\n[Tasks](Home%20${ids[0]}/Tasks%20${ids[3]}.csv)\n`,
       [`Home ${ids[0]}/Zed ${ids[1]}.md`]: '# Zed\n\nz\n',
@@ -125,9 +111,9 @@ describe('an export of Notion', () => {
       [`Home ${ids[0]}/Tasks ${ids[3]}.csv`]: '\uFEFFName,Note\nOne,"a, | b\nc"\n',
       [`Home ${ids[0]}/Tasks ${ids[3]}/One ${ids[1]}.md`]: '# One\n',
     });
-    const { status, body } = await lab.importInto(space, url, 'notion');
+    const { status, body } = await importInto(space, url, 'notion');
     expect([status, body.importedResources]).toEqual([200, 6]);
-    const content = await lab.contentOf(space);
+    const content = await readContent(space);
     expect(content.outline.slice(1)).toEqual([
       'document Home /home',
       '  document Zed /home/zed',
@@ -145,8 +131,7 @@ describe('an export of Notion', () => {
 });
 
 describe('an export of Confluence', () => {
-  it('has the tree of its index, and the titles of its pages', async () => {
-    const space = await lab.newSpace();
+  it('has the tree of its index, and the titles of its pages', async ({ space, importInto, serveZip }) => {
     const page = (title: string, content: string, crumbs = '') =>
       `<html><head><title>KB : ${title}</title></head><body><div id="main-header"><ol id="breadcrumbs">${crumbs}</ol><h1 id="title-heading"><span id="title-text">KB : ${title}</span></h1></div><div id="main-content" class="wiki-content group">${content}</div><div class="pageSection"><h2 id="attachments">Attachments:</h2></div></body></html>`;
     const url = serveZip({
@@ -168,9 +153,9 @@ describe('an export of Confluence', () => {
       'KB/attachments/2/9.png': png,
       'KB/styles/site.css': 'body{}',
     });
-    const { status, body } = await lab.importInto(space, url, 'confluence');
+    const { status, body } = await importInto(space, url, 'confluence');
     expect([status, body.importedResources]).toEqual([200, 5]);
-    const content = await lab.contentOf(space);
+    const content = await readContent(space);
     expect(content.outline.slice(1)).toEqual([
       'document Home /home',
       '  document B /home/b',
@@ -188,8 +173,7 @@ describe('an export of Confluence', () => {
 describe('a Word document', () => {
   const type = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
 
-  it('becomes a page for each heading of level 1', async () => {
-    const space = await lab.newSpace();
+  it('becomes a page for each heading of level 1', async ({ space, server, importInto }) => {
     const body = docxOf(
       [
         { text: 'The book', style: 'Title' },
@@ -203,31 +187,29 @@ describe('a Word document', () => {
       ],
       { image: png },
     );
-    lab.server.put('/book.docx', { type, body });
-    const answer = await lab.importInto(space, `${lab.server.origin}/book.docx`, 'docx');
+    server.put('/book.docx', { type, body });
+    const answer = await importInto(space, `${server.origin}/book.docx`, 'docx');
     expect([answer.status, answer.body]).toEqual([200, { revision: expect.any(String), importedResources: 4, totalResources: 4 }]);
-    const content = await lab.contentOf(space);
+    const content = await readContent(space);
     expect(content.outline.slice(1)).toEqual(['document The book /the-book', 'document One /one', 'document Two /two']);
     expect(content.textOf('The book')).toBe(`# The book\n\nBefore it begins, see\n\n[chapter two](/pages/${content.page('Two').id})\n`);
     expect(content.textOf('One')).toBe(`# One\n\nText of one![A picture](/files/${content.files[0]?.id})\n\n## Part\n`);
     expect(content.textOf('Two')).toBe('# Two\n\n[site](https://example.org/)\n');
   });
 
-  it('is read from the export of a Google document', async () => {
-    const space = await lab.newSpace();
-    lab.server.put('/export', { type, body: docxOf([{ text: 'Only text' }]) });
-    expect((await lab.importInto(space, `${lab.server.origin}/export`, 'google-docs')).status).toBe(200);
-    expect((await lab.contentOf(space)).textOf('Document')).toBe('# Document\n\nOnly text\n');
+  it('is read from the export of a Google document', async ({ space, server, importInto }) => {
+    server.put('/export', { type, body: docxOf([{ text: 'Only text' }]) });
+    expect((await importInto(space, `${server.origin}/export`, 'google-docs')).status).toBe(200);
+    expect((await readContent(space)).textOf('Document')).toBe('# Document\n\nOnly text\n');
   });
 
-  it('looks at nothing outside of itself', async () => {
-    const space = await lab.newSpace();
-    for (const external of ['file:///etc/passwd', `${lab.canary.origin}/x.png`, '../../../../etc/passwd']) {
-      lab.server.put('/x.docx', { type, body: docxOf([{ text: 'Text', image: true }], { external }) });
-      const { status, text } = await lab.importInto(space, `${lab.server.origin}/x.docx`, 'docx');
+  it('looks at nothing outside of itself', async ({ space, canary, server, importInto }) => {
+    for (const external of ['file:///etc/passwd', `${canary.origin}/x.png`, '../../../../etc/passwd']) {
+      server.put('/x.docx', { type, body: docxOf([{ text: 'Text', image: true }], { external }) });
+      const { status, text } = await importInto(space, `${server.origin}/x.docx`, 'docx');
       expect(text).not.toMatch(/passwd|root:/);
-      if (status === 200) expect((await lab.contentOf(space)).files).toEqual([]);
+      if (status === 200) expect((await readContent(space)).files).toEqual([]);
     }
-    expect(lab.canary.requests).toEqual([]);
+    expect(canary.requests).toEqual([]);
   });
 });

@@ -1,58 +1,50 @@
 import { jobCollection } from '@bindery/models';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { ApiAnswer } from '../support/apiServer.ts';
-import { countRevisions, startContentImportLab, type ContentImportLab } from '../support/contentImporting.ts';
+import { countRevisions, itImporting as base, readContent } from '../support/contentImporting.ts';
 import { docxOf } from '../support/docxWriter.ts';
 import { buildChangeRequest, buildMember, buildOrganization, buildSpace } from '../support/factories.ts';
 import { until } from '../support/until.ts';
 import { zipOf } from '../support/zipWriter.ts';
 import type { SpaceRecord } from '@bindery/models';
 
-// Each import starts a process, which takes its time on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
-
-let lab: ContentImportLab;
-let space: SpaceRecord;
-let runs: string;
-beforeAll(async () => {
-  lab = await startContentImportLab();
-  runs = `/v1/org/${lab.organization._id}/imports`;
-});
-beforeEach(async () => {
-  space = await lab.newSpace();
-});
-afterEach(() => lab.server.clear());
-afterAll(() => lab.close());
-
-const call = (method: string, path: string, json?: unknown, token = lab.admin.token): Promise<ApiAnswer> =>
-  lab.api.call(method, path, { token, ...(json !== undefined && { json }) });
-const website = (path = '/w/') => ({ type: 'website', url: `${lab.server.origin}${path}` });
-
-async function ended(id: string) {
-  return until(
-    'end of the import',
-    async () => {
-      const { body } = await call('GET', `${runs}/${id}`);
-      return ['completed', 'failed', 'cancelled'].includes(body.status) ? body : undefined;
-    },
-    { timeoutMs: 40_000 },
-  );
-}
-
-async function upload(name: string, bytes: Uint8Array<ArrayBuffer>): Promise<string> {
-  const { status, body } = await call('POST', `/v1/orgs/${lab.organization._id}/storage/upload`, {
-    file: { name, type: 'x/y', size: bytes.length },
-    kind: 'import_file',
-  });
-  expect([status, body.object]).toEqual([201, 'storage-signed-url']);
-  expect((await lab.api.call('PUT', body.url, { body: bytes })).status).toBe(204);
-  return body.key;
-}
+const it = base
+  .extend('runs', { scope: 'file' }, ({ organization }) => `/v1/org/${organization._id}/imports`)
+  .extend(
+    'call',
+    ({ api, admin }) =>
+      (method: string, path: string, json?: unknown, token = admin.token): Promise<ApiAnswer> =>
+        api.call(method, path, { token, ...(json !== undefined && { json }) }),
+  )
+  .extend('website', ({ server }) => (path = '/w/') => ({ type: 'website', url: `${server.origin}${path}` }))
+  .extend(
+    'ended',
+    ({ runs, call }) =>
+      (id: string) =>
+        until(
+          'end of the import',
+          async () => {
+            const { body } = await call('GET', `${runs}/${id}`);
+            return ['completed', 'failed', 'cancelled'].includes(body.status) ? body : undefined;
+          },
+          { timeoutMs: 40_000 },
+        ),
+  )
+  .extend('upload', ({ api, organization, call }) => async (name: string, bytes: Uint8Array<ArrayBuffer>): Promise<string> => {
+    const { status, body } = await call('POST', `/v1/orgs/${organization._id}/storage/upload`, {
+      file: { name, type: 'x/y', size: bytes.length },
+      kind: 'import_file',
+    });
+    expect([status, body.object]).toEqual([201, 'storage-signed-url']);
+    expect((await api.call('PUT', body.url, { body: bytes })).status).toBe(204);
+    return body.key;
+  })
+  .extend('path', ({ organization }) => `/v1/orgs/${organization._id}/storage/upload`);
 
 describe('an import run', () => {
-  it('of a website is started, seen and done', async () => {
-    lab.server.put('/w/', { body: '<main><h1>Start</h1><p><a href="/w/a">a</a></p></main>' });
-    lab.server.put('/w/a', { body: '<main><h1>A</h1><p>a</p></main>' });
+  it('of a website is started, seen and done', async ({ admin, space, server, runs, call, website, ended }) => {
+    server.put('/w/', { body: '<main><h1>Start</h1><p><a href="/w/a">a</a></p></main>' });
+    server.put('/w/a', { body: '<main><h1>A</h1><p>a</p></main>' });
     const { status, body, headers } = await call('POST', runs, { source: website(), target: { space: space._id } });
     expect([status, body]).toEqual([
       201,
@@ -64,21 +56,21 @@ describe('an import run', () => {
         updatedAt: expect.any(String),
         source: website(),
         target: { space: space._id },
-        createdBy: lab.admin.user._id,
+        createdBy: admin.user._id,
         urls: { location: `http://api.test${runs}/${body.id}` },
       },
     ]);
     const done = await ended(body.id);
     expect(done).toMatchObject({ status: 'completed', startedAt: expect.any(String), completedAt: expect.any(String) });
-    const content = await lab.contentOf(space);
+    const content = await readContent(space);
     expect(content.outline.slice(1)).toEqual(['document Start /start', 'document A /a']);
     expect(done.pages).toEqual([
-      { id: content.page('Start').id, type: 'page', status: 'complete', sourceURL: `${lab.server.origin}/w/` },
-      { id: content.page('A').id, type: 'page', status: 'complete', sourceURL: `${lab.server.origin}/w/a` },
+      { id: content.page('Start').id, type: 'page', status: 'complete', sourceURL: `${server.origin}/w/` },
+      { id: content.page('A').id, type: 'page', status: 'complete', sourceURL: `${server.origin}/w/a` },
     ]);
   });
 
-  it('of uploaded files takes each as what it is, below a page', async () => {
+  it('of uploaded files takes each as what it is, below a page', async ({ space, runs, call, ended, upload }) => {
     const files = [
       await upload('one.md', Buffer.from('# One\n\n[x](a.md)\n')),
       await upload(
@@ -89,11 +81,11 @@ describe('an import run', () => {
       await upload('Four.docx', Buffer.from(docxOf([{ text: 'text' }]))),
       await upload('five.html', Buffer.from('<h1>Five</h1><p>x</p>')),
     ];
-    const page = (await lab.contentOf(space)).tree[0]?.id;
+    const page = (await readContent(space)).tree[0]?.id;
     const { status, body } = await call('POST', runs, { source: { type: 'file', files }, target: { space: space._id, page } });
     expect([status, body.source, body.target]).toEqual([201, { type: 'file', files }, { space: space._id, page }]);
     expect(await ended(body.id)).toMatchObject({ status: 'completed' });
-    const content = await lab.contentOf(space);
+    const content = await readContent(space);
     expect(content.outline).toEqual([
       'document Space /',
       ...['One /one', 'A /a', 'Group /group', '  B /group/b', 'Other A /other-a', 'Other B /other-b', 'Four /four', 'Five /five'].map(
@@ -106,27 +98,27 @@ describe('an import run', () => {
     expect(content.textOf('One')).toBe('# One\n\n[x](a.md)\n');
   });
 
-  it('into a change request changes that only', async () => {
-    lab.server.put('/w/', { body: '<main><h1>Start</h1><p>x</p></main>' });
+  it('into a change request changes that only', async ({ space, server, runs, call, website, ended }) => {
+    server.put('/w/', { body: '<main><h1>Start</h1><p>x</p></main>' });
     const changeRequest = await buildChangeRequest(space);
     const { body } = await call('POST', runs, {
       source: website(),
       target: { space: space._id, changeRequest: String(changeRequest.number) },
     });
     expect(await ended(body.id)).toMatchObject({ status: 'completed', target: { changeRequest: changeRequest._id } });
-    expect((await lab.contentOf(space)).outline).toEqual(['document Space /']);
+    expect((await readContent(space)).outline).toEqual(['document Space /']);
   });
 
-  it('that finds nothing has failed, and says why', async () => {
+  it('that finds nothing has failed, and says why', async ({ space, runs, call, website, ended }) => {
     const { body } = await call('POST', runs, { source: website('/gone'), target: { space: space._id } });
     expect(await ended(body.id)).toMatchObject({ status: 'failed', reason: expect.stringContaining('nothing at this URL') });
   });
 
-  it('is cancelled by whoever may edit, and by nobody else', async () => {
-    lab.server.put('/w/', { serve: () => {} });
+  it('is cancelled by whoever may edit, and by nobody else', async ({ organization, space, server, runs, call, website, ended }) => {
+    server.put('/w/', { serve: () => {} });
     const { body } = await call('POST', runs, { source: website(), target: { space: space._id } });
-    const reader = await buildMember(lab.organization, 'read');
-    const editor = await buildMember(lab.organization, 'edit');
+    const reader = await buildMember(organization, 'read');
+    const editor = await buildMember(organization, 'edit');
     expect((await call('POST', `${runs}/${body.id}/cancel`, undefined, reader.token)).status).toBe(403);
     expect((await call('GET', `${runs}/${body.id}`, undefined, reader.token)).status).toBe(200);
     expect((await call('POST', `${runs}/${body.id}/cancel`, undefined, editor.token)).status).toBe(200);
@@ -138,43 +130,50 @@ describe('an import run', () => {
     expect((await call('GET', `${runs}/nothing`)).status).toBe(404);
   });
 
-  it.each([
-    ['an unknown space', () => ({ source: website(), target: { space: 'nothing' } }), 400],
-    ['an unknown change request', () => ({ source: website(), target: { space: space._id, changeRequest: 'nothing' } }), 400],
-    ['an unknown page', () => ({ source: website(), target: { space: space._id, page: 'nothing' } }), 400],
-    ['an unknown site', () => ({ source: website(), target: { space: space._id }, site: 'nothing' }), 400],
-    ['an unknown file', () => ({ source: { type: 'file', files: ['nothing'] }, target: { space: space._id } }), 400],
+  it.for<[string, (space: string, website: object) => object, number]>([
+    ['an unknown space', (_space, website) => ({ source: website, target: { space: 'nothing' } }), 400],
+    ['an unknown change request', (space, website) => ({ source: website, target: { space, changeRequest: 'nothing' } }), 400],
+    ['an unknown page', (space, website) => ({ source: website, target: { space, page: 'nothing' } }), 400],
+    ['an unknown site', (space, website) => ({ source: website, target: { space }, site: 'nothing' }), 400],
+    ['an unknown file', (space) => ({ source: { type: 'file', files: ['nothing'] }, target: { space } }), 400],
     [
       'a file that was never uploaded',
-      () => ({ source: { type: 'file', files: [`${'a'.repeat(20)}-x.md`] }, target: { space: space._id } }),
+      (space) => ({ source: { type: 'file', files: [`${'a'.repeat(20)}-x.md`] }, target: { space } }),
       400,
     ],
-    ['no file', () => ({ source: { type: 'file', files: [] }, target: { space: space._id } }), 400],
-    ['another kind of source', () => ({ source: { type: 'email' }, target: { space: space._id } }), 400],
-    ['a closed address', () => ({ source: { type: 'website', url: 'http://127.0.0.1:1/' }, target: { space: space._id } }), 400],
-    ['a login in the URL', () => ({ source: { type: 'website', url: 'https://a:b@example.org/' }, target: { space: space._id } }), 400],
-    ['no target', () => ({ source: website() }), 400],
-  ])('is refused for %s', async (_name, json, status) => {
-    expect((await call('POST', runs, json())).status).toBe(status);
+    ['no file', (space) => ({ source: { type: 'file', files: [] }, target: { space } }), 400],
+    ['another kind of source', (space) => ({ source: { type: 'email' }, target: { space } }), 400],
+    ['a closed address', (space) => ({ source: { type: 'website', url: 'http://127.0.0.1:1/' }, target: { space } }), 400],
+    ['a login in the URL', (space) => ({ source: { type: 'website', url: 'https://a:b@example.org/' }, target: { space } }), 400],
+    ['no target', (_space, website) => ({ source: website }), 400],
+  ])('is refused for %s', async ([, json, status], { space, runs, call, website }) => {
+    expect((await call('POST', runs, json(space._id, website()))).status).toBe(status);
     expect(await jobCollection().countDocuments({ 'input.spaceId': space._id })).toBe(0);
   });
 
-  it('is refused for a space of others, without the right to edit, and for a locked space', async () => {
+  it('is refused for a space of others, without the right to edit, and for a locked space', async ({
+    organization,
+    space,
+    newSpace,
+    runs,
+    call,
+    website,
+  }) => {
     const target = { space: space._id };
     const elsewhere = await buildOrganization();
     const theirs = await buildSpace(elsewhere.organization);
     expect((await call('POST', runs, { source: website(), target: { space: theirs._id } })).status).toBe(400);
-    const reader = await buildMember(lab.organization, 'read');
+    const reader = await buildMember(organization, 'read');
     expect((await call('POST', runs, { source: website(), target }, reader.token)).status).toBe(403);
-    const guest = await buildMember(lab.organization, null);
+    const guest = await buildMember(organization, null);
     expect((await call('POST', runs, { source: website(), target }, guest.token)).status).toBe(400);
-    const locked = await lab.newSpace({ editMode: 'locked' });
+    const locked = await newSpace({ editMode: 'locked' });
     expect((await call('POST', runs, { source: website(), target: { space: locked._id } })).status).toBe(412);
   });
 });
 
 describe('the list of import runs', () => {
-  it('is newest first, filtered, and of spaces that one sees', async () => {
+  it('is newest first, filtered, and of spaces that one sees', async ({ call, website }) => {
     const { organization, admin } = await buildOrganization();
     const path = `/v1/org/${organization._id}/imports`;
     const spaces = [await buildSpace(organization), await buildSpace(organization)];
@@ -201,29 +200,28 @@ describe('the list of import runs', () => {
 });
 
 describe('an upload', () => {
-  const path = () => `/v1/orgs/${lab.organization._id}/storage/upload`;
   const file = { name: 'a.md', type: 'text/markdown', size: 5 };
 
-  it('takes what was announced, once', async () => {
-    const { body } = await call('POST', path(), { file, kind: 'import_file' });
-    const put = (bytes: string, url = body.url) => lab.api.call('PUT', url, { body: bytes });
+  it('takes what was announced, once', async ({ api, call, path }) => {
+    const { body } = await call('POST', path, { file, kind: 'import_file' });
+    const put = (bytes: string, url = body.url) => api.call('PUT', url, { body: bytes });
     expect((await put('123456')).status).toBe(413);
     expect((await put('1234')).status).toBe(400);
     expect((await put('12345', body.url.replace('size=5', 'size=9'))).status).toBe(404);
     expect((await put('12345', body.url.replace(/signature=.*/, 'signature=x'))).status).toBe(404);
-    expect((await lab.api.call('GET', body.url)).status).toBe(405);
+    expect((await api.call('GET', body.url)).status).toBe(405);
     expect((await put('12345')).status).toBe(204);
     expect((await put('54321')).status).toBe(409);
   });
 
-  it.each([
+  it.for([
     [{ file: { ...file, size: 0 }, kind: 'import_file' }],
     [{ file: { ...file, size: 21 * 1024 * 1024 }, kind: 'import_file' }],
     [{ file: { ...file, name: '' }, kind: 'import_file' }],
     [{ file, kind: 'customization_font' }],
     [{ file, kind: 'other' }],
     [{ kind: 'import_file' }],
-  ])('is refused for %j', async (json) => {
-    expect((await call('POST', path(), json)).status).toBe(400);
+  ])('is refused for %j', async ([json], { call, path }) => {
+    expect((await call('POST', path, json)).status).toBe(400);
   });
 });

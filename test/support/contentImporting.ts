@@ -1,30 +1,13 @@
 import { findRevision, loadDocuments, loadFiles, loadTree, type FileItem, type PageTree } from '@bindery/content';
-import { contentImportJobs, startWorker, type RunningWorker } from '@bindery/jobs';
+import { contentImportJobs, startWorker } from '@bindery/jobs';
 import { Revision, Space, type ChangeRequestRecord, type RevisionRecord, type SpaceRecord } from '@bindery/models';
 import { createLogger } from '@bindery/runtime';
 import { createImportContent } from '../../apps/worker-maintenance/src/import/importContent.ts';
-import { startApi, type ApiAnswer, type TestApi } from './apiServer.ts';
-import { startContentServer, type ContentServer } from './contentServer.ts';
-import { buildOrganization, buildSpace, type TestUser } from './factories.ts';
-import type { OrganizationRecord } from '@bindery/models';
+import { startContentServer } from './contentServer.ts';
+import { buildSpace } from './factories.ts';
+import { it } from './it.ts';
 
 type DocumentPage = Extract<PageTree, { type: 'document' }>;
-
-/** An API, a worker that imports, and a server with content for it. */
-export type ContentImportLab = {
-  api: TestApi;
-  server: ContentServer;
-  /** The smallest server that must never be asked anything. */
-  canary: ContentServer;
-  organization: OrganizationRecord;
-  admin: TestUser;
-  worker: RunningWorker;
-  newSpace(fields?: Partial<SpaceRecord>): Promise<SpaceRecord>;
-  importInto(space: SpaceRecord, url: string, source: string, changeRequest?: ChangeRequestRecord): Promise<ApiAnswer>;
-  /** What a space holds, with the files of its pages. */
-  contentOf(space: Pick<SpaceRecord, '_id'>, revision?: string): Promise<ImportedContent>;
-  close(): Promise<void>;
-};
 
 export type ImportedContent = {
   revision: RevisionRecord;
@@ -37,39 +20,63 @@ export type ImportedContent = {
   page(title: string): DocumentPage;
 };
 
-export async function startContentImportLab(environment: Record<string, string> = {}): Promise<ContentImportLab> {
-  const [server, canary] = await Promise.all([startContentServer(), startContentServer('127.0.0.3')]);
-  const api = await startApi({
-    environment: { BINDERY_OUTBOUND_ALLOW: server.hostPort, BINDERY_IMPORT_WAIT_SECONDS: '50', ...environment },
-  });
-  const { organization, admin } = await buildOrganization();
-  const logger = createLogger({ log: { level: 'silent' } }, { app: 'test' });
-  const worker = await startWorker(
-    contentImportJobs,
-    { importContent: createImportContent({ config: api.config, blobs: api.blobs }) },
-    { app: 'test', concurrency: 4, config: api.config, logger },
+/**
+ * The `it` of tests that import content, with a worker that does it. A test gets what it names:
+ *
+ * - `server`: a web server with what the test puts on it
+ * - `canary`: the smallest server that must never be asked anything
+ * - `waitSeconds`: how long a request waits for its import, unless the file extends it
+ * - `newSpace`: makes a space; `space` is one
+ * - `importInto`: asks for an import
+ */
+export const itImporting = it
+  // oxlint-disable-next-line no-empty-pattern -- it takes no fixtures
+  .extend('contentServer', { scope: 'file' }, async ({}, { onCleanup }) => {
+    const server = await startContentServer();
+    onCleanup(server.close);
+    return server;
+  })
+  // oxlint-disable-next-line no-empty-pattern -- it takes no fixtures
+  .extend('canary', { scope: 'file' }, async ({}, { onCleanup }) => {
+    const canary = await startContentServer('127.0.0.3');
+    onCleanup(canary.close);
+    return canary;
+  })
+  .extend('waitSeconds', { scope: 'file' }, 50)
+  .extend('environment', { scope: 'file' }, ({ contentServer, waitSeconds }) => ({
+    BINDERY_OUTBOUND_ALLOW: contentServer.hostPort,
+    BINDERY_IMPORT_WAIT_SECONDS: String(waitSeconds),
+  }))
+  .extend('worker', { scope: 'file', auto: true }, async ({ api }, { onCleanup }) => {
+    const logger = createLogger({ log: { level: 'silent' } }, { app: 'test' });
+    const worker = await startWorker(
+      contentImportJobs,
+      { importContent: createImportContent({ config: api.config, blobs: api.blobs }) },
+      { app: 'test', concurrency: 4, config: api.config, logger },
+    );
+    onCleanup(() => worker.stop(0));
+    return worker;
+  })
+  .extend('server', ({ contentServer }, { onCleanup }) => {
+    onCleanup(contentServer.clear);
+    return contentServer;
+  })
+  .extend(
+    'newSpace',
+    ({ organization }) =>
+      (fields: Partial<SpaceRecord> = {}) =>
+        buildSpace(organization, { title: 'Space', ...fields }),
+  )
+  .extend('space', ({ newSpace }) => newSpace())
+  .extend(
+    'importInto',
+    ({ api, admin }) =>
+      ({ _id }: SpaceRecord, url: string, source: string, changeRequest?: ChangeRequestRecord) =>
+        api.call('POST', `/v1/spaces/${_id}${changeRequest ? `/change-requests/${changeRequest._id}` : ''}/content/import`, {
+          token: admin.token,
+          json: { url, source },
+        }),
   );
-  return {
-    api,
-    server,
-    canary,
-    organization,
-    admin,
-    worker,
-    newSpace: (fields = {}) => buildSpace(organization, { title: 'Space', ...fields }),
-    importInto: ({ _id }, url, source, changeRequest) =>
-      api.call('POST', `/v1/spaces/${_id}${changeRequest ? `/change-requests/${changeRequest._id}` : ''}/content/import`, {
-        token: admin.token,
-        json: { url, source },
-      }),
-    contentOf: readContent,
-    close: async () => {
-      await worker.stop(0);
-      await api.close();
-      await Promise.all([server.close(), canary.close()]);
-    },
-  };
-}
 
 /** What a space holds, with the files of its pages. */
 export async function readContent({ _id }: Pick<SpaceRecord, '_id'>, id?: string): Promise<ImportedContent> {
