@@ -1,27 +1,35 @@
 import { ChangeRequest } from '@bindery/models';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../support/apiServer.ts';
+import { describe, expect } from 'vitest';
 import { buildChangeRequest, buildRevision, buildSpace } from '../support/factories.ts';
-import { app, buildLinkedSpaces, nameOfLocation, type LinkedSpaces } from '../support/linkedSpaces.ts';
+import { app, itInLinkedSpaces as base, nameOfLocation } from '../support/linkedSpaces.ts';
 
-let api: TestApi;
-let { organization, admin, reader, space, other, secret, content } = {} as LinkedSpaces;
-
-beforeAll(async () => {
-  api = await startApi();
-  ({ organization, admin, reader, space, other, secret, content } = await buildLinkedSpaces(api));
-});
-afterAll(() => api.close());
-
-describe('backlinks', () => {
-  const backlinks = async (path: string, { token } = admin, of = space) => {
+const it = base
+  .extend('backlinks', ({ api, admin, space }) => async (path: string, { token } = admin, of = space) => {
     const { status, body } = await api.call('GET', `/v1/spaces/${of._id}/content${path}/backlinks`, { token });
     expect(status).toBe(200);
     expect(body.count).toBe(body.items.length);
     return body.items.map(nameOfLocation) as string[];
-  };
+  })
+  /** Writes another content into a change request. */
+  .extend(
+    'change',
+    ({ space, content }) =>
+      async (id: string, edit: (page: Awaited<ReturnType<typeof content>>['pages'][number]) => object) => {
+        const given = await content();
+        const revision = await buildRevision(space, { ...given, pages: given.pages.map(edit), publish: false });
+        await ChangeRequest.updateOne({ _id: id }, { $set: { revision: revision._id } });
+        return { revision: revision._id };
+      },
+  );
 
-  it('name the places that refer to a page, from all spaces that the caller may see', async () => {
+describe('backlinks', () => {
+  it('name the places that refer to a page, from all spaces that the caller may see', async ({
+    admin,
+    reader,
+    other,
+    secret,
+    backlinks,
+  }) => {
     expect(await backlinks('/page/setup')).toEqual(['page home', 'page link', 'reusable-content note', 'page hidden']);
     expect(await backlinks('/page/setup', reader)).toEqual(['page home', 'page link', 'reusable-content note']);
     expect(await backlinks('/page/home')).toEqual(['page home', 'page setup']);
@@ -29,11 +37,11 @@ describe('backlinks', () => {
     expect(await backlinks('/page/hidden', admin, secret)).toEqual(['page home']);
   });
 
-  it('name the places that refer to a file', async () => {
+  it('name the places that refer to a file', async ({ backlinks }) => {
     expect(await backlinks('/files/picture')).toEqual(['page home', 'page setup']);
   });
 
-  it('follow the content of other spaces at once', async () => {
+  it('follow the content of other spaces at once', async ({ api, organization, admin, reader, space, backlinks }) => {
     const third = await buildSpace(organization);
     const refer = async (text: string) => buildRevision(third, { pages: [{ id: 'third', path: 'third', source: `# Third\n\n${text}\n` }] });
     await refer(`[Setup](${app}/s/${space._id}/~/pages/setup#install)`);
@@ -50,7 +58,7 @@ describe('backlinks', () => {
     expect(await backlinks('/page/setup', reader)).not.toContain('page l');
   });
 
-  it('are those of the change request below its prefix', async () => {
+  it('are those of the change request below its prefix', async ({ api, admin, space, change }) => {
     const changeRequest = await buildChangeRequest(space);
     const { revision } = await change(changeRequest._id, (page) =>
       page.id === 'home' ? { ...page, source: '# Home\n\n[New](gone2.md) [old](gone.md)\n' } : page,
@@ -72,12 +80,4 @@ describe('backlinks', () => {
     );
     expect(home.stats).toEqual({ total: 2, broken: { total: 2, changeRequest: 1 } });
   });
-
-  /** Writes another content into a change request. */
-  async function change(id: string, edit: (page: Awaited<ReturnType<typeof content>>['pages'][number]) => object) {
-    const given = await content();
-    const revision = await buildRevision(space, { ...given, pages: given.pages.map(edit), publish: false });
-    await ChangeRequest.updateOne({ _id: id }, { $set: { revision: revision._id } });
-    return { revision: revision._id };
-  }
 });

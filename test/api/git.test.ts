@@ -1,38 +1,35 @@
-import { GitCredential, jobCollection, Space, type OrganizationRecord, type SpaceRecord } from '@bindery/models';
+import { GitCredential, jobCollection, Space, type SpaceRecord } from '@bindery/models';
 import { connectRedis, openSecret } from '@bindery/runtime';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../support/apiServer.ts';
+import { describe, expect } from 'vitest';
 import { dumpRedis, findCollectionsWith } from '../support/dumpStores.ts';
-import { buildJob, buildMember, buildOrganization, buildSpace, changeSpace, type TestUser } from '../support/factories.ts';
-
-let api: TestApi;
-let organization: OrganizationRecord;
-let space: SpaceRecord;
-let creator: TestUser;
-let reader: TestUser;
-
-beforeAll(async () => {
-  api = await startApi({ environment: { BINDERY_QUEUE_WINDOW: '10000', BINDERY_OUTBOUND_ALLOW: '127.0.0.1:9999' } });
-  ({ organization } = await buildOrganization());
-  creator = await buildMember(organization, 'create');
-  reader = await buildMember(organization, 'read');
-  space = await buildSpace(organization);
-});
-afterAll(() => api.close());
+import { buildJob, buildSpace, changeSpace } from '../support/factories.ts';
+import { it as base } from '../support/it.ts';
 
 const good = { url: 'https://git.example.org/o/r.git', ref: 'refs/heads/main' };
-const importInto = (json: unknown, { token } = creator, { _id } = space) =>
-  api.call('POST', `/v1/spaces/${_id}/git/import`, { token, ...(json !== undefined && { json }) });
-const info = ({ _id }: SpaceRecord, { token } = reader) => api.call('GET', `/v1/spaces/${_id}/git/info`, { token });
 
 async function inputOf(headers: Headers) {
   return (await jobCollection().findOne({ _id: headers.get('x-job-id') ?? '' }))?.input;
 }
 
+const it = base
+  .extend('environment', { scope: 'file' }, { BINDERY_QUEUE_WINDOW: '10000', BINDERY_OUTBOUND_ALLOW: '127.0.0.1:9999' })
+  .extend(
+    'importInto',
+    ({ api, creator, space }) =>
+      (json: unknown, { token } = creator, { _id } = space) =>
+        api.call('POST', `/v1/spaces/${_id}/git/import`, { token, ...(json !== undefined && { json }) }),
+  )
+  .extend(
+    'info',
+    ({ api, reader }) =>
+      ({ _id }: SpaceRecord, { token } = reader) =>
+        api.call('GET', `/v1/spaces/${_id}/git/info`, { token }),
+  );
+
 describe('a login in the URL', () => {
   const secrets = ['CANARY0user', 'CANARY1pass', 'CANARY2token', 'CANARY3odd'];
 
-  it('is kept sealed for the worker, and shows nowhere else', async () => {
+  it('is kept sealed for the worker, and shows nowhere else', async ({ api, organization, creator, importInto }) => {
     const own = await buildSpace(organization);
     const answers = [
       await importInto(
@@ -105,7 +102,7 @@ describe('a login in the URL', () => {
     }
   });
 
-  it('is not stored when the job is not', async () => {
+  it('is not stored when the job is not', async ({ importInto }) => {
     const before = await GitCredential.countDocuments();
     await importInto({ url: 'https://me:pw@git.example.org/r', ref: 'bad' });
     expect(await GitCredential.countDocuments()).toBe(before);
@@ -120,12 +117,12 @@ describe('GET /v1/spaces/{spaceId}/git/info', () => {
     updatedAt: new Date('2026-01-02T03:04:05.678Z'),
   } as const;
 
-  it('is 404 while the space has no git sync', async () => {
+  it('is 404 while the space has no git sync', async ({ space, info }) => {
     const { status, body } = await info(space);
     expect([status, body.error.message]).toEqual([404, expect.stringContaining('git sync')]);
   });
 
-  it('shows the sync, and the same as the space does', async () => {
+  it('shows the sync, and the same as the space does', async ({ api, organization, reader, info }) => {
     const synced = await buildSpace(organization, { gitSync });
     const { body } = await info(synced);
     expect(body).toEqual({
@@ -147,7 +144,7 @@ describe('GET /v1/spaces/{spaceId}/git/info', () => {
     });
   });
 
-  it('tells how the last operation went', async () => {
+  it('tells how the last operation went', async ({ organization, info }) => {
     const synced = await buildSpace(organization, { gitSync });
     const startedAt = new Date('2026-01-02T00:00:00.000Z');
     const finishedAt = new Date('2026-01-02T00:01:00.000Z');
@@ -181,7 +178,7 @@ describe('GET /v1/spaces/{spaceId}/git/info', () => {
     expect((await info(synced)).body.operation).toMatchObject({ direction: 'export', state: 'running' });
   });
 
-  it('is hidden with the space', async () => {
+  it('is hidden with the space', async ({ organization, info }) => {
     const closed = await buildSpace(organization, { gitSync, defaultLevel: null });
     expect((await info(closed)).status).toBe(404);
     await Space.deleteOne({ _id: closed._id });

@@ -1,30 +1,22 @@
-import { jobCollection, type OrganizationRecord, type SpaceRecord } from '@bindery/models';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../support/apiServer.ts';
+import { jobCollection } from '@bindery/models';
+import { describe, expect } from 'vitest';
 import { findCollectionsWith } from '../support/dumpStores.ts';
-import { buildMember, buildOrganization, buildSpace, type TestUser } from '../support/factories.ts';
+import { buildMember, buildOrganization } from '../support/factories.ts';
 import { refusedGitFields, withField } from '../support/gitRequests.ts';
-
-let api: TestApi;
-let organization: OrganizationRecord;
-let space: SpaceRecord;
-let creator: TestUser;
-
-beforeAll(async () => {
-  api = await startApi({ environment: { BINDERY_QUEUE_WINDOW: '10000' } });
-  ({ organization } = await buildOrganization());
-  creator = await buildMember(organization, 'create');
-  space = await buildSpace(organization);
-});
-afterAll(() => api.close());
+import { it as base } from '../support/it.ts';
 
 const good = { url: 'https://git.example.org/o/r.git', ref: 'refs/heads/main', commitMessage: 'BINDERY-1: Words' };
-const exportFrom = (json: unknown, { token } = creator, query = '') =>
-  api.call('POST', `/v1/spaces/${space._id}/git/export${query}`, { token, json });
 const inputOf = async (headers: Headers) => (await jobCollection().findOne({ _id: headers.get('x-job-id') ?? '' }))?.input;
 
+const it = base.extend('environment', { scope: 'file' }, { BINDERY_QUEUE_WINDOW: '10000' }).extend(
+  'exportFrom',
+  ({ api, creator, space }) =>
+    (json: unknown, { token } = creator, query = '') =>
+      api.call('POST', `/v1/spaces/${space._id}/git/export${query}`, { token, json }),
+);
+
 describe('POST /v1/spaces/{spaceId}/git/export', () => {
-  it('accepts a job with all of its options, and says where to follow it', async () => {
+  it('accepts a job with all of its options, and says where to follow it', async ({ space, exportFrom }) => {
     const { status, text, headers } = await exportFrom({
       ...good,
       repoCacheID: 'cache',
@@ -58,12 +50,12 @@ describe('POST /v1/spaces/{spaceId}/git/export', () => {
     });
   });
 
-  it.each([
+  it.for([
     ['Words\r\n\r\nMore words  ', 'Words\n\nMore words'],
     ['Words\n\nCo-authored-by: Eve <eve@example.org>', 'Words'],
     ['Words\n\nsigned-off-by: Eve <eve@example.org>\nBindery-Job: 123\n', 'Words'],
     ['Words\tand 日本語 🎉', 'Words\tand 日本語 🎉'],
-  ])('takes the message %j as %j', async (commitMessage, kept) => {
+  ])('takes the message %j as %j', async ([commitMessage, kept], { exportFrom }) => {
     const { status, headers } = await exportFrom({ ...good, commitMessage });
     expect(status).toBe(204);
     expect((await inputOf(headers))?.['commitMessage']).toBe(kept);
@@ -83,16 +75,19 @@ describe('POST /v1/spaces/{spaceId}/git/export', () => {
   ].map((message): [string, unknown] => ['commitMessage', message]);
   const refusedRefs = ['refs/pull/1/head', 'refs/merge-requests/1/head'].map((ref): [string, unknown] => ['ref', ref]);
 
-  it.each([...refusedGitFields, ...refusedRefs, ...refusedMessages])('refuses %s = %j, and starts nothing', async (field, value) => {
-    const before = await jobCollection().countDocuments();
-    const { status, body, headers } = await exportFrom(withField(good, field, value));
-    expect(status).toBe(400);
-    expect(body.error.details[0]).toEqual({ path: `body.${field}`, message: expect.any(String) });
-    expect(headers.get('x-job-id')).toBeNull();
-    expect(await jobCollection().countDocuments()).toBe(before);
-  });
+  it.for([...refusedGitFields, ...refusedRefs, ...refusedMessages])(
+    'refuses %s = %j, and starts nothing',
+    async ([field, value], { exportFrom }) => {
+      const before = await jobCollection().countDocuments();
+      const { status, body, headers } = await exportFrom(withField(good, field, value));
+      expect(status).toBe(400);
+      expect(body.error.details[0]).toEqual({ path: `body.${field}`, message: expect.any(String) });
+      expect(headers.get('x-job-id')).toBeNull();
+      expect(await jobCollection().countDocuments()).toBe(before);
+    },
+  );
 
-  it('asks for a dry run by a word', async () => {
+  it('asks for a dry run by a word', async ({ api, creator, space, exportFrom }) => {
     const { status, headers } = await exportFrom(good, creator, '?dryRun=true');
     expect(status).toBe(204);
     expect((await inputOf(headers))?.['dryRun']).toBe(true);
@@ -101,7 +96,7 @@ describe('POST /v1/spaces/{spaceId}/git/export', () => {
     expect((await inputOf(imported.headers))?.['dryRun']).toBe(true);
   });
 
-  it('keeps a login sealed for the worker', async () => {
+  it('keeps a login sealed for the worker', async ({ exportFrom }) => {
     const secret = 'canary-of-the-export';
     const { status, headers } = await exportFrom({ ...good, url: `https://x-access-token:${secret}@git.example.org/o/r.git` });
     expect(status).toBe(204);
@@ -109,7 +104,7 @@ describe('POST /v1/spaces/{spaceId}/git/export', () => {
     expect(await findCollectionsWith(secret)).toEqual([]);
   });
 
-  it('needs the right to trigger it', async () => {
+  it('needs the right to trigger it', async ({ organization, exportFrom }) => {
     for (const role of ['read', 'comment', 'edit', 'review'] as const) {
       expect((await exportFrom(good, await buildMember(organization, role))).status).toBe(403);
     }

@@ -1,34 +1,26 @@
-import { jobCollection, type OrganizationRecord, type SpaceRecord } from '@bindery/models';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../support/apiServer.ts';
-import { buildMember, buildOrganization, buildSpace, type TestUser } from '../support/factories.ts';
+import { jobCollection } from '@bindery/models';
+import { describe, expect } from 'vitest';
+import { buildMember, buildOrganization, buildSpace } from '../support/factories.ts';
 import { refusedGitFields, withField } from '../support/gitRequests.ts';
-
-let api: TestApi;
-let organization: OrganizationRecord;
-let space: SpaceRecord;
-let creator: TestUser;
-let reader: TestUser;
-
-beforeAll(async () => {
-  api = await startApi({ environment: { BINDERY_QUEUE_WINDOW: '10000', BINDERY_OUTBOUND_ALLOW: '127.0.0.1:9999' } });
-  ({ organization } = await buildOrganization());
-  creator = await buildMember(organization, 'create');
-  reader = await buildMember(organization, 'read');
-  space = await buildSpace(organization);
-});
-afterAll(() => api.close());
+import { it as base } from '../support/it.ts';
 
 const good = { url: 'https://git.example.org/o/r.git', ref: 'refs/heads/main' };
-const importInto = (json: unknown, { token } = creator, { _id } = space) =>
-  api.call('POST', `/v1/spaces/${_id}/git/import`, { token, ...(json !== undefined && { json }) });
 
 async function inputOf(headers: Headers) {
   return (await jobCollection().findOne({ _id: headers.get('x-job-id') ?? '' }))?.input;
 }
 
+const it = base
+  .extend('environment', { scope: 'file' }, { BINDERY_QUEUE_WINDOW: '10000', BINDERY_OUTBOUND_ALLOW: '127.0.0.1:9999' })
+  .extend(
+    'importInto',
+    ({ api, creator, space }) =>
+      (json: unknown, { token } = creator, { _id } = space) =>
+        api.call('POST', `/v1/spaces/${_id}/git/import`, { token, ...(json !== undefined && { json }) }),
+  );
+
 describe('POST /v1/spaces/{spaceId}/git/import', () => {
-  it('accepts a job, and says where to follow it', async () => {
+  it('accepts a job, and says where to follow it', async ({ api, organization, creator, reader, space, importInto }) => {
     const { status, text, headers } = await importInto(good);
     expect([status, text]).toEqual([204, '']);
     const id = headers.get('x-job-id');
@@ -47,7 +39,7 @@ describe('POST /v1/spaces/{spaceId}/git/import', () => {
     });
   });
 
-  it('hands all options on', async () => {
+  it('hands all options on', async ({ space, importInto }) => {
     const { status, headers } = await importInto({
       ...good,
       repoCacheID: 'cache',
@@ -78,13 +70,13 @@ describe('POST /v1/spaces/{spaceId}/git/import', () => {
     });
   });
 
-  it('takes the time of an event from a clock that is ahead for now', async () => {
+  it('takes the time of an event from a clock that is ahead for now', async ({ importInto }) => {
     const { headers } = await importInto({ ...good, timestamp: new Date(Date.now() + 3_600_000).toISOString() });
     const timestamp = Date.parse(String((await inputOf(headers))?.['timestamp']));
     expect(Math.abs(timestamp - Date.now())).toBeLessThan(60_000);
   });
 
-  it('works on a locked space, and carries the trace of the request', async () => {
+  it('works on a locked space, and carries the trace of the request', async ({ api, organization, creator }) => {
     const locked = await buildSpace(organization, { editMode: 'locked' });
     const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
     const { status, headers } = await api.call('POST', `/v1/spaces/${locked._id}/git/import`, {
@@ -96,7 +88,7 @@ describe('POST /v1/spaces/{spaceId}/git/import', () => {
     expect(await jobCollection().findOne({ _id: headers.get('x-job-id') ?? '' })).toMatchObject({ traceparent });
   });
 
-  it.each([
+  it.for([
     'refs/heads/main',
     'refs/heads/feature/a-b_c.d',
     'refs/heads/日本語',
@@ -105,11 +97,11 @@ describe('POST /v1/spaces/{spaceId}/git/import', () => {
     'refs/pull/12/head',
     'refs/pull/12/merge',
     'refs/merge-requests/7/head',
-  ])('takes the ref %s', async (ref) => {
+  ])('takes the ref %s', async (ref, { importInto }) => {
     expect((await importInto({ ...good, ref })).status).toBe(ref === 'refs/heads/@' ? 400 : 204);
   });
 
-  it.each(refusedGitFields)('refuses %s = %j, and starts nothing', async (field, value) => {
+  it.for(refusedGitFields)('refuses %s = %j, and starts nothing', async ([field, value], { importInto }) => {
     const before = await jobCollection().countDocuments();
     const { status, body, headers } = await importInto(withField(good, field, value));
     expect(status).toBe(400);
@@ -118,12 +110,12 @@ describe('POST /v1/spaces/{spaceId}/git/import', () => {
     expect(await jobCollection().countDocuments()).toBe(before);
   });
 
-  it('takes a private address that the operator allows, with exactly that port', async () => {
+  it('takes a private address that the operator allows, with exactly that port', async ({ importInto }) => {
     expect((await importInto({ ...good, url: 'http://127.0.0.1:9999/r.git' })).status).toBe(204);
     expect((await importInto({ ...good, url: 'http://127.0.0.1:9998/r.git' })).status).toBe(400);
   });
 
-  it('refuses what is no object, and no body at all', async () => {
+  it('refuses what is no object, and no body at all', async ({ api, creator, space, importInto }) => {
     for (const json of [[], 'x', 5, null, undefined]) expect((await importInto(json)).status).toBe(400);
     const path = `/v1/spaces/${space._id}/git/import`;
     expect(
@@ -133,7 +125,7 @@ describe('POST /v1/spaces/{spaceId}/git/import', () => {
     expect((await api.call('GET', path, { token: creator.token })).status).toBe(405);
   });
 
-  it('needs the right to trigger it, and a space that one sees', async () => {
+  it('needs the right to trigger it, and a space that one sees', async ({ organization, creator, reader, space, importInto }) => {
     for (const role of ['read', 'comment', 'edit', 'review'] as const) {
       const { status, body } = await importInto(good, await buildMember(organization, role));
       expect([status, body.error.type]).toEqual([403, 'forbidden']);

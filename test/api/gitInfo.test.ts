@@ -1,31 +1,9 @@
-import type { OrganizationRecord } from '@bindery/models';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../support/apiServer.ts';
-import { buildOrganization, buildSpace, type TestUser } from '../support/factories.ts';
-import { startGitServer, type GitServer } from '../support/gitServer.ts';
-import { startGitWorker } from '../support/gitWorker.ts';
+import { expect } from 'vitest';
+import { buildSpace } from '../support/factories.ts';
+import { itWithGit as base } from '../support/gitWorker.ts';
 import { until } from '../support/until.ts';
 
 // What the API tells of a space's git sync, with a worker and a git server that are really there.
-
-let server: GitServer;
-let api: TestApi;
-let worker: Awaited<ReturnType<typeof startGitWorker>>;
-let organization: OrganizationRecord;
-let admin: TestUser;
-let names = 0;
-
-beforeAll(async () => {
-  server = await startGitServer();
-  api = await startApi({ environment: { BINDERY_OUTBOUND_ALLOW: server.hostPort } });
-  worker = await startGitWorker(api);
-  ({ organization, admin } = await buildOrganization());
-});
-afterAll(async () => {
-  await worker.stop();
-  await api.close();
-  await server.close();
-});
 
 const gitInfo = { provider: 'gitlab', url: 'https://gitlab.example.org/me/docs/-/blob/main' };
 const files = {
@@ -36,48 +14,77 @@ const files = {
   '.gitbook/includes/note.md': '---\ntitle: Note\n---\n\nMind the gap.\n',
 };
 
-const call = (method: string, path: string, json?: unknown) =>
-  api.call(method, path, { token: admin.token, ...(json !== undefined && { json }) });
-const newRepository = (content: Record<string, string> = files) => server.createRepository(`info${(names += 1)}.git`, content);
-const newSpace = async () => `/v1/spaces/${(await buildSpace(organization))._id}`;
-
 type Options = Record<string, unknown>;
-
-async function start(operation: 'import' | 'export', space: string, { query = '', ...body }: Options & { url: string; query?: string }) {
-  const message = operation === 'export' && { commitMessage: 'BOOK-1: Words' };
-  const { status, headers } = await call('POST', `${space}/git/${operation}${query}`, { ref: 'refs/heads/main', ...message, ...body });
-  expect(status).toBe(204);
-  return headers.get('x-job-id') ?? '';
-}
-
-/** Does it, and gives the job as the API shows it at its end. */
-async function run(...parameters: Parameters<typeof start>) {
-  const id = await start(...parameters);
-  return until('end of the job', async () => {
-    const { body } = await call('GET', `/v1/jobs/${id}?wait=30`);
-    return body.finishedAt && body;
-  });
-}
-
-async function edit(space: string, markdown: string) {
-  const { body: changeRequest } = await call('POST', `${space}/change-requests`, { subject: 'Words' });
-  const { body: pages } = await call('GET', `${space}/content/pages`);
-  const { id: page } = pages.pages.find(({ title }: { title: string }) => title === 'Guide');
-  const changes = [{ operation: 'update_page', page, document: { markdown } }];
-  expect((await call('POST', `${space}/change-requests/${changeRequest.id}/content`, { changes })).status).toBe(200);
-  expect((await call('POST', `${space}/change-requests/${changeRequest.id}/merge`, {})).status).toBe(200);
-}
-
-const infoOf = async (space: string) => (await call('GET', `${space}/git/info`)).body;
 const spanOf = ({ startedAt, finishedAt: endedAt }: { startedAt: string; finishedAt: string }) => ({ startedAt, endedAt });
 
-it('tells of the first sync from its request on: that it runs, and how it ended', async () => {
+const it = base
+  .extend(
+    'call',
+    ({ api, admin }) =>
+      (method: string, path: string, json?: unknown) =>
+        api.call(method, path, { token: admin.token, ...(json !== undefined && { json }) }),
+  )
+  .extend('newRepository', { scope: 'file' }, ({ gitServer }) => {
+    let made = 0;
+    return (content: Record<string, string> = files) => gitServer.createRepository(`info${(made += 1)}.git`, content);
+  })
+  .extend(
+    'newSpace',
+    ({ organization }) =>
+      async () =>
+        `/v1/spaces/${(await buildSpace(organization))._id}`,
+  )
+  .extend(
+    'start',
+    ({ call }) =>
+      async (operation: 'import' | 'export', space: string, { query = '', ...body }: Options & { url: string; query?: string }) => {
+        const message = operation === 'export' && { commitMessage: 'BOOK-1: Words' };
+        const { status, headers } = await call('POST', `${space}/git/${operation}${query}`, {
+          ref: 'refs/heads/main',
+          ...message,
+          ...body,
+        });
+        expect(status).toBe(204);
+        return headers.get('x-job-id') ?? '';
+      },
+  )
+  /** Does it, and gives the job as the API shows it at its end. */
+  .extend('run', ({ call, start }) => async (...parameters: Parameters<typeof start>) => {
+    const id = await start(...parameters);
+    return until('end of the job', async () => {
+      const { body } = await call('GET', `/v1/jobs/${id}?wait=30`);
+      return body.finishedAt && body;
+    });
+  })
+  .extend('edit', ({ call }) => async (space: string, markdown: string) => {
+    const { body: changeRequest } = await call('POST', `${space}/change-requests`, { subject: 'Words' });
+    const { body: pages } = await call('GET', `${space}/content/pages`);
+    const { id: page } = pages.pages.find(({ title }: { title: string }) => title === 'Guide');
+    const changes = [{ operation: 'update_page', page, document: { markdown } }];
+    expect((await call('POST', `${space}/change-requests/${changeRequest.id}/content`, { changes })).status).toBe(200);
+    expect((await call('POST', `${space}/change-requests/${changeRequest.id}/merge`, {})).status).toBe(200);
+  })
+  .extend(
+    'infoOf',
+    ({ call }) =>
+      async (space: string) =>
+        (await call('GET', `${space}/git/info`)).body,
+  );
+
+it('tells of the first sync from its request on: that it runs, and how it ended', async ({
+  newRepository,
+  gitServer,
+  call,
+  newSpace,
+  start,
+  infoOf,
+}) => {
   const { url } = await newRepository();
   const space = await newSpace();
   expect((await call('GET', `${space}/git/info`)).status).toBe(404);
 
   const { promise: mayAnswer, resolve: answer } = Promise.withResolvers<void>();
-  server.beforeAnswer = () => mayAnswer;
+  gitServer.beforeAnswer = () => mayAnswer;
   try {
     const id = await start('import', space, { url: url.replace('://', '://me:secret@'), gitInfo });
     const running = await until('running import', async () => {
@@ -98,12 +105,19 @@ it('tells of the first sync from its request on: that it runs, and how it ended'
     const { body: ended } = await call('GET', `/v1/jobs/${id}?wait=30`);
     expect((await infoOf(space)).operation).toEqual({ state: 'success', direction: 'import', ...spanOf(ended) });
   } finally {
-    delete server.beforeAnswer;
+    delete gitServer.beforeAnswer;
     answer();
   }
 });
 
-it('shows the sync on the space and in lists, without the operation', async () => {
+it('shows the sync on the space and in lists, without the operation', async ({
+  organization,
+  newRepository,
+  call,
+  newSpace,
+  run,
+  infoOf,
+}) => {
   const { url } = await newRepository();
   const space = await newSpace();
   await run('import', space, { url, gitInfo });
@@ -119,7 +133,13 @@ it('shows the sync on the space and in lists, without the operation', async () =
   expect((await infoOf(space)).operation).toEqual(operation);
 });
 
-it('says why the first sync failed, and what to do, with the job that tells more', async () => {
+it('says why the first sync failed, and what to do, with the job that tells more', async ({
+  newRepository,
+  call,
+  newSpace,
+  run,
+  infoOf,
+}) => {
   const { url } = await newRepository();
   const space = await newSpace();
   const missing = await run('import', space, { url, ref: 'refs/heads/missing', gitInfo });
@@ -143,7 +163,13 @@ it('says why the first sync failed, and what to do, with the job that tells more
   expect(job.error).toMatchObject({ code: 'not_fast_forward', message: operation.error, action: operation.errorAction.label });
 });
 
-it('tells nothing of dry runs and previews, and of an overtaken event that all is well', async () => {
+it('tells nothing of dry runs and previews, and of an overtaken event that all is well', async ({
+  newRepository,
+  call,
+  newSpace,
+  run,
+  infoOf,
+}) => {
   const { url } = await newRepository();
   const space = await newSpace();
   await run('import', space, { url, gitInfo, query: '?dryRun=true' });
@@ -161,7 +187,13 @@ it('tells nothing of dry runs and previews, and of an overtaken event that all i
   expect((await infoOf(space)).operation).toEqual({ state: 'success', direction: 'export', ...spanOf(overtaken) });
 });
 
-it('has the commit on revisions, and the places on pages, files and reusable contents, in both directions', async () => {
+it('has the commit on revisions, and the places on pages, files and reusable contents, in both directions', async ({
+  newRepository,
+  call,
+  newSpace,
+  run,
+  edit,
+}) => {
   const repository = await newRepository();
   const { url } = repository;
   const space = await newSpace();

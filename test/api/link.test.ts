@@ -1,25 +1,9 @@
 import { DocumentLinks } from '@bindery/models';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../support/apiServer.ts';
+import { describe, expect } from 'vitest';
 import { buildChangeRequest, buildOrganization, buildRevision, buildSpace, changeSpace, type TestUser } from '../support/factories.ts';
-import { app, buildLinkedSpaces, nameOfLocation, type LinkedSpaces, type ShownLocation } from '../support/linkedSpaces.ts';
-
-let api: TestApi;
-let { organization, admin, reader, space, other, secret, collection, content } = {} as LinkedSpaces;
-
-beforeAll(async () => {
-  api = await startApi();
-  ({ organization, admin, reader, space, other, secret, collection, content } = await buildLinkedSpaces(api));
-});
-afterAll(() => api.close());
+import { type ShownLocation, app, itInLinkedSpaces as base, nameOfLocation } from '../support/linkedSpaces.ts';
 
 type Item = { status: string; relation: string; targetReference: ShownLocation; locationReferences: ShownLocation[] };
-
-const links = async (path: string, { token }: TestUser = admin) => {
-  const { status, body } = await api.call('GET', `/v1/spaces/${space._id}${path}`, { token });
-  expect(status).toBe(200);
-  return body as { items: Item[]; count: number; stats: object; next?: { page: string } };
-};
 const table = ({ items }: { items: Item[] }) =>
   items.map(({ status, relation, targetReference, locationReferences }) => [
     nameOfLocation(targetReference),
@@ -28,8 +12,14 @@ const table = ({ items }: { items: Item[] }) =>
     locationReferences.map(nameOfLocation).join(', '),
   ]);
 
+const it = base.extend('links', ({ api, admin, space }) => async (path: string, { token }: TestUser = admin) => {
+  const { status, body } = await api.call('GET', `/v1/spaces/${space._id}${path}`, { token });
+  expect(status).toBe(200);
+  return body as { items: Item[]; count: number; stats: object; next?: { page: string } };
+});
+
 describe('GET /v1/spaces/{spaceId}/links', () => {
-  it('names every target once, with its status and every place that leads there', async () => {
+  it('names every target once, with its status and every place that leads there', async ({ other, collection, links }) => {
     const answer = await links('/links');
     expect(table(answer)).toEqual([
       ['page setup', 'ok', 'reference', 'page home, page link, reusable-content note'],
@@ -55,14 +45,14 @@ describe('GET /v1/spaces/{spaceId}/links', () => {
     expect(answer).toMatchObject({ count: 19, stats: { total: 19, broken: { total: 4 } } });
   });
 
-  it('tells nobody of what they may not see', async () => {
+  it('tells nobody of what they may not see', async ({ reader, secret, links }) => {
     const seen = await links('/links', reader);
     expect(table(seen)).toContainEqual([`${app}/s/${secret._id}/hidden`, 'in-app', 'reference', 'page home']);
     expect(JSON.stringify(seen)).not.toContain('Secret');
     expect(seen.count).toBe(19);
   });
 
-  it('filters by status, with the numbers of the whole list', async () => {
+  it('filters by status, with the numbers of the whole list', async ({ api, admin, space, links }) => {
     const broken = await links('/links?status=broken');
     expect(table(broken).map(([target]) => target)).toEqual([
       'page setup#gone',
@@ -75,7 +65,7 @@ describe('GET /v1/spaces/{spaceId}/links', () => {
     expect((await api.call('GET', `/v1/spaces/${space._id}/links?status=dead`, { token: admin.token })).status).toBe(400);
   });
 
-  it('goes page by page, each item once', async () => {
+  it('goes page by page, each item once', async ({ api, admin, space, links }) => {
     const all = table(await links('/links'));
     const found: unknown[] = [];
     for (let page = ''; ;) {
@@ -93,21 +83,24 @@ describe('GET /v1/spaces/{spaceId}/links', () => {
     expect((await links('/links?limit=0')).items).toEqual([]);
   });
 
-  it.each(['page=garbage', 'page=e30', 'limit=-1', 'limit=1001', 'limit=x', 'status=', 'page='])('400 for ?%s', async (query) => {
-    for (const path of ['/links', '/content/page/home/links', '/content/page/home/backlinks', '/content/files/picture/backlinks']) {
-      const isForLinksOnly = query.startsWith('status') && !path.endsWith('/links');
-      const { status } = await api.call('GET', `/v1/spaces/${space._id}${path}?${query}`, { token: admin.token });
-      expect([path, status]).toEqual([path, isForLinksOnly ? 200 : 400]);
-    }
-  });
+  it.for(['page=garbage', 'page=e30', 'limit=-1', 'limit=1001', 'limit=x', 'status=', 'page='])(
+    '400 for ?%s',
+    async (query, { api, admin, space }) => {
+      for (const path of ['/links', '/content/page/home/links', '/content/page/home/backlinks', '/content/files/picture/backlinks']) {
+        const isForLinksOnly = query.startsWith('status') && !path.endsWith('/links');
+        const { status } = await api.call('GET', `/v1/spaces/${space._id}${path}?${query}`, { token: admin.token });
+        expect([path, status]).toEqual([path, isForLinksOnly ? 200 : 400]);
+      }
+    },
+  );
 
-  it('refuses the page token of somebody else', async () => {
+  it('refuses the page token of somebody else', async ({ api, reader, space, links }) => {
     const { next } = await links('/links?limit=1');
     const { status } = await api.call('GET', `/v1/spaces/${space._id}/links?limit=1&page=${next?.page}`, { token: reader.token });
     expect(status).toBe(400);
   });
 
-  it('reads a document once, wherever and however often it stands', async () => {
+  it('reads a document once, wherever and however often it stands', async ({ api, organization, admin, content, links }) => {
     const twin = await buildSpace(organization);
     await links('/links');
     const before = await DocumentLinks.countDocuments();
@@ -122,7 +115,7 @@ describe('GET /v1/spaces/{spaceId}/links', () => {
     await changeSpace(twin, { deletedAt: new Date() });
   });
 
-  it('shows where in the page a link stands', async () => {
+  it('shows where in the page a link stands', async ({ api, admin, space, links }) => {
     const { items } = await links('/links');
     const blocks = items[0]?.locationReferences.map(({ internalLocation }) => internalLocation) as object[];
     expect(blocks[0]).toMatchObject({ type: 'node', node: expect.any(String) });
@@ -134,7 +127,7 @@ describe('GET /v1/spaces/{spaceId}/links', () => {
 });
 
 describe('GET .../content/page/{pageId}/links', () => {
-  it('names what one page links to', async () => {
+  it('names what one page links to', async ({ links }) => {
     expect(table(await links('/content/page/setup/links'))).toEqual([
       ['file picture', 'ok', 'dependsOn', 'page setup'],
       ['page home#noted', 'ok', 'reference', 'page setup'],
@@ -143,15 +136,15 @@ describe('GET .../content/page/{pageId}/links', () => {
     expect(await links('/content/page/setup/links?status=broken')).toMatchObject({ count: 0, stats: { total: 2, broken: { total: 0 } } });
   });
 
-  it.each(['page/nothing/links', 'page/nothing/backlinks', 'files/nothing/backlinks'])('404 for %s', async (path) => {
+  it.for(['page/nothing/links', 'page/nothing/backlinks', 'files/nothing/backlinks'])('404 for %s', async (path, { api, admin, space }) => {
     for (const prefix of ['', `/change-requests/${(await buildChangeRequest(space))._id}`])
       expect((await api.call('GET', `/v1/spaces/${space._id}${prefix}/content/${path}`, { token: admin.token })).status).toBe(404);
   });
 });
 
-it.each(['/links', '/content/page/home/links', '/content/page/home/backlinks', '/content/files/picture/backlinks'])(
+it.for(['/links', '/content/page/home/links', '/content/page/home/backlinks', '/content/files/picture/backlinks'])(
   'to another organization %s does not exist',
-  async (path) => {
+  async (path, { api, space }) => {
     const stranger = (await buildOrganization()).admin;
     const call = async (token?: string) => (await api.call('GET', `/v1/spaces/${space._id}${path}`, { token })).status;
     expect([await call(stranger.token), await call()]).toEqual([404, 401]);

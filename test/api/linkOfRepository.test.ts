@@ -1,8 +1,6 @@
-import { type OrganizationRecord, Organization, type SpaceRecord } from '@bindery/models';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../support/apiServer.ts';
-import { buildMember } from '../support/factories.ts';
-import { startImportLab, type ImportLab } from '../support/importing.ts';
+import { expect } from 'vitest';
+import { buildSpace } from '../support/factories.ts';
+import { itWithGit as base } from '../support/gitWorker.ts';
 
 // A repository with links that are known to be broken, imported as any other.
 
@@ -85,25 +83,6 @@ const broken = [
   'unlisted.md',
 ];
 
-let api: TestApi;
-let lab: ImportLab;
-let space: SpaceRecord;
-let token: string;
-
-beforeAll(async () => {
-  api = await startApi();
-  lab = await startImportLab();
-  const repository = await lab.gitServer.createRepository('linked.git', files);
-  space = await lab.newSpace();
-  expect(await lab.importInto(space, repository.url)).toMatchObject({ state: 'succeeded' });
-  const organization = await Organization.findById(space.organization).lean<OrganizationRecord>();
-  ({ token } = await buildMember(organization as OrganizationRecord, 'read'));
-});
-afterAll(async () => {
-  await api.close();
-  await lab.close();
-});
-
 type Item = {
   status: string;
   targetReference: {
@@ -120,8 +99,22 @@ function named({ targetReference: { kind, url, page, file, internalLocation } }:
   return url ?? file?.name ?? kind;
 }
 
-it('the broken links of a repository are exactly those that are known', async () => {
-  const { body } = await api.call('GET', `/v1/spaces/${space._id}/links?limit=1000`, { token });
+const it = base
+  .extend('imported', { scope: 'file' }, async ({ api, organization, admin, gitServer, worker: _imports }) => {
+    const space = await buildSpace(organization);
+    const { url } = await gitServer.createRepository('linked.git', files);
+    const { headers } = await api.call('POST', `/v1/spaces/${space._id}/git/import`, {
+      token: admin.token,
+      json: { url, ref: 'refs/heads/main' },
+    });
+    const { body: job } = await api.call('GET', `/v1/jobs/${headers.get('x-job-id')}?wait=30`, { token: admin.token });
+    expect(job).toMatchObject({ state: 'succeeded' });
+    return space;
+  })
+  .extend('space', ({ imported }) => imported);
+
+it('the broken links of a repository are exactly those that are known', async ({ api, reader, space }) => {
+  const { body } = await api.call('GET', `/v1/spaces/${space._id}/links?limit=1000`, { token: reader.token });
   const items = body.items as Item[];
   const found = items.filter(({ status }) => status === 'broken').map(named);
   // `setup/none.md` and `none.md` are one missing file.
@@ -141,10 +134,10 @@ it('the broken links of a repository are exactly those that are known', async ()
   ]);
 });
 
-it('an import leads to what its pages link to', async () => {
-  const { body } = await api.call('GET', `/v1/spaces/${space._id}/content/pages`, { token });
+it('an import leads to what its pages link to', async ({ api, reader, space }) => {
+  const { body } = await api.call('GET', `/v1/spaces/${space._id}/content/pages`, { token: reader.token });
   const setup = body.pages.find(({ title }: { title: string }) => title === 'Setup');
-  const answer = await api.call('GET', `/v1/spaces/${space._id}/content/page/${setup.id}/backlinks`, { token });
+  const answer = await api.call('GET', `/v1/spaces/${space._id}/content/page/${setup.id}/backlinks`, { token: reader.token });
   const places = answer.body.items.map(
     (location: { kind: string; page?: { title: string }; reusableContent?: { title: string } }) =>
       (location.page ?? location.reusableContent)?.title,

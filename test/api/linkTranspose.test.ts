@@ -1,17 +1,9 @@
 import type { FileItem, ReusableContentItem } from '@bindery/content';
 import type { OrganizationRecord, SpaceRecord } from '@bindery/models';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../support/apiServer.ts';
-import {
-  buildFile,
-  buildMember,
-  buildOrganization,
-  buildReusableContent,
-  buildRevision,
-  buildSpace,
-  type TestPage,
-  type TestUser,
-} from '../support/factories.ts';
+import { describe, expect } from 'vitest';
+import type { TestApi } from '../support/apiServer.ts';
+import { buildFile, buildReusableContent, buildRevision, buildSpace, type TestPage, type TestUser } from '../support/factories.ts';
+import { it } from '../support/it.ts';
 import { seededRandom, type SeededRandom } from '../support/seededRandom.ts';
 
 // Links and backlinks say the same thing from two sides: whatever a page, its cover, a link page or a reusable content of any space refers to has
@@ -22,37 +14,31 @@ const pagesPerSpace = 6;
 
 type State = { space: SpaceRecord; pages: TestPage[]; files: FileItem[]; reusableContents: ReusableContentItem[]; isOpen: boolean };
 
-let api: TestApi;
-let organization: OrganizationRecord;
-let callers: Record<'admin' | 'reader', TestUser>;
-let states: State[];
-
-beforeAll(async () => {
-  api = await startApi();
-  const built = await buildOrganization();
-  organization = built.organization;
-  callers = { admin: built.admin, reader: await buildMember(organization, 'read') };
-});
-afterAll(() => api.close());
-
 describe.each([1, 2, 3])('with the seed %i', (seed) => {
   const random = seededRandom(seed);
 
-  it('backlinks are the transpose of links, also after edits, renames and removals', { timeout: 120_000 }, async () => {
-    states = [];
-    for (let index = 0; index < 3; index += 1) states.push(await newState(index, seed));
-    for (const state of states) await write(state, random);
-    await expectTransposed();
-    for (let round = 0; round < 4; round += 1) {
-      const state = random.pick(states);
-      change(state, random);
-      await write(state, random, random.chance(0.5));
-      await expectTransposed();
-    }
-  });
+  it(
+    'backlinks are the transpose of links, also after edits, renames and removals',
+    { timeout: 120_000 },
+    async ({ api, organization, admin, reader }) => {
+      const states: State[] = [];
+      for (let index = 0; index < 3; index += 1) states.push(await newState({ api, organization }, { index, seed }));
+      for (const state of states) await write(state, { states, random });
+      await expectTransposed(api, { states, callers: { admin, reader } });
+      for (let round = 0; round < 4; round += 1) {
+        const state = random.pick(states);
+        change(state, random);
+        await write(state, { states, random, isWhole: random.chance(0.5) });
+        await expectTransposed(api, { states, callers: { admin, reader } });
+      }
+    },
+  );
 });
 
-async function newState(index: number, seed: number): Promise<State> {
+async function newState(
+  { api, organization }: { api: TestApi; organization: OrganizationRecord },
+  { index, seed }: { index: number; seed: number },
+): Promise<State> {
   const isOpen = index < 2;
   const space = await buildSpace(organization, { title: `Space ${index}`, ...(!isOpen && { defaultLevel: null }) });
   const name = (what: string, i: number) => `${what}${seed}x${index}x${i}`;
@@ -82,8 +68,10 @@ function change(state: State, random: SeededRandom): void {
   if (kind === 2 && 'git' in page) state.pages[index] = { ...page, git: { oid: 'o', path: `moved/p${index}.md` } };
 }
 
-async function write(state: State, random: SeededRandom, isWhole = true): Promise<void> {
-  const text = () => `# Title\n\n## Part\n\n${Array.from({ length: 5 }, () => paragraph(state, random)).join('\n\n')}\n`;
+type Surroundings = { states: readonly State[]; random: SeededRandom };
+
+async function write(state: State, { states, random, isWhole = true }: Surroundings & { isWhole?: boolean }): Promise<void> {
+  const text = () => `# Title\n\n## Part\n\n${Array.from({ length: 5 }, () => paragraph(state, { states, random })).join('\n\n')}\n`;
   const pages = state.pages.map((page, index): TestPage => {
     if (!isWhole && index > 1) return page;
     const cover = random.chance(0.3) ? { cover: { ref: { kind: 'file' as const, file: random.pick(state.files).id }, yPos: 0 } } : {};
@@ -93,7 +81,7 @@ async function write(state: State, random: SeededRandom, isWhole = true): Promis
   const target = random.pick(random.pick(states).pages);
   const link: TestPage = { type: 'link', id: `link${state.space._id}`, title: 'L', target: { kind: 'page', page: target.id ?? '' } };
   const [content] = state.reusableContents as [ReusableContentItem];
-  const { document } = await buildReusableContent(organization._id, { source: text() });
+  const { document } = await buildReusableContent(state.space.organization, { source: text() });
   await buildRevision(state.space, {
     pages: [...pages, link],
     files: state.files,
@@ -101,7 +89,7 @@ async function write(state: State, random: SeededRandom, isWhole = true): Promis
   });
 }
 
-function paragraph(state: State, random: SeededRandom): string {
+function paragraph(state: State, { states, random }: Surroundings): string {
   const page = random.pick(state.pages) as { id: string; path: string; git?: { path: string } };
   const foreign = random.pick(states);
   const there = random.pick(foreign.pages) as { id: string; path: string };
@@ -127,7 +115,10 @@ type Location = { kind: string; space?: { id: string }; internalLocation?: { nod
 type Item = { targetReference: Location; locationReferences: Location[] };
 
 /** Compares both sides as each caller sees them. */
-async function expectTransposed(): Promise<void> {
+async function expectTransposed(
+  api: TestApi,
+  { states, callers }: { states: readonly State[]; callers: Record<'admin' | 'reader', TestUser> },
+): Promise<void> {
   for (const [caller, { token }] of Object.entries(callers)) {
     const seen = states.filter(({ isOpen }) => isOpen || caller === 'admin');
     const read = async <Item>(path: string): Promise<Item[]> => {

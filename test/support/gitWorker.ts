@@ -4,6 +4,8 @@ import { createExportRepository } from '../../apps/worker-git/src/exportReposito
 import { createImportRepository } from '../../apps/worker-git/src/importRepository.ts';
 import { createRepositoryReader } from '../../apps/worker-git/src/repository/repositoryReader.ts';
 import type { TestApi } from './apiServer.ts';
+import { startGitServer } from './gitServer.ts';
+import { it } from './it.ts';
 
 /** A git worker in the process of a test, beside its API. */
 export async function startGitWorker(
@@ -26,3 +28,18 @@ export async function startGitWorker(
     },
   };
 }
+
+/** The `it` of tests of an API with a git worker, beside a git server: `gitServer`. */
+export const itWithGit = it
+  // oxlint-disable-next-line no-empty-pattern -- it takes no fixtures
+  .extend('gitServer', { scope: 'file' }, async ({}, { onCleanup }) => {
+    const gitServer = await startGitServer();
+    onCleanup(gitServer.close);
+    return gitServer;
+  })
+  .extend('environment', { scope: 'file' }, ({ gitServer }) => ({ BINDERY_OUTBOUND_ALLOW: gitServer.hostPort }))
+  .extend('worker', { scope: 'file', auto: true }, async ({ api }, { onCleanup }) => {
+    const worker = await startGitWorker(api);
+    onCleanup(worker.stop);
+    return worker;
+  });

@@ -1,51 +1,41 @@
 import { type OrganizationRecord, type SpaceRecord } from '@bindery/models';
 import type { TestApi } from './apiServer.ts';
-import {
-  buildCollection,
-  buildFile,
-  buildMember,
-  buildOrganization,
-  buildReusableContent,
-  buildRevision,
-  buildSpace,
-  buildSpec,
-  type TestUser,
-} from './factories.ts';
+import { buildCollection, buildFile, buildReusableContent, buildRevision, buildSpace, buildSpec } from './factories.ts';
+import { it } from './it.ts';
 
 /** Where the application is in tests. */
 export const app = 'http://api.test';
 
-/** A space with a link of every kind, one that its pages link to, and one that only admins see. */
-export type LinkedSpaces = {
-  organization: OrganizationRecord;
-  admin: TestUser;
-  reader: TestUser;
-  space: SpaceRecord;
-  other: SpaceRecord;
-  secret: SpaceRecord;
-  collection: string;
-  /** What the space holds, to be written again with changes. */
-  content(): ReturnType<typeof contentOf>;
-};
+type Linked = { organization: OrganizationRecord; other: SpaceRecord; secret: SpaceRecord; collection: string };
 
-export async function buildLinkedSpaces(api: TestApi): Promise<LinkedSpaces> {
-  const { organization, admin } = await buildOrganization();
-  const reader = await buildMember(organization, 'read');
-  const space = await buildSpace(organization);
-  const other = await buildSpace(organization, { title: 'Other' });
-  const secret = await buildSpace(organization, { title: 'Secret', defaultLevel: null });
-  const collection = (await buildCollection(organization))._id;
-  await buildSpec(organization, { slug: 'petstore' });
-  await buildRevision(other, { pages: [{ id: 'there', path: 'there', source: '# There\n\n## Part\n\nText.\n' }] });
-  await buildRevision(secret, {
-    pages: [{ id: 'hidden', path: 'hidden', source: `# Hidden\n\n[Out](${app}/s/${space._id}/guide/setup)\n` }],
-  });
-  const content = () => contentOf(api, { organization, other, secret, collection });
-  await buildRevision(space, await content());
-  return { organization, admin, reader, space, other, secret, collection, content };
-}
-
-type Linked = Pick<LinkedSpaces, 'organization' | 'other' | 'secret' | 'collection'>;
+/**
+ * The `it` of tests that look at links. A test gets what it names:
+ *
+ * - `space`: has a link of every kind
+ * - `other`, `collection`: a space and a collection that its pages link to
+ * - `secret`: a space that only admins see
+ * - `content`: gives what `space` holds, to be written again with changes
+ */
+export const itInLinkedSpaces = it
+  .extend('linked', { scope: 'file' }, async ({ api, organization }) => {
+    const space = await buildSpace(organization);
+    const other = await buildSpace(organization, { title: 'Other' });
+    const secret = await buildSpace(organization, { title: 'Secret', defaultLevel: null });
+    const collection = (await buildCollection(organization))._id;
+    await buildSpec(organization, { slug: 'petstore' });
+    await buildRevision(other, { pages: [{ id: 'there', path: 'there', source: '# There\n\n## Part\n\nText.\n' }] });
+    await buildRevision(secret, {
+      pages: [{ id: 'hidden', path: 'hidden', source: `# Hidden\n\n[Out](${app}/s/${space._id}/guide/setup)\n` }],
+    });
+    const content = () => contentOf(api, { organization, other, secret, collection });
+    await buildRevision(space, await content());
+    return { space, other, secret, collection, content };
+  })
+  .extend('space', ({ linked }) => linked.space)
+  .extend('other', ({ linked }) => linked.other)
+  .extend('secret', ({ linked }) => linked.secret)
+  .extend('collection', ({ linked }) => linked.collection)
+  .extend('content', ({ linked }) => linked.content);
 
 const sourceOf = ({ other, secret, collection }: Linked) => `# Home
 
