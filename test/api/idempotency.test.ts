@@ -1,26 +1,21 @@
-import { idempotencyCollection, jobCollection, Member, Organization, SamlProvider, Team, type OrganizationRecord } from '@bindery/models';
+import { idempotencyCollection, jobCollection, Member, Organization, SamlProvider, Team } from '@bindery/models';
 import { newId } from '@bindery/runtime';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../support/apiServer.ts';
-import { buildMember, buildOrganization, buildSpace, type TestUser } from '../support/factories.ts';
+import { describe, expect } from 'vitest';
+import { buildMember, buildOrganization } from '../support/factories.ts';
+import { it as base } from '../support/it.ts';
 import { sentTwice } from '../support/sentTwice.ts';
 
-let api: TestApi;
-let organization: OrganizationRecord;
-let admin: TestUser;
-
-beforeAll(async () => {
-  api = await startApi();
-  ({ organization, admin } = await buildOrganization());
-});
-afterAll(() => api.close());
-
-const putTeam = (json: unknown, key: string | undefined, { token } = admin, place = organization) =>
-  api.call('PUT', `/v1/orgs/${place._id}/teams`, { token, json, headers: key === undefined ? {} : { 'idempotency-key': key } });
 const teams = (title: string) => Team.countDocuments({ title });
 
+const it = base.extend(
+  'putTeam',
+  ({ api, organization, admin }) =>
+    (json: unknown, key: string | undefined, { token } = admin, place = organization) =>
+      api.call('PUT', `/v1/orgs/${place._id}/teams`, { token, json, headers: key === undefined ? {} : { 'idempotency-key': key } }),
+);
+
 describe('the same request with the same key', () => {
-  it('is carried out once, and answered the same each time', async () => {
+  it('is carried out once, and answered the same each time', async ({ api, organization, admin }) => {
     const title = newId();
     await sentTwice(api, 'PUT', `/v1/orgs/${organization._id}/teams`, { token: admin.token, json: { title } });
     expect(await teams(title)).toBe(1);
@@ -31,8 +26,7 @@ describe('the same request with the same key', () => {
     expect(await Organization.countDocuments({ title })).toBe(1);
   });
 
-  it('starts a job once, and names it each time', async () => {
-    const space = await buildSpace(organization);
+  it('starts a job once, and names it each time', async ({ api, admin, space }) => {
     const json = { url: 'https://me:pw-canary@git.example.org/r.git', ref: 'refs/heads/main' };
     for (const url of [json.url, 'https://git.example.org/r.git']) {
       const { headers } = await sentTwice(api, 'POST', `/v1/spaces/${space._id}/git/import`, {
@@ -44,14 +38,14 @@ describe('the same request with the same key', () => {
     expect(await jobCollection().countDocuments({ 'subject.id': space._id })).toBe(2);
   });
 
-  it('is the same however its fields are ordered, and with fields that are not known', async () => {
+  it('is the same however its fields are ordered, and with fields that are not known', async ({ putTeam }) => {
     const [title, key] = [newId(), newId()];
     const first = await putTeam({ title, members: [] }, key);
     expect((await putTeam({ unknown: 1, members: [], title }, key)).body).toEqual(first.body);
     expect(await teams(title)).toBe(1);
   });
 
-  it('is carried out once when it comes twenty times at once', async () => {
+  it('is carried out once when it comes twenty times at once', async ({ putTeam }) => {
     const [title, key] = [newId(), newId()];
     const answers = await Promise.all(Array.from({ length: 20 }, () => putTeam({ title }, key)));
     expect(await teams(title)).toBe(1);
@@ -63,7 +57,7 @@ describe('the same request with the same key', () => {
     expect((await putTeam({ title }, key)).body).toEqual(made?.body);
   });
 
-  it('is asked for its permission each time', async () => {
+  it('is asked for its permission each time', async ({ organization, putTeam }) => {
     const member = await buildMember(organization, 'admin');
     const [title, key] = [newId(), newId()];
     expect((await putTeam({ title }, key, member)).status).toBe(201);
@@ -73,7 +67,7 @@ describe('the same request with the same key', () => {
 });
 
 describe('another request with the same key', () => {
-  it('is refused, and changes nothing', async () => {
+  it('is refused, and changes nothing', async ({ admin, putTeam }) => {
     const [title, key] = [newId(), newId()];
     const { organization: other } = await buildOrganization();
     await Member.create({ ...(await Member.findOne({ user: admin.user._id }).lean()), _id: newId(), organization: other._id });
@@ -87,7 +81,7 @@ describe('another request with the same key', () => {
     expect(await Team.countDocuments({ title: { $in: [title, `${title}2`] } })).toBe(1);
   });
 
-  it('is another matter for another user, and for another operation', async () => {
+  it('is another matter for another user, and for another operation', async ({ api, organization, admin, putTeam }) => {
     const [title, key] = [newId(), newId()];
     const colleague = await buildMember(organization, 'admin');
     expect((await putTeam({ title }, key)).status).toBe(201);
@@ -103,7 +97,7 @@ describe('another request with the same key', () => {
 });
 
 describe('a refused request', () => {
-  it('leaves its key free, for the same request and for a better one', async () => {
+  it('leaves its key free, for the same request and for a better one', async ({ putTeam }) => {
     const [title, key] = [newId(), newId()];
     const wrong = { title, members: ['nobody'] };
     for (let i = 0; i < 2; i += 1) expect((await putTeam(wrong, key)).status).toBe(400);
@@ -115,7 +109,7 @@ describe('a refused request', () => {
 });
 
 describe('a key', () => {
-  it('is 1 to 255 visible characters of ASCII', async () => {
+  it('is 1 to 255 visible characters of ASCII', async ({ putTeam }) => {
     for (const key of ['', ' ', 'a b', 'ä', 'x'.repeat(256), 'a, b']) {
       const { status, body } = await putTeam({ title: 'x' }, key);
       expect([status, body.error.details?.[0].path]).toEqual([400, 'headers.idempotency-key']);
@@ -124,7 +118,7 @@ describe('a key', () => {
       expect((await putTeam({ title: 'x' }, key)).status).toBe(201);
   });
 
-  it('means nothing where nothing is made', async () => {
+  it('means nothing where nothing is made', async ({ api, organization, admin, putTeam }) => {
     const headers = { 'idempotency-key': newId() };
     const before = await idempotencyCollection().countDocuments();
     const { body: team } = await putTeam({ title: 'One' }, undefined);
@@ -135,7 +129,7 @@ describe('a key', () => {
     expect(await idempotencyCollection().countDocuments()).toBe(before);
   });
 
-  it('is kept for a day, with nothing of the request or its answer in clear', async () => {
+  it('is kept for a day, with nothing of the request or its answer in clear', async ({ putTeam }) => {
     const [title, key] = [newId(), newId()];
     const { body } = await putTeam({ title }, key);
     const records = await idempotencyCollection().find({}, { promoteBuffers: true }).sort({ expireAt: -1 }).limit(1).toArray();
@@ -153,7 +147,7 @@ describe('a key', () => {
     expect(indexes).toContainEqual(expect.objectContaining({ key: { expireAt: 1 }, expireAfterSeconds: 0 }));
   });
 
-  it('may be used again after that day', async () => {
+  it('may be used again after that day', async ({ putTeam }) => {
     const [title, key] = [newId(), newId()];
     await putTeam({ title }, key);
     // A day later, before MongoDB has removed it.

@@ -1,73 +1,59 @@
-import {
-  connectMongo,
-  createFirstUser,
-  createApiToken,
-  disconnectMongo,
-  ensureIndexes,
-  idempotencyCollection,
-  jobCollection,
-  Team,
-} from '@bindery/models';
+import { idempotencyCollection, jobCollection, Team } from '@bindery/models';
 import { createSpace } from '@bindery/content';
-import { loadConfig, newId } from '@bindery/runtime';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { newId } from '@bindery/runtime';
+import { describe, expect } from 'vitest';
 import { freePort } from '../../apps/cli/src/launcher/freePort.ts';
 import { startApp, type AppProcess } from '../support/appProcess.ts';
+import { it as base } from '../support/it.ts';
 
 // The API as a process of its own, killed between taking a key and storing the answer.
-
-let token: string;
-let organization: string;
-let user: string;
-const apps: AppProcess[] = [];
-
-beforeAll(async () => {
-  await connectMongo(loadConfig());
-  await ensureIndexes();
-  const first = await createFirstUser({ email: `${newId()}@example.org`, displayName: 'Ada', organizationTitle: 'Org' });
-  [organization, user] = [first.organization._id, first.user._id];
-  ({ token } = await createApiToken({ userId: user, label: 'Test' }));
-});
-afterEach(async () => {
-  const started = apps.splice(0);
-  for (const app of started) if (!app.hasEnded()) app.signal('SIGKILL');
-  await Promise.all(started.map((app) => app.ended));
-  await idempotencyCollection().deleteMany({});
-});
-afterAll(async () => {
-  await jobCollection().deleteMany({});
-  await disconnectMongo();
-});
-
-async function start(fault?: string): Promise<AppProcess> {
-  const app = await startApp('api', { ...process.env, PORT: String(await freePort()), ...(fault && { BINDERY_FAULT: fault }) });
-  apps.push(app);
-  return app;
-}
-
-const send = (app: AppProcess, method: string, path: string, json: unknown) =>
-  fetch(`http://127.0.0.1:${app.port}/v1${path}`, {
-    method,
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'idempotency-key': 'one' },
-    body: JSON.stringify(json),
-  });
 
 /** As if the time that a process may be silent had passed. */
 const endLease = () => idempotencyCollection().updateMany({}, { $set: { leaseUntil: new Date(0) } });
 
-async function killedAt(point: string, method: string, path: string, json: unknown): Promise<void> {
-  const app = await start(`${point}:1:kill`);
-  await expect(send(app, method, path, json)).rejects.toThrow('fetch failed');
-  expect(await app.ended).toBe('SIGKILL');
-}
+const it = base
+  /** Starts an API as a process of its own, which ends with the test. */
+  .extend('start', ({ api: _connected }, { onCleanup }) => {
+    const apps: AppProcess[] = [];
+    onCleanup(async () => {
+      for (const app of apps) if (!app.hasEnded()) app.signal('SIGKILL');
+      await Promise.all(apps.map((app) => app.ended));
+      await idempotencyCollection().deleteMany({});
+    });
+    return async (fault?: string): Promise<AppProcess> => {
+      const app = await startApp('api', { ...process.env, PORT: String(await freePort()), ...(fault && { BINDERY_FAULT: fault }) });
+      apps.push(app);
+      return app;
+    };
+  })
+  .extend(
+    'send',
+    ({ admin }) =>
+      (app: AppProcess, method: string, path: string, json: unknown) =>
+        fetch(`http://127.0.0.1:${app.port}/v1${path}`, {
+          method,
+          headers: { authorization: `Bearer ${admin.token}`, 'content-type': 'application/json', 'idempotency-key': 'one' },
+          body: JSON.stringify(json),
+        }),
+  )
+  .extend('killedAt', ({ start, send }) => async (point: string, method: string, path: string, json: unknown) => {
+    const app = await start(`${point}:1:kill`);
+    await expect(send(app, method, path, json)).rejects.toThrow('fetch failed');
+    expect(await app.ended).toBe('SIGKILL');
+  });
 
 describe('an API that is killed', { timeout: 90_000 }, () => {
-  it('before it has done anything leaves a request that is carried out when it comes again, once', async () => {
+  it('before it has done anything leaves a request that is carried out when it comes again, once', async ({
+    organization,
+    start,
+    send,
+    killedAt,
+  }) => {
     const title = newId();
-    await killedAt('idempotency.claimed', 'PUT', `/orgs/${organization}/teams`, { title });
+    await killedAt('idempotency.claimed', 'PUT', `/orgs/${organization._id}/teams`, { title });
     expect(await Team.countDocuments({ title })).toBe(0);
     const next = await start();
-    const again = () => send(next, 'PUT', `/orgs/${organization}/teams`, { title });
+    const again = () => send(next, 'PUT', `/orgs/${organization._id}/teams`, { title });
     expect((await again()).status).toBe(409);
     await endLease();
     expect((await again()).status).toBe(201);
@@ -75,13 +61,13 @@ describe('an API that is killed', { timeout: 90_000 }, () => {
     expect(await Team.countDocuments({ title })).toBe(1);
   });
 
-  it('before its answer was stored leaves a request that is not carried out again', async () => {
+  it('before its answer was stored leaves a request that is not carried out again', async ({ organization, start, send, killedAt }) => {
     const title = newId();
-    await killedAt('idempotency.committed', 'PUT', `/orgs/${organization}/teams`, { title });
+    await killedAt('idempotency.committed', 'PUT', `/orgs/${organization._id}/teams`, { title });
     expect(await Team.countDocuments({ title })).toBe(1);
     const next = await start();
     const again = async () => {
-      const answer = await send(next, 'PUT', `/orgs/${organization}/teams`, { title });
+      const answer = await send(next, 'PUT', `/orgs/${organization._id}/teams`, { title });
       return [answer.status, ((await answer.json()) as { error: { message: string } }).error.message];
     };
     expect(await again()).toEqual([409, expect.stringContaining('still being carried out')]);
@@ -90,8 +76,8 @@ describe('an API that is killed', { timeout: 90_000 }, () => {
     expect(await Team.countDocuments({ title })).toBe(1);
   });
 
-  it('between accepting a job and dispatching it leaves one job', async () => {
-    const space = await createSpace({ organization, createdBy: user, title: 'Space' });
+  it('between accepting a job and dispatching it leaves one job', async ({ organization, admin, start, send, killedAt }) => {
+    const space = await createSpace({ organization: organization._id, createdBy: admin.user._id, title: 'Space' });
     const json = { url: 'https://git.example.org/r.git', ref: 'refs/heads/main' };
     await killedAt('job.accepted', 'POST', `/spaces/${space._id}/git/import`, json);
     await endLease();

@@ -1,45 +1,20 @@
 import { ApiError } from '@bindery/contract';
-import { acceptJob, closeJobs, connectJobs, gitJobs } from '@bindery/jobs';
-import {
-  connectMongo,
-  disconnectMongo,
-  ensureIndexes,
-  idempotencyCollection,
-  jobCollection,
-  mongoDatabase,
-  withTransaction,
-  type ClientSession,
-} from '@bindery/models';
+import { acceptJob, gitJobs } from '@bindery/jobs';
+import { idempotencyCollection, jobCollection, mongoDatabase, withTransaction, type ClientSession } from '@bindery/models';
 import { loadConfig, newId } from '@bindery/runtime';
 import { MongoServerError } from 'mongodb';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { z } from 'zod';
 import { root, type Route } from '../../apps/api/src/http/scope.ts';
 import { createIdempotency } from '../../apps/api/src/idempotencyStore.ts';
 import { startHttpApp } from '../support/httpApp.ts';
+import { it } from '../support/it.ts';
 import { until } from '../support/until.ts';
 
 // What happens between taking a key and storing the answer, with an operation whose steps the test decides. What it did is counted in MongoDB.
 
 const config = loadConfig();
 const Effect = z.object({ id: z.string(), text: z.string().optional() });
-
-beforeAll(async () => {
-  await connectMongo(config);
-  await ensureIndexes();
-  await mongoDatabase().createCollection('effects');
-  connectJobs(config);
-});
-beforeEach(async () => {
-  await effects().deleteMany({});
-  await idempotencyCollection().deleteMany({});
-});
-afterAll(async () => {
-  await effects().drop();
-  await jobCollection().deleteMany({});
-  await closeJobs();
-  await disconnectMongo();
-});
 
 const effects = () => mongoDatabase().collection<{ _id: string }>('effects');
 const record = async () => (await idempotencyCollection().findOne({})) ?? undefined;
@@ -89,6 +64,17 @@ function again(): MongoServerError {
 
 /** As if the time that a process may be silent had passed. */
 const endLease = () => idempotencyCollection().updateMany({}, { $set: { leaseUntil: new Date(0) } });
+
+it.beforeAll(async ({ api: _connected }) => {
+  await mongoDatabase().createCollection('effects');
+});
+it.beforeEach(async () => {
+  await effects().deleteMany({});
+  await idempotencyCollection().deleteMany({});
+});
+it.afterAll(async () => {
+  await effects().drop();
+});
 
 describe('a request', () => {
   it('keeps its tag over a replay', async () => {

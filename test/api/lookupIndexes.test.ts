@@ -1,15 +1,9 @@
 import { ensureIndexes, jobCollection, mongoDatabase, User } from '@bindery/models';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../support/apiServer.ts';
-
-let api: TestApi;
-beforeAll(async () => {
-  api = await startApi();
-});
-afterAll(() => api.close());
+import { expect } from 'vitest';
+import { it } from '../support/it.ts';
 
 // What is looked up by a field that not every record has: such indexes are left alone by MongoDB unless it can tell that they hold the answer.
-it.each([
+it.for<[string, object]>([
   ['jobs', { lane: 'git:x' }],
   ['jobs', { lane: 'git:x', state: 'running' }],
   ['jobs', { joinKey: 'pdf:x' }],
@@ -27,17 +21,14 @@ it.each([
   ['shareLinks', { keyHash: { $in: ['x', 'y'] } }],
   ['documentLinks', { organization: 'x', spaces: 'y' }],
   ['spaceMentions', { madeIn: 'x', mentions: 'y' }],
-])('%s are found by %j along an index', async (collection, filter) => {
-  const plan = await mongoDatabase()
-    .collection(collection)
-    .find(filter as object)
-    .explain('queryPlanner');
+])('%s are found by %j along an index', async ([collection, filter], { api: _started }) => {
+  const plan = await mongoDatabase().collection(collection).find(filter).explain('queryPlanner');
   const text = JSON.stringify(plan['queryPlanner'].winningPlan);
   expect(text).toContain('IXSCAN');
   expect(text).not.toContain('COLLSCAN');
 });
 
-it('an index of an earlier version gives way to the one of this version, and one that somebody added stays', async () => {
+it('an index of an earlier version gives way to the one of this version, and one that somebody added stays', async ({ api: _started }) => {
   const users = User.collection;
   await users.dropIndex('email_1');
   await users.createIndex({ email: 1 }, { unique: true, partialFilterExpression: { email: { $type: 'string' } } });
