@@ -1,33 +1,29 @@
 import type { FileItem } from '@bindery/content';
-import type { OrganizationRecord, SpaceRecord } from '@bindery/models';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../support/apiServer.ts';
-import { buildFile, buildOrganization, buildRevision, buildSpace, type TestUser } from '../support/factories.ts';
+import { describe, expect } from 'vitest';
+import { buildFile, buildOrganization, buildRevision } from '../support/factories.ts';
+import { it as base } from '../support/it.ts';
 
-let api: TestApi;
-let organization: OrganizationRecord;
-let admin: TestUser;
-let space: SpaceRecord;
-
-beforeAll(async () => {
-  api = await startApi();
-  ({ organization, admin } = await buildOrganization());
-  space = await buildSpace(organization);
-});
-afterAll(() => api.close());
-
-/** A file in the content of the space, and the URL that the API gives for it. */
-async function publish(fields: Parameters<typeof buildFile>[2]): Promise<{ file: FileItem; url: string }> {
-  const file = await buildFile(api.blobs, organization._id, { id: 'f', ...fields });
-  await buildRevision(space, { files: [file] });
-  const { body } = await api.call('GET', `/v1/spaces/${space._id}/content/files/f`, { token: admin.token });
-  return { file, url: body.downloadURL };
-}
-
-const get = (url: string, headers: Record<string, string> = {}) => api.call('GET', url, { headers });
+const it = base
+  /** A file in the content of the space, and the URL that the API gives for it. */
+  .extend(
+    'publish',
+    ({ api, organization, admin, space }) =>
+      async (fields: Parameters<typeof buildFile>[2]): Promise<{ file: FileItem; url: string }> => {
+        const file = await buildFile(api.blobs, organization._id, { id: 'f', ...fields });
+        await buildRevision(space, { files: [file] });
+        const { body } = await api.call('GET', `/v1/spaces/${space._id}/content/files/f`, { token: admin.token });
+        return { file, url: body.downloadURL };
+      },
+  )
+  .extend(
+    'get',
+    ({ api }) =>
+      (url: string, headers: Record<string, string> = {}) =>
+        api.call('GET', url, { headers }),
+  );
 
 describe('downloadURL', () => {
-  it('gives the bytes without a token, for as long as one likes', async () => {
+  it('gives the bytes without a token, for as long as one likes', async ({ publish, get }) => {
     const bytes = Buffer.from(Array.from({ length: 3_000_000 }, (_, index) => (index * 7) % 251));
     const { file, url } = await publish({ name: 'picture.png', bytes });
     expect(url.startsWith('http://api.test/files/')).toBe(true);
@@ -49,7 +45,7 @@ describe('downloadURL', () => {
     expect(await get(url, { 'if-none-match': `"${file.blob}"` })).toMatchObject({ status: 304, text: '' });
   });
 
-  it.each([
+  it.for([
     ['page.html', 'text/html', 'attachment'],
     ['drawing.svg', 'image/svg+xml', 'attachment'],
     ['DRAWING.SVG', 'image/svg+xml', 'attachment'],
@@ -62,7 +58,7 @@ describe('downloadURL', () => {
     ['photo.JPG', 'image/jpeg', 'inline'],
     // What it holds decides nothing: it is shown as the broken picture that it is.
     ['page.html.png', 'image/png', 'inline'],
-  ])('serves %s as %s, %s', async (name, contentType, disposition) => {
+  ])('serves %s as %s, %s', async ([name, contentType, disposition], { publish, get }) => {
     const { url } = await publish({ name, bytes: '<script>alert(1)</script>' });
     const { headers } = await get(url);
     expect(headers.get('content-type')?.split(';')[0]).toBe(contentType);
@@ -71,7 +67,7 @@ describe('downloadURL', () => {
     expect(headers.get('content-security-policy')).toContain('sandbox');
   });
 
-  it.each([
+  it.for([
     '日本語 (1).png',
     'a b.png',
     'quote\'s "x".png',
@@ -85,7 +81,7 @@ describe('downloadURL', () => {
     'x'.repeat(250),
     '🚀.png',
     'a\u202egnp.exe',
-  ])('takes the name %j', async (name) => {
+  ])('takes the name %j', async (name, { publish, get }) => {
     const { url } = await publish({ name, bytes: 'content' });
     expect(url).toMatch(/^[\x21-\x7e]+$/);
     const { status, text, headers } = await get(url);
@@ -95,7 +91,7 @@ describe('downloadURL', () => {
     expect(decodeURIComponent(given.slice(given.indexOf("''") + 2))).toBe(name);
   });
 
-  it('is good for these bytes under this name only', async () => {
+  it('is good for these bytes under this name only', async ({ api, organization, publish, get }) => {
     const { file, url } = await publish({ name: 'a.png', bytes: 'one' });
     const other = await buildFile(api.blobs, organization._id, { bytes: 'two' });
     const away = await buildOrganization();
@@ -120,7 +116,7 @@ describe('downloadURL', () => {
     expect((await get(url)).status).toBe(200);
   });
 
-  it('says 404 for bytes that are gone, as for a wrong signature', async () => {
+  it('says 404 for bytes that are gone, as for a wrong signature', async ({ api, admin, space, get }) => {
     const missing = { id: 'f', name: 'a.png', contentType: 'image/png', sizeBytes: 1, blob: '0'.repeat(64) };
     await buildRevision(space, { files: [missing] });
     const { body } = await api.call('GET', `/v1/spaces/${space._id}/content/files/f`, { token: admin.token });
@@ -129,7 +125,7 @@ describe('downloadURL', () => {
     expect(answer.headers.get('cache-control')).toBe('no-store');
   });
 
-  it('answers HEAD without the bytes, and other methods with 405', async () => {
+  it('answers HEAD without the bytes, and other methods with 405', async ({ api, publish }) => {
     const { url } = await publish({ name: 'a.txt', bytes: 'content' });
     const head = await api.call('HEAD', url);
     expect([head.status, head.text, head.headers.get('content-length')]).toEqual([200, '', '7']);
@@ -138,14 +134,14 @@ describe('downloadURL', () => {
   });
 
   describe('with Range', () => {
-    it.each([
+    it.for<[string, string, string]>([
       ['bytes=0-3', '0123', 'bytes 0-3/10'],
       ['bytes=4-', '456789', 'bytes 4-9/10'],
       ['bytes=-3', '789', 'bytes 7-9/10'],
       ['bytes=9-9', '9', 'bytes 9-9/10'],
       ['bytes=5-999', '56789', 'bytes 5-9/10'],
       ['bytes=0-1,2-3', '0123', 'bytes 0-3/10'],
-    ])('%s gives %s', async (range, text, contentRange) => {
+    ])('%s gives %s', async ([range, text, contentRange], { api, publish, get }) => {
       const { url } = await publish({ name: 'digits.txt', bytes: '0123456789' });
       const answer = await get(url, { range });
       expect([answer.status, answer.text, answer.headers.get('content-range'), answer.headers.get('content-length')]).toEqual([
@@ -158,25 +154,25 @@ describe('downloadURL', () => {
       expect([head.status, head.text, head.headers.get('content-length')]).toEqual([206, '', String(text.length)]);
     });
 
-    it.each(['bytes=0-1,5-6', 'bytes=x', 'lines=1-2', 'bytes'])('%s gives the whole', async (range) => {
+    it.for(['bytes=0-1,5-6', 'bytes=x', 'lines=1-2', 'bytes'])('%s gives the whole', async (range, { publish, get }) => {
       const { url } = await publish({ name: 'digits.txt', bytes: '0123456789' });
       expect(await get(url, { range })).toMatchObject({ status: 200, text: '0123456789' });
     });
 
-    it.each(['bytes=10-', 'bytes=3-1', 'bytes=-0'])('%s is 416 with the size', async (range) => {
+    it.for(['bytes=10-', 'bytes=3-1', 'bytes=-0'])('%s is 416 with the size', async (range, { publish, get }) => {
       const { url } = await publish({ name: 'digits.txt', bytes: '0123456789' });
       const answer = await get(url, { range });
       expect([answer.status, answer.text, answer.headers.get('content-range')]).toEqual([416, '', 'bytes */10']);
     });
 
-    it('crosses the pieces in which bytes are stored', async () => {
+    it('crosses the pieces in which bytes are stored', async ({ publish, get }) => {
       const bytes = Buffer.alloc(2_500_000, 'abcdefghij');
       const { url } = await publish({ name: 'large.bin', bytes });
       const answer = await get(url, { range: 'bytes=1048570-2097160' });
       expect(answer.bytes.equals(bytes.subarray(1_048_570, 2_097_161))).toBe(true);
     });
 
-    it('is not followed when the reader has a part of something else', async () => {
+    it('is not followed when the reader has a part of something else', async ({ publish, get }) => {
       const { file, url } = await publish({ name: 'digits.txt', bytes: '0123456789' });
       expect((await get(url, { range: 'bytes=0-1', 'if-range': `"${file.blob}"` })).text).toBe('01');
       for (const condition of ['"other"', `W/"${file.blob}"`, 'Wed, 21 Oct 2026 07:28:00 GMT'])
@@ -184,13 +180,13 @@ describe('downloadURL', () => {
     });
   });
 
-  it('serves a file without any bytes', async () => {
+  it('serves a file without any bytes', async ({ publish, get }) => {
     const { url } = await publish({ name: 'empty.txt', bytes: '' });
     expect(await get(url)).toMatchObject({ status: 200, text: '' });
     expect((await get(url, { range: 'bytes=0-' })).status).toBe(416);
   });
 
-  it('lets a reader leave in the middle', async () => {
+  it('lets a reader leave in the middle', async ({ api, publish, get }) => {
     const { url } = await publish({ name: 'large.bin', bytes: Buffer.alloc(20_000_000) });
     const leaving = new AbortController();
     const response = await api.open('GET', url, { signal: leaving.signal });
@@ -199,7 +195,7 @@ describe('downloadURL', () => {
     expect((await get(url)).bytes).toHaveLength(20_000_000);
   });
 
-  it('keeps its signature out of the logs', async () => {
+  it('keeps its signature out of the logs', async ({ api, publish, get }) => {
     const { url } = await publish({ name: 'a.txt', bytes: 'x' });
     await get(url);
     const signature = new URL(url).searchParams.get('signature') ?? '';

@@ -1,14 +1,5 @@
-import {
-  Collection,
-  Grant,
-  Space,
-  type CollectionRecord,
-  type OrganizationRecord,
-  type SpaceRecord,
-  type TeamRecord,
-} from '@bindery/models';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../support/apiServer.ts';
+import { Collection, Grant, Space, type CollectionRecord, type SpaceRecord } from '@bindery/models';
+import { describe, expect } from 'vitest';
 import {
   buildCollection,
   buildGrant,
@@ -19,55 +10,49 @@ import {
   buildTeam,
   type TestUser,
 } from '../support/factories.ts';
+import { itInNewOrganization as base } from '../support/it.ts';
 
 // What is granted is written and listed in the same way in spaces, collections and sites: everything is tried on all three.
 
-let api: TestApi;
-let organization: OrganizationRecord;
-let admin: TestUser;
-let guest: TestUser;
-let inTeam: TestUser;
-let team: TeamRecord;
-
-beforeAll(async () => {
-  api = await startApi();
-});
-beforeEach(async () => {
-  ({ organization, admin } = await buildOrganization());
-  guest = await buildMember(organization, null);
-  inTeam = await buildMember(organization, null);
-  team = await buildTeam(organization, { members: [[inTeam, 'member']] });
-});
-afterAll(() => api.close());
-
 const kinds = ['space', 'collection', 'site'] as const;
 
-describe.each(kinds)('what is granted in a %s', (kind) => {
-  let path: string;
-  let id: string;
-  const place = async () => {
-    if (kind === 'space') return `/spaces/${(id = (await buildSpace(organization))._id)}`;
-    if (kind === 'collection') return `/collections/${(id = (await buildCollection(organization))._id)}`;
-    return `/orgs/${organization._id}/sites/${(id = (await buildSite(organization))._id)}`;
-  };
-  beforeEach(async () => {
-    path = `/v1${await place()}`;
-  });
-  const call = (method: string, more: string, json?: unknown, { token } = admin) =>
-    api.call(method, `${path}/permissions${more}`, { token, ...(json !== undefined && { json }) });
-  const grant = (json: unknown, user = admin) => call('POST', '', json, user);
-  const roleOf = async ({ token }: TestUser) => {
+const it = base
+  .extend('guest', ({ organization }) => buildMember(organization, null))
+  .extend('inTeam', ({ organization }) => buildMember(organization, null))
+  .extend('team', ({ organization, inTeam }) => buildTeam(organization, { members: [[inTeam, 'member']] }))
+  .extend('kind', 'space' as (typeof kinds)[number])
+  .extend('id', async ({ organization, kind }) => {
+    const build = { space: buildSpace, collection: buildCollection, site: buildSite }[kind];
+    return (await build(organization))._id;
+  })
+  .extend('path', ({ organization, kind, id }) => `/v1${kind === 'site' ? `/orgs/${organization._id}` : ''}/${kind}s/${id}`)
+  .extend(
+    'call',
+    ({ api, admin, path }) =>
+      (method: string, more: string, json?: unknown, { token } = admin) =>
+        api.call(method, `${path}/permissions${more}`, { token, ...(json !== undefined && { json }) }),
+  )
+  .extend(
+    'grant',
+    ({ admin, call }) =>
+      (json: unknown, user = admin) =>
+        call('POST', '', json, user),
+  )
+  .extend('roleOf', ({ api, path }) => async ({ token }: TestUser) => {
     const { status, body } = await api.call('GET', path, { token });
     if (status !== 200) return status;
     return ['admin', 'create', 'triggerGitSync', 'view'].find((name) => body.permissions[name] === true);
-  };
-  const listed = async (more: string) => {
+  })
+  .extend('listed', ({ call }) => async (more: string) => {
     const { status, body } = await call('GET', more);
     expect([status, body.count]).toEqual([200, body.items.length]);
     return body.items.map(({ permission, user, team: shownTeam }: any) => [permission, (user ?? shownTeam).id]); // oxlint-disable-line typescript/no-explicit-any -- an answer
-  };
+  });
 
-  it('makes guests and teams see it, until it is taken away', async () => {
+describe.each(kinds)('what is granted in a %s', (kind) => {
+  it.override('kind', kind);
+
+  it('makes guests and teams see it, until it is taken away', async ({ guest, inTeam, team, call, grant, roleOf, listed }) => {
     expect([await roleOf(guest), await roleOf(inTeam)]).toEqual([404, 404]);
     expect((await grant({ role: 'read', users: [guest.user._id], teams: [team._id] })).status).toBe(204);
     expect([await roleOf(guest), await roleOf(inTeam)]).toEqual(['view', 'view']);
@@ -79,7 +64,7 @@ describe.each(kinds)('what is granted in a %s', (kind) => {
     expect([await listed('/users'), await listed('/teams')]).toEqual([[], []]);
   });
 
-  it('takes the place of what was granted before', async () => {
+  it('takes the place of what was granted before', async ({ guest, team, grant, roleOf, listed }) => {
     await grant({ role: 'read', users: [guest.user._id, guest.user._id] });
     await grant({ role: 'admin', users: [guest.user._id] });
     expect(await roleOf(guest)).toBe('admin');
@@ -90,30 +75,33 @@ describe.each(kinds)('what is granted in a %s', (kind) => {
     expect(await listed('/users')).toEqual([]);
   });
 
-  it.each(['users', 'teams'] as const)('is changed for one of its %s', async (principals) => {
-    const principal = principals === 'users' ? guest.user._id : team._id;
-    const user = principals === 'users' ? guest : inTeam;
-    const one = `/${principals}/${principal}`;
-    expect((await call('PATCH', one, { role: 'read' })).status).toBe(404);
-    await grant({ role: 'read', [principals]: [principal] });
-    expect((await call('PATCH', one, { role: 'admin' })).status).toBe(204);
-    expect(await roleOf(user)).toBe('admin');
-    for (const body of [{}, undefined]) expect((await call('PATCH', one, body)).status).toBe(204);
-    expect(await roleOf(user)).toBe('admin');
-    for (const role of ['owner', 5, '']) expect((await call('PATCH', one, { role })).status).toBe(400);
-    expect((await call('PATCH', one, { role: null })).status).toBe(204);
-    expect(await roleOf(user)).toBe(404);
-    expect((await call('PATCH', one, { role: 'read' })).status).toBe(404);
-    expect((await call('DELETE', one)).status).toBe(204);
-    // A team is no user, and the other way round.
-    await grant({ role: 'read', [principals]: [principal] });
-    const other = `/${principals === 'users' ? 'teams' : 'users'}/${principal}`;
-    expect((await call('PATCH', other, { role: 'admin' })).status).toBe(404);
-    expect((await call('DELETE', other)).status).toBe(204);
-    expect(await listed(`/${principals}`)).toEqual([['read', principal]]);
-  });
+  it.for(['users', 'teams'] as const)(
+    'is changed for one of its %s',
+    async (principals, { guest, inTeam, team, call, grant, roleOf, listed }) => {
+      const principal = principals === 'users' ? guest.user._id : team._id;
+      const user = principals === 'users' ? guest : inTeam;
+      const one = `/${principals}/${principal}`;
+      expect((await call('PATCH', one, { role: 'read' })).status).toBe(404);
+      await grant({ role: 'read', [principals]: [principal] });
+      expect((await call('PATCH', one, { role: 'admin' })).status).toBe(204);
+      expect(await roleOf(user)).toBe('admin');
+      for (const body of [{}, undefined]) expect((await call('PATCH', one, body)).status).toBe(204);
+      expect(await roleOf(user)).toBe('admin');
+      for (const role of ['owner', 5, '']) expect((await call('PATCH', one, { role })).status).toBe(400);
+      expect((await call('PATCH', one, { role: null })).status).toBe(204);
+      expect(await roleOf(user)).toBe(404);
+      expect((await call('PATCH', one, { role: 'read' })).status).toBe(404);
+      expect((await call('DELETE', one)).status).toBe(204);
+      // A team is no user, and the other way round.
+      await grant({ role: 'read', [principals]: [principal] });
+      const other = `/${principals === 'users' ? 'teams' : 'users'}/${principal}`;
+      expect((await call('PATCH', other, { role: 'admin' })).status).toBe(404);
+      expect((await call('DELETE', other)).status).toBe(204);
+      expect(await listed(`/${principals}`)).toEqual([['read', principal]]);
+    },
+  );
 
-  it('refuses strangers, and grants nothing to anybody then', async () => {
+  it('refuses strangers, and grants nothing to anybody then', async ({ guest, team, id, grant, roleOf }) => {
     const stranger = (await buildOrganization()).admin.user._id;
     const foreignTeam = await buildTeam((await buildOrganization()).organization);
     for (const [field, value] of [
@@ -138,7 +126,15 @@ describe.each(kinds)('what is granted in a %s', (kind) => {
     expect(await roleOf(guest)).toBe(404);
   });
 
-  it('is only for its admins to see and to change: nobody grants more than they have', async () => {
+  it('is only for its admins to see and to change: nobody grants more than they have', async ({
+    organization,
+    guest,
+    inTeam,
+    team,
+    call,
+    grant,
+    roleOf,
+  }) => {
     const creator = await buildMember(organization, 'create');
     await grant({ role: 'create', users: [guest.user._id] });
     for (const user of [creator, guest]) {
@@ -158,7 +154,7 @@ describe.each(kinds)('what is granted in a %s', (kind) => {
     expect(await roleOf(inTeam)).toBe('admin');
   });
 
-  it('is listed in pages, newest first', async () => {
+  it('is listed in pages, newest first', async ({ organization, call, grant }) => {
     const users = [];
     for (let i = 0; i < 5; i += 1) {
       const user = await buildMember(organization, 'read');
@@ -177,7 +173,7 @@ describe.each(kinds)('what is granted in a %s', (kind) => {
     expect((await call('GET', '/teams?limit=0')).body).toEqual({ items: [], count: 0 });
   });
 
-  it('is given to many at once by several callers, each once', async () => {
+  it('is given to many at once by several callers, each once', async ({ organization, grant, listed }) => {
     const users: string[] = [];
     for (let i = 0; i < 6; i += 1) users.push((await buildMember(organization, null)).user._id);
     const roles = ['read', 'comment', 'edit', 'review'];
@@ -191,7 +187,7 @@ describe.each(kinds)('what is granted in a %s', (kind) => {
 });
 
 describe('what is granted in a collection', () => {
-  it('counts for everything below, the highest of all', async () => {
+  it('counts for everything below, the highest of all', async ({ api, organization, admin, inTeam, team }) => {
     const top: CollectionRecord = await buildCollection(organization);
     const inner = await buildCollection(organization, { parent: top._id, defaultLevel: null });
     const space: SpaceRecord = await buildSpace(organization, { parent: inner._id });

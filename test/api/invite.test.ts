@@ -1,29 +1,32 @@
 import { addMembers, findOrCreateUsers, Member, User, withTransaction, type OrganizationRecord } from '@bindery/models';
 import { newId } from '@bindery/runtime';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../support/apiServer.ts';
-import { buildMember, buildOrganization, buildUser, type TestUser } from '../support/factories.ts';
+import { describe, expect } from 'vitest';
+import { buildMember, buildOrganization, buildUser } from '../support/factories.ts';
+import { it as base } from '../support/it.ts';
 
-let api: TestApi;
-let organization: OrganizationRecord;
-let admin: TestUser;
-
-beforeAll(async () => {
-  api = await startApi();
-  ({ organization, admin } = await buildOrganization({ defaultRole: 'comment' }));
-});
-afterAll(() => api.close());
-
-const invite = (json: unknown, { token } = admin, { _id }: Pick<OrganizationRecord, '_id'> = organization) =>
-  api.call('POST', `/v1/orgs/${_id}/invites`, { token, json });
 const newEmail = () => `${newId().toLowerCase()}@new.example`;
-const memberOf = async (email: string, { _id }: OrganizationRecord = organization) => {
-  const user = await User.findOne({ email }).lean();
-  return user && Member.findOne({ user: user._id, organization: _id }).lean();
-};
+
+const it = base
+  .extend('home', { scope: 'file' }, ({ api: _started }) => buildOrganization({ defaultRole: 'comment' }))
+  .extend(
+    'invite',
+    ({ api, organization, admin }) =>
+      (json: unknown, { token } = admin, { _id }: Pick<OrganizationRecord, '_id'> = organization) =>
+        api.call('POST', `/v1/orgs/${_id}/invites`, { token, json }),
+  )
+  .extend('memberOf', ({ organization }) => async (email: string, { _id }: OrganizationRecord = organization) => {
+    const user = await User.findOne({ email }).lean();
+    return user && Member.findOne({ user: user._id, organization: _id }).lean();
+  });
 
 describe('POST /v1/orgs/{organizationId}/invites', () => {
-  it('makes members of people whom the platform knows, and of those it does not', async () => {
+  it('makes members of people whom the platform knows, and of those it does not', async ({
+    api,
+    organization,
+    admin,
+    invite,
+    memberOf,
+  }) => {
     const known = await buildUser({ displayName: 'Known' });
     const [email, unknown] = [known.user.email ?? '', newEmail()];
     const { status, body } = await invite({ emails: [email.toUpperCase(), unknown], role: 'edit' });
@@ -43,7 +46,7 @@ describe('POST /v1/orgs/{organizationId}/invites', () => {
     });
   });
 
-  it('takes the role of the address, else that of the invite, else the default of the organization', async () => {
+  it('takes the role of the address, else that of the invite, else the default of the organization', async ({ invite, memberOf }) => {
     const [a, b, c, d] = [newEmail(), newEmail(), newEmail(), newEmail()];
     await invite({ emails: [{ email: a, role: 'admin' }, { email: b, role: null }, c], role: 'review' });
     await invite({ emails: [d] });
@@ -51,7 +54,7 @@ describe('POST /v1/orgs/{organizationId}/invites', () => {
     expect(roles).toEqual(['admin', null, 'review', 'comment']);
   });
 
-  it('does not change and does not count who is a member', async () => {
+  it('does not change and does not count who is a member', async ({ organization, invite, memberOf }) => {
     const creator = await buildMember(organization, 'create');
     const email = creator.user.email ?? '';
     const before = await memberOf(email);
@@ -65,7 +68,7 @@ describe('POST /v1/orgs/{organizationId}/invites', () => {
     expect((await invite({ emails: [] })).body).toEqual({ users: [], invited: 0 });
   });
 
-  it('lets new members sign in through the provider, but not those of another organization', async () => {
+  it('lets new members sign in through the provider, but not those of another organization', async ({ invite, memberOf }) => {
     const elsewhere = await buildMember((await buildOrganization()).organization, 'read');
     const [theirs, fresh] = [elsewhere.user.email ?? '', newEmail()];
     const { body } = await invite({ emails: [theirs, fresh], sso: true });
@@ -73,7 +76,7 @@ describe('POST /v1/orgs/{organizationId}/invites', () => {
     expect([(await memberOf(theirs))?.sso, (await memberOf(fresh))?.sso]).toEqual([false, true]);
   });
 
-  it.each<[unknown, string]>([
+  it.for<[unknown, string]>([
     [{}, 'emails'],
     [undefined, 'emails'],
     [{ emails: 'a@b.example' }, 'emails'],
@@ -89,7 +92,7 @@ describe('POST /v1/orgs/{organizationId}/invites', () => {
     [{ emails: ['ok@b.example'], role: 'king' }, 'role'],
     [{ emails: ['ok@b.example'], sso: 'yes' }, 'sso'],
     [{ emails: Array.from({ length: 101 }, (_, i) => `a${i}@b.example`) }, 'emails'],
-  ])('refuses what is wrong, case %$, and invites nobody', async (json, path) => {
+  ])('refuses what is wrong, case %$, and invites nobody', async ([json, path], { invite }) => {
     const before = await Promise.all([User.countDocuments(), Member.countDocuments()]);
     const { status, body } = await invite(json);
     expect(status).toBe(400);
@@ -97,7 +100,7 @@ describe('POST /v1/orgs/{organizationId}/invites', () => {
     expect(await Promise.all([User.countDocuments(), Member.countDocuments()])).toEqual(before);
   });
 
-  it('tells the same again to whoever repeats it with the same `Idempotency-Key`', async () => {
+  it('tells the same again to whoever repeats it with the same `Idempotency-Key`', async ({ api, organization, admin }) => {
     const json = { emails: [newEmail()] };
     const send = () =>
       api.call('POST', `/v1/orgs/${organization._id}/invites`, { token: admin.token, json, headers: { 'Idempotency-Key': 'again' } });
@@ -106,12 +109,12 @@ describe('POST /v1/orgs/{organizationId}/invites', () => {
     expect((await send()).body).toEqual(first.body);
   });
 
-  it('takes a hundred at once', async () => {
+  it('takes a hundred at once', async ({ invite }) => {
     const { body } = await invite({ emails: Array.from({ length: 100 }, newEmail) });
     expect([body.invited, new Set(body.users).size]).toEqual([100, 100]);
   });
 
-  it('is for admins: nobody else gives roles', async () => {
+  it('is for admins: nobody else gives roles', async ({ organization, invite }) => {
     for (const role of ['create', 'read', null] as const) {
       const email = newEmail();
       expect((await invite({ emails: [email], role: 'read' }, await buildMember(organization, role))).status).toBe(403);
@@ -122,7 +125,7 @@ describe('POST /v1/orgs/{organizationId}/invites', () => {
 });
 
 describe('many invites at the same time', () => {
-  it('of one address make one user and one member', async () => {
+  it('of one address make one user and one member', async ({ invite }) => {
     const email = newEmail();
     const answers = await Promise.all(
       Array.from({ length: 150 }, (_, i) => invite({ emails: [i % 2 ? email : email.toUpperCase()], role: 'read' })),
@@ -133,7 +136,7 @@ describe('many invites at the same time', () => {
     expect(await Member.countDocuments({ email })).toBe(1);
   });
 
-  it('of one address into several organizations make one user', async () => {
+  it('of one address into several organizations make one user', async ({ invite }) => {
     const email = newEmail();
     const orgs = await Promise.all(Array.from({ length: 8 }, () => buildOrganization()));
     const answers = await Promise.all(orgs.map(({ organization: own, admin: owner }) => invite({ emails: [email] }, owner, own)));
@@ -142,7 +145,7 @@ describe('many invites at the same time', () => {
     expect(await Member.countDocuments({ email })).toBe(8);
   });
 
-  it('make one user and one member also where nothing in a process puts them in order', async () => {
+  it('make one user and one member also where nothing in a process puts them in order', async ({ organization }) => {
     const email = newEmail();
     const join = () =>
       withTransaction(async (session) => {

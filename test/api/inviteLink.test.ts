@@ -1,6 +1,5 @@
-import { Invite, type InviteRecord, type OrganizationRecord } from '@bindery/models';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../support/apiServer.ts';
+import { Invite, type InviteRecord } from '@bindery/models';
+import { describe, expect } from 'vitest';
 import {
   buildCollection,
   buildInvite,
@@ -10,28 +9,48 @@ import {
   changeSpace,
   type TestUser,
 } from '../support/factories.ts';
+import { itInNewOrganization as base } from '../support/it.ts';
 
-let api: TestApi;
-let organization: OrganizationRecord;
-let admin: TestUser;
-
-beforeAll(async () => {
-  api = await startApi();
-});
-beforeEach(async () => {
-  ({ organization, admin } = await buildOrganization());
-});
-afterAll(() => api.close());
-
-const path = (id = '') => `/v1/orgs/${organization._id}/link-invites${id && `/${id}`}`;
-const create = (json: unknown, { token } = admin) => api.call('POST', path(), { token, json });
-const get = ({ _id }: Pick<InviteRecord, '_id'>, { token } = admin) => api.call('GET', path(_id), { token });
-const patch = ({ _id }: InviteRecord, json: unknown, { token } = admin, headers = {}) =>
-  api.call('PATCH', path(_id), { token, json, headers });
-const revoke = ({ _id }: Pick<InviteRecord, '_id'>, { token } = admin) => api.call('DELETE', path(_id), { token });
+const it = base
+  .extend(
+    'path',
+    ({ organization }) =>
+      (id = '') =>
+        `/v1/orgs/${organization._id}/link-invites${id && `/${id}`}`,
+  )
+  .extend(
+    'create',
+    ({ api, admin, path }) =>
+      (json: unknown, { token } = admin) =>
+        api.call('POST', path(), { token, json }),
+  )
+  .extend(
+    'get',
+    ({ api, admin, path }) =>
+      ({ _id }: Pick<InviteRecord, '_id'>, { token } = admin) =>
+        api.call('GET', path(_id), { token }),
+  )
+  .extend(
+    'patch',
+    ({ api, admin, path }) =>
+      ({ _id }: InviteRecord, json: unknown, { token } = admin, headers = {}) =>
+        api.call('PATCH', path(_id), { token, json, headers }),
+  )
+  .extend(
+    'revoke',
+    ({ api, admin, path }) =>
+      ({ _id }: Pick<InviteRecord, '_id'>, { token } = admin) =>
+        api.call('DELETE', path(_id), { token }),
+  )
+  .extend(
+    'list',
+    ({ api, admin, path }) =>
+      (query = '', { token } = admin) =>
+        api.call('GET', path() + query, { token }),
+  );
 
 describe('POST /v1/orgs/{organizationId}/link-invites', () => {
-  it('makes a link into the organization, for a role or a guest', async () => {
+  it('makes a link into the organization, for a role or a guest', async ({ create, get }) => {
     for (const role of ['edit', null]) {
       const { status, body } = await create({ role });
       expect(status).toBe(201);
@@ -41,7 +60,7 @@ describe('POST /v1/orgs/{organizationId}/link-invites', () => {
     }
   });
 
-  it('makes a link to a space or a collection', async () => {
+  it('makes a link to a space or a collection', async ({ organization, create }) => {
     const [space, collection] = [
       await buildSpace(organization, { title: 'Guide' }),
       await buildCollection(organization, { title: 'Shelf' }),
@@ -60,7 +79,7 @@ describe('POST /v1/orgs/{organizationId}/link-invites', () => {
     expect(second.body).not.toHaveProperty('role');
   });
 
-  it('refuses what is not exactly one of the three, and makes nothing', async () => {
+  it('refuses what is not exactly one of the three, and makes nothing', async ({ organization, create }) => {
     const space = await buildSpace(organization);
     const collection = await buildCollection(organization);
     const theirs = await buildSpace((await buildOrganization()).organization);
@@ -87,7 +106,7 @@ describe('POST /v1/orgs/{organizationId}/link-invites', () => {
     expect(await Invite.countDocuments({ organization: organization._id })).toBe(0);
   });
 
-  it('is for admins', async () => {
+  it('is for admins', async ({ organization, create }) => {
     for (const role of ['create', null] as const)
       expect((await create({ role: 'read' }, await buildMember(organization, role))).status).toBe(403);
     expect((await create({ role: 'read' }, (await buildOrganization()).admin)).status).toBe(404);
@@ -95,9 +114,7 @@ describe('POST /v1/orgs/{organizationId}/link-invites', () => {
 });
 
 describe('GET /v1/orgs/{organizationId}/link-invites', () => {
-  const list = (query = '', { token } = admin) => api.call('GET', path() + query, { token });
-
-  it('lists all links of the organization, newest first, with where they lead', async () => {
+  it('lists all links of the organization, newest first, with where they lead', async ({ organization, list }) => {
     const [space, collection] = [await buildSpace(organization), await buildCollection(organization)];
     const invites = [
       await buildInvite(organization, { role: 'create' }),
@@ -129,14 +146,14 @@ describe('GET /v1/orgs/{organizationId}/link-invites', () => {
     expect([...first.body.items, ...second.body.items]).toEqual(body.items);
   });
 
-  it('is for admins', async () => {
+  it('is for admins', async ({ organization, list }) => {
     expect((await list('', await buildMember(organization, 'create'))).status).toBe(403);
     expect((await list('', (await buildOrganization()).admin)).status).toBe(404);
   });
 });
 
 describe('GET /v1/orgs/{organizationId}/link-invites/{inviteId}', () => {
-  it('tells a member who has a link whether it gives them anything', async () => {
+  it('tells a member who has a link whether it gives them anything', async ({ organization, admin, get }) => {
     const space = await buildSpace(organization, { defaultLevel: 'comment' });
     const intoOrganization = await buildInvite(organization, { role: 'edit' });
     const asGuest = await buildInvite(organization, { role: null });
@@ -153,7 +170,12 @@ describe('GET /v1/orgs/{organizationId}/link-invites/{inviteId}', () => {
     expect([await redundant(toSpace, editor), await redundant(toSpace, admin)]).toEqual([false, true]);
   });
 
-  it('is not there for others, for a link that leads nowhere, and for members while links are off', async () => {
+  it('is not there for others, for a link that leads nowhere, and for members while links are off', async ({
+    api,
+    organization,
+    admin,
+    get,
+  }) => {
     const invite = await buildInvite(organization);
     const space = await buildSpace(organization);
     const toSpace = await buildInvite(organization, { target: { type: 'space', id: space._id } });
@@ -171,7 +193,7 @@ describe('GET /v1/orgs/{organizationId}/link-invites/{inviteId}', () => {
 });
 
 describe('PATCH /v1/orgs/{organizationId}/link-invites/{inviteId}', () => {
-  it('changes what the link gives', async () => {
+  it('changes what the link gives', async ({ organization, patch }) => {
     const invite = await buildInvite(organization, { role: 'read' });
     expect((await patch(invite, { role: 'create' })).body).toMatchObject({ id: invite._id, role: 'create' });
     expect((await patch(invite, { role: null })).body.role).toBeNull();
@@ -181,7 +203,7 @@ describe('PATCH /v1/orgs/{organizationId}/link-invites/{inviteId}', () => {
     expect((await patch(toSpace, { level: 'review' })).body).toMatchObject({ level: 'review', space: { id: space._id } });
   });
 
-  it('refuses the field of the other kind, and roles that there are not', async () => {
+  it('refuses the field of the other kind, and roles that there are not', async ({ organization, patch }) => {
     const invite = await buildInvite(organization, { role: 'read' });
     const toSpace = await buildInvite(organization, { role: 'read', target: { type: 'space', id: (await buildSpace(organization))._id } });
     for (const [which, json] of [
@@ -194,7 +216,7 @@ describe('PATCH /v1/orgs/{organizationId}/link-invites/{inviteId}', () => {
     expect(await Invite.distinct('role', { organization: organization._id })).toEqual(['read']);
   });
 
-  it('is for admins, and honours `If-Match`', async () => {
+  it('is for admins, and honours `If-Match`', async ({ organization, admin, get, patch }) => {
     const invite = await buildInvite(organization);
     expect((await patch(invite, { role: 'admin' }, await buildMember(organization, 'read'))).status).toBe(403);
     const etag = (await get(invite)).headers.get('etag') ?? '';
@@ -204,7 +226,7 @@ describe('PATCH /v1/orgs/{organizationId}/link-invites/{inviteId}', () => {
 });
 
 describe('DELETE /v1/orgs/{organizationId}/link-invites/{inviteId}', () => {
-  it('revokes the link at once, and answers 204 always', async () => {
+  it('revokes the link at once, and answers 204 always', async ({ organization, revoke }) => {
     const invite = await buildInvite(organization, { role: 'edit', target: { type: 'space', id: 'gone' } });
     expect((await revoke(invite)).status).toBe(204);
     expect(await Invite.exists({ _id: invite._id })).toBeNull();
@@ -212,7 +234,7 @@ describe('DELETE /v1/orgs/{organizationId}/link-invites/{inviteId}', () => {
     expect((await revoke({ _id: 'nothing' })).status).toBe(204);
   });
 
-  it('is for admins of the organization that made it', async () => {
+  it('is for admins of the organization that made it', async ({ organization, revoke }) => {
     const invite = await buildInvite(organization);
     const theirs = await buildInvite((await buildOrganization()).organization);
     expect((await revoke(invite, await buildMember(organization, 'create'))).status).toBe(403);

@@ -1,6 +1,5 @@
-import { Grant, Invite, Member, Space, type InviteRecord, type OrganizationRecord } from '@bindery/models';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../support/apiServer.ts';
+import { Grant, Invite, Member, Space, type InviteRecord } from '@bindery/models';
+import { describe, expect } from 'vitest';
 import {
   buildCollection,
   buildGrant,
@@ -12,33 +11,42 @@ import {
   changeSpace,
   type TestUser,
 } from '../support/factories.ts';
+import { itInNewOrganization as base } from '../support/it.ts';
 import { until } from '../support/until.ts';
 
-let api: TestApi;
-let organization: OrganizationRecord;
-let admin: TestUser;
-
-beforeAll(async () => {
-  api = await startApi();
-});
-beforeEach(async () => {
-  ({ organization, admin } = await buildOrganization({ defaultRole: 'comment' }));
-});
-afterAll(() => api.close());
-
-const redeem = ({ _id }: Pick<InviteRecord, '_id'>, { token }: TestUser, own = organization._id) =>
-  api.call('POST', `/v1/orgs/${own}/invites/${_id}`, { token });
-const memberOf = ({ user }: TestUser) => Member.findOne({ organization: organization._id, user: user._id }).lean();
-const roleOf = async (one: TestUser) => (await memberOf(one))?.role;
-const linkTo = (space: { _id: string }, role: InviteRecord['role']) =>
-  buildInvite(organization, { role, target: { type: 'space', id: space._id } });
-const permissionsIn = async (space: { _id: string }, { token }: TestUser) => {
-  const { status, body } = await api.call('GET', `/v1/spaces/${space._id}`, { token });
-  return status === 200 ? body.permissions : status;
-};
+const it = base
+  .extend('home', ({ api: _started }) => buildOrganization({ defaultRole: 'comment' }))
+  .extend(
+    'redeem',
+    ({ api, organization }) =>
+      ({ _id }: Pick<InviteRecord, '_id'>, { token }: TestUser, own = organization._id) =>
+        api.call('POST', `/v1/orgs/${own}/invites/${_id}`, { token }),
+  )
+  .extend(
+    'memberOf',
+    ({ organization }) =>
+      ({ user }: TestUser) =>
+        Member.findOne({ organization: organization._id, user: user._id }).lean(),
+  )
+  .extend(
+    'roleOf',
+    ({ memberOf }) =>
+      async (one: TestUser) =>
+        (await memberOf(one))?.role,
+  )
+  .extend(
+    'linkTo',
+    ({ organization }) =>
+      (space: { _id: string }, role: InviteRecord['role']) =>
+        buildInvite(organization, { role, target: { type: 'space', id: space._id } }),
+  )
+  .extend('permissionsIn', ({ api }) => async (space: { _id: string }, { token }: TestUser) => {
+    const { status, body } = await api.call('GET', `/v1/spaces/${space._id}`, { token });
+    return status === 200 ? body.permissions : status;
+  });
 
 describe('POST /v1/orgs/{organizationId}/invites/{inviteId}', () => {
-  it('makes a member with the role of the link, as often as it is used', async () => {
+  it('makes a member with the role of the link, as often as it is used', async ({ api, organization, redeem, roleOf }) => {
     for (const role of ['edit', null] as const) {
       const invite = await buildInvite(organization, { role });
       for (const user of [await buildUser(), await buildUser()]) {
@@ -50,7 +58,7 @@ describe('POST /v1/orgs/{organizationId}/invites/{inviteId}', () => {
     }
   });
 
-  it('gives a member more, never less', async () => {
+  it('gives a member more, never less', async ({ organization, admin, redeem, roleOf }) => {
     const [guest, editor] = [await buildMember(organization, null), await buildMember(organization, 'edit')];
     const toReview = await buildInvite(organization, { role: 'review' });
     for (const one of [guest, editor, admin]) expect((await redeem(toReview, one)).status).toBe(200);
@@ -60,7 +68,7 @@ describe('POST /v1/orgs/{organizationId}/invites/{inviteId}', () => {
     expect(await roleOf(editor)).toBe('review');
   });
 
-  it('makes a guest with access to a space', async () => {
+  it('makes a guest with access to a space', async ({ organization, redeem, memberOf, linkTo, permissionsIn }) => {
     const [open, closed] = [await buildSpace(organization), await buildSpace(organization, { defaultLevel: null })];
     const user = await buildUser();
     expect((await redeem(await linkTo(closed, 'edit'), user)).status).toBe(200);
@@ -70,7 +78,7 @@ describe('POST /v1/orgs/{organizationId}/invites/{inviteId}', () => {
     expect(await permissionsIn(closed, await buildMember(organization, 'create'))).toBe(404);
   });
 
-  it('and to a collection with all that is in it, now and later', async () => {
+  it('and to a collection with all that is in it, now and later', async ({ api, organization, admin, redeem, permissionsIn }) => {
     const collection = await buildCollection(organization, { defaultLevel: null });
     const inside = await buildSpace(organization, { parent: collection._id });
     const user = await buildUser();
@@ -80,7 +88,7 @@ describe('POST /v1/orgs/{organizationId}/invites/{inviteId}', () => {
     expect(await permissionsIn({ _id: later.body.id }, user)).toMatchObject({ comment: true, edit: false });
   });
 
-  it('raises what was granted, and takes nothing from who has more', async () => {
+  it('raises what was granted, and takes nothing from who has more', async ({ organization, redeem, roleOf, linkTo, permissionsIn }) => {
     const space = await buildSpace(organization);
     const creator = await buildMember(organization, 'create');
     const guest = await buildMember(organization, null);
@@ -98,7 +106,7 @@ describe('POST /v1/orgs/{organizationId}/invites/{inviteId}', () => {
     expect([await roleOf(creator), await roleOf(guest)]).toEqual(['create', null]);
   });
 
-  it('is not there when it was revoked, or leads nowhere', async () => {
+  it('is not there when it was revoked, or leads nowhere', async ({ api, organization, admin, redeem, linkTo }) => {
     const user = await buildUser();
     const space = await buildSpace(organization);
     const [revoked, toDeleted, toTransferred] = [
@@ -119,7 +127,7 @@ describe('POST /v1/orgs/{organizationId}/invites/{inviteId}', () => {
     expect(await Grant.countDocuments({ principal: user.user._id })).toBe(0);
   });
 
-  it('does not work while links are switched off', async () => {
+  it('does not work while links are switched off', async ({ api, organization, admin, redeem, memberOf }) => {
     const [invite, user] = [await buildInvite(organization), await buildUser()];
     const setLinks = (inviteLinks: boolean) =>
       api.call('PATCH', `/v1/orgs/${organization._id}`, { token: admin.token, json: { inviteLinks } });
@@ -131,7 +139,7 @@ describe('POST /v1/orgs/{organizationId}/invites/{inviteId}', () => {
     expect((await redeem(invite, user)).status).toBe(200);
   });
 
-  it('changes what it gives when the link is changed, not what was given', async () => {
+  it('changes what it gives when the link is changed, not what was given', async ({ api, organization, admin, redeem, roleOf }) => {
     const [invite, before, after] = [await buildInvite(organization, { role: 'create' }), await buildUser(), await buildUser()];
     await redeem(invite, before);
     await api.call('PATCH', `/v1/orgs/${organization._id}/link-invites/${invite._id}`, { token: admin.token, json: { role: 'read' } });
@@ -139,7 +147,11 @@ describe('POST /v1/orgs/{organizationId}/invites/{inviteId}', () => {
     expect([await roleOf(before), await roleOf(after)]).toEqual(['create', 'read']);
   });
 
-  it('is used, and says so again, with the same `Idempotency-Key`, also where there was nothing to do', async () => {
+  it('is used, and says so again, with the same `Idempotency-Key`, also where there was nothing to do', async ({
+    api,
+    organization,
+    admin,
+  }) => {
     const invite = await buildInvite(organization);
     for (const one of [await buildUser(), admin])
       for (let i = 0; i < 2; i += 1) {
@@ -149,7 +161,7 @@ describe('POST /v1/orgs/{organizationId}/invites/{inviteId}', () => {
     expect(await Invite.findById(invite._id).lean()).toMatchObject({ uses: 2 });
   });
 
-  it('used many times at once by one user makes one member and one grant', async () => {
+  it('used many times at once by one user makes one member and one grant', async ({ organization, redeem, linkTo }) => {
     const user = await buildUser();
     const space = await buildSpace(organization, { defaultLevel: null });
     const [intoOrganization, toSpace] = [await buildInvite(organization, { role: 'read' }), await linkTo(space, 'edit')];
@@ -160,7 +172,14 @@ describe('POST /v1/orgs/{organizationId}/invites/{inviteId}', () => {
     expect((await Space.findById(space._id).lean())?.access).toMatchObject({ readers: [user.user._id] });
   });
 
-  it('leaves no access behind when its user is removed at the same moment', async () => {
+  it('leaves no access behind when its user is removed at the same moment', async ({
+    api,
+    organization,
+    admin,
+    redeem,
+    memberOf,
+    linkTo,
+  }) => {
     const space = await buildSpace(organization, { defaultLevel: null });
     const invite = await linkTo(space, 'edit');
     for (let round = 0; round < 8; round += 1) {
@@ -174,7 +193,7 @@ describe('POST /v1/orgs/{organizationId}/invites/{inviteId}', () => {
     }
   });
 
-  it('leaves the id of the link, which is all that it takes, out of the log', async () => {
+  it('leaves the id of the link, which is all that it takes, out of the log', async ({ api, organization, admin, redeem }) => {
     const invite = await buildInvite(organization);
     const from = api.logLines.length;
     await redeem(invite, await buildUser());

@@ -1,30 +1,10 @@
 import { Job } from '@bindery/contract';
-import { jobCollection, WorkerEntry, type JobRecord, type OrganizationRecord, type SpaceRecord } from '@bindery/models';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { startApi, type TestApi } from '../support/apiServer.ts';
+import { jobCollection, WorkerEntry, type JobRecord } from '@bindery/models';
+import { describe, expect, vi } from 'vitest';
 import { readEvents } from '../support/eventStream.ts';
-import { buildJob, buildMember, buildOrganization, buildSpace, changeSpace, type TestUser } from '../support/factories.ts';
+import { buildJob, buildMember, buildOrganization, buildSpace, changeSpace } from '../support/factories.ts';
+import { it as base } from '../support/it.ts';
 
-let api: TestApi;
-let organization: OrganizationRecord;
-let space: SpaceRecord;
-let admin: TestUser;
-let creator: TestUser;
-let reader: TestUser;
-
-beforeAll(async () => {
-  // Room for all jobs of this file, so that none of them waits in MongoDB.
-  api = await startApi({ environment: { BINDERY_QUEUE_WINDOW: '10000' } });
-  ({ organization, admin } = await buildOrganization());
-  creator = await buildMember(organization, 'create');
-  reader = await buildMember(organization, 'read');
-  space = await buildSpace(organization);
-});
-afterAll(() => api.close());
-
-const get = ({ _id }: Pick<JobRecord, '_id'>, { token } = reader, more = '') => api.call('GET', `/v1/jobs/${_id}${more}`, { token });
-const post = ({ _id }: Pick<JobRecord, '_id'>, action: string, { token } = creator) =>
-  api.call('POST', `/v1/jobs/${_id}/${action}`, { token });
 const attempt = (outcome?: JobRecord['attempts'][number]['outcome']): JobRecord['attempts'][number] => ({
   epoch: 1,
   worker: 'worker',
@@ -39,8 +19,33 @@ async function change({ _id }: Pick<JobRecord, '_id'>, fields: Partial<JobRecord
   await jobCollection().updateOne({ _id }, { $set: fields, $inc: { seq: 1 } });
 }
 
+const it = base
+  // Room for all jobs of this file, so that none of them waits in MongoDB.
+  .extend('environment', { scope: 'file' }, { BINDERY_QUEUE_WINDOW: '10000' })
+  .extend(
+    'get',
+    ({ api, reader }) =>
+      ({ _id }: Pick<JobRecord, '_id'>, { token } = reader, more = '') =>
+        api.call('GET', `/v1/jobs/${_id}${more}`, { token }),
+  )
+  .extend(
+    'post',
+    ({ api, creator }) =>
+      ({ _id }: Pick<JobRecord, '_id'>, action: string, { token } = creator) =>
+        api.call('POST', `/v1/jobs/${_id}/${action}`, { token }),
+  )
+  .extend(
+    'follow',
+    ({ api, reader }) =>
+      (job: Pick<JobRecord, '_id'>, { lastEventId, token = reader.token }: { lastEventId?: string; token?: string } = {}) =>
+        api.open('GET', `/v1/jobs/${job._id}/events`, {
+          token,
+          ...(lastEventId !== undefined && { headers: { 'last-event-id': lastEventId } }),
+        }),
+  );
+
 describe('GET /v1/jobs/{jobId}', () => {
-  it('shows a job that waits, with its place and the reason', async () => {
+  it('shows a job that waits, with its place and the reason', async ({ organization, space, get }) => {
     const job = await buildJob(space);
     const { status, body } = await get(job);
     expect(status).toBe(200);
@@ -61,7 +66,7 @@ describe('GET /v1/jobs/{jobId}', () => {
     });
   });
 
-  it('tells the place in the queue and what else it waits for', async () => {
+  it('tells the place in the queue and what else it waits for', async ({ space, get }) => {
     await jobCollection().deleteMany({});
     await WorkerEntry.create({
       _id: 'w',
@@ -94,7 +99,7 @@ describe('GET /v1/jobs/{jobId}', () => {
     await WorkerEntry.deleteMany({});
   });
 
-  it('shows a running and an ended job with all that it told', async () => {
+  it('shows a running and an ended job with all that it told', async ({ space, get }) => {
     const job = await buildJob(space, {
       state: 'running',
       attempts: [attempt('crashed'), attempt()],
@@ -123,7 +128,7 @@ describe('GET /v1/jobs/{jobId}', () => {
     expect((await get(job)).body).toMatchObject({ state: 'succeeded', result: { revision: 'r' }, finishedAt: expect.any(String) });
   });
 
-  it('does not show what is only for the platform', async () => {
+  it('does not show what is only for the platform', async ({ admin, space, get }) => {
     const job = await buildJob(space, { checkpoint: { secret: 1 }, lane: 'git:x', traceparent: '00-a' });
     const { body } = await get(job, admin);
     for (const field of [
@@ -144,7 +149,7 @@ describe('GET /v1/jobs/{jobId}', () => {
       expect(body).not.toHaveProperty(field);
   });
 
-  it('is hidden from whoever may not see the space', async () => {
+  it('is hidden from whoever may not see the space', async ({ organization, admin, creator, reader, space, get, post }) => {
     const closed = await buildSpace(organization, { defaultLevel: null });
     const job = await buildJob(closed);
     const open = await buildJob(space);
@@ -170,7 +175,7 @@ describe('GET /v1/jobs/{jobId}', () => {
     expect((await get({ _id: 'nothing' })).status).toBe(404);
   });
 
-  it('waits for the end when it is asked to', async () => {
+  it('waits for the end when it is asked to', async ({ reader, space, get }) => {
     const job = await buildJob(space, { state: 'running' });
     const waiting = get(job, reader, '?wait=20');
     await change(job, { progress: { stage: 'finalize' } });
@@ -182,26 +187,20 @@ describe('GET /v1/jobs/{jobId}', () => {
     expect((await get(job, reader, '?wait=60')).body.state).toBe('succeeded');
   });
 
-  it('gives the job as it is when the wait is over', async () => {
+  it('gives the job as it is when the wait is over', async ({ reader, space, get }) => {
     const job = await buildJob(space, { state: 'running', progress: { stage: 'repo_fetch' } });
     const startedMs = Date.now();
     expect((await get(job, reader, '?wait=1')).body).toMatchObject({ state: 'running', progress: { stage: 'repo_fetch' } });
     expect(Date.now() - startedMs).toBeGreaterThanOrEqual(900);
   });
 
-  it.each(['61', '-1', 'abc', '1.5', ''])('refuses wait=%s', async (wait) => {
+  it.for(['61', '-1', 'abc', '1.5', ''])('refuses wait=%s', async (wait, { reader, space, get }) => {
     expect((await get(await buildJob(space), reader, `?wait=${wait}`)).status).toBe(400);
   });
 });
 
 describe('GET /v1/jobs/{jobId}/events', () => {
-  const follow = (job: Pick<JobRecord, '_id'>, { lastEventId, token = reader.token }: { lastEventId?: string; token?: string } = {}) =>
-    api.open('GET', `/v1/jobs/${job._id}/events`, {
-      token,
-      ...(lastEventId !== undefined && { headers: { 'last-event-id': lastEventId } }),
-    });
-
-  it('begins with the job as it is, tells each change with what is new in the log, and ends with the job', async () => {
+  it('begins with the job as it is, tells each change with what is new in the log, and ends with the job', async ({ space, follow }) => {
     const job = await buildJob(space, { state: 'running', log: [{ seq: 1, at: new Date(), level: 'info', message: 'old' }] });
     const response = await follow(job);
     expect(response.status).toBe(200);
@@ -225,7 +224,7 @@ describe('GET /v1/jobs/{jobId}/events', () => {
     expect((await events.next()).done).toBe(true);
   });
 
-  it('goes on where a broken connection stopped', async () => {
+  it('goes on where a broken connection stopped', async ({ space, follow }) => {
     const log = [1, 2, 3, 4].map((seq) => ({ seq, at: new Date(), level: 'info' as const, message: `line ${seq}` }));
     const job = await buildJob(space, { state: 'running', seq: 4, log });
     const events = readEvents(await follow(job, { lastEventId: '2' }));
@@ -237,7 +236,7 @@ describe('GET /v1/jobs/{jobId}/events', () => {
     expect((await again.next()).value).toMatchObject({ id: '5', data: { state: 'succeeded', log: [] } });
   });
 
-  it('tells a reader that has seen the end not to come back', async () => {
+  it('tells a reader that has seen the end not to come back', async ({ space, follow }) => {
     const job = await buildJob(space, { ...failed, seq: 7 });
     expect((await follow(job, { lastEventId: '7' })).status).toBe(204);
     const missed = readEvents(await follow(job, { lastEventId: '6' }));
@@ -245,18 +244,21 @@ describe('GET /v1/jobs/{jobId}/events', () => {
     expect((await missed.next()).done).toBe(true);
   });
 
-  it.each(['-1', 'abc', '999999', '1e3', '99999999999999999999'])('takes Last-Event-ID %s for none', async (lastEventId) => {
-    const events = readEvents(await follow(await buildJob(space, { ...failed, seq: 3 }), { lastEventId }));
-    expect((await events.next()).value).toMatchObject({ id: '3' });
-  });
+  it.for(['-1', 'abc', '999999', '1e3', '99999999999999999999'])(
+    'takes Last-Event-ID %s for none',
+    async (lastEventId, { space, follow }) => {
+      const events = readEvents(await follow(await buildJob(space, { ...failed, seq: 3 }), { lastEventId }));
+      expect((await events.next()).value).toMatchObject({ id: '3' });
+    },
+  );
 
-  it('answers HEAD at once', async () => {
+  it('answers HEAD at once', async ({ api, reader, space }) => {
     const job = await buildJob(space, { state: 'running' });
     const answer = await api.call('HEAD', `/v1/jobs/${job._id}/events`, { token: reader.token });
     expect([answer.status, answer.text]).toEqual([200, '']);
   });
 
-  it('stops looking when the reader leaves', async () => {
+  it('stops looking when the reader leaves', async ({ api, reader, space }) => {
     const job = await buildJob(space, { state: 'running' });
     const leaving = new AbortController();
     const response = await api.open('GET', `/v1/jobs/${job._id}/events`, { token: reader.token, signal: leaving.signal });
@@ -270,7 +272,7 @@ describe('GET /v1/jobs/{jobId}/events', () => {
 });
 
 describe('a process that stops', () => {
-  it('ends the streams and waits of its readers at once', async () => {
+  it('ends the streams and waits of its readers at once', async ({ api, reader, space, get }) => {
     // Its own process state: this is the last test of the file.
     const job = await buildJob(space, { state: 'running' });
     const events = readEvents(await api.open('GET', `/v1/jobs/${job._id}/events`, { token: reader.token }));

@@ -1,20 +1,7 @@
 import type { GitImportChanges, JobState } from '@bindery/contract';
-import type { OrganizationRecord, SpaceRecord } from '@bindery/models';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../support/apiServer.ts';
-import { buildJob, buildOrganization, buildSpace, type TestUser } from '../support/factories.ts';
-
-let api: TestApi;
-let organization: OrganizationRecord;
-let admin: TestUser;
-let space: SpaceRecord;
-
-beforeAll(async () => {
-  api = await startApi();
-  ({ organization, admin } = await buildOrganization());
-  space = await buildSpace(organization);
-});
-afterAll(() => api.close());
+import { expect } from 'vitest';
+import { buildJob } from '../support/factories.ts';
+import { it } from '../support/it.ts';
 
 const none = { added: 0, removed: 0, changed: 0, moved: 0 };
 const changes: GitImportChanges = {
@@ -45,7 +32,7 @@ const changes: GitImportChanges = {
   omitted: { entries: 0, blocks: 1 },
 };
 
-it('shows what a dry run found with its job, and leaves it out of the list', async () => {
+it('shows what a dry run found with its job, and leaves it out of the list', async ({ api, organization, admin, space }) => {
   const result = { revision: space.revision, commit: 'c', unchanged: false, standalone: false, dryRun: true };
   const ended = { state: 'succeeded' as JobState, startedAt: new Date(), finishedAt: new Date() };
   const job = await buildJob(space, { ...ended, result: { ...result, changes } });

@@ -1,29 +1,9 @@
-import { jobCollection, type JobRecord, type OrganizationRecord, type SpaceRecord } from '@bindery/models';
+import { jobCollection, type JobRecord } from '@bindery/models';
 import { newId } from '@bindery/runtime';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../support/apiServer.ts';
+import { describe, expect } from 'vitest';
 import { buildJob, buildMember, buildOrganization, buildSpace, type TestUser } from '../support/factories.ts';
+import { it as base } from '../support/it.ts';
 
-let api: TestApi;
-let organization: OrganizationRecord;
-let space: SpaceRecord;
-let admin: TestUser;
-let creator: TestUser;
-let reader: TestUser;
-
-beforeAll(async () => {
-  // Room for all jobs of this file, so that none of them waits in MongoDB.
-  api = await startApi({ environment: { BINDERY_QUEUE_WINDOW: '10000' } });
-  ({ organization, admin } = await buildOrganization());
-  creator = await buildMember(organization, 'create');
-  reader = await buildMember(organization, 'read');
-  space = await buildSpace(organization);
-});
-afterAll(() => api.close());
-
-const get = ({ _id }: Pick<JobRecord, '_id'>, { token } = reader) => api.call('GET', `/v1/jobs/${_id}`, { token });
-const post = ({ _id }: Pick<JobRecord, '_id'>, action: string, { token } = creator) =>
-  api.call('POST', `/v1/jobs/${_id}/${action}`, { token });
 const attempt = (outcome?: JobRecord['attempts'][number]['outcome']): JobRecord['attempts'][number] => ({
   epoch: 1,
   worker: 'worker',
@@ -33,8 +13,36 @@ const attempt = (outcome?: JobRecord['attempts'][number]['outcome']): JobRecord[
 const error = { class: 'auth', code: 'auth', message: 'The server refused the login.', action: 'Check it.' } as const;
 const failed: Partial<JobRecord> = { state: 'failed', error, attempts: [attempt('failed')], startedAt: new Date(), finishedAt: new Date() };
 
+const it = base
+  // Room for all jobs of this file, so that none of them waits in MongoDB.
+  .extend('environment', { scope: 'file' }, { BINDERY_QUEUE_WINDOW: '10000' })
+  .extend(
+    'get',
+    ({ api, reader }) =>
+      ({ _id }: Pick<JobRecord, '_id'>, { token } = reader) =>
+        api.call('GET', `/v1/jobs/${_id}`, { token }),
+  )
+  .extend(
+    'post',
+    ({ api, creator }) =>
+      ({ _id }: Pick<JobRecord, '_id'>, action: string, { token } = creator) =>
+        api.call('POST', `/v1/jobs/${_id}/${action}`, { token }),
+  )
+  .extend(
+    'list',
+    ({ api, organization, reader }) =>
+      async (query = '', { token } = reader, id = organization._id) =>
+        api.call('GET', `/v1/orgs/${id}/jobs${query}`, { token }),
+  )
+  .extend(
+    'replay',
+    ({ api, organization }) =>
+      (json: unknown, { token }: TestUser, id = organization._id) =>
+        api.call('POST', `/v1/orgs/${id}/jobs/replay`, { token, json }),
+  );
+
 describe('POST /v1/jobs/{jobId}/cancel', () => {
-  it('ends a job that waits, and the second time changes nothing', async () => {
+  it('ends a job that waits, and the second time changes nothing', async ({ space, post }) => {
     const job = await buildJob(space);
     expect(await post(job, 'cancel')).toMatchObject({ status: 200, body: { state: 'cancelled', finishedAt: expect.any(String) } });
     const { seq } = (await jobCollection().findOne({ _id: job._id })) ?? {};
@@ -42,19 +50,19 @@ describe('POST /v1/jobs/{jobId}/cancel', () => {
     expect((await jobCollection().findOne({ _id: job._id }))?.seq).toBe(seq);
   });
 
-  it('asks a running job to stop', async () => {
+  it('asks a running job to stop', async ({ space, get, post }) => {
     const job = await buildJob(space, { state: 'running', attempts: [attempt()] });
     expect(await post(job, 'cancel')).toMatchObject({ status: 200, body: { state: 'cancelling' } });
     expect((await get(job)).body.state).toBe('cancelling');
   });
 
-  it.each(['succeeded', 'failed', 'timed_out', 'superseded'] as const)('refuses when the job has %s', async (state) => {
+  it.for(['succeeded', 'failed', 'timed_out', 'superseded'] as const)('refuses when the job has %s', async (state, { space, post }) => {
     const { status, body } = await post(await buildJob(space, { state }), 'cancel');
     expect([status, body.error.type]).toEqual([409, 'conflict']);
     expect(body.error.message).toContain(state);
   });
 
-  it('takes the permission that starting the job took', async () => {
+  it('takes the permission that starting the job took', async ({ organization, admin, space, get, post }) => {
     const job = await buildJob(space);
     for (const role of ['read', 'comment', 'edit', 'review'] as const)
       expect((await post(job, 'cancel', await buildMember(organization, role))).status).toBe(403);
@@ -64,25 +72,28 @@ describe('POST /v1/jobs/{jobId}/cancel', () => {
 });
 
 describe('POST /v1/jobs/{jobId}/retry', () => {
-  it.each(['failed', 'cancelled', 'timed_out', 'superseded'] as const)('runs a job that has %s again, under its own id', async (state) => {
-    const job = await buildJob(space, { ...failed, state });
-    const { status, body, headers } = await post(job, 'retry');
-    expect(status).toBe(200);
-    expect(headers.get('x-job-id')).toBe(job._id);
-    expect(headers.get('link')).toBe(`<http://api.test/v1/jobs/${job._id}>; rel="monitor"`);
-    expect(body).toMatchObject({ id: job._id, state: 'queued', position: expect.any(Number) });
-    for (const field of ['error', 'result', 'finishedAt']) expect(body).not.toHaveProperty(field);
-    expect(body.attempts).toHaveLength(1);
-  });
+  it.for(['failed', 'cancelled', 'timed_out', 'superseded'] as const)(
+    'runs a job that has %s again, under its own id',
+    async (state, { space, post }) => {
+      const job = await buildJob(space, { ...failed, state });
+      const { status, body, headers } = await post(job, 'retry');
+      expect(status).toBe(200);
+      expect(headers.get('x-job-id')).toBe(job._id);
+      expect(headers.get('link')).toBe(`<http://api.test/v1/jobs/${job._id}>; rel="monitor"`);
+      expect(body).toMatchObject({ id: job._id, state: 'queued', position: expect.any(Number) });
+      for (const field of ['error', 'result', 'finishedAt']) expect(body).not.toHaveProperty(field);
+      expect(body.attempts).toHaveLength(1);
+    },
+  );
 
-  it.each(['accepted', 'queued', 'running', 'succeeded'] as const)('refuses while the job is %s', async (state) => {
+  it.for(['accepted', 'queued', 'running', 'succeeded'] as const)('refuses while the job is %s', async (state, { space, post }) => {
     const job = await buildJob(space, { state });
     const { status, body, headers } = await post(job, 'retry');
     expect([status, body.error.type]).toEqual([409, 'conflict']);
     expect(headers.get('x-job-id')).toBeNull();
   });
 
-  it('takes the permission that starting the job took', async () => {
+  it('takes the permission that starting the job took', async ({ reader, space, get, post }) => {
     const job = await buildJob(space, failed);
     expect((await post(job, 'retry', reader)).status).toBe(403);
     expect((await get(job)).body.state).toBe('failed');
@@ -90,10 +101,9 @@ describe('POST /v1/jobs/{jobId}/retry', () => {
 });
 
 describe('GET /v1/orgs/{organizationId}/jobs', () => {
-  const list = async (query = '', { token } = reader, id = organization._id) => api.call('GET', `/v1/orgs/${id}/jobs${query}`, { token });
   const ids = (body: { items: { id: string }[] }) => body.items.map(({ id }) => id);
 
-  it('lists newest first, in pages, only what the caller may see', async () => {
+  it('lists newest first, in pages, only what the caller may see', async ({ list }) => {
     const { organization: own, admin: owner } = await buildOrganization();
     const open = await buildSpace(own);
     const closed = await buildSpace(own, { defaultLevel: null });
@@ -111,7 +121,7 @@ describe('GET /v1/orgs/{organizationId}/jobs', () => {
     expect([ids(rest), rest.next]).toEqual([[first], undefined]);
   });
 
-  it('filters by kind, state as it is shown, and subject', async () => {
+  it('filters by kind, state as it is shown, and subject', async ({ list }) => {
     const { organization: own, admin: owner } = await buildOrganization();
     const [one, two] = [await buildSpace(own), await buildSpace(own)];
     const states: Record<string, string> = {};
@@ -139,12 +149,12 @@ describe('GET /v1/orgs/{organizationId}/jobs', () => {
     expect((await list(`?limit=1&state=queued&page=${token}`, owner, own._id)).status).toBe(400);
   });
 
-  it('refuses states that there are not, and strangers', async () => {
+  it('refuses states that there are not, and strangers', async ({ list }) => {
     expect((await list('?state=done')).status).toBe(400);
     expect((await list('', (await buildOrganization()).admin)).status).toBe(404);
   });
 
-  it('answers with many waiting jobs as fast as with few', async () => {
+  it('answers with many waiting jobs as fast as with few', async ({ space, list }) => {
     const { organization: own, admin: owner } = await buildOrganization();
     const { _id: subject } = await buildSpace(own);
     const { _id: _template, ...template } = await buildJob({ ...space, organization: own._id, _id: subject });
@@ -162,10 +172,7 @@ describe('GET /v1/orgs/{organizationId}/jobs', () => {
 });
 
 describe('POST /v1/orgs/{organizationId}/jobs/replay', () => {
-  const replay = (json: unknown, { token }: TestUser, id = organization._id) =>
-    api.call('POST', `/v1/orgs/${id}/jobs/replay`, { token, json });
-
-  it('names what it would run again, and runs it only when told to', async () => {
+  it('names what it would run again, and runs it only when told to', async ({ get, replay }) => {
     const { organization: own, admin: owner } = await buildOrganization();
     const open = await buildSpace(own);
     const gone = await buildSpace(own, { deletedAt: new Date() });
@@ -188,7 +195,7 @@ describe('POST /v1/orgs/{organizationId}/jobs/replay', () => {
     });
   });
 
-  it('is for admins, and refuses what it does not know', async () => {
+  it('is for admins, and refuses what it does not know', async ({ admin, creator, replay }) => {
     expect((await replay({}, creator)).status).toBe(403);
     expect((await replay({}, (await buildOrganization()).admin)).status).toBe(404);
     for (const json of [{ state: 'succeeded' }, { state: 'running' }, { dryRun: 'no' }, { kind: '' }, []])

@@ -1,41 +1,18 @@
 import { acceptJob, pdfJobs } from '@bindery/jobs';
 import { jobCollection, type JobRecord, type OrganizationRecord, type SpaceRecord } from '@bindery/models';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../support/apiServer.ts';
+import { describe, expect } from 'vitest';
 import {
   buildChangeRequest,
   buildGrant,
   buildJob,
-  buildMember,
-  buildOrganization,
   buildSpace,
   buildSpec,
   buildTranslation,
   changeSpace,
   type TestUser,
 } from '../support/factories.ts';
+import { it as base } from '../support/it.ts';
 
-let api: TestApi;
-let organization: OrganizationRecord;
-let admin: TestUser;
-let creator: TestUser;
-let reader: TestUser;
-let guest: TestUser;
-let outsider: TestUser;
-
-beforeAll(async () => {
-  api = await startApi({ environment: { BINDERY_QUEUE_WINDOW: '10000' } });
-  ({ organization, admin } = await buildOrganization());
-  creator = await buildMember(organization, 'create');
-  reader = await buildMember(organization, 'read');
-  guest = await buildMember(organization, null);
-  outsider = (await buildOrganization()).admin;
-});
-afterAll(() => api.close());
-
-const call = (method: string, path: string, { token }: TestUser, json?: unknown) =>
-  api.call(method, `/v1${path}`, { token, ...(json !== undefined && { json }) });
-const list = async (user: TestUser, query = '') => (await call('GET', `/orgs/${organization._id}/jobs?limit=1000${query}`, user)).body;
 const idsOf = ({ items }: { items: { id: string }[] }) => items.map(({ id }) => id);
 
 async function buildChangeRequestJob(space: SpaceRecord, fields: Partial<JobRecord> = {}): Promise<JobRecord> {
@@ -54,13 +31,32 @@ async function buildChangeRequestJob(space: SpaceRecord, fields: Partial<JobReco
 
 /** A job about each kind of thing that belongs to the organization as a whole, with the permission that it takes to control it. */
 const ofOrganization = [
-  ['openapi-spec', 'openapi-processing', async () => (await buildSpec(organization)).job],
-  ['translation', 'translation-run', async () => (await buildTranslation(await buildSpace(organization))).job],
+  ['openapi-spec', 'openapi-processing', async (organization: OrganizationRecord) => (await buildSpec(organization)).job],
+  [
+    'translation',
+    'translation-run',
+    async (organization: OrganizationRecord) => (await buildTranslation(await buildSpace(organization))).job,
+  ],
 ] as const;
 
+const it = base
+  .extend('environment', { scope: 'file' }, { BINDERY_QUEUE_WINDOW: '10000' })
+  .extend(
+    'call',
+    ({ api }) =>
+      (method: string, path: string, { token }: TestUser, json?: unknown) =>
+        api.call(method, `/v1${path}`, { token, ...(json !== undefined && { json }) }),
+  )
+  .extend(
+    'list',
+    ({ organization, call }) =>
+      async (user: TestUser, query = '') =>
+        (await call('GET', `/orgs/${organization._id}/jobs?limit=1000${query}`, user)).body,
+  );
+
 describe.each(ofOrganization)('a job about an %s', (type, kind, build) => {
-  it('is seen by every member, and by nobody else', async () => {
-    const id = await build();
+  it('is seen by every member, and by nobody else', async ({ organization, admin, creator, reader, guest, outsider, call, list }) => {
+    const id = await build(organization);
     for (const user of [admin, creator, reader, guest]) {
       expect((await call('GET', `/jobs/${id}`, user)).body).toMatchObject({ id, kind, subject: { type } });
       expect(idsOf(await list(user))).toContain(id);
@@ -76,8 +72,8 @@ describe.each(ofOrganization)('a job about an %s', (type, kind, build) => {
     }
   });
 
-  it('is cancelled and retried by those who may start one', async () => {
-    const id = await build();
+  it('is cancelled and retried by those who may start one', async ({ organization, creator, reader, guest, call }) => {
+    const id = await build(organization);
     for (const user of [reader, guest])
       for (const action of ['cancel', 'retry']) {
         const { status, body } = await call('POST', `/jobs/${id}/${action}`, user);
@@ -88,8 +84,8 @@ describe.each(ofOrganization)('a job about an %s', (type, kind, build) => {
     expect([retried.status, retried.body.state, retried.headers.get('x-job-id')]).toEqual([200, 'queued', id]);
   });
 
-  it('is found by its kind, its state and its subject', async () => {
-    const id = await build();
+  it('is found by its kind, its state and its subject', async ({ organization, reader, call, list }) => {
+    const id = await build(organization);
     const { subject } = (await call('GET', `/jobs/${id}`, reader)).body;
     expect(idsOf(await list(reader, `&subject=${subject.id}`))).toEqual([id]);
     expect((await list(reader, `&subject=${subject.id}&state=failed`)).count).toBe(0);
@@ -99,7 +95,7 @@ describe.each(ofOrganization)('a job about an %s', (type, kind, build) => {
 });
 
 describe('a job about a change request', () => {
-  it('is seen by those who may view its space', async () => {
+  it('is seen by those who may view its space', async ({ organization, admin, creator, reader, guest, outsider, call, list }) => {
     const space = await buildSpace(organization, { defaultLevel: null });
     const job = await buildChangeRequestJob(space);
     await buildGrant({ space }, guest, 'read');
@@ -118,8 +114,7 @@ describe('a job about a change request', () => {
     expect((await call('POST', `/jobs/${job._id}/cancel`, guest)).status).toBe(200);
   });
 
-  it('is hidden with its space', async () => {
-    const space = await buildSpace(organization);
+  it('is hidden with its space', async ({ admin, space, call, list }) => {
     const job = await buildChangeRequestJob(space);
     await changeSpace(space, { deletedAt: new Date() });
     expect((await call('GET', `/jobs/${job._id}`, admin)).status).toBe(404);
@@ -127,13 +122,13 @@ describe('a job about a change request', () => {
   });
 });
 
-it('a job of which nothing is known but its organization is seen by no outsider', async () => {
+it('a job of which nothing is known but its organization is seen by no outsider', async ({ organization, admin, outsider, call }) => {
   const job = await buildJob(await buildSpace(organization), { subject: { type: 'something', id: 'x' } });
   expect((await call('GET', `/jobs/${job._id}`, outsider)).status).toBe(404);
   expect((await call('POST', `/jobs/${job._id}/cancel`, admin)).status).toBe(403);
 });
 
-it('what was removed is not run again by a replay', async () => {
+it('what was removed is not run again by a replay', async ({ organization, admin, creator, call }) => {
   const spec = await buildSpec(organization);
   await jobCollection().updateOne({ _id: spec.job }, { $set: { state: 'failed' } });
   const replay = async () =>
@@ -143,7 +138,7 @@ it('what was removed is not run again by a replay', async () => {
   expect(await replay()).not.toContain(spec.job);
 });
 
-it('a job that another one has taken the place of is not run again beside it', async () => {
+it('a job that another one has taken the place of is not run again beside it', async ({ organization, creator, call }) => {
   const translation = await buildTranslation(await buildSpace(organization));
   const path = `/orgs/${organization._id}/translations/${translation._id}/run`;
   await call('POST', `/jobs/${translation.job}/cancel`, creator);
