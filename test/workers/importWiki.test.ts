@@ -23,6 +23,7 @@ import { createGridFsBlobStore } from '@bindery/storage';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createImportWiki } from '../../apps/worker-git/src/wiki/importWiki.ts';
 import { wikiRepository } from '../../apps/worker-git/src/wiki/wikiRepository.ts';
+import { endSharedApi } from '../support/apiServer.ts';
 import { readContent, png } from '../support/contentImporting.ts';
 import { buildSpace } from '../support/factories.ts';
 import { startGitServer, type GitServer } from '../support/gitServer.ts';
@@ -38,6 +39,7 @@ let organization: Awaited<ReturnType<typeof createFirstUser>>['organization'];
 beforeAll(async () => {
   gitServer = await startGitServer();
   const config = loadConfig({ ...process.env, BINDERY_OUTBOUND_ALLOW: gitServer.hostPort });
+  await endSharedApi();
   await connectMongo(config);
   await ensureIndexes();
   const blobs = createGridFsBlobStore(mongoDatabase());

@@ -17,6 +17,7 @@ import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { fanOutEvents } from '../../apps/worker-maintenance/src/webhooks/fanOutEvents.ts';
 import { startWebhooks } from '../../apps/worker-maintenance/src/webhooks/startWebhooks.ts';
+import { endSharedApi } from '../support/apiServer.ts';
 import { until } from '../support/until.ts';
 import { isSignedWith, startWebhookReceiver, type WebhookReceiver } from '../support/webhookReceiver.ts';
 import { buildEndpoint, deliveriesTo, newSecret, tellOf } from '../support/webhooks.ts';
@@ -32,6 +33,7 @@ const stops: (() => Promise<void>)[] = [];
 beforeAll(async () => {
   receiver = await startWebhookReceiver();
   config = loadConfig({ ...process.env, BINDERY_OUTBOUND_ALLOW: receiver.hostPort });
+  await endSharedApi();
   await connectMongo(config);
   await ensureIndexes();
 });
