@@ -30,6 +30,7 @@ async function orderIn(siblingsOf: string): Promise<string> {
 }
 
 const it = base
+  /** The kind of what is moved: each describe says it. */
   .extend('kind', 'collection' as Kind)
   .extend(
     'build',

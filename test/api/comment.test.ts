@@ -19,6 +19,7 @@ const it = base
     return { ...space, revision };
   })
   .extend('changeRequest', ({ space }) => buildChangeRequest(space))
+  /** Whether the thread is that of the space, or of the change request: each describe says it. */
   .extend('isSpace', true as boolean)
   .extend('thread', ({ space, changeRequest, isSpace }) => (isSpace ? { space } : { space, changeRequest }))
   .extend('root', ({ space, changeRequest, isSpace }) => `/v1/spaces/${space._id}${isSpace ? '' : `/change-requests/${changeRequest._id}`}`)

@@ -16,6 +16,7 @@ const idsOf = ({ body }: { body: { items: { id: string }[] } }) => body.items.ma
 const it = base
   .extend('ann', { scope: 'file' }, ({ organization }) => buildMember(organization, 'comment'))
   .extend('bob', { scope: 'file' }, ({ organization }) => buildMember(organization, 'comment'))
+  /** Whether the thread is that of the space, or of the change request: each describe says it. */
   .extend('isSpace', true as boolean)
   .extend('space', async ({ organization }) => {
     const space = await buildSpace(organization);

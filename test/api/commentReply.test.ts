@@ -6,6 +6,7 @@ const it = base
   .extend('ann', { scope: 'file' }, ({ organization }) => buildMember(organization, 'comment'))
   .extend('bob', { scope: 'file' }, ({ organization }) => buildMember(organization, 'comment'))
   .extend('changeRequest', ({ space }) => buildChangeRequest(space))
+  /** Whether the thread is that of the space, or of the change request: each describe says it. */
   .extend('isSpace', true as boolean)
   .extend('thread', ({ space, changeRequest, isSpace }) => (isSpace ? { space } : { space, changeRequest }))
   .extend('comment', ({ thread }) => buildComment(thread))

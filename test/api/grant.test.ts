@@ -20,6 +20,7 @@ const it = base
   .extend('guest', ({ organization }) => buildMember(organization, null))
   .extend('inTeam', ({ organization }) => buildMember(organization, null))
   .extend('team', ({ organization, inTeam }) => buildTeam(organization, { members: [[inTeam, 'member']] }))
+  /** In what something is granted: each describe says it. */
   .extend('kind', 'space' as (typeof kinds)[number])
   .extend('id', async ({ organization, kind }) => {
     const build = { space: buildSpace, collection: buildCollection, site: buildSite }[kind];
