@@ -1,28 +1,36 @@
 import { Member, User, type OrganizationRecord } from '@bindery/models';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../support/apiServer.ts';
+import { describe, expect } from 'vitest';
 import { buildMember, buildOrganization, buildTeam, buildUser, type TestUser } from '../support/factories.ts';
+import { it as base } from '../support/it.ts';
 
-let api: TestApi;
-let organization: OrganizationRecord;
-let admin: TestUser;
-let reader: TestUser;
-
-beforeAll(async () => {
-  api = await startApi();
-  ({ organization, admin } = await buildOrganization());
-  reader = await buildMember(organization, 'read');
-});
-afterAll(() => api.close());
-
-const urlOf = (one: TestUser | string, { _id }: Pick<OrganizationRecord, '_id'> = organization) =>
-  `/v1/orgs/${_id}/members/${typeof one === 'string' ? one : one.user._id}`;
-const get = (one: TestUser | string, { token } = admin) => api.call('GET', urlOf(one), { token });
-const patch = (one: TestUser | string, json: unknown, { token } = admin, headers = {}) =>
-  api.call('PATCH', urlOf(one), { token, json, headers });
+const it = base
+  .extend(
+    'urlOf',
+    ({ organization }) =>
+      (one: TestUser | string, { _id }: Pick<OrganizationRecord, '_id'> = organization) =>
+        `/v1/orgs/${_id}/members/${typeof one === 'string' ? one : one.user._id}`,
+  )
+  .extend(
+    'get',
+    ({ api, admin, urlOf }) =>
+      (one: TestUser | string, { token } = admin) =>
+        api.call('GET', urlOf(one), { token }),
+  )
+  .extend(
+    'patch',
+    ({ api, admin, urlOf }) =>
+      (one: TestUser | string, json: unknown, { token } = admin, headers = {}) =>
+        api.call('PATCH', urlOf(one), { token, json, headers }),
+  )
+  .extend(
+    'post',
+    ({ api, admin, urlOf }) =>
+      (one: TestUser, { token } = admin) =>
+        api.call('POST', `${urlOf(one)}/sso`, { token }),
+  );
 
 describe('GET /v1/orgs/{organizationId}/members/{userId}', () => {
-  it('shows a member, by the id of the user, to every member', async () => {
+  it('shows a member, by the id of the user, to every member', async ({ organization, get }) => {
     const member = await buildMember(organization, 'edit');
     await User.updateOne({ _id: member.user._id }, { $set: { photoURL: 'https://example.org/a.png' } });
     await buildTeam(organization, { members: [[member, 'owner']] });
@@ -50,7 +58,7 @@ describe('GET /v1/orgs/{organizationId}/members/{userId}', () => {
     expect(headers.get('etag')).toMatch(/^"1\./);
   });
 
-  it('is 404 for whoever is no member, and for all who are not in the organization', async () => {
+  it('is 404 for whoever is no member, and for all who are not in the organization', async ({ api, reader, urlOf, get }) => {
     const outsider = await buildUser();
     expect((await get(outsider)).status).toBe(404);
     expect((await get('nothing')).status).toBe(404);
@@ -62,7 +70,7 @@ describe('GET /v1/orgs/{organizationId}/members/{userId}', () => {
 });
 
 describe('PATCH /v1/orgs/{organizationId}/members/{userId}', () => {
-  it('changes the role, which counts at once', async () => {
+  it('changes the role, which counts at once', async ({ api, organization, get, patch }) => {
     const member = await buildMember(organization, 'read');
     const createSpace = () => api.call('POST', `/v1/orgs/${organization._id}/spaces`, { token: member.token, json: {} });
     expect((await createSpace()).status).toBe(403);
@@ -72,14 +80,14 @@ describe('PATCH /v1/orgs/{organizationId}/members/{userId}', () => {
     expect((await createSpace()).status).toBe(201);
   });
 
-  it('makes a guest of a member with the role null, and a member of a guest', async () => {
+  it('makes a guest of a member with the role null, and a member of a guest', async ({ organization, get, patch }) => {
     const member = await buildMember(organization, 'review');
     expect((await patch(member, { role: null })).body).toMatchObject({ role: null });
     expect((await get(member)).body.role).toBeNull();
     expect((await patch(member, { role: 'comment' })).body.role).toBe('comment');
   });
 
-  it('leaves everything as it is without a role', async () => {
+  it('leaves everything as it is without a role', async ({ api, admin, reader, urlOf, patch }) => {
     for (const json of [{}, { id: 'x', user: {}, spaces: 5, sso: true, joinedAt: 'x' }]) {
       const { status, body } = await patch(reader, json);
       expect(status).toBe(200);
@@ -88,13 +96,13 @@ describe('PATCH /v1/orgs/{organizationId}/members/{userId}', () => {
     expect((await api.call('PATCH', urlOf(reader), { token: admin.token })).status).toBe(200);
   });
 
-  it.each(['owner', 'Admin', '', 5, [], {}, 'guest'])('refuses the role %j', async (role) => {
+  it.for(['owner', 'Admin', '', 5, [], {}, 'guest'])('refuses the role %j', async (role, { reader, get, patch }) => {
     const { status, body } = await patch(reader, { role });
     expect([status, body.error.details[0].path]).toEqual([400, 'body.role']);
     expect((await get(reader)).body.role).toBe('read');
   });
 
-  it('is for admins', async () => {
+  it('is for admins', async ({ organization, reader, get, patch }) => {
     for (const role of ['create', 'read', null] as const) {
       const member = await buildMember(organization, role);
       expect((await patch(member, { role: 'admin' }, member)).status).toBe(403);
@@ -106,7 +114,7 @@ describe('PATCH /v1/orgs/{organizationId}/members/{userId}', () => {
     expect((await get(reader)).body.role).toBe('read');
   });
 
-  it('changes only what the caller has seen, when they say which that is', async () => {
+  it('changes only what the caller has seen, when they say which that is', async ({ api, organization, admin, urlOf, get, patch }) => {
     const member = await buildMember(organization, 'read');
     const seen = (await get(member)).headers.get('etag') ?? '';
     const first = await patch(member, { role: 'edit' }, admin, { 'If-Match': seen });
@@ -123,9 +131,7 @@ describe('PATCH /v1/orgs/{organizationId}/members/{userId}', () => {
 });
 
 describe('POST /v1/orgs/{organizationId}/members/{userId}/sso', () => {
-  const post = (one: TestUser, { token } = admin) => api.call('POST', `${urlOf(one)}/sso`, { token });
-
-  it('lets a member sign in through the provider; again changes nothing', async () => {
+  it('lets a member sign in through the provider; again changes nothing', async ({ organization, get, post }) => {
     const member = await buildMember(organization, 'edit');
     const { status, body } = await post(member);
     expect(status).toBe(200);
@@ -135,7 +141,7 @@ describe('POST /v1/orgs/{organizationId}/members/{userId}/sso', () => {
     expect((await get(member)).headers.get('etag')).toBe(etag);
   });
 
-  it('is for admins, and about members', async () => {
+  it('is for admins, and about members', async ({ organization, reader, post }) => {
     expect((await post(reader, reader)).status).toBe(403);
     expect((await post(await buildUser())).status).toBe(404);
     expect((await Member.findOne({ organization: organization._id, user: reader.user._id }).lean())?.sso).toBeUndefined();

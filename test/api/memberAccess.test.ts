@@ -1,6 +1,6 @@
-import { Space, type OrganizationRecord, type SpaceRecord } from '@bindery/models';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../support/apiServer.ts';
+import { Space } from '@bindery/models';
+import { describe, expect } from 'vitest';
+import type { ApiAnswer } from '../support/apiServer.ts';
 import {
   buildGrant,
   buildMember,
@@ -11,41 +11,43 @@ import {
   changeSpace,
   type TestUser,
 } from '../support/factories.ts';
+import { it as base } from '../support/it.ts';
 
-let api: TestApi;
-let organization: OrganizationRecord;
-let admin: TestUser;
-let creator: TestUser;
-let guest: TestUser;
-let reader: TestUser;
+const shown = ({ body }: ApiAnswer) =>
+  body.items.map(({ permission, space }: { permission: string; space: { title: string } }) => [space.title, permission]);
 
-let closed: SpaceRecord;
+const it = base
+  .extend('closed', { scope: 'file' }, ({ organization }) => buildSpace(organization, { title: 'Closed', defaultLevel: null }))
+  .extend(
+    'urlOf',
+    ({ organization }) =>
+      (one: TestUser) =>
+        `/v1/orgs/${organization._id}/members/${one.user._id}`,
+  )
+  .extend(
+    'spacesOf',
+    ({ api, admin, urlOf }) =>
+      (one: TestUser, { token } = admin, query = '') =>
+        api.call('GET', `${urlOf(one)}/spaces${query}`, { token }),
+  )
+  .extend('countsOf', ({ api, admin, urlOf }) => async (one: TestUser, { token } = admin) => {
+    const { body } = await api.call('GET', urlOf(one), { token });
+    return body.spaces;
+  });
 
-beforeAll(async () => {
-  api = await startApi();
-  ({ organization, admin } = await buildOrganization());
-  creator = await buildMember(organization, 'create');
-  guest = await buildMember(organization, null);
-  reader = await buildMember(organization, 'read');
+it.beforeAll(async ({ organization, reader, guest, closed: _listed }) => {
   const team = await buildTeam(organization, { members: [[reader, 'member']] });
   await buildSpace(organization, { title: 'Delta' });
   await buildSpace(organization, { title: 'alpha', defaultLevel: 'read' });
-  closed = await buildSpace(organization, { title: 'Closed', defaultLevel: null });
   await buildGrant({ space: await buildSpace(organization, { title: 'For guest', defaultLevel: null }) }, guest, 'edit');
   await buildGrant({ space: await buildSpace(organization, { title: 'For team', defaultLevel: null }) }, team, 'review');
   await buildGrant({ space: await buildSpace(organization, { title: 'Delta' }) }, guest, 'comment');
   await changeSpace(await buildSpace(organization, { title: 'Deleted' }), { deletedAt: new Date() });
   await buildSpace((await buildOrganization()).organization, { title: 'Of others' });
 });
-afterAll(() => api.close());
-
-const urlOf = (one: TestUser) => `/v1/orgs/${organization._id}/members/${one.user._id}`;
-const spacesOf = (one: TestUser, { token } = admin, query = '') => api.call('GET', `${urlOf(one)}/spaces${query}`, { token });
-const shown = ({ body }: Awaited<ReturnType<typeof spacesOf>>) =>
-  body.items.map(({ permission, space }: { permission: string; space: { title: string } }) => [space.title, permission]);
 
 describe('GET /v1/orgs/{organizationId}/members/{userId}/spaces', () => {
-  it('lists what the member can access by title, with what it may do there', async () => {
+  it('lists what the member can access by title, with what it may do there', async ({ admin, creator, reader, guest, spacesOf }) => {
     const answer = await spacesOf(creator, admin, '?order=asc');
     expect(answer.status).toBe(200);
     expect(answer.body.count).toBe(3);
@@ -75,7 +77,7 @@ describe('GET /v1/orgs/{organizationId}/members/{userId}/spaces', () => {
     ]);
   });
 
-  it('shows the space as the caller sees it, and only what the caller sees too', async () => {
+  it('shows the space as the caller sees it, and only what the caller sees too', async ({ admin, creator, reader, guest, spacesOf }) => {
     const answer = await spacesOf(admin, reader, '?order=asc');
     expect(shown(answer).map(([title]: string[]) => title)).toEqual(['Delta', 'Delta', 'For team', 'alpha']);
     expect(answer.body.count).toBe(4);
@@ -88,7 +90,7 @@ describe('GET /v1/orgs/{organizationId}/members/{userId}/spaces', () => {
     expect(shown(await spacesOf(guest, guest, '?order=asc'))).toHaveLength(2);
   });
 
-  it('comes in pages, each space once, also where titles are the same', async () => {
+  it('comes in pages, each space once, also where titles are the same', async ({ admin, reader, spacesOf }) => {
     for (const order of ['asc', 'desc'])
       for (const [member, caller] of [
         [reader, admin],
@@ -108,7 +110,7 @@ describe('GET /v1/orgs/{organizationId}/members/{userId}/spaces', () => {
       }
   });
 
-  it('refuses another order, and is not there for who is no member', async () => {
+  it('refuses another order, and is not there for who is no member', async ({ admin, reader, spacesOf }) => {
     expect((await spacesOf(reader, admin, '?order=title')).status).toBe(400);
     expect((await spacesOf((await buildOrganization()).admin)).status).toBe(404);
     expect((await spacesOf(reader, (await buildOrganization()).admin)).status).toBe(404);
@@ -116,12 +118,7 @@ describe('GET /v1/orgs/{organizationId}/members/{userId}/spaces', () => {
 });
 
 describe('the numbers of a member', () => {
-  const countsOf = async (one: TestUser, { token } = admin) => {
-    const { body } = await api.call('GET', urlOf(one), { token });
-    return body.spaces;
-  };
-
-  it('are those of the lists, for every caller', async () => {
+  it('are those of the lists, for every caller', async ({ api, organization, admin, creator, reader, guest, spacesOf, countsOf }) => {
     for (const caller of [admin, creator, reader, guest])
       for (const member of [admin, creator, reader, guest]) {
         const { body } = await spacesOf(member, caller, '?limit=0');
@@ -134,7 +131,7 @@ describe('the numbers of a member', () => {
     }
   });
 
-  it('follow what happens to spaces', async () => {
+  it('follow what happens to spaces', async ({ reader, closed, countsOf }) => {
     const before = await countsOf(reader);
     await buildGrant({ space: closed }, reader, 'read');
     expect(await countsOf(reader)).toBe(before + 1);
@@ -143,7 +140,7 @@ describe('the numbers of a member', () => {
     await Space.updateOne({ _id: closed._id }, { $set: { isDeleted: false } });
   });
 
-  it('count sites by the same rules', async () => {
+  it('count sites by the same rules', async ({ api, organization, admin, creator, guest, urlOf }) => {
     const access = (...readers: string[]) => ({ access: { level: 'inherit' as const, grants: [], readers } });
     await buildSite(organization, access('members'));
     await buildSite(organization, access('members', guest.user._id));
@@ -155,7 +152,14 @@ describe('the numbers of a member', () => {
 });
 
 describe('GET /v1/orgs/{organizationId}/members/{userId}/teams', () => {
-  it('lists the teams of the member with its role in each, newest first, by title too', async () => {
+  it('lists the teams of the member with its role in each, newest first, by title too', async ({
+    api,
+    organization,
+    admin,
+    reader,
+    guest,
+    urlOf,
+  }) => {
     const member = await buildMember(organization, 'read');
     await buildTeam(organization, { title: 'Docs of others' });
     const docs = await buildTeam(organization, { title: 'Docs (a+)', members: [[member, 'owner']] });
@@ -192,7 +196,7 @@ describe('GET /v1/orgs/{organizationId}/members/{userId}/teams', () => {
     expect((await teamsOf('', (await buildOrganization()).admin)).status).toBe(404);
   });
 
-  it('comes in pages', async () => {
+  it('comes in pages', async ({ api, organization, admin, urlOf }) => {
     const member = await buildMember(organization, 'read');
     for (let i = 0; i < 3; i += 1) await buildTeam(organization, { title: `Team ${i}`, members: [[member, 'member']] });
     const first = await api.call('GET', `${urlOf(member)}/teams?limit=2`, { token: admin.token });

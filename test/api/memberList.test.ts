@@ -1,11 +1,8 @@
-import { Member, mongoDatabase, type OrganizationRecord } from '@bindery/models';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../support/apiServer.ts';
-import { buildMember, buildOrganization, buildUser, type TestUser } from '../support/factories.ts';
-
-let api: TestApi;
-let organization: OrganizationRecord;
-let admin: TestUser;
+import { Member, mongoDatabase } from '@bindery/models';
+import { describe, expect } from 'vitest';
+import type { ApiAnswer } from '../support/apiServer.ts';
+import { buildMember, buildOrganization, buildUser } from '../support/factories.ts';
+import { it as base } from '../support/it.ts';
 
 const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute));
 
@@ -18,9 +15,30 @@ const people = [
   { name: 'Eve', email: 'eve@gamma.example', role: null, joined: 4, seen: 7 },
 ] as const;
 
-beforeAll(async () => {
-  api = await startApi();
-  ({ organization, admin } = await buildOrganization());
+const namesOf = ({ body }: ApiAnswer): string[] =>
+  body.items.map(({ user }: { user: { displayName: string } }) => user.displayName.split(' ')[0]);
+
+const it = base
+  .extend(
+    'list',
+    ({ api, organization, admin }) =>
+      (query = '', { token } = admin) =>
+        api.call('GET', `/v1/orgs/${organization._id}/members${query}`, { token }),
+  )
+  /** All names, a page at a time. */
+  .extend('namesByPages', ({ list }) => async (query: string, limit: number): Promise<string[]> => {
+    const names: string[] = [];
+    let page: string | undefined;
+    do {
+      const answer = await list(`?limit=${limit}&${query}${page ? `&page=${page}` : ''}`);
+      expect(answer.status).toBe(200);
+      names.push(...namesOf(answer));
+      page = answer.body.next?.page;
+    } while (page);
+    return names;
+  });
+
+it.beforeAll(async ({ organization, admin }) => {
   await Member.updateOne({ user: admin.user._id }, { $set: { joinedAt: at(0), displayName: 'Admin' } });
   for (const { name: displayName, email, role, joined, ...more } of people) {
     const { user } = await buildMember(organization, role);
@@ -30,27 +48,9 @@ beforeAll(async () => {
   // Somebody of another organization is in no list.
   await buildMember((await buildOrganization()).organization, 'edit');
 });
-afterAll(() => api.close());
-
-const list = (query = '', { token } = admin) => api.call('GET', `/v1/orgs/${organization._id}/members${query}`, { token });
-const namesOf = ({ body }: Awaited<ReturnType<typeof list>>): string[] =>
-  body.items.map(({ user }: { user: { displayName: string } }) => user.displayName.split(' ')[0]);
-
-/** All names, a page at a time. */
-async function namesByPages(query: string, limit: number): Promise<string[]> {
-  const names: string[] = [];
-  let page: string | undefined;
-  do {
-    const answer = await list(`?limit=${limit}&${query}${page ? `&page=${page}` : ''}`);
-    expect(answer.status).toBe(200);
-    names.push(...namesOf(answer));
-    page = answer.body.next?.page;
-  } while (page);
-  return names;
-}
 
 describe('GET /v1/orgs/{organizationId}/members', () => {
-  it('lists who joined last first, to every member', async () => {
+  it('lists who joined last first, to every member', async ({ list }) => {
     const answer = await list('', await buildMember((await buildOrganization()).organization, 'admin'));
     expect(answer.status).toBe(404);
     const { status, body } = await list();
@@ -59,7 +59,7 @@ describe('GET /v1/orgs/{organizationId}/members', () => {
     expect(namesOf(await list()).filter((name) => !['Ben', 'Cem'].includes(name))).toEqual(['Eve', 'Dora', 'Ämne', 'Admin']);
   });
 
-  it.each([
+  it.for([
     ['sort=joinedAt&order=asc&role=edit', ['Ämne', 'Cem']],
     ['role=edit', ['Cem', 'Ämne']],
     ['role=guest', ['Eve', 'Dora']],
@@ -77,14 +77,14 @@ describe('GET /v1/orgs/{organizationId}/members', () => {
     ['sort=name&order=asc&search=BETA&role=read', ['Ben']],
     ['sort=lastSeenAt&search=alpha', ['Ämne', 'Cem']],
     ['sort=lastSeenAt&order=asc&search=alpha&role=edit', ['Cem', 'Ämne']],
-  ])('%s gives %j, in pages too', async (query, expected) => {
+  ] as const)('%s gives %j, in pages too', async ([query, expected], { list, namesByPages }) => {
     const answer = await list(`?${query}`);
     expect([answer.status, answer.body.count, namesOf(answer)]).toEqual([200, expected.length, expected]);
     expect(await namesByPages(query, 1)).toEqual(expected);
     expect(await namesByPages(query, 2)).toEqual(expected);
   });
 
-  it('lists each member once, also those who joined at the same moment', async () => {
+  it('lists each member once, also those who joined at the same moment', async ({ namesByPages }) => {
     for (const query of ['', 'order=asc']) {
       const names = await namesByPages(query, 1);
       expect([...names].toSorted()).toEqual(['Admin', 'Ben', 'Cem', 'Dora', 'Eve', 'Ämne']);
@@ -92,7 +92,7 @@ describe('GET /v1/orgs/{organizationId}/members', () => {
     expect(await namesByPages('order=asc', 1)).toEqual((await namesByPages('', 1)).toReversed());
   });
 
-  it.each([
+  it.for([
     ['ämne', ['Ämne']],
     ['ÖST', ['Ämne']],
     ['(50%)', ['Cem']],
@@ -105,13 +105,13 @@ describe('GET /v1/orgs/{organizationId}/members', () => {
     ['\\', []],
     ['(a+)+$', []],
     ['', ['Eve', 'Dora', 'Cem', 'Ben', 'Ämne', 'Admin']],
-  ])('searches for %j literally, in names and addresses', async (search, expected) => {
+  ] as const)('searches for %j literally, in names and addresses', async ([search, expected], { list }) => {
     const answer = await list(`?search=${encodeURIComponent(search)}`);
     expect(answer.status).toBe(200);
     expect(namesOf(answer).toSorted()).toEqual([...expected].toSorted());
   });
 
-  it.each([
+  it.for([
     'role=owner',
     'role=null',
     'role=',
@@ -127,11 +127,11 @@ describe('GET /v1/orgs/{organizationId}/members', () => {
     'limit=1e2',
     'limit=',
     'page=garbage',
-  ])('refuses %s', async (query) => {
+  ])('refuses %s', async (query, { list }) => {
     expect((await list(`?${query}`)).status).toBe(400);
   });
 
-  it('takes a page of these filters and of this caller only', async () => {
+  it('takes a page of these filters and of this caller only', async ({ list }) => {
     const { body } = await list('?limit=1');
     const page = body.next.page;
     expect((await list(`?limit=5&page=${page}`)).status).toBe(200);
@@ -141,11 +141,11 @@ describe('GET /v1/orgs/{organizationId}/members', () => {
     expect((await list(`?page=${page}`, other)).status).toBe(404);
   });
 
-  it('counts without showing any with the limit 0', async () => {
+  it('counts without showing any with the limit 0', async ({ list }) => {
     expect((await list('?limit=0&role=edit')).body).toEqual({ items: [], count: 2 });
   });
 
-  it('gives MongoDB five seconds, and no more, to find and to count', async () => {
+  it('gives MongoDB five seconds, and no more, to find and to count', async ({ list }) => {
     const database = mongoDatabase();
     await database.command({ profile: 2 });
     await list('?search=a&limit=1');

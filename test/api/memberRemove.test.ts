@@ -1,32 +1,43 @@
 import { Grant, Member, Space, type OrganizationRecord } from '@bindery/models';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../support/apiServer.ts';
+import { describe, expect } from 'vitest';
 import { buildGrant, buildMember, buildOrganization, buildSpace, buildTeam, buildUser, type TestUser } from '../support/factories.ts';
+import { it as base } from '../support/it.ts';
 import { removeMember } from '../../apps/api/src/resources/member/removeMember.ts';
 import { updateMember } from '../../apps/api/src/resources/member/updateMember.ts';
 
-let api: TestApi;
-let organization: OrganizationRecord;
-let admin: TestUser;
-
-beforeAll(async () => {
-  api = await startApi();
-  ({ organization, admin } = await buildOrganization());
-});
-afterAll(() => api.close());
-
 type Own = Pick<OrganizationRecord, '_id'>;
-const urlOf = (one: TestUser, { _id }: Own = organization) => `/v1/orgs/${_id}/members/${one.user._id}`;
-const remove = (one: TestUser, { token } = admin, own: Own = organization) => api.call('DELETE', urlOf(one, own), { token });
-const patch = (one: TestUser, json: unknown, { token } = admin, own: Own = organization) =>
-  api.call('PATCH', urlOf(one, own), { token, json });
-const isMember = async ({ user }: TestUser, { _id }: Own = organization) =>
-  (await Member.exists({ user: user._id, organization: _id })) !== null;
+
 const adminsOf = async ({ _id }: Own) => Member.countDocuments({ organization: _id, role: 'admin' });
 const recordOf = async ({ user }: TestUser, { _id }: Own) => (await Member.findOne({ user: user._id, organization: _id }).lean())!;
 
+const it = base
+  .extend(
+    'urlOf',
+    ({ organization }) =>
+      (one: TestUser, { _id }: Own = organization) =>
+        `/v1/orgs/${_id}/members/${one.user._id}`,
+  )
+  .extend(
+    'remove',
+    ({ api, organization, admin, urlOf }) =>
+      (one: TestUser, { token } = admin, own: Own = organization) =>
+        api.call('DELETE', urlOf(one, own), { token }),
+  )
+  .extend(
+    'patch',
+    ({ api, organization, admin, urlOf }) =>
+      (one: TestUser, json: unknown, { token } = admin, own: Own = organization) =>
+        api.call('PATCH', urlOf(one, own), { token, json }),
+  )
+  .extend(
+    'isMember',
+    ({ organization }) =>
+      async ({ user }: TestUser, { _id }: Own = organization) =>
+        (await Member.exists({ user: user._id, organization: _id })) !== null,
+  );
+
 describe('DELETE /v1/orgs/{organizationId}/members/{userId}', () => {
-  it('removes a member with its teams and grants, and nothing else', async () => {
+  it('removes a member with its teams and grants, and nothing else', async ({ api, organization, admin, remove, isMember }) => {
     const [member, other] = [await buildMember(organization, 'read'), await buildMember(organization, 'read')];
     const elsewhere = await buildOrganization();
     await Member.create({
@@ -61,7 +72,7 @@ describe('DELETE /v1/orgs/{organizationId}/members/{userId}', () => {
     expect((await api.call('GET', '/v1/user', { token: member.token })).status).toBe(200);
   });
 
-  it('organization.admin unless it is oneself', async () => {
+  it('organization.admin unless it is oneself', async ({ organization, remove, isMember }) => {
     for (const role of ['create', 'read', null] as const) {
       const [member, other] = [await buildMember(organization, role), await buildMember(organization, 'read')];
       const refused = await remove(other, member);
@@ -72,7 +83,7 @@ describe('DELETE /v1/orgs/{organizationId}/members/{userId}', () => {
     }
   });
 
-  it('answers 204 for whoever is not there, and removes nobody of another organization', async () => {
+  it('answers 204 for whoever is not there, and removes nobody of another organization', async ({ organization, remove, isMember }) => {
     const outsider = (await buildOrganization()).admin;
     const member = await buildMember(organization, 'read');
     expect((await remove(outsider)).status).toBe(204);
@@ -85,7 +96,7 @@ describe('DELETE /v1/orgs/{organizationId}/members/{userId}', () => {
 });
 
 describe('the last admin', () => {
-  it('is neither removed nor made anything else, by itself or another admin', async () => {
+  it('is neither removed nor made anything else, by itself or another admin', async ({ remove, patch }) => {
     const own = await buildOrganization();
     for (const role of ['create', 'read', null] as const) {
       const { status, body } = await patch(own.admin, { role }, own.admin, own.organization);
@@ -97,7 +108,7 @@ describe('the last admin', () => {
     expect((await patch(own.admin, {}, own.admin, own.organization)).status).toBe(200);
   });
 
-  it('is no longer the last one when there is another', async () => {
+  it('is no longer the last one when there is another', async ({ remove, patch }) => {
     const own = await buildOrganization();
     const second = await buildMember(own.organization, 'read');
     await patch(second, { role: 'admin' }, own.admin, own.organization);
@@ -106,7 +117,7 @@ describe('the last admin', () => {
     expect((await remove(second, second, own.organization)).status).toBe(409);
   });
 
-  it('stays when two admins take each other away at the same time', async () => {
+  it('stays when two admins take each other away at the same time', async ({ remove, patch }) => {
     for (let round = 0; round < 5; round += 1) {
       const own = await buildOrganization();
       const second = await buildMember(own.organization, 'admin');
@@ -122,7 +133,7 @@ describe('the last admin', () => {
     }
   });
 
-  it('stays when many admins leave at the same time, whatever processes they come through', async () => {
+  it('stays when many admins leave at the same time, whatever processes they come through', async ({ api: _started }) => {
     const own = await buildOrganization();
     const all = [own.admin];
     for (let i = 0; i < 7; i += 1) all.push(await buildMember(own.organization, 'admin'));

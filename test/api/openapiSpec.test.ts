@@ -1,36 +1,35 @@
-import { jobCollection, OpenAPISpec, OpenAPISpecVersion, type OpenAPISpecRecord, type OrganizationRecord } from '@bindery/models';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../support/apiServer.ts';
-import { buildMember, buildOrganization, buildSpec, buildSpecVersion, type TestUser } from '../support/factories.ts';
+import { jobCollection, OpenAPISpec, OpenAPISpecVersion, type OpenAPISpecRecord } from '@bindery/models';
+import { describe, expect } from 'vitest';
+import { buildMember, buildOrganization, buildSpec, buildSpecVersion } from '../support/factories.ts';
+import { it as base } from '../support/it.ts';
 
-let api: TestApi;
-let organization: OrganizationRecord;
-let admin: TestUser;
-let creator: TestUser;
-let reader: TestUser;
-let guest: TestUser;
-let outsider: TestUser;
-
-beforeAll(async () => {
-  // Room for all jobs of this file, so that none of them waits in MongoDB.
-  api = await startApi({ environment: { BINDERY_QUEUE_WINDOW: '10000' } });
-  ({ organization, admin } = await buildOrganization());
-  creator = await buildMember(organization, 'create');
-  reader = await buildMember(organization, 'read');
-  guest = await buildMember(organization, null);
-  outsider = (await buildOrganization()).admin;
-});
-afterAll(() => api.close());
-
-const base = () => `/v1/orgs/${organization._id}/openapi`;
-const call = (method: string, path: string, json?: unknown, { token } = creator) =>
-  api.call(method, `${base()}${path}`, { token, ...(json !== undefined && { json }) });
 const url = 'https://specs.example.org/petstore.json';
-const create = (slug: string, source: unknown = { url }, user = creator) => call('POST', '', { slug, source }, user);
-const stored = async (slug: string) => OpenAPISpec.findOne({ organization: organization._id, slug }).lean<OpenAPISpecRecord>();
+
+// Room for all jobs of this file, so that none of them waits in MongoDB.
+const it = base
+  .extend('environment', { scope: 'file' }, { BINDERY_QUEUE_WINDOW: '10000' })
+  .extend('base', ({ organization }) => `/v1/orgs/${organization._id}/openapi`)
+  .extend(
+    'call',
+    ({ api, creator, base }) =>
+      (method: string, path: string, json?: unknown, { token } = creator) =>
+        api.call(method, `${base}${path}`, { token, ...(json !== undefined && { json }) }),
+  )
+  .extend(
+    'create',
+    ({ creator, call }) =>
+      (slug: string, source: unknown = { url }, user = creator) =>
+        call('POST', '', { slug, source }, user),
+  )
+  .extend(
+    'stored',
+    ({ organization }) =>
+      async (slug: string) =>
+        OpenAPISpec.findOne({ organization: organization._id, slug }).lean<OpenAPISpecRecord>(),
+  );
 
 describe('POST /v1/orgs/{organizationId}/openapi', () => {
-  it('adds a specification that waits for its worker, and names the job', async () => {
+  it('adds a specification that waits for its worker, and names the job', async ({ api, organization, reader, create }) => {
     const { status, body, headers } = await create('petstore');
     expect([status, body]).toEqual([
       200,
@@ -62,32 +61,34 @@ describe('POST /v1/orgs/{organizationId}/openapi', () => {
     expect((await jobCollection().findOne({ _id: job.body.id }))?.input).toEqual({ specId: body.id, sourceRevision: 1 });
   });
 
-  it.each([
-    'A',
-    'a_b',
-    '-a',
-    'a-',
-    'a--b',
-    '',
-    'a'.repeat(101),
-    '__proto__',
-    '..',
-    'a/b',
-    'ä',
-    'a b',
-    'constructor()',
-    'a\n',
-    5,
-    null,
-    undefined,
-  ])('refuses the slug %j', async (slug) => {
+  it.for(
+    [
+      'A',
+      'a_b',
+      '-a',
+      'a-',
+      'a--b',
+      '',
+      'a'.repeat(101),
+      '__proto__',
+      '..',
+      'a/b',
+      'ä',
+      'a b',
+      'constructor()',
+      'a\n',
+      5,
+      null,
+      undefined,
+    ].map((slug) => [slug]),
+  )('refuses the slug %j', async ([slug], { create }) => {
     const { status, body } = await create(slug as string);
     expect([status, body.error.details[0].path]).toEqual([400, 'body.slug']);
   });
 
-  it.each(['latest', 'versions', 'content', 'openapi', '0', 'constructor', 'a'.repeat(100), '1-2-3'])(
+  it.for(['latest', 'versions', 'content', 'openapi', '0', 'constructor', 'a'.repeat(100), '1-2-3'])(
     'takes the slug %s on all routes',
-    async (slug) => {
+    async (slug, { call, create, stored }) => {
       expect((await create(slug)).status).toBe(200);
       const spec = await stored(slug);
       expect((await call('GET', `/${slug}`)).body.id).toBe(spec?._id);
@@ -104,7 +105,7 @@ describe('POST /v1/orgs/{organizationId}/openapi', () => {
     },
   );
 
-  it('refuses a slug that the organization has, whoever comes first', async () => {
+  it('refuses a slug that the organization has, whoever comes first', async ({ api, outsider, call, create, stored }) => {
     const before = (await call('GET', '')).body.count;
     const answers = await Promise.all(Array.from({ length: 20 }, () => create('only-once')));
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, ...Array.from({ length: 19 }, () => 409)]);
@@ -116,7 +117,7 @@ describe('POST /v1/orgs/{organizationId}/openapi', () => {
     ).toMatchObject({ status: 404 });
   });
 
-  it('needs organization.createOpenAPISpec', async () => {
+  it('needs organization.createOpenAPISpec', async ({ organization, admin, reader, guest, outsider, create }) => {
     for (const user of [reader, guest, await buildMember(organization, 'review')]) {
       const { status, body } = await create('refused', { url }, user);
       expect([status, body.error.message]).toEqual([403, expect.stringContaining('organization.createOpenAPISpec')]);
@@ -125,10 +126,10 @@ describe('POST /v1/orgs/{organizationId}/openapi', () => {
     expect((await create('by-admin', { url }, admin)).status).toBe(200);
   });
 
-  it('does the same once for one Idempotency-Key', async () => {
+  it('does the same once for one Idempotency-Key', async ({ api, creator, base }) => {
     const send = () => {
       const json = { slug: 'once-by-key', source: { url } };
-      return api.call('POST', base(), { token: creator.token, json, headers: { 'idempotency-key': 'spec-once' } });
+      return api.call('POST', base, { token: creator.token, json, headers: { 'idempotency-key': 'spec-once' } });
     };
     const first = await send();
     const again = await send();
@@ -136,7 +137,7 @@ describe('POST /v1/orgs/{organizationId}/openapi', () => {
     expect(again.headers.get('x-job-id')).toBe(first.headers.get('x-job-id'));
   });
 
-  it('ignores what callers may not set', async () => {
+  it('ignores what callers may not set', async ({ call, stored }) => {
     const more = { id: 'mine', visibility: 'public', organization: 'other', lastVersion: 'v', permissions: { edit: true } };
     const { body } = await call('POST', '', { slug: 'fields', source: { url, blob: 'x' }, ...more });
     expect(body).toMatchObject({ visibility: 'private' });
@@ -146,7 +147,7 @@ describe('POST /v1/orgs/{organizationId}/openapi', () => {
 });
 
 describe('GET, PATCH and DELETE /v1/orgs/{organizationId}/openapi/{specSlug}', () => {
-  it('finds it by slug and by id, a slug before an id', async () => {
+  it('finds it by slug and by id, a slug before an id', async ({ organization, call }) => {
     const spec = await buildSpec(organization);
     const imitation = await buildSpec(organization, { slug: `${spec._id.toLowerCase()}` });
     expect((await call('GET', `/${spec._id}`)).body.slug).toBe(spec.slug);
@@ -154,7 +155,7 @@ describe('GET, PATCH and DELETE /v1/orgs/{organizationId}/openapi/{specSlug}', (
     expect((await call('GET', `/${spec._id}`)).body.id).toBe(imitation._id);
   });
 
-  it('is there for every member, and for nobody else', async () => {
+  it('is there for every member, and for nobody else', async ({ api, organization, admin, reader, guest, outsider, call }) => {
     const spec = await buildSpec(organization);
     for (const user of [reader, guest])
       expect((await call('GET', `/${spec.slug}`, undefined, user)).body.permissions).toEqual({ view: true, edit: false });
@@ -165,7 +166,7 @@ describe('GET, PATCH and DELETE /v1/orgs/{organizationId}/openapi/{specSlug}', (
       expect([odd, (await call('GET', `/${odd}`)).status]).toEqual([odd, 404]);
   });
 
-  it('lists those of the organization, newest first, page by page', async () => {
+  it('lists those of the organization, newest first, page by page', async ({ api }) => {
     const { organization: own, admin: owner } = await buildOrganization();
     const slugs = ['one', 'two', 'three'];
     for (const slug of slugs) await buildSpec(own, { slug });
@@ -177,7 +178,7 @@ describe('GET, PATCH and DELETE /v1/orgs/{organizationId}/openapi/{specSlug}', (
     for (const query of ['?limit=1001', '?limit=-1', '?limit=abc', '?page=x']) expect((await list(query)).status).toBe(400);
   });
 
-  it('opens it to everyone and closes it again', async () => {
+  it('opens it to everyone and closes it again', async ({ organization, call }) => {
     const spec = await buildSpec(organization);
     const opened = await call('PATCH', `/${spec.slug}`, { visibility: 'public' });
     expect(opened.body).toMatchObject({ visibility: 'public', urls: { published: `http://api.test/v1/openapi/${spec._id}` } });
@@ -188,25 +189,25 @@ describe('GET, PATCH and DELETE /v1/orgs/{organizationId}/openapi/{specSlug}', (
     expect(closed.body.urls).not.toHaveProperty('published');
   });
 
-  it.each([{ visibility: 'secret' }, {}, { visibility: null }, [], { visibility: 'PUBLIC' }])(
+  it.for([{ visibility: 'secret' }, {}, { visibility: null }, [], { visibility: 'PUBLIC' }])(
     'refuses to change it to %j',
-    async (change) => {
+    async (change, { organization, call }) => {
       const spec = await buildSpec(organization);
       expect((await call('PATCH', `/${spec.slug}`, change)).status).toBe(400);
     },
   );
 
-  it('changes only the state that If-Match names', async () => {
+  it('changes only the state that If-Match names', async ({ api, organization, creator, base, call }) => {
     const spec = await buildSpec(organization);
     const tag = (await call('GET', `/${spec.slug}`)).headers.get('etag') ?? '';
     const patch = (headers: Record<string, string>, visibility: string) =>
-      api.call('PATCH', `${base()}/${spec.slug}`, { token: creator.token, json: { visibility }, headers });
+      api.call('PATCH', `${base}/${spec.slug}`, { token: creator.token, json: { visibility }, headers });
     expect((await patch({ 'if-match': tag }, 'public')).status).toBe(200);
     expect((await patch({ 'if-match': tag }, 'private')).status).toBe(412);
     expect((await patch({ 'if-match': tag }, 'public')).status).toBe(412);
   });
 
-  it('removes it with its versions, and stops its jobs', async () => {
+  it('removes it with its versions, and stops its jobs', async ({ api, organization, admin, call, create }) => {
     const spec = await buildSpec(organization);
     await buildSpecVersion(spec);
     const job = (await call('PUT', `/${spec.slug}`, { source: { url } })).headers.get('x-job-id') ?? '';
@@ -221,7 +222,7 @@ describe('GET, PATCH and DELETE /v1/orgs/{organizationId}/openapi/{specSlug}', (
     expect((await create(spec.slug)).status).toBe(200);
   });
 
-  it('needs openapi.edit to change or remove it', async () => {
+  it('needs openapi.edit to change or remove it', async ({ organization, reader, guest, outsider, call }) => {
     const spec = await buildSpec(organization);
     for (const [method, json] of [
       ['PATCH', { visibility: 'public' }],

@@ -1,28 +1,32 @@
-import { jobCollection, OpenAPISpec, type OpenAPISpecRecord, type OrganizationRecord } from '@bindery/models';
+import { jobCollection, OpenAPISpec, type OpenAPISpecRecord } from '@bindery/models';
 import { openSecret, type SealedSecret } from '@bindery/runtime';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../support/apiServer.ts';
-import { buildMember, buildOrganization, type TestUser } from '../support/factories.ts';
+import { describe, expect } from 'vitest';
+import { it as base } from '../support/it.ts';
 
-let api: TestApi;
-let organization: OrganizationRecord;
-let creator: TestUser;
-
-beforeAll(async () => {
-  api = await startApi();
-  ({ organization } = await buildOrganization());
-  creator = await buildMember(organization, 'create');
-});
-afterAll(() => api.close());
-
-const call = (method: string, path: string, json?: unknown) =>
-  api.call(method, `/v1/orgs/${organization._id}/openapi${path}`, { token: creator.token, ...(json !== undefined && { json }) });
 const url = 'https://specs.example.org/petstore.json';
-const create = (slug: string, source: unknown) => call('POST', '', { slug, source });
-const stored = async (slug: string) => OpenAPISpec.findOne({ organization: organization._id, slug }).lean<OpenAPISpecRecord>();
+
+const it = base
+  .extend(
+    'call',
+    ({ api, organization, creator }) =>
+      (method: string, path: string, json?: unknown) =>
+        api.call(method, `/v1/orgs/${organization._id}/openapi${path}`, { token: creator.token, ...(json !== undefined && { json }) }),
+  )
+  .extend(
+    'create',
+    ({ call }) =>
+      (slug: string, source: unknown) =>
+        call('POST', '', { slug, source }),
+  )
+  .extend(
+    'stored',
+    ({ organization }) =>
+      async (slug: string) =>
+        OpenAPISpec.findOne({ organization: organization._id, slug }).lean<OpenAPISpecRecord>(),
+  );
 
 describe('the source of a specification', () => {
-  it('takes a text as the source, which is no part of any record', async () => {
+  it('takes a text as the source, which is no part of any record', async ({ api, organization, create, stored }) => {
     const text = `{"openapi":"3.1.0","x":"${'ä'.repeat(200_000)}"}`;
     const { status, body, headers } = await create('from-text', { text });
     expect([status, body.sourceURL]).toEqual([200, undefined]);
@@ -33,12 +37,12 @@ describe('the source of a specification', () => {
     expect(JSON.stringify([source, job]).length).toBeLessThan(2_000);
   });
 
-  it('takes a text of several megabytes, and none that is larger than a request may be', async () => {
+  it('takes a text of several megabytes, and none that is larger than a request may be', async ({ create }) => {
     expect((await create('large', { text: 'a'.repeat(5 * 1024 * 1024) })).status).toBe(200);
     expect((await create('too-large', { text: 'a'.repeat(11 * 1024 * 1024) })).status).toBe(413);
   });
 
-  it('seals a login in the URL, and shows it nowhere', async () => {
+  it('seals a login in the URL, and shows it nowhere', async ({ api, call, create, stored }) => {
     const secret = 'canary-5f2c9d';
     const source = { url: `https://me:${secret}%21@specs.example.org/a.json?version=1#part` };
     const { body } = await create('with-login', source);
@@ -62,7 +66,7 @@ describe('the source of a specification', () => {
     expect((await stored('with-login'))?.source).toEqual({ url });
   });
 
-  it.each([
+  it.for([
     ['http://127.0.0.1:8080/a.json'],
     ['http://169.254.169.254/latest'],
     ['http://[::1]/'],
@@ -78,19 +82,19 @@ describe('the source of a specification', () => {
     [`https://specs.example.org/${'"'.repeat(1000)}`],
     ['https://specs.example.org/\n'],
     [''],
-  ])('refuses the URL %s', async (refused) => {
+  ] as const)('refuses the URL %s', async ([refused], { create, stored }) => {
     const { status, body } = await create('refused', { url: refused });
     expect([status, body.error.details[0].path]).toEqual([400, 'body.source.url']);
     expect(await stored('refused')).toBeNull();
   });
 
-  it('shows a URL as the standard for URIs has it', async () => {
+  it('shows a URL as the standard for URIs has it', async ({ create }) => {
     const { body } = await create('odd-url', { url: 'https://specs.example.org/a b|c^{d}?q=ü"<>`|' });
     expect(body.sourceURL).toMatch(/^[\w.~:/?#[\]@!$&'()*+,;=%-]+$/);
     expect(new URL(body.sourceURL).href).toBe(body.sourceURL);
   });
 
-  it.each([
+  it.for([
     [{}],
     [{ url, text: 'a' }],
     [{ text: '' }],
@@ -101,7 +105,7 @@ describe('the source of a specification', () => {
     ['text'],
     [null],
     [undefined],
-  ])('refuses the source %j', async (source) => {
+  ] as const)('refuses the source %j', async ([source], { call }) => {
     const { status, body } = await call('POST', '', { slug: 'refused', source });
     expect(status).toBe(400);
     expect(body.error.details[0].path).toMatch(/^body\.source/);

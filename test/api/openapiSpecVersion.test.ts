@@ -1,40 +1,31 @@
-import {
-  insertSpecVersion,
-  OpenAPISpec,
-  OpenAPISpecVersion,
-  withTransaction,
-  type OpenAPISpecRecord,
-  type OrganizationRecord,
-} from '@bindery/models';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../support/apiServer.ts';
-import { buildMember, buildOrganization, buildSpec, buildSpecVersion, type TestUser } from '../support/factories.ts';
+import { insertSpecVersion, OpenAPISpec, OpenAPISpecVersion, withTransaction, type OpenAPISpecRecord } from '@bindery/models';
+import { describe, expect } from 'vitest';
+import { buildOrganization, buildSpec, buildSpecVersion } from '../support/factories.ts';
+import { it as base } from '../support/it.ts';
 
-let api: TestApi;
-let organization: OrganizationRecord;
-let admin: TestUser;
-let guest: TestUser;
-
-beforeAll(async () => {
-  api = await startApi();
-  ({ organization, admin } = await buildOrganization());
-  guest = await buildMember(organization, null);
-});
-afterAll(() => api.close());
-
-const get = (path: string, { token } = guest, headers: Record<string, string> = {}) =>
-  api.call('GET', `/v1/orgs/${organization._id}/openapi/${path}`, { token, headers });
-
-/** A specification with two versions. */
-async function buildVersions() {
-  const spec = await buildSpec(organization);
-  const first = await buildSpecVersion(spec, { text: 'openapi: 3.1.0\n', format: 'yaml' });
-  const second = await buildSpecVersion(spec, { text: '{"openapi":"3.1.1","info":"ü"}' });
-  return { spec, first, second };
-}
+const it = base
+  .extend(
+    'get',
+    ({ api, organization, guest }) =>
+      (path: string, { token } = guest, headers: Record<string, string> = {}) =>
+        api.call('GET', `/v1/orgs/${organization._id}/openapi/${path}`, { token, headers }),
+  )
+  /** A specification with two versions. */
+  .extend('buildVersions', ({ organization }) => async () => {
+    const spec = await buildSpec(organization);
+    const first = await buildSpecVersion(spec, { text: 'openapi: 3.1.0\n', format: 'yaml' });
+    const second = await buildSpecVersion(spec, { text: '{"openapi":"3.1.1","info":"ü"}' });
+    return { spec, first, second };
+  })
+  .extend(
+    'published',
+    ({ api }) =>
+      (id: string, options = {}) =>
+        api.call('GET', `/v1/openapi/${id}`, options),
+  );
 
 describe('versions of a specification', () => {
-  it('are listed newest first', async () => {
+  it('are listed newest first', async ({ organization, get, buildVersions }) => {
     const { spec, first, second } = await buildVersions();
     const { status, body } = await get(`${spec.slug}/versions`);
     expect([status, body]).toEqual([
@@ -57,7 +48,7 @@ describe('versions of a specification', () => {
     expect((await get(`${spec.slug}/versions?limit=1&page=${page.next.page}`)).body.items).toEqual([body.items[1]]);
   });
 
-  it('the latest is the last one, and is not there before the first success', async () => {
+  it('the latest is the last one, and is not there before the first success', async ({ organization, get, buildVersions }) => {
     const { spec, second } = await buildVersions();
     expect((await get(`${spec.slug}/versions/latest`)).body.id).toBe(second._id);
     expect((await get(`${spec.slug}`)).body).toMatchObject({ lastVersion: second._id, processingState: 'complete' });
@@ -66,7 +57,7 @@ describe('versions of a specification', () => {
     expect((await get(`${empty.slug}/versions`)).body).toEqual({ count: 0, items: [] });
   });
 
-  it('carry their document at an URL that needs no token', async () => {
+  it('carry their document at an URL that needs no token', async ({ api, get, buildVersions }) => {
     const { spec, first } = await buildVersions();
     const { url } = (await get(`${spec.slug}/versions/${first._id}`)).body;
     const answer = await api.call('GET', url);
@@ -79,7 +70,7 @@ describe('versions of a specification', () => {
     expect((await api.call('GET', url.replace(first.document.blob, first.filesystem.blob))).status).toBe(404);
   });
 
-  it('give their content as a list of files', async () => {
+  it('give their content as a list of files', async ({ api, organization, admin, guest, get }) => {
     const files = [
       {
         filename: 'openapi.json',
@@ -103,14 +94,14 @@ describe('versions of a specification', () => {
     expect([opened.status, opened.body?.urls.public]).toEqual([200, `http://api.test/v1/openapi/${spec._id}`]);
   });
 
-  it('the latest can be read as it was received', async () => {
+  it('the latest can be read as it was received', async ({ get, buildVersions }) => {
     const { spec, second } = await buildVersions();
     const answer = await get(`${spec.slug}/versions/latest/content/raw`);
     expect(answer.body).toEqual({ text: '{"openapi":"3.1.1","info":"ü"}', format: 'json' });
     expect(answer.headers.get('etag')).toBe(`"${second.document.blob}"`);
   });
 
-  it('of another specification are not found, whatever they are asked for', async () => {
+  it('of another specification are not found, whatever they are asked for', async ({ get, buildVersions }) => {
     const { spec } = await buildVersions();
     const { second: foreign } = await buildVersions();
     for (const id of [foreign._id, 'nothing', '%00', '__proto__'])
@@ -122,9 +113,7 @@ describe('versions of a specification', () => {
 });
 
 describe('GET /v1/openapi/{specId}', () => {
-  const published = (id: string, options = {}) => api.call('GET', `/v1/openapi/${id}`, options);
-
-  it('gives everyone the last document of a public specification', async () => {
+  it('gives everyone the last document of a public specification', async ({ api, get, buildVersions, published }) => {
     const { spec, first } = await buildVersions();
     await OpenAPISpec.updateOne({ _id: spec._id }, { $set: { visibility: 'public' } });
     const { urls } = (await get(spec.slug)).body;
@@ -147,7 +136,7 @@ describe('GET /v1/openapi/{specId}', () => {
     expect((await published(spec._id)).text).toBe('openapi: 3.1.0\n');
   });
 
-  it('hides what is private or not processed, also from its admins', async () => {
+  it('hides what is private or not processed, also from its admins', async ({ organization, admin, buildVersions, published }) => {
     const { spec } = await buildVersions();
     const unprocessed = await buildSpec(organization, { visibility: 'public' });
     for (const id of [spec._id, unprocessed._id, spec.slug, 'nothing', '%00']) {
@@ -162,7 +151,7 @@ describe('insertSpecVersion', () => {
   const insert = (spec: OpenAPISpecRecord, fields = {}) =>
     withTransaction((session) => insertSpecVersion({ spec: spec._id, sourceRevision: 1, ...content, ...fields }, session));
 
-  it('stores a version only when the content is another', async () => {
+  it('stores a version only when the content is another', async ({ organization }) => {
     const spec = await buildSpec(organization);
     const first = await insert(spec);
     const again = await insert(spec);
@@ -177,7 +166,7 @@ describe('insertSpecVersion', () => {
     expect((await insert(spec))?.isNew).toBe(true);
   });
 
-  it('writes nothing for an older source, or one that is gone', async () => {
+  it('writes nothing for an older source, or one that is gone', async ({ organization }) => {
     const spec = await buildSpec(organization);
     expect(await insert(spec, { sourceRevision: 2 })).toBeUndefined();
     expect(await insert({ ...spec, _id: 'gone' })).toBeUndefined();

@@ -1,18 +1,17 @@
 import { createOrganization, Member, newMember, Organization } from '@bindery/models';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../support/apiServer.ts';
+import { describe, expect } from 'vitest';
 import { buildMember, buildOrganization, buildUser, type TestUser } from '../support/factories.ts';
+import { it as base } from '../support/it.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startApi();
-});
-afterAll(() => api.close());
+const it = base.extend(
+  'create',
+  ({ api }) =>
+    (json: unknown, { token }: TestUser) =>
+      api.call('POST', '/v1/orgs', { token, json }),
+);
 
 describe('POST /v1/orgs', () => {
-  const create = (json: unknown, { token }: TestUser) => api.call('POST', '/v1/orgs', { token, json });
-
-  it('makes an organization with the caller as its admin', async () => {
+  it('makes an organization with the caller as its admin', async ({ api, create }) => {
     const user = await buildUser();
     const { status, body } = await create({ title: '  Läden & Co  ' }, user);
     expect(status).toBe(201);
@@ -44,7 +43,7 @@ describe('POST /v1/orgs', () => {
     expect((await api.call('GET', `/v1/orgs/${body.id}`, { token: user.token })).body).toEqual(body);
   });
 
-  it('takes 2 to 255 characters that say something as title', async () => {
+  it('takes 2 to 255 characters that say something as title', async ({ api, create }) => {
     const user = await buildUser();
     expect((await create({ title: 'ab' }, user)).status).toBe(201);
     expect((await create({ title: '家'.repeat(255) }, user)).status).toBe(201);
@@ -59,7 +58,7 @@ describe('POST /v1/orgs', () => {
 });
 
 describe('POST /v1/orgs?withDefaultSite=true', () => {
-  it('makes a site with example pages too, once for one `Idempotency-Key`', async () => {
+  it('makes a site with example pages too, once for one `Idempotency-Key`', async ({ api }) => {
     const user = await buildUser();
     const send = () =>
       api.call('POST', '/v1/orgs?withDefaultSite=true', {
@@ -79,7 +78,7 @@ describe('POST /v1/orgs?withDefaultSite=true', () => {
 });
 
 describe('GET /v1/orgs', () => {
-  it('lists the organizations of the caller, newest first, in pages', async () => {
+  it('lists the organizations of the caller, newest first, in pages', async ({ api }) => {
     const user = await buildUser();
     const own = [];
     for (const title of ['one', 'two', 'three']) own.push(await createOrganization({ title, userId: user.user._id }));
@@ -100,14 +99,14 @@ describe('GET /v1/orgs', () => {
     expect(titles).toEqual(['two', 'guest', 'one', 'three']);
   });
 
-  it('is empty for somebody without any', async () => {
+  it('is empty for somebody without any', async ({ api }) => {
     const { body } = await api.call('GET', '/v1/orgs', { token: (await buildUser()).token });
     expect(body).toEqual({ items: [], count: 0 });
   });
 });
 
 describe('GET /v1/orgs/{organizationId}', () => {
-  it('shows each member what it may do', async () => {
+  it('shows each member what it may do', async ({ api }) => {
     const { organization } = await buildOrganization();
     const permissions = async (role: Parameters<typeof buildMember>[1]) =>
       (await api.call('GET', `/v1/orgs/${organization._id}`, { token: (await buildMember(organization, role)).token })).body.permissions;
@@ -122,7 +121,7 @@ describe('GET /v1/orgs/{organizationId}', () => {
     expect(await permissions(null)).toMatchObject({ view: true, createContent: false, admin: false });
   });
 
-  it('is not there for somebody who is no member', async () => {
+  it('is not there for somebody who is no member', async ({ api }) => {
     const { organization } = await buildOrganization();
     const other = await buildUser();
     for (const id of [organization._id, 'nothing', '%00', 'x'.repeat(300)]) {

@@ -1,72 +1,80 @@
 import { Member, type OrganizationRecord } from '@bindery/models';
 import { newId } from '@bindery/runtime';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../support/apiServer.ts';
+import { describe, expect } from 'vitest';
 import { buildMember, buildOrganization, buildUser, type TestUser } from '../support/factories.ts';
-
-let api: TestApi;
-beforeAll(async () => {
-  api = await startApi();
-});
-afterAll(() => api.close());
+import { it as base } from '../support/it.ts';
 
 const newDomain = () => `${newId().toLowerCase()}.example`;
 
-describe('the e-mail domains of an organization', () => {
-  let organization: OrganizationRecord;
-  let admin: TestUser;
-  beforeAll(async () => {
-    ({ organization, admin } = await buildOrganization());
-  });
-  const patch = (emailDomains: unknown) =>
-    api.call('PATCH', `/v1/orgs/${organization._id}`, { token: admin.token, json: { emailDomains } });
+const it = base
+  .extend(
+    'patch',
+    ({ api, organization, admin }) =>
+      (emailDomains: unknown) =>
+        api.call('PATCH', `/v1/orgs/${organization._id}`, { token: admin.token, json: { emailDomains } }),
+  )
+  .extend(
+    'find',
+    ({ api }) =>
+      (domain: string, { token }: TestUser) =>
+        api.call('GET', `/v1/email-domains/${domain}/orgs`, { token }),
+  )
+  .extend(
+    'join',
+    ({ api }) =>
+      ({ _id }: Pick<OrganizationRecord, '_id'>, { token }: TestUser) =>
+        api.call('POST', `/v1/orgs/${_id}/join`, { token }),
+  );
 
-  it('are kept in lower case, each once', async () => {
+describe('the e-mail domains of an organization', () => {
+  it('are kept in lower case, each once', async ({ patch }) => {
     const { status, body } = await patch(['B.Example.org', 'a.example.org', 'b.example.ORG', 'xn--bcher-kva.example']);
     expect(status).toBe(200);
     expect(body.emailDomains).toEqual(['b.example.org', 'a.example.org', 'xn--bcher-kva.example']);
   });
 
-  it.each([
-    'a b',
-    '*',
-    '*.example.org',
-    '@x',
-    '@example.org',
-    'ann@example.org',
-    'x',
-    '',
-    '.org',
-    'example.',
-    'example..org',
-    '-a.example',
-    'a-.example',
-    '127.0.0.1',
-    'http://example.org',
-    'example.org/x',
-    'exämple.org',
-    ' example.org',
-    `${'a'.repeat(64)}.org`,
-    `${'a.'.repeat(130)}org`,
-    `${'a.'.repeat(60_000)}!`,
-    5,
-    null,
-  ])('are host names, not %j', async (domain) => {
+  it.for(
+    [
+      'a b',
+      '*',
+      '*.example.org',
+      '@x',
+      '@example.org',
+      'ann@example.org',
+      'x',
+      '',
+      '.org',
+      'example.',
+      'example..org',
+      '-a.example',
+      'a-.example',
+      '127.0.0.1',
+      'http://example.org',
+      'example.org/x',
+      'exämple.org',
+      ' example.org',
+      `${'a'.repeat(64)}.org`,
+      `${'a.'.repeat(130)}org`,
+      `${'a.'.repeat(60_000)}!`,
+      5,
+      null,
+    ].map((domain) => [domain]),
+  )('are host names, not %j', async ([domain], { patch }) => {
     const { status, body } = await patch(['ok.example.org', domain]);
     expect(status).toBe(400);
     expect(body.error.details.map(({ path }: { path: string }) => path)).toEqual(['body.emailDomains[1]']);
   });
 
-  it.each(['gmail.com', 'GMAIL.com', 'outlook.com', 'yahoo.co.uk', 'proton.me', 'qq.com', 'web.de'])(
+  it.for(['gmail.com', 'GMAIL.com', 'outlook.com', 'yahoo.co.uk', 'proton.me', 'qq.com', 'web.de'])(
     'are not those of everybody: %s',
-    async (domain) => {
+    async (domain, { patch }) => {
       const { status, body } = await patch([domain]);
       expect(status).toBe(400);
       expect(body.error.message).toContain('anyone can have an address');
     },
   );
 
-  it('are at most a hundred', async () => {
+  it('are at most a hundred', async ({ patch }) => {
     const many = (count: number) => Array.from({ length: count }, (_, i) => `d${i}.example.org`);
     expect((await patch(many(100))).body.emailDomains).toHaveLength(100);
     expect((await patch(many(101))).status).toBe(400);
@@ -74,7 +82,7 @@ describe('the e-mail domains of an organization', () => {
     expect((await patch([])).body.emailDomains).toEqual([]);
   });
 
-  it('are given when the organization is made', async () => {
+  it('are given when the organization is made', async ({ api, admin }) => {
     const create = (emailDomains: unknown) =>
       api.call('POST', '/v1/orgs?withDefaultSite=false', { token: admin.token, json: { title: 'New', emailDomains } });
     const { status, body } = await create(['Example.org']);
@@ -86,9 +94,7 @@ describe('the e-mail domains of an organization', () => {
 });
 
 describe('GET /v1/email-domains/{emailDomain}/orgs', () => {
-  const find = (domain: string, { token }: TestUser) => api.call('GET', `/v1/email-domains/${domain}/orgs`, { token });
-
-  it('tells somebody of a domain which organizations they could join, and what they may do in each', async () => {
+  it('tells somebody of a domain which organizations they could join, and what they may do in each', async ({ api, find }) => {
     const domain = newDomain();
     const user = await buildUser({ email: `ann@${domain}` });
     const first = await buildOrganization({ emailDomains: ['other.example', domain] });
@@ -105,7 +111,7 @@ describe('GET /v1/email-domains/{emailDomain}/orgs', () => {
     expect(body.organizations[1].permissions).toMatchObject({ view: true, admin: false });
   });
 
-  it('tells others nothing', async () => {
+  it('tells others nothing', async ({ api, find }) => {
     const domain = newDomain();
     const { admin } = await buildOrganization({ emailDomains: [domain] });
     for (const asked of [domain, 'nothing', '%00', `${'x'.repeat(300)}`, '*', '%2e%2a', 'a%2Fb'])
@@ -115,11 +121,10 @@ describe('GET /v1/email-domains/{emailDomain}/orgs', () => {
 });
 
 describe('POST /v1/orgs/{organizationId}/join', () => {
-  const join = ({ _id }: Pick<OrganizationRecord, '_id'>, { token }: TestUser) => api.call('POST', `/v1/orgs/${_id}/join`, { token });
   const roleOf = async ({ _id }: OrganizationRecord, { user }: TestUser) =>
     (await Member.findOne({ organization: _id, user: user._id }).lean())?.role;
 
-  it('makes somebody of the domain a member with the default role, a guest when there is none', async () => {
+  it('makes somebody of the domain a member with the default role, a guest when there is none', async ({ api, join }) => {
     const domain = newDomain();
     for (const defaultRole of ['comment', null] as const) {
       const { organization } = await buildOrganization({ emailDomains: [domain], defaultRole });
@@ -130,14 +135,14 @@ describe('POST /v1/orgs/{organizationId}/join', () => {
     }
   });
 
-  it('leaves a member as they are, whatever their address', async () => {
+  it('leaves a member as they are, whatever their address', async ({ join }) => {
     const { organization, admin } = await buildOrganization({ emailDomains: [newDomain()], defaultRole: 'read' });
     const creator = await buildMember(organization, 'create');
     for (const member of [admin, creator]) expect((await join(organization, member)).status).toBe(204);
     expect([await roleOf(organization, admin), await roleOf(organization, creator)]).toEqual(['admin', 'create']);
   });
 
-  it('refuses other domains, and organizations that there are not', async () => {
+  it('refuses other domains, and organizations that there are not', async ({ join }) => {
     const domain = newDomain();
     const { organization } = await buildOrganization({ emailDomains: [domain] });
     for (const email of [`ann@sub.${domain}`, `ann@x${domain}`, `${domain}@other.example`, `"ann@${domain}"@other.example`]) {

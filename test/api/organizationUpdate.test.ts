@@ -1,27 +1,26 @@
-import { Organization, type OrganizationRecord } from '@bindery/models';
+import { Organization } from '@bindery/models';
 import { newId } from '@bindery/runtime';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../support/apiServer.ts';
-import { buildMember, buildOrganization, buildSamlProvider, buildSite, buildSpace, type TestUser } from '../support/factories.ts';
+import { describe, expect } from 'vitest';
+import { buildMember, buildOrganization, buildSamlProvider, buildSite, buildSpace } from '../support/factories.ts';
+import { itInNewOrganization as base } from '../support/it.ts';
 
-let api: TestApi;
-let organization: OrganizationRecord;
-let admin: TestUser;
-
-beforeAll(async () => {
-  api = await startApi();
-});
-beforeEach(async () => {
-  ({ organization, admin } = await buildOrganization({ title: 'Before' }));
-});
-afterAll(() => api.close());
-
-const get = () => api.call('GET', `/v1/orgs/${organization._id}`, { token: admin.token });
-const patch = (json: unknown, { token } = admin, headers = {}) =>
-  api.call('PATCH', `/v1/orgs/${organization._id}`, { token, json, headers });
+const it = base
+  .extend('home', ({ api: _started }) => buildOrganization({ title: 'Before' }))
+  .extend(
+    'get',
+    ({ api, organization, admin }) =>
+      () =>
+        api.call('GET', `/v1/orgs/${organization._id}`, { token: admin.token }),
+  )
+  .extend(
+    'patch',
+    ({ api, organization, admin }) =>
+      (json: unknown, { token } = admin, headers = {}) =>
+        api.call('PATCH', `/v1/orgs/${organization._id}`, { token, json, headers }),
+  );
 
 describe('PATCH /v1/orgs/{organizationId}', () => {
-  it('changes everything at once, and shows it to every member', async () => {
+  it('changes everything at once, and shows it to every member', async ({ api, organization, get, patch }) => {
     await buildSamlProvider(organization, { status: 'active' });
     const { _id: site } = await buildSite(organization);
     const hostname = `host-${newId().toLowerCase()}`;
@@ -51,7 +50,7 @@ describe('PATCH /v1/orgs/{organizationId}', () => {
     expect(seen.body).toMatchObject({ title: 'After & Söhne', hostname, sso: true, permissions: { admin: false } });
   });
 
-  it('leaves out what is not named, and clears with null', async () => {
+  it('leaves out what is not named, and clears with null', async ({ organization, patch }) => {
     const { _id: site } = await buildSite(organization);
     await patch({ defaultContent: { type: 'site', site }, logo: 'http://example.org/l', emailDomains: ['a.example'], defaultRole: null });
     expect((await patch({ title: 'Other' })).body).toMatchObject({
@@ -68,7 +67,7 @@ describe('PATCH /v1/orgs/{organizationId}', () => {
     for (const json of [{}, undefined]) expect((await patch(json)).body).toEqual(body);
   });
 
-  it('the default role is the level of spaces that inherit it', async () => {
+  it('the default role is the level of spaces that inherit it', async ({ api, organization, admin, patch }) => {
     const space = await buildSpace(organization);
     const level = async () => (await api.call('GET', `/v1/spaces/${space._id}`, { token: admin.token })).body.defaultLevel;
     expect(await level()).toBe('read');
@@ -78,7 +77,7 @@ describe('PATCH /v1/orgs/{organizationId}', () => {
     expect(await level()).toBeNull();
   });
 
-  it.each<readonly [field: string, value: unknown]>([
+  it.for<readonly [field: string, value: unknown]>([
     ['title', 'a'],
     ['title', '   '],
     ['title', null],
@@ -107,7 +106,7 @@ describe('PATCH /v1/orgs/{organizationId}', () => {
     ['inviteLinks', null],
     ['emailDomains', null],
     ['emailDomains', 'example.org'],
-  ])('refuses %s = %j and changes nothing', async (field, value) => {
+  ])('refuses %s = %j and changes nothing', async ([field, value], { get, patch }) => {
     const before = (await get()).body;
     const { status, body } = await patch({ title: 'New title', [field]: value });
     expect(status).toBe(400);
@@ -115,10 +114,10 @@ describe('PATCH /v1/orgs/{organizationId}', () => {
     expect((await get()).body).toEqual(before);
   });
 
-  it.each([
+  it.for<readonly [name: string, siteOf: () => Promise<string>]>([
     ['unknown', async () => 'nothing'],
     ['of another organization', async () => (await buildSite((await buildOrganization()).organization))._id],
-  ])('refuses as default content a site that is %s', async (_name, siteOf) => {
+  ])('refuses as default content a site that is %s', async ([, siteOf], { get, patch }) => {
     const { status, body } = await patch({ defaultContent: { type: 'site', site: await siteOf() } });
     expect([status, body.error.details[0].path]).toEqual([400, 'body.defaultContent.site']);
     for (const defaultContent of [{ type: 'space', site: 'x' }, { type: 'site' }, {}, 'x'])
@@ -126,7 +125,7 @@ describe('PATCH /v1/orgs/{organizationId}', () => {
     expect((await get()).body).not.toHaveProperty('defaultContent');
   });
 
-  it('takes the hostname of nobody else, also when two take it at once', async () => {
+  it('takes the hostname of nobody else, also when two take it at once', async ({ api, get, patch }) => {
     const hostname = `taken-${newId().toLowerCase()}`;
     const others = await Promise.all([1, 2, 3, 4].map(() => buildOrganization()));
     const answers = await Promise.all(
@@ -142,7 +141,7 @@ describe('PATCH /v1/orgs/{organizationId}', () => {
     expect(again.status).toBe(200);
   });
 
-  it('enforces sign-in through a provider only when there is one that works', async () => {
+  it('enforces sign-in through a provider only when there is one that works', async ({ organization, get, patch }) => {
     const refused = await patch({ sso: true, title: 'Changed too' });
     expect([refused.status, refused.body.error.type]).toEqual([412, 'precondition_failed']);
     await buildSamlProvider(organization, { status: 'pending' });
@@ -156,14 +155,14 @@ describe('PATCH /v1/orgs/{organizationId}', () => {
     expect((await get()).status).toBe(200);
   });
 
-  it('is for admins', async () => {
+  it('is for admins', async ({ organization, get, patch }) => {
     for (const role of ['create', 'read', null] as const)
       expect((await patch({ title: 'Mine' }, await buildMember(organization, role))).status).toBe(403);
     expect((await patch({ title: 'Mine' }, (await buildOrganization()).admin)).status).toBe(404);
     expect((await get()).body.title).toBe('Before');
   });
 
-  it('changes only what the caller has seen, when they say which that is', async () => {
+  it('changes only what the caller has seen, when they say which that is', async ({ admin, get, patch }) => {
     const etag = (await get()).headers.get('etag') ?? '';
     const first = await patch({ title: 'First' }, admin, { 'If-Match': etag });
     expect([first.status, first.headers.get('etag')]).toEqual([200, (await get()).headers.get('etag')]);
@@ -175,7 +174,7 @@ describe('PATCH /v1/orgs/{organizationId}', () => {
     expect(answers.map(({ status }) => status)).toEqual([412, 412, 412]);
   });
 
-  it('takes an empty body for no change: what others have seen stays the present state', async () => {
+  it('takes an empty body for no change: what others have seen stays the present state', async ({ admin, get, patch }) => {
     const before = await get();
     const etag = before.headers.get('etag');
     const { body, headers } = await patch({});
@@ -184,7 +183,7 @@ describe('PATCH /v1/orgs/{organizationId}', () => {
     expect((await patch({}, admin, { 'If-Match': etag ?? '' })).status).toBe(412);
   });
 
-  it('changes nothing but the fields that it knows', async () => {
+  it('changes nothing but the fields that it knows', async ({ organization, patch }) => {
     const { status, body } = await patch({
       id: 'x',
       type: 'community',
