@@ -1,18 +1,13 @@
 import { createConnection, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { forgetFailingApp, noteFailingApp, revokeApiToken } from '@bindery/models';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { startApi, type TestApi } from '../support/apiServer.ts';
+import { describe, expect, vi } from 'vitest';
+import { startApi } from '../support/apiServer.ts';
 import { buildMember, buildOrganization, buildToken, buildUser } from '../support/factories.ts';
+import { it } from '../support/it.ts';
 
 describe('the platform', () => {
-  let api: TestApi;
-  beforeAll(async () => {
-    api = await startApi();
-  });
-  afterAll(() => api.close());
-
-  it('tells its version, and who somebody is', async () => {
+  it('tells its version, and who somebody is', async ({ api }) => {
     const { user, token } = await buildUser({ displayName: 'Ada', email: 'ada@example.org' });
     expect((await api.call('GET', '/v1/', { token })).body).toEqual({
       version: expect.stringMatching(/^\d+\.\d+\.\d+/),
@@ -27,7 +22,7 @@ describe('the platform', () => {
     });
   });
 
-  it('shows a user to those who are in an organization with them', async () => {
+  it('shows a user to those who are in an organization with them', async ({ api }) => {
     const { organization, admin } = await buildOrganization();
     const member = await buildMember(organization, null);
     const stranger = (await buildOrganization()).admin;
@@ -38,7 +33,7 @@ describe('the platform', () => {
     expect((await api.call('GET', '/v1/users/nothing', { token: admin.token })).status).toBe(404);
   });
 
-  it('wants a token everywhere, and refuses all that are not good in the same words', async () => {
+  it('wants a token everywhere, and refuses all that are not good in the same words', async ({ api }) => {
     const { user, token, tokenId } = await buildUser();
     const expired = await buildToken(user, { expiresAt: new Date(Date.now() - 1) });
     expect((await api.call('GET', '/v1/user', { token })).status).toBe(200);
@@ -67,7 +62,7 @@ describe('the platform', () => {
     expect(answers.map(({ text }) => text).join()).not.toContain(token);
   });
 
-  it('answers in JSON where there is nothing, and where there is another method', async () => {
+  it('answers in JSON where there is nothing, and where there is another method', async ({ api }) => {
     const { token } = await buildUser();
     for (const path of ['/', '/v1', '/v2/user', '/v1/nothing', '/v1/user/', '/v1/USER', '/admin/nothing', '/files/a/b']) {
       const { status, body } = await api.call('GET', path, { token });
@@ -77,7 +72,7 @@ describe('the platform', () => {
     expect([status, headers.get('allow'), body.error.type]).toEqual([405, 'GET, HEAD, OPTIONS', 'method_not_allowed']);
   });
 
-  it('says what it is ready for', async () => {
+  it('says what it is ready for', async ({ api }) => {
     expect((await api.call('GET', '/healthz')).body).toEqual({ status: 'ok' });
     const workers = { 'worker-git': 'no worker is running', 'worker-maintenance': 'no worker is running' };
     expect(await api.call('GET', '/readyz')).toMatchObject({
@@ -86,7 +81,7 @@ describe('the platform', () => {
     });
   });
 
-  it('says which workers fail and why, and stays ready to answer', async () => {
+  it('says which workers fail and why, and stays ready to answer', async ({ api }) => {
     await noteFailingApp('worker-git', { reason: 'exit code 3', deaths: 7, pauseMs: 30_000, pid: undefined });
     const { status, body } = await api.call('GET', '/readyz');
     expect([status, body.status]).toEqual([200, 'degraded']);
@@ -94,7 +89,7 @@ describe('the platform', () => {
     await forgetFailingApp('worker-git');
   });
 
-  it('shows its reference page, with all that the page loads, from itself', async () => {
+  it('shows its reference page, with all that the page loads, from itself', async ({ api }) => {
     const page = await api.call('GET', '/docs');
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     expect(page.headers.get('content-security-policy')).toContain("default-src 'self'");
@@ -112,7 +107,7 @@ describe('the platform', () => {
     expect((await api.call('GET', new URL(document, 'http://api.test/docs').pathname)).body).toMatchObject({ openapi: '3.1.0' });
   });
 
-  it('keeps its headers to itself', async () => {
+  it('keeps its headers to itself', async ({ api }) => {
     const { headers } = await api.call('GET', '/healthz');
     expect(headers.get('x-powered-by')).toBeNull();
     expect(headers.get('access-control-allow-origin')).toBeNull();
@@ -120,18 +115,31 @@ describe('the platform', () => {
   });
 });
 
-describe('without one of its stores', () => {
-  let api: TestApi;
-  let proxy: Awaited<ReturnType<typeof startProxy>>;
-  afterEach(async () => {
-    proxy.restore();
-    await api.close();
-    await proxy.close();
-  });
+const itBehindProxy = it.extend(
+  'startBehindProxy',
+  // oxlint-disable-next-line no-empty-pattern -- Vitest reads there which fixtures are wanted: none.
+  ({}, { onCleanup }) => {
+    const closing: (() => Promise<void>)[] = [];
+    onCleanup(async () => {
+      for (const close of closing.toReversed()) await close();
+    });
+    /** Starts an API of the test that reaches one of its stores through a proxy. */
+    return async (target: string, optionsFor: (url: string) => Parameters<typeof startApi>[0]) => {
+      const proxy = await startProxy(target);
+      closing.push(() => proxy.close());
+      const api = await startApi(optionsFor(proxy.url));
+      closing.push(async () => {
+        proxy.restore();
+        await api.close();
+      });
+      return { api, proxy };
+    };
+  },
+);
 
-  it('is ready without Redis, and says what that means', async () => {
-    proxy = await startProxy(process.env.REDIS_URL ?? '');
-    api = await startApi({ environment: { REDIS_URL: proxy.url } });
+describe('without one of its stores', () => {
+  itBehindProxy('is ready without Redis, and says what that means', async ({ startBehindProxy }) => {
+    const { api, proxy } = await startBehindProxy(process.env.REDIS_URL ?? '', (REDIS_URL) => ({ environment: { REDIS_URL } }));
     proxy.cut();
     const ready = () => api.call('GET', '/readyz');
     await vi.waitFor(async () => expect((await ready()).body.checks.redis).not.toBe('ok'), { timeout: 5_000 });
@@ -141,13 +149,13 @@ describe('without one of its stores', () => {
     });
   });
 
-  it('is not ready without MongoDB, and answers 503 with when to come back', async () => {
-    const url = new URL(process.env.MONGODB_URI ?? '');
-    proxy = await startProxy(url.href);
-    const throughProxy = new URL(proxy.url);
-    throughProxy.searchParams.delete('replicaSet');
-    throughProxy.searchParams.set('directConnection', 'true');
-    api = await startApi({ environment: { MONGODB_URI: throughProxy.href }, mongoTimeoutMs: 1_000 });
+  itBehindProxy('is not ready without MongoDB, and answers 503 with when to come back', async ({ startBehindProxy }) => {
+    const { api, proxy } = await startBehindProxy(process.env.MONGODB_URI ?? '', (url) => {
+      const throughProxy = new URL(url);
+      throughProxy.searchParams.delete('replicaSet');
+      throughProxy.searchParams.set('directConnection', 'true');
+      return { environment: { MONGODB_URI: throughProxy.href }, mongoTimeoutMs: 1_000 };
+    });
     const { token } = await buildUser();
     proxy.cut();
     const { status, body } = await api.call('GET', '/readyz');

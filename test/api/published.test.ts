@@ -1,8 +1,7 @@
-import { mongoDatabase, type OrganizationRecord, type SiteRecord, type SpaceRecord } from '@bindery/models';
+import { mongoDatabase, type SiteRecord } from '@bindery/models';
 import { newId } from '@bindery/runtime';
 import { decodeJwt } from 'jose';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../support/apiServer.ts';
+import { describe, expect } from 'vitest';
 import {
   buildMember,
   buildOrganization,
@@ -12,33 +11,45 @@ import {
   buildSiteSpace,
   buildSpace,
   changeSpace,
-  type TestUser,
 } from '../support/factories.ts';
+import { it as base } from '../support/it.ts';
 
 // The stores of a test worker outlive a file.
 const hostname = newId().toLowerCase();
 
-let api: TestApi;
-let organization: OrganizationRecord;
-let admin: TestUser;
-let guide: SpaceRecord;
-let reference: SpaceRecord;
-
-beforeAll(async () => {
-  api = await startApi();
-  ({ organization, admin } = await buildOrganization({ hostname }));
-  guide = await buildSpace(organization, { title: 'Guide' });
-  reference = await buildSpace(organization, { title: 'Reference' });
-  await buildRevision(guide, { pages: [{ title: 'Start', path: 'start', source: '# Start\n\nHello' }] });
-});
-afterAll(() => api.close());
-
-const resolve = (url: string, more: object = {}) => api.call('POST', '/v1/urls/published', { json: { url, ...more } });
-const as = (token: string, path: string) => api.call('GET', path, { token });
-const publishedPath = (site: SiteRecord) => `/v1/orgs/${organization._id}/sites/${site._id}/published`;
+const it = base
+  .extend('home', { scope: 'file' }, ({ api: _started }) => buildOrganization({ hostname }))
+  .extend('guide', { scope: 'file' }, async ({ organization }) => {
+    const guide = await buildSpace(organization, { title: 'Guide' });
+    await buildRevision(guide, { pages: [{ title: 'Start', path: 'start', source: '# Start\n\nHello' }] });
+    return guide;
+  })
+  .extend('reference', { scope: 'file' }, ({ organization }) => buildSpace(organization, { title: 'Reference' }))
+  .extend(
+    'resolve',
+    ({ api }) =>
+      (url: string, more: object = {}) =>
+        api.call('POST', '/v1/urls/published', { json: { url, ...more } }),
+  )
+  .extend(
+    'as',
+    ({ api }) =>
+      (token: string, path: string) =>
+        api.call('GET', path, { token }),
+  )
+  .extend(
+    'publishedPath',
+    ({ organization }) =>
+      (site: SiteRecord) =>
+        `/v1/orgs/${organization._id}/sites/${site._id}/published`,
+  );
 
 describe('POST /v1/urls/published', () => {
-  it('finds a site with one space under its URL, however long the rest is, and needs no token', async () => {
+  it('finds a site with one space under its URL, however long the rest is, and needs no token', async ({
+    organization,
+    guide,
+    resolve,
+  }) => {
     const site = await buildSite(organization, { title: 'One', spaces: [guide], isPublished: true });
     const url = `http://api.test/${hostname}/${site.basename}`;
     const { status, body } = await resolve(`${url}/deep/page?x=1#y`);
@@ -57,7 +68,16 @@ describe('POST /v1/urls/published', () => {
     expect((await resolve(`http://api.test/${organization._id}/${site.basename}/`)).body).toMatchObject({ site: site._id });
   });
 
-  it('hands out a token that reads what the site shows, and nothing else', async () => {
+  it('hands out a token that reads what the site shows, and nothing else', async ({
+    api,
+    organization,
+    admin,
+    guide,
+    reference,
+    resolve,
+    as,
+    publishedPath,
+  }) => {
     const site = await buildSite(organization, { title: 'Tokens', spaces: [guide], isPublished: true });
     const { body } = await resolve(`http://api.test/${hostname}/${site.basename}/start`, { visitor: { type: 'agent' } });
     expect(decodeJwt(body.apiToken)).toMatchObject({
@@ -87,7 +107,7 @@ describe('POST /v1/urls/published', () => {
     expect(change.status).toBe(403);
   });
 
-  it.each([
+  it.for([
     ['an unknown site', `http://api.test/${hostname}/nothing`],
     ['an unknown organization', 'http://api.test/nobody/one'],
     ['no site', `http://api.test/${hostname}`],
@@ -96,21 +116,29 @@ describe('POST /v1/urls/published', () => {
     ['another scheme', `ftp://api.test/${hostname}/one`],
     ['no URL', 'acme/one'],
     ['a broken path', 'http://api.test/%FF/%FE'],
-  ])('answers 404 for %s', async (_name, url) => {
+  ] as const)('answers 404 for %s', async ([, url], { resolve }) => {
     expect((await resolve(url)).status).toBe(404);
   });
 
-  it('refuses what is no request', async () => {
+  it('refuses what is no request', async ({ api }) => {
     for (const json of [{}, { url: 5 }, { url: 'x'.repeat(2049) }, [], { url: 'http://api.test', visitor: { type: 'robot' } }])
       expect((await api.call('POST', '/v1/urls/published', { json })).status).toBe(400);
   });
 
-  it('does not tell an unpublished site from none', async () => {
+  it('does not tell an unpublished site from none', async ({ organization, guide, resolve }) => {
     const site = await buildSite(organization, { title: 'Hidden', spaces: [guide] });
     expect((await resolve(`http://api.test/${hostname}/${site.basename}`)).status).toBe(404);
   });
 
-  it('closes a token as soon as the site is taken off the net, or open to others', async () => {
+  it('closes a token as soon as the site is taken off the net, or open to others', async ({
+    api,
+    organization,
+    admin,
+    guide,
+    resolve,
+    as,
+    publishedPath,
+  }) => {
     const site = await buildSite(organization, { title: 'Closing', spaces: [guide], isPublished: true });
     const { apiToken } = (await resolve(`http://api.test/${hostname}/${site.basename}`)).body;
     expect((await as(apiToken, publishedPath(site))).status).toBe(200);
@@ -124,7 +152,15 @@ describe('POST /v1/urls/published', () => {
     expect((await as(`${apiToken.slice(0, -3)}abc`, publishedPath(site))).status).toBe(401);
   });
 
-  it('leads through sections and variants, and leaves defaults out of the path', async () => {
+  it('leads through sections and variants, and leaves defaults out of the path', async ({
+    organization,
+    admin,
+    guide,
+    reference,
+    resolve,
+    as,
+    publishedPath,
+  }) => {
     const site = await buildSite(organization, { title: 'Parts', isPublished: true });
     const guides = await buildSection(site, { space: guide, title: 'Guides' });
     await buildSiteSpace(site, { space: reference, section: guides._id });
@@ -146,7 +182,7 @@ describe('POST /v1/urls/published', () => {
         expect((await resolve(urls.published)).body).toMatchObject({ space: space.id, siteSection: id, canonicalUrl: urls.published });
   });
 
-  it('finds a site by its custom hostname and by its proxy', async () => {
+  it('finds a site by its custom hostname and by its proxy', async ({ api, organization, admin, guide, resolve }) => {
     const custom = await buildSite(organization, { title: 'Custom', spaces: [guide], hostname: 'docs.custom.example', isPublished: true });
     expect((await resolve('https://docs.custom.example/start')).body).toMatchObject({
       site: custom._id,
@@ -167,7 +203,7 @@ describe('POST /v1/urls/published', () => {
     expect((await resolve('https://WWW.acme.EXAMPLE/Docs/start')).body).toMatchObject({ site: proxied._id, siteBasePath: '/Docs' });
   });
 
-  it('reads no collection as a whole: anyone may ask, as often as they like', async () => {
+  it('reads no collection as a whole: anyone may ask, as often as they like', async ({ organization, guide, resolve }) => {
     const site = await buildSite(organization, { title: 'Quick', spaces: [guide], isPublished: true });
     const database = mongoDatabase();
     await database.command({ profile: 2 });
@@ -181,7 +217,7 @@ describe('POST /v1/urls/published', () => {
     expect(plans.filter((plan) => String(plan).includes('COLLSCAN'))).toEqual([]);
   });
 
-  it('leads to the site of an organization, whatever hosts and hostnames others claim', async () => {
+  it('leads to the site of an organization, whatever hosts and hostnames others claim', async ({ organization, guide, resolve }) => {
     const site = await buildSite(organization, { title: 'Victim', spaces: [guide], isPublished: true });
     const other = await buildOrganization({ hostname: organization._id.toLowerCase() });
     const spaces = [await buildSpace(other.organization)];
@@ -192,7 +228,7 @@ describe('POST /v1/urls/published', () => {
       expect([name, (await resolve(`http://api.test/${name}/${site.basename}/start`)).body.site]).toEqual([name, site._id]);
   });
 
-  it('names the default where the path without it is that of another part', async () => {
+  it('names the default where the path without it is that of another part', async ({ organization, guide, reference, resolve }) => {
     const site = await buildSite(organization, { title: 'Twins', isPublished: true });
     const first = await buildSection(site, { space: guide, title: 'First' });
     const second = await buildSection(site, { space: reference, title: 'Second' });
@@ -209,7 +245,13 @@ describe('POST /v1/urls/published', () => {
 });
 
 describe('GET …/published', () => {
-  it('shows a member the whole site, published or not, and hides it from others', async () => {
+  it('shows a member the whole site, published or not, and hides it from others', async ({
+    api,
+    organization,
+    guide,
+    as,
+    publishedPath,
+  }) => {
     const site = await buildSite(organization, { title: 'Draft', spaces: [guide] });
     const reader = await buildMember(organization, 'read');
     const { status, body } = await as(reader.token, publishedPath(site));
@@ -222,7 +264,7 @@ describe('GET …/published', () => {
     expect((await api.call('GET', publishedPath(site))).status).toBe(401);
   });
 
-  it('leaves out what was deleted, for visitors', async () => {
+  it('leaves out what was deleted, for visitors', async ({ organization, guide, resolve, as, publishedPath }) => {
     const gone = await buildSpace(organization, { title: 'Gone' });
     const site = await buildSite(organization, { title: 'Gaps', spaces: [gone, guide], isPublished: true });
     const { apiToken } = (await resolve(`http://api.test/${hostname}/${site.basename}`)).body;

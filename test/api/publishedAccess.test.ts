@@ -1,36 +1,73 @@
-import { type OrganizationRecord, Site, SiteSpace, Space, type SiteRecord, type SiteSpaceRecord, type SpaceRecord } from '@bindery/models';
+import { Site, SiteSpace, Space, type SiteRecord, type SiteSpaceRecord, type SpaceRecord } from '@bindery/models';
 import { newId } from '@bindery/runtime';
 import { decodeJwt, SignJWT, type JWTPayload } from 'jose';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../support/apiServer.ts';
-import { buildOrganization, buildSection, buildSite, buildSiteSpace, buildSpace, type TestUser } from '../support/factories.ts';
+import { describe, expect } from 'vitest';
+import { buildOrganization, buildSection, buildSite, buildSiteSpace, buildSpace } from '../support/factories.ts';
+import { it as base } from '../support/it.ts';
 
 // The stores of a test worker outlive a file.
 const hostname = newId().toLowerCase();
 
-let api: TestApi;
-let organization: OrganizationRecord;
-let admin: TestUser;
-let guide: SpaceRecord;
-let inside: SpaceRecord;
-
-beforeAll(async () => {
-  api = await startApi();
-  ({ organization, admin } = await buildOrganization({ hostname }));
-  guide = await buildSpace(organization, { title: 'Guide' });
-  inside = await buildSpace(organization, { title: 'Inside' });
-});
-afterAll(() => api.close());
-
-const resolve = (url: string, more: object = {}) => api.call('POST', '/v1/urls/published', { json: { url, ...more } });
-const siteCall = (method: string, site: SiteRecord, path: string, json?: object) =>
-  api.call(method, `/v1/orgs/${organization._id}/sites/${site._id}${path}`, { token: admin.token, json });
-const published = (site: SiteRecord, token: string, query = '') =>
-  api.call('GET', `/v1/orgs/${organization._id}/sites/${site._id}/published${query}`, { token });
 const urlOf = (site: SiteRecord) => `http://api.test/${hostname}/${site.basename}`;
 
+const it = base
+  .extend('home', { scope: 'file' }, ({ api: _started }) => buildOrganization({ hostname }))
+  .extend('guide', { scope: 'file' }, ({ organization }) => buildSpace(organization, { title: 'Guide' }))
+  .extend('inside', { scope: 'file' }, ({ organization }) => buildSpace(organization, { title: 'Inside' }))
+  .extend(
+    'resolve',
+    ({ api }) =>
+      (url: string, more: object = {}) =>
+        api.call('POST', '/v1/urls/published', { json: { url, ...more } }),
+  )
+  .extend(
+    'siteCall',
+    { scope: 'file' },
+    ({ api, organization, admin }) =>
+      (method: string, site: SiteRecord, path: string, json?: object) =>
+        api.call(method, `/v1/orgs/${organization._id}/sites/${site._id}${path}`, { token: admin.token, json }),
+  )
+  .extend(
+    'published',
+    ({ api, organization }) =>
+      (site: SiteRecord, token: string, query = '') =>
+        api.call('GET', `/v1/orgs/${organization._id}/sites/${site._id}/published${query}`, { token }),
+  )
+  /** A site whose visitors sign in, with the claims that they may have. */
+  .extend('customers', { scope: 'file' }, async ({ organization, guide, inside, siteCall }) => {
+    const spaces = [guide, inside];
+    const site = await buildSite(organization, { title: 'Customers', spaces, visibility: 'visitor-auth', isPublished: true });
+    const { status } = await siteCall('PUT', site, '/adaptive-schema', {
+      jsonSchema: {
+        type: 'object',
+        additionalProperties: false,
+        properties: {
+          staff: { type: 'boolean', description: 'Works here' },
+          unsigned: {
+            type: 'object',
+            description: 'Unsigned claims of the site visitor.',
+            additionalProperties: false,
+            properties: { beta: { type: 'boolean', description: 'Wants what is new' } },
+          },
+        },
+      },
+    });
+    expect(status).toBe(200);
+    const fallbackURL = 'https://acme.example/sign-in?from=docs';
+    const { privateKey } = (await siteCall('PATCH', site, '/publishing/auth', { fallbackURL })).body;
+    return { site, privateKey };
+  })
+  .extend(
+    'sign',
+    ({ customers }) =>
+      (claims: JWTPayload, key = customers.privateKey) =>
+        new SignJWT({ exp: Math.floor(Date.now() / 1000) + 600, ...claims })
+          .setProtectedHeader({ alg: 'HS256' })
+          .sign(new TextEncoder().encode(key)),
+  );
+
 describe('a site that is opened by share links', () => {
-  it('opens to the key in the URL, and to nothing else', async () => {
+  it('opens to the key in the URL, and to nothing else', async ({ api, organization, guide, resolve, siteCall, published }) => {
     const site = await buildSite(organization, { title: 'Shared', spaces: [guide], visibility: 'share-link', isPublished: true });
     const link = (await siteCall('POST', site, '/share-links', { name: 'Friends' })).body;
     const key = link.urls.published.slice(urlOf(site).length + 1);
@@ -76,36 +113,7 @@ describe('a site that is opened by share links', () => {
 });
 
 describe('a site whose visitors sign in', () => {
-  let site: SiteRecord;
-  let privateKey: string;
-  const sign = (claims: JWTPayload, key = privateKey) =>
-    new SignJWT({ exp: Math.floor(Date.now() / 1000) + 600, ...claims })
-      .setProtectedHeader({ alg: 'HS256' })
-      .sign(new TextEncoder().encode(key));
-
-  beforeAll(async () => {
-    site = await buildSite(organization, { title: 'Customers', spaces: [guide, inside], visibility: 'visitor-auth', isPublished: true });
-    const { status } = await siteCall('PUT', site, '/adaptive-schema', {
-      jsonSchema: {
-        type: 'object',
-        additionalProperties: false,
-        properties: {
-          staff: { type: 'boolean', description: 'Works here' },
-          unsigned: {
-            type: 'object',
-            description: 'Unsigned claims of the site visitor.',
-            additionalProperties: false,
-            properties: { beta: { type: 'boolean', description: 'Wants what is new' } },
-          },
-        },
-      },
-    });
-    expect(status).toBe(200);
-    privateKey = (await siteCall('PATCH', site, '/publishing/auth', { fallbackURL: 'https://acme.example/sign-in?from=docs' })).body
-      .privateKey;
-  });
-
-  it('sends those without a valid token to the sign-in page', async () => {
+  it('sends those without a valid token to the sign-in page', async ({ customers: { site }, resolve, sign }) => {
     const redirect = `https://acme.example/sign-in?from=docs&location=${encodeURIComponent(`/${hostname}/${site.basename}/page?x=1`)}`;
     const expected = { target: 'external', site: site._id, redirect };
     const url = `${urlOf(site)}/page?x=1`;
@@ -118,7 +126,14 @@ describe('a site whose visitors sign in', () => {
     for (const jwtToken of wrong) expect((await resolve(url, { visitor: { jwtToken } })).body).toEqual(expected);
   });
 
-  it('lets in who has one, and shows each what their claims open', async () => {
+  it('lets in who has one, and shows each what their claims open', async ({
+    guide,
+    inside,
+    resolve,
+    published,
+    customers: { site },
+    sign,
+  }) => {
     await SiteSpace.updateOne({ site: site._id, space: inside._id }, { $set: { condition: 'visitor.claims.staff' } });
     const shownTo = async (claims: JWTPayload, unsignedClaims?: object) => {
       const visitor = { jwtToken: await sign(claims), ...(unsignedClaims && { unsignedClaims }) };
@@ -141,7 +156,12 @@ describe('a site whose visitors sign in', () => {
     });
   });
 
-  it('closes for tokens of a key that was replaced, and without a sign-in page is just not there', async () => {
+  it('closes for tokens of a key that was replaced, and without a sign-in page is just not there', async ({
+    resolve,
+    siteCall,
+    customers: { site },
+    sign,
+  }) => {
     const jwtToken = await sign({ staff: true });
     await siteCall('POST', site, '/publishing/auth/regenerate');
     expect((await resolve(urlOf(site), { visitor: { jwtToken } })).body).toMatchObject({ target: 'external' });
@@ -151,7 +171,13 @@ describe('a site whose visitors sign in', () => {
 });
 
 describe('a preview', () => {
-  it('shows a site that is not published, as a visitor with these claims', async () => {
+  it('shows a site that is not published, as a visitor with these claims', async ({
+    organization,
+    guide,
+    resolve,
+    siteCall,
+    published,
+  }) => {
     const site = await buildSite(organization, { title: 'Soon', spaces: [guide] });
     const { url } = (await siteCall('GET', site, '/publishing/preview')).body;
     const { status, body } = await resolve(`${url}/page`);
@@ -167,7 +193,14 @@ describe('a preview', () => {
 });
 
 describe('a content token', () => {
-  it('follows the site: a space that gets a condition, or stands in a section that does, is closed at once', async () => {
+  it('follows the site: a space that gets a condition, or stands in a section that does, is closed at once', async ({
+    api,
+    organization,
+    guide,
+    inside,
+    resolve,
+    siteCall,
+  }) => {
     const site = await buildSite(organization, { title: 'Follows', isPublished: true });
     const [first, second] = [
       await buildSection(site, { space: guide, title: 'First' }),
@@ -186,7 +219,14 @@ describe('a content token', () => {
     expect(await reach()).toBe(200);
   });
 
-  it('shows no link of the header whose condition the visitor does not meet', async () => {
+  it('shows no link of the header whose condition the visitor does not meet', async ({
+    organization,
+    admin,
+    guide,
+    resolve,
+    siteCall,
+    published,
+  }) => {
     const site = await buildSite(organization, { title: 'Links', spaces: [guide], isPublished: true });
     const link = (title: string, condition?: string) => ({ title, to: null, links: [], ...(condition !== undefined && { condition }) });
     await siteCall('PUT', site, '/customization', { header: { links: [link('Open'), link('Staff', 'visitor.claims.staff == true')] } });
@@ -204,7 +244,14 @@ describe('a content token', () => {
     ]);
   });
 
-  it('fits into a header, whatever the size of the site and of the claims', async () => {
+  it('fits into a header, whatever the size of the site and of the claims', async ({
+    api,
+    organization,
+    guide,
+    resolve,
+    siteCall,
+    published,
+  }) => {
     const site = await buildSite(organization, { title: 'Large', spaces: [guide], isPublished: true });
     const one = (await SiteSpace.findOne({ site: site._id }).lean<SiteSpaceRecord>()) as SiteSpaceRecord;
     const spaces = Array.from({ length: 300 }, () => newId());

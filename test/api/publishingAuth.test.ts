@@ -1,30 +1,27 @@
-import { PublishingAuth, type OrganizationRecord, type SiteRecord } from '@bindery/models';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { PublishingAuth } from '@bindery/models';
+import { describe, expect } from 'vitest';
 import { verifyVisitorToken } from '../../apps/api/src/resources/publishing-auth/verifyVisitorToken.ts';
-import { startApi, type TestApi } from '../support/apiServer.ts';
-import { buildMember, buildOrganization, buildSite, type TestUser } from '../support/factories.ts';
+import { buildMember, buildOrganization, buildSite } from '../support/factories.ts';
+import { it as base } from '../support/it.ts';
 import { signVisitorToken } from '../support/visitorToken.ts';
 
-let api: TestApi;
-let organization: OrganizationRecord;
-let admin: TestUser;
-let site: SiteRecord;
-
-beforeAll(async () => {
-  api = await startApi();
-  ({ organization, admin } = await buildOrganization());
-});
-beforeEach(async () => {
-  site = await buildSite(organization, { visibility: 'visitor-auth' });
-});
-afterAll(() => api.close());
-
-const url = (path = '') => `/v1/orgs/${organization._id}/sites/${site._id}/publishing/auth${path}`;
-const call = (method: string, json?: unknown, { path = '', token = admin.token, headers = {} } = {}) =>
-  api.call(method, url(path), { token, headers, ...(json !== undefined && { json }) });
+const it = base
+  .extend('site', ({ organization }) => buildSite(organization, { visibility: 'visitor-auth' }))
+  .extend(
+    'url',
+    ({ organization, site }) =>
+      (path = '', { _id } = site) =>
+        `/v1/orgs/${organization._id}/sites/${_id}/publishing/auth${path}`,
+  )
+  .extend(
+    'call',
+    ({ api, admin, url }) =>
+      (method: string, json?: unknown, { path = '', token = admin.token, headers = {} } = {}) =>
+        api.call(method, url(path), { token, headers, ...(json !== undefined && { json }) }),
+  );
 
 describe('GET .../publishing/auth', () => {
-  it('makes a key when it is asked for the first time, and always tells the same', async () => {
+  it('makes a key when it is asked for the first time, and always tells the same', async ({ call }) => {
     const { status, body } = await call('GET');
     expect([status, body]).toEqual([
       200,
@@ -33,27 +30,27 @@ describe('GET .../publishing/auth', () => {
     expect((await call('GET')).body).toEqual(body);
   });
 
-  it('makes one key for a site, however many ask at once', async () => {
+  it('makes one key for a site, however many ask at once', async ({ site, call }) => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => call('GET')));
     expect(new Set(answers.map(({ body }) => body.privateKey)).size).toBe(1);
     expect(await PublishingAuth.countDocuments({ _id: site._id })).toBe(1);
   });
 
-  it('keeps the key where it cannot be read', async () => {
+  it('keeps the key where it cannot be read', async ({ api, site, call }) => {
     const { body } = await call('GET');
     expect(JSON.stringify(await PublishingAuth.findById(site._id).lean())).not.toContain(body.privateKey);
     expect(api.logLines.join('')).not.toContain(body.privateKey);
   });
 
-  it('has another key for each site', async () => {
+  it('has another key for each site', async ({ api, organization, admin, url, call }) => {
     const { body } = await call('GET');
-    site = await buildSite(organization);
-    expect((await call('GET')).body.privateKey).not.toBe(body.privateKey);
+    const other = await api.call('GET', url('', await buildSite(organization)), { token: admin.token });
+    expect(other.body.privateKey).not.toBe(body.privateKey);
   });
 });
 
 describe('PATCH .../publishing/auth', () => {
-  it('changes what it is given, null takes it away, and the key stays', async () => {
+  it('changes what it is given, null takes it away, and the key stays', async ({ call }) => {
     const { body: first } = await call('GET');
     const { status, body } = await call('PATCH', {
       backend: 'integration',
@@ -69,17 +66,17 @@ describe('PATCH .../publishing/auth', () => {
     expect((await call('PATCH', { logoutURL: null })).body).toEqual(first);
   });
 
-  it.each([undefined, {}, { privateKey: 'mine', object: 'x' }])('is not changed by %j', async (json) => {
+  it.for([undefined, {}, { privateKey: 'mine', object: 'x' }])('is not changed by %j', async (json, { call }) => {
     const { body } = await call('GET');
     expect((await call('PATCH', json)).body).toEqual(body);
   });
 
-  it('makes the key, too, when nobody asked for it before', async () => {
+  it('makes the key, too, when nobody asked for it before', async ({ call }) => {
     const { body } = await call('PATCH', { fallbackURL: 'https://example.org' });
     expect((await call('GET')).body).toEqual(body);
   });
 
-  it.each([
+  it.for([
     { backend: 'saml' },
     { backend: null },
     { fallbackURL: 'javascript:alert(1)' },
@@ -89,7 +86,7 @@ describe('PATCH .../publishing/auth', () => {
     { logoutURL: `https://example.org/${'x'.repeat(2048)}` },
     { logoutURL: 5 },
     [],
-  ])('refuses %j', async (json) => {
+  ])('refuses %j', async (json, { call }) => {
     const { body: before } = await call('GET');
     const { status, text } = await call('PATCH', json);
     expect(status).toBe(400);
@@ -97,7 +94,7 @@ describe('PATCH .../publishing/auth', () => {
     expect((await call('GET')).body).toEqual(before);
   });
 
-  it('is not overwritten by somebody who saw an older one', async () => {
+  it('is not overwritten by somebody who saw an older one', async ({ call }) => {
     const tag = (await call('GET')).headers.get('etag') ?? '';
     expect((await call('PATCH', { fallbackURL: 'https://a.org' }, { headers: { 'if-match': tag } })).status).toBe(200);
     expect((await call('PATCH', { fallbackURL: 'https://b.org' }, { headers: { 'if-match': tag } })).status).toBe(412);
@@ -105,7 +102,7 @@ describe('PATCH .../publishing/auth', () => {
 });
 
 describe('POST .../publishing/auth/regenerate', () => {
-  it('replaces the key and nothing else; what the old one signed is not valid any more', async () => {
+  it('replaces the key and nothing else; what the old one signed is not valid any more', async ({ site, call }) => {
     const { body: before } = await call('PATCH', { fallbackURL: 'https://example.org/in' });
     const sign = (key: string) => signVisitorToken({ exp: Math.floor(Date.now() / 1000) + 3600 }, { key: Buffer.from(key) });
     const token = sign(before.privateKey);
@@ -120,7 +117,7 @@ describe('POST .../publishing/auth/regenerate', () => {
   });
 });
 
-it('only admins of the site see and change it', async () => {
+it('only admins of the site see and change it', async ({ organization, call }) => {
   const creator = await buildMember(organization, 'create');
   const { admin: outsider } = await buildOrganization();
   const { body } = await call('GET');
@@ -140,7 +137,7 @@ it('only admins of the site see and change it', async () => {
   expect((await call('GET')).body).toEqual(body);
 });
 
-it('it goes with its site', async () => {
+it('it goes with its site', async ({ api, admin, site, url, call }) => {
   await call('GET');
   await api.call('DELETE', url().replace('/publishing/auth', ''), { token: admin.token });
   expect(await PublishingAuth.countDocuments({ _id: site._id })).toBe(0);

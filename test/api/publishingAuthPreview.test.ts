@@ -1,67 +1,62 @@
-import { Site, type OrganizationRecord, type SiteRecord, type SiteSpaceRecord } from '@bindery/models';
+import { Site, SiteSpace, type SiteRecord, type SiteSpaceRecord } from '@bindery/models';
 import { newId } from '@bindery/runtime';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, vi } from 'vitest';
 import { readPreview, signPreview } from '../../apps/api/src/resources/publishing-auth/preview.ts';
-import { startApi, type TestApi } from '../support/apiServer.ts';
-import {
-  buildMember,
-  buildOrganization,
-  buildSection,
-  buildSite,
-  buildSiteSpace,
-  buildSpace,
-  type TestUser,
-} from '../support/factories.ts';
+import { buildMember, buildOrganization, buildSection, buildSite, buildSiteSpace, buildSpace } from '../support/factories.ts';
+import { it as base } from '../support/it.ts';
 
 // Of all organizations there are.
 const hostname = newId().toLowerCase();
-let api: TestApi;
-let organization: OrganizationRecord;
-let admin: TestUser;
-let creator: TestUser;
-let site: SiteRecord;
-let first: SiteSpaceRecord;
-let second: SiteSpaceRecord;
 
-beforeAll(async () => {
-  api = await startApi();
-  ({ organization, admin } = await buildOrganization({ hostname }));
-  creator = await buildMember(organization, 'create');
-});
-beforeEach(async () => {
-  site = await buildSite(organization);
-  first = await buildSiteSpace(site, { space: await buildSpace(organization, { title: 'First' }) });
-  second = await buildSiteSpace(site, { space: await buildSpace(organization, { title: 'Second' }) });
-});
-afterAll(() => api.close());
-
-const url = (query = '') => `/v1/orgs/${organization._id}/sites/${site._id}/publishing/preview${query}`;
-const get = (query?: string, { token } = creator) => api.call('GET', url(query), { token });
 const tokenIn = (previewUrl: string) => /\/[a-z0-9]+\/[^/]+\/([^/]+)/.exec(previewUrl)?.[1] ?? '';
 
+const siteSpaceAt = (site: SiteRecord, path: string) => SiteSpace.findOne({ site: site._id, path }).orFail().lean<SiteSpaceRecord>();
+
+const it = base
+  .extend('home', { scope: 'file' }, ({ api: _started }) => buildOrganization({ hostname }))
+  .extend('site', async ({ organization }) =>
+    buildSite(organization, {
+      spaces: [await buildSpace(organization, { title: 'First' }), await buildSpace(organization, { title: 'Second' })],
+    }),
+  )
+  .extend('first', ({ site }) => siteSpaceAt(site, 'first'))
+  .extend('second', ({ site }) => siteSpaceAt(site, 'second'))
+  .extend(
+    'url',
+    ({ organization, site }) =>
+      (query = '', { _id } = site) =>
+        `/v1/orgs/${organization._id}/sites/${_id}/publishing/preview${query}`,
+  )
+  .extend(
+    'get',
+    ({ api, creator, url }) =>
+      (query?: string, { token } = creator) =>
+        api.call('GET', url(query), { token }),
+  );
+
 describe('GET .../publishing/preview', () => {
-  it('gives a URL that opens the default site space for an hour', async () => {
+  it('gives a URL that opens the default site space for an hour', async ({ site, first, get }) => {
     const { status, body } = await get();
     expect(status).toBe(200);
     expect(body.url).toMatch(/^https?:\/\/[^/]+\/[a-z0-9]+\/site[-\d]*\/preview\.[\w-]+\.[\w-]+$/);
     expect(readPreview(tokenIn(body.url))).toEqual({ site: site._id, siteSpace: first._id, claims: {} });
   });
 
-  it('gives one of another site space, at its path', async () => {
+  it('gives one of another site space, at its path', async ({ second, get }) => {
     const { body } = await get(`?siteSpace=${second._id}`);
     expect(body.url).toMatch(/\/second$/);
     expect(readPreview(tokenIn(body.url))?.siteSpace).toBe(second._id);
   });
 
-  it('opens the default section of a site with sections', async () => {
+  it('opens the default section of a site with sections', async ({ organization, site, first, get }) => {
     const section = await buildSection(site, { space: await buildSpace(organization, { title: 'API' }), title: 'API' });
     await Site.updateOne({ _id: site._id }, { $set: { defaultSection: section._id } });
     expect(readPreview(tokenIn((await get()).body.url))?.siteSpace).not.toBe(first._id);
   });
 
-  it.each(['(beta:!t,plan:gold,other:1,unsigned:(dark:!t,beta:!t))', '{"beta":true,"plan":"gold","unsigned":{"dark":true}}'])(
+  it.for(['(beta:!t,plan:gold,other:1,unsigned:(dark:!t,beta:!t))', '{"beta":true,"plan":"gold","unsigned":{"dark":true}}'])(
     'takes %s as claims, as far as the site declares them',
-    async (claims) => {
+    async (claims, { api, admin, url, get }) => {
       const boolean = { type: 'boolean', description: '' };
       const unsigned = {
         type: 'object',
@@ -77,7 +72,7 @@ describe('GET .../publishing/preview', () => {
     },
   );
 
-  it('refuses more claims than fit into a URL', async () => {
+  it('refuses more claims than fit into a URL', async ({ api, admin, url, get }) => {
     const properties = { text: { type: 'string', description: '' } };
     const schemaUrl = url().replace('/publishing/preview', '/adaptive-schema');
     await api.call('PUT', schemaUrl, {
@@ -89,29 +84,29 @@ describe('GET .../publishing/preview', () => {
     expect((await get(`?claims=(text:${'x'.repeat(500)})`)).status).toBe(200);
   });
 
-  it.each(['claims=', 'claims=5', 'claims=(a', 'claims=[]', 'siteSpace=unknown', 'siteSpace='])('refuses ?%s', async (query) => {
+  it.for(['claims=', 'claims=5', 'claims=(a', 'claims=[]', 'siteSpace=unknown', 'siteSpace='])('refuses ?%s', async (query, { get }) => {
     expect((await get(`?${query}`)).status).toBe(400);
   });
 
-  it('refuses claims that are too long', async () => {
+  it('refuses claims that are too long', async ({ get }) => {
     expect((await get(`?claims=${'x'.repeat(4097)}`)).status).toBe(400);
   });
 
-  it('refuses a site space of another site', async () => {
+  it('refuses a site space of another site', async ({ organization, get }) => {
     const other = await buildSiteSpace(await buildSite(organization), { space: await buildSpace(organization) });
     expect((await get(`?siteSpace=${other._id}`)).status).toBe(400);
   });
 
-  it('of an empty site there is none', async () => {
-    site = await buildSite(organization);
-    expect((await get()).status).toBe(409);
+  it('of an empty site there is none', async ({ api, organization, creator, url }) => {
+    const empty = await buildSite(organization);
+    expect((await api.call('GET', url('', empty), { token: creator.token })).status).toBe(409);
   });
 
-  it('is for those who may change what the site shows: the URL shows it to anybody', async () => {
+  it('is for those who may change what the site shows: the URL shows it to anybody', async ({ organization, get }) => {
     expect((await get('', await buildMember(organization, 'review'))).status).toBe(403);
   });
 
-  it('is hidden with its site', async () => {
+  it('is hidden with its site', async ({ get }) => {
     expect((await get('', (await buildOrganization()).admin)).status).toBe(404);
   });
 });
@@ -119,7 +114,7 @@ describe('GET .../publishing/preview', () => {
 describe('the token of a preview', () => {
   const preview = { site: 'a', siteSpace: 'b', claims: { text: 'é"' } };
 
-  it('says what was signed, for an hour', () => {
+  it('says what was signed, for an hour', ({ api: _started }) => {
     vi.useFakeTimers({ toFake: ['Date'] });
     try {
       const token = signPreview(preview);
@@ -134,7 +129,7 @@ describe('the token of a preview', () => {
     }
   });
 
-  it('is worth nothing when anything of it was changed', () => {
+  it('is worth nothing when anything of it was changed', ({ api: _started }) => {
     const token = signPreview(preview);
     const [mark, content = '', signature] = token.split('.');
     const forged = Buffer.from(JSON.stringify(['other', 'b', {}, 9_999_999_999])).toString('base64url');

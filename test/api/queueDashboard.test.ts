@@ -1,32 +1,39 @@
-import { jobCollection, revokeApiToken, User, type SpaceRecord } from '@bindery/models';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { jobCollection, revokeApiToken, User } from '@bindery/models';
+import { describe, expect, vi } from 'vitest';
 import { startSession } from '../../apps/api/src/admin/operatorSession.ts';
-import { startApi, type TestApi } from '../support/apiServer.ts';
-import { buildJob, buildOrganization, buildSpace, buildUser, type TestUser } from '../support/factories.ts';
-
-let api: TestApi;
-let space: SpaceRecord;
-let operator: TestUser;
-
-async function start(environment: Record<string, string> = {}): Promise<void> {
-  api = await startApi({ environment });
-  operator = await buildUser({ isOperator: true });
-  const { organization } = await buildOrganization();
-  space = await buildSpace(organization);
-}
+import { buildJob, buildOrganization, buildUser } from '../support/factories.ts';
+import { it as base } from '../support/it.ts';
 
 const form = { 'content-type': 'application/x-www-form-urlencoded' };
-const signIn = (token: string, headers: Record<string, string> = {}) =>
-  api.call('POST', '/admin/sign-in', { body: new URLSearchParams({ token }).toString(), headers: { ...form, ...headers } });
 const cookieOf = ({ headers }: { headers: Headers }) => headers.get('set-cookie')?.split(';')[0] ?? '';
-const open = (cookie: string, path = '', method = 'GET', headers: Record<string, string> = {}) =>
-  api.call(method, `/admin/queues${path}`, { headers: { cookie, ...headers } });
+
+const it = base
+  .extend('operator', { scope: 'file' }, ({ api: _started }) => buildUser({ isOperator: true }))
+  .extend(
+    'signIn',
+    ({ api }) =>
+      (token: string, headers: Record<string, string> = {}) =>
+        api.call('POST', '/admin/sign-in', { body: new URLSearchParams({ token }).toString(), headers: { ...form, ...headers } }),
+  )
+  .extend(
+    'open',
+    ({ api }) =>
+      (cookie: string, path = '', method = 'GET', headers: Record<string, string> = {}) =>
+        api.call(method, `/admin/queues${path}`, { headers: { cookie, ...headers } }),
+  );
+
+// Its API ends the shared one, so its tests come last.
+const itMayRetry = it.extend(
+  'environment',
+  { scope: 'file' },
+  {
+    BINDERY_QUEUE_DASHBOARD_WRITABLE: 'true',
+    BINDERY_PUBLIC_URL: 'https://docs.example.org',
+  },
+);
 
 describe('the queue dashboard', () => {
-  beforeAll(() => start());
-  afterAll(() => api.close());
-
-  it('sends whoever is not signed in to the form', async () => {
+  it('sends whoever is not signed in to the form', async ({ api }) => {
     for (const path of ['/admin', '/admin/queues', '/admin/queues/', '/admin/queues/queue/git-import']) {
       const { status, headers } = await api.call('GET', path);
       expect([path, status, headers.get('location')]).toEqual([path, 303, path === '/admin' ? '/admin/queues' : '/admin/sign-in']);
@@ -45,7 +52,7 @@ describe('the queue dashboard', () => {
     expect(page.text).not.toContain('<script');
   });
 
-  it('opens to an operator by a cookie that scripts and other sites cannot use', async () => {
+  it('opens to an operator by a cookie that scripts and other sites cannot use', async ({ operator, signIn, open }) => {
     const answer = await signIn(operator.token);
     expect([answer.status, answer.headers.get('location')]).toEqual([303, '/admin/queues']);
     const flags = answer.headers.get('set-cookie') ?? '';
@@ -61,7 +68,7 @@ describe('the queue dashboard', () => {
     expect(policy).not.toMatch(/script-src|https:/);
   });
 
-  it('loads from itself all that it needs, under its policy', async () => {
+  it('loads from itself all that it needs, under its policy', async ({ operator, signIn, open }) => {
     const cookie = cookieOf(await signIn(operator.token));
     const { text } = await open(cookie, '/');
     const own = [...text.matchAll(/(?:src|href)="(static\/[^"]+)"/g)].map(([, path]) => path ?? '');
@@ -75,7 +82,7 @@ describe('the queue dashboard', () => {
     expect([...text.matchAll(/<script([^>]*)>/g)].every(([, attributes]) => /src=|application\/json/.test(attributes ?? ''))).toBe(true);
   });
 
-  it('shows the queues and their jobs, which are ids only', async () => {
+  it('shows the queues and their jobs, which are ids only', async ({ space, operator, signIn, open }) => {
     const job = await buildJob(space);
     const cookie = cookieOf(await signIn(operator.token));
     const { status, body, text } = await open(cookie, '/api/queues?activeQueue=git-import&status=latest&page=1&jobsPerPage=10');
@@ -97,7 +104,7 @@ describe('the queue dashboard', () => {
     expect(text).not.toContain('git.example.org');
   });
 
-  it('is closed to everybody else, in the same words', async () => {
+  it('is closed to everybody else, in the same words', async ({ api, operator, signIn, open }) => {
     const { admin } = await buildOrganization();
     const answers = [
       await signIn(admin.token),
@@ -117,7 +124,7 @@ describe('the queue dashboard', () => {
     expect((await api.call('GET', '/admin/queues', { token: operator.token })).status).toBe(303);
   });
 
-  it('does not take a cookie that was changed, or that is over', async () => {
+  it('does not take a cookie that was changed, or that is over', async ({ operator, signIn, open }) => {
     const cookie = cookieOf(await signIn(operator.token));
     const [user, token, until, signature] = cookie.slice('bindery_operator='.length).split('.');
     const other = await buildUser({ isOperator: true });
@@ -145,7 +152,7 @@ describe('the queue dashboard', () => {
     }
   });
 
-  it('ends with the token and with the office', async () => {
+  it('ends with the token and with the office', async ({ signIn, open }) => {
     const leaving = await buildUser({ isOperator: true });
     const cookie = cookieOf(await signIn(leaving.token));
     expect((await open(cookie)).status).toBe(200);
@@ -157,13 +164,13 @@ describe('the queue dashboard', () => {
     expect((await open(cookie)).status).toBe(303);
   });
 
-  it('lets an operator sign out', async () => {
+  it('lets an operator sign out', async ({ api }) => {
     const { status, headers } = await api.call('GET', '/admin/sign-out');
     expect([status, headers.get('location')]).toEqual([303, '/admin/sign-in']);
     expect(headers.get('set-cookie')).toMatch(/^bindery_operator=; Path=\/admin; Expires=Thu, 01 Jan 1970/);
   });
 
-  it('changes nothing', async () => {
+  it('changes nothing', async ({ space, operator, signIn, open }) => {
     const job = await buildJob(space, { state: 'failed' });
     const cookie = cookieOf(await signIn(operator.token));
     const entry = `/api/queues/git-import/j-${job._id}-1`;
@@ -188,7 +195,7 @@ describe('the queue dashboard', () => {
     expect((await open(cookie, entry)).status).toBe(200);
   });
 
-  it('refuses what another site sends', async () => {
+  it('refuses what another site sends', async ({ api, operator, signIn, open }) => {
     const cookie = cookieOf(await signIn(operator.token));
     for (const headers of [
       { 'sec-fetch-site': 'cross-site' },
@@ -203,13 +210,13 @@ describe('the queue dashboard', () => {
     expect((await signIn(operator.token, { origin: api.origin })).status).toBe(303);
   });
 
-  it('keeps tokens out of the logs', async () => {
+  it('keeps tokens out of the logs', async ({ api, operator, signIn }) => {
     await signIn(operator.token);
     expect(api.logLines.join('')).not.toContain(operator.token);
     expect(api.logLines.join('')).not.toContain(cookieOf(await signIn(operator.token)));
   });
 
-  it('slows down whoever tries tokens', async () => {
+  it('slows down whoever tries tokens', async ({ operator, signIn }) => {
     const answers = await Promise.all(Array.from({ length: 31 }, () => signIn('bnd_wrong')));
     const slowed = answers.find(({ status }) => status === 429);
     expect(Number(slowed?.headers.get('retry-after'))).toBeGreaterThan(0);
@@ -218,10 +225,7 @@ describe('the queue dashboard', () => {
 });
 
 describe('the queue dashboard that may retry', () => {
-  beforeAll(() => start({ BINDERY_QUEUE_DASHBOARD_WRITABLE: 'true', BINDERY_PUBLIC_URL: 'https://docs.example.org' }));
-  afterAll(() => api.close());
-
-  it('retries a job by its record in MongoDB', async () => {
+  itMayRetry('retries a job by its record in MongoDB', async ({ space, operator, signIn, open }) => {
     const job = await buildJob(space, { state: 'failed', error: { class: 'auth', code: 'auth', message: 'No.' } });
     const answer = await signIn(operator.token);
     expect(answer.headers.get('set-cookie')).toContain('; Secure');
@@ -234,7 +238,7 @@ describe('the queue dashboard that may retry', () => {
     expect((await open(cookie, '/api/queues/git-import/j-nothing-1/retry', 'PUT')).status).toBe(409);
   });
 
-  it('still changes nothing else, and nothing without a session', async () => {
+  itMayRetry('still changes nothing else, and nothing without a session', async ({ space, operator, signIn, open }) => {
     const job = await buildJob(space, { state: 'failed' });
     const cookie = cookieOf(await signIn(operator.token));
     for (const path of [

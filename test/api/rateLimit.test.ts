@@ -1,36 +1,13 @@
-import type { OrganizationRecord, SpaceRecord } from '@bindery/models';
-import { connectRedis, type Redis } from '@bindery/runtime';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connectRedis } from '@bindery/runtime';
+import { describe, expect } from 'vitest';
 import { createRateLimit } from '../../apps/api/src/http/rateLimit.ts';
 import { routes } from '../../apps/api/src/routes.ts';
-import { startApi, type ApiAnswer, type TestApi } from '../support/apiServer.ts';
-import { buildJob, buildMember, buildOrganization, buildSpace, buildToken, type TestUser } from '../support/factories.ts';
+import type { ApiAnswer } from '../support/apiServer.ts';
+import { buildJob, buildMember, buildToken } from '../support/factories.ts';
+import { it as base } from '../support/it.ts';
 import { until } from '../support/until.ts';
 
-let api: TestApi;
-let redis: Redis;
-let organization: OrganizationRecord;
-let admin: TestUser;
-let space: SpaceRecord;
-
-beforeAll(async () => {
-  api = await startApi({ environment: { BINDERY_RATE_LIMIT_POINTS: '100', BINDERY_TRUST_PROXY: '127.0.0.1' } });
-  redis = connectRedis(api.config, 'worker');
-  ({ organization, admin } = await buildOrganization());
-  space = await buildSpace(organization);
-  const first = await buildToken(admin.user);
-  await until('the counting in Redis', async () => {
-    await api.call('GET', '/v1/user', { token: first.token });
-    return redis.exists(keyOf(first));
-  });
-});
-afterAll(async () => {
-  redis.disconnect();
-  await api.close();
-});
-
 const keyOf = ({ tokenId }: { tokenId: string }) => `bindery:rate:token:${tokenId}`;
-const newToken = () => buildToken(admin.user);
 
 /** Limit, remaining points, and the seconds until they are all back. */
 function pointsOf({ headers }: Pick<ApiAnswer, 'headers'>): { limit: number; left: number; seconds: number } {
@@ -42,8 +19,30 @@ function pointsOf({ headers }: Pick<ApiAnswer, 'headers'>): { limit: number; lef
   return { limit: limit ?? 0, left: left ?? 0, seconds: (reset ?? 0) - Date.now() / 1000 };
 }
 
+const it = base
+  .extend('environment', { scope: 'file' }, { BINDERY_RATE_LIMIT_POINTS: '100', BINDERY_TRUST_PROXY: '127.0.0.1' })
+  .extend('redis', { scope: 'file' }, ({ api }, { onCleanup }) => {
+    const redis = connectRedis(api.config, 'worker');
+    onCleanup(() => redis.disconnect());
+    return redis;
+  })
+  .extend(
+    'newToken',
+    ({ admin }) =>
+      () =>
+        buildToken(admin.user),
+  );
+
+it.beforeAll(async ({ api, admin, redis }) => {
+  const first = await buildToken(admin.user);
+  await until('the counting in Redis', async () => {
+    await api.call('GET', '/v1/user', { token: first.token });
+    return redis.exists(keyOf(first));
+  });
+});
+
 describe('every answer', () => {
-  it('says how many points are left, and until when', async () => {
+  it('says how many points are left, and until when', async ({ api, organization, space, newToken }) => {
     const caller = await newToken();
     const reader = await buildMember(organization, 'read');
     const get = (path: string, headers = {}) => api.call('GET', path, { token: caller.token, headers });
@@ -75,7 +74,12 @@ describe('every answer', () => {
     }
   });
 
-  it('costs 1 for a read, 5 for a write, 20 for the start of a job, and nothing for looking at jobs', async () => {
+  it('costs 1 for a read, 5 for a write, 20 for the start of a job, and nothing for looking at jobs', async ({
+    api,
+    organization,
+    space,
+    newToken,
+  }) => {
     const caller = await newToken();
     const job = await buildJob(space, { state: 'failed' });
     const costs: number[] = [];
@@ -101,7 +105,7 @@ describe('every answer', () => {
 });
 
 describe('a caller without points', () => {
-  it('is told when to come again, and may look at jobs', async () => {
+  it('is told when to come again, and may look at jobs', async ({ api, space, newToken }) => {
     const caller = await newToken();
     const job = await buildJob(space, { state: 'failed' });
     const answers: ApiAnswer[] = [];
@@ -119,21 +123,21 @@ describe('a caller without points', () => {
     expect((await api.call('GET', '/v1/spaces/nothing', { token: caller.token })).status).toBe(429);
   });
 
-  it('takes nothing from others, not even from other tokens of the same user', async () => {
+  it('takes nothing from others, not even from other tokens of the same user', async ({ api, redis, newToken }) => {
     const [caller, other] = [await newToken(), await newToken()];
     await redis.set(keyOf(caller), 100, 'EX', 60);
     expect((await api.call('GET', '/v1/user', { token: caller.token })).status).toBe(429);
     expect(pointsOf(await api.call('GET', '/v1/user', { token: other.token })).left).toBe(99);
   });
 
-  it('may not start what costs more than is left', async () => {
+  it('may not start what costs more than is left', async ({ api, redis, space, newToken }) => {
     const caller = await newToken();
     await redis.set(keyOf(caller), 90, 'EX', 60);
     const json = { url: 'https://git.example.org/r.git', ref: 'refs/heads/main' };
     expect((await api.call('POST', `/v1/spaces/${space._id}/git/import`, { token: caller.token, json })).status).toBe(429);
   });
 
-  it('has all of them again after a minute', async () => {
+  it('has all of them again after a minute', async ({ api, organization, redis, newToken }) => {
     const caller = await newToken();
     for (let i = 0; i < 30; i += 1) await api.call('PUT', `/v1/orgs/${organization._id}/teams`, { token: caller.token, json: {} });
     expect((await api.call('GET', '/v1/user', { token: caller.token })).status).toBe(429);
@@ -148,7 +152,7 @@ describe('a caller without points', () => {
 });
 
 describe('callers without a token', () => {
-  it('are limited by address, of IPv6 by the network that one of them has at least', async () => {
+  it('are limited by address, of IPv6 by the network that one of them has at least', async ({ api, redis, newToken }) => {
     const from = async (address: string) => pointsOf(await api.call('GET', '/v1/user', { headers: { 'x-forwarded-for': address } })).left;
     expect(await from('2001:db8:1:2::1')).toBe(99);
     expect(await from('2001:db8:1:2:ffff::9')).toBe(98);
@@ -162,7 +166,7 @@ describe('callers without a token', () => {
     expect((await api.call('GET', '/v1/user', { token, headers: { 'x-forwarded-for': '192.0.2.9' } })).status).toBe(200);
   });
 
-  it('of a site share the points of that site and their address', async () => {
+  it('of a site share the points of that site and their address', async ({ api, redis }) => {
     const limit = createRateLimit(api.config);
     const route = routes.find(({ spec }) => spec.operationId === 'getSpaceById');
     if (!limit || !route) throw new Error('There is nothing to try.');

@@ -1,32 +1,38 @@
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { freePort } from '../../apps/cli/src/launcher/freePort.ts';
 import { startApi, type TestApi } from '../support/apiServer.ts';
 import { startApp, type AppProcess } from '../support/appProcess.ts';
 import { buildToken, buildUser } from '../support/factories.ts';
-import { startOwnRedis, type OwnRedis } from '../support/ownRedis.ts';
+import { startOwnRedis } from '../support/ownRedis.ts';
 import { until } from '../support/until.ts';
 
 const points = { BINDERY_RATE_LIMIT_POINTS: '50' };
-const closing: (() => Promise<void> | void)[] = [];
-
-afterEach(async () => {
-  for (const close of closing.splice(0).toReversed()) await close();
-});
-
-async function startWith(environment: Record<string, string>): Promise<TestApi> {
-  const api = await startApi({ environment });
-  closing.push(() => api.close());
-  return api;
-}
-
 const left = (headers: Headers) => Number(headers.get('x-ratelimit-remaining') ?? Number.NaN);
 
-describe('without Redis', () => {
-  let redis: OwnRedis;
-  afterAll(() => redis?.close());
+const it = test
+  // oxlint-disable-next-line no-empty-pattern -- Vitest reads there which fixtures are wanted: none.
+  .extend('redis', { scope: 'file' }, async ({}, { onCleanup }) => {
+    const redis = await startOwnRedis();
+    onCleanup(() => redis.close());
+    return redis;
+  })
+  /** What a test leaves here is called after it, the last one first. */
+  // oxlint-disable-next-line no-empty-pattern -- as above
+  .extend('closing', ({}, { onCleanup }) => {
+    const closing: (() => Promise<void> | void)[] = [];
+    onCleanup(async () => {
+      for (const close of closing.toReversed()) await close();
+    });
+    return closing;
+  })
+  .extend('startWith', ({ closing }) => async (environment: Record<string, string>): Promise<TestApi> => {
+    const api = await startApi({ environment });
+    closing.push(() => api.close());
+    return api;
+  });
 
-  it('each process counts for itself, at once, until Redis is back', { timeout: 60_000 }, async () => {
-    redis = await startOwnRedis();
+describe('without Redis', () => {
+  it('each process counts for itself, at once, until Redis is back', { timeout: 60_000 }, async ({ redis, startWith }) => {
     const api = await startWith({ ...points, REDIS_URL: redis.url });
     const { user, token } = await buildUser();
     const ask = async (caller = token) => {
@@ -49,7 +55,7 @@ describe('without Redis', () => {
     await until('the counting in Redis', async () => (await ask(own.token)).status === 200);
   });
 
-  it('that hangs, one request in a second waits for it', { timeout: 60_000 }, async () => {
+  it('that hangs, one request in a second waits for it', { timeout: 60_000 }, async ({ redis, startWith }) => {
     const api = await startWith({ ...points, REDIS_URL: redis.url });
     const { token } = await buildUser();
     const ask = () => api.call('GET', '/v1/user', { token });
@@ -65,7 +71,7 @@ describe('without Redis', () => {
   });
 });
 
-it('all API processes count together', { timeout: 60_000 }, async () => {
+it('all API processes count together', { timeout: 60_000 }, async ({ closing, startWith }) => {
   const api = await startWith({});
   const { token } = await buildUser();
   const apps: AppProcess[] = [];
@@ -91,7 +97,7 @@ it('all API processes count together', { timeout: 60_000 }, async () => {
   expect((await api.call('GET', '/v1/user', { token })).headers.get('x-ratelimit-limit')).toBeNull();
 });
 
-it('nothing is said and nothing refused where limits are off', async () => {
+it('nothing is said and nothing refused where limits are off', async ({ startWith }) => {
   const api = await startWith({});
   const { token } = await buildUser();
   for (let i = 0; i < 60; i += 1) {

@@ -1,38 +1,26 @@
-import { ChangeRequest, Comment, type ChangeRequestRecord, type OrganizationRecord, type SpaceRecord } from '@bindery/models';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../support/apiServer.ts';
-import { buildChangeRequest, buildMember, buildOrganization, buildRevision, buildSpace, type TestUser } from '../support/factories.ts';
+import { ChangeRequest, Comment } from '@bindery/models';
+import { describe, expect } from 'vitest';
+import { buildChangeRequest, buildMember, buildOrganization, buildRevision } from '../support/factories.ts';
+import { it as base } from '../support/it.ts';
 
-let api: TestApi;
-let organization: OrganizationRecord;
-let admin: TestUser;
-let reviewer: TestUser;
-let commenter: TestUser;
-let reader: TestUser;
-let space: SpaceRecord;
-let changeRequest: ChangeRequestRecord;
-let path: string;
-
-beforeAll(async () => {
-  api = await startApi();
-  ({ organization, admin } = await buildOrganization());
-  reviewer = await buildMember(organization, 'review');
-  commenter = await buildMember(organization, 'comment');
-  reader = await buildMember(organization, 'read');
-  space = await buildSpace(organization);
-});
-beforeEach(async () => {
-  changeRequest = await buildChangeRequest(space, { updatedAt: new Date('2026-01-01T00:00:00Z') });
-  path = `/v1/spaces/${space._id}/change-requests/${changeRequest._id}`;
-});
-afterAll(() => api.close());
-
-const call = (method: string, at: string, json?: unknown, { token } = reviewer) =>
-  api.call(method, path + at, { token, ...(json !== undefined && { json }) });
-const theChangeRequest = async () => (await call('GET', '')).body;
+const it = base
+  .extend('changeRequest', ({ space }) => buildChangeRequest(space, { updatedAt: new Date('2026-01-01T00:00:00Z') }))
+  .extend('path', ({ space, changeRequest }) => `/v1/spaces/${space._id}/change-requests/${changeRequest._id}`)
+  .extend(
+    'call',
+    ({ api, reviewer, path }) =>
+      (method: string, at: string, json?: unknown, { token } = reviewer) =>
+        api.call(method, path + at, { token, ...(json !== undefined && { json }) }),
+  )
+  .extend(
+    'theChangeRequest',
+    ({ call }) =>
+      async () =>
+        (await call('GET', '')).body,
+  );
 
 describe('POST .../reviews', () => {
-  it('keeps what was said of which content', async () => {
+  it('keeps what was said of which content', async ({ reviewer, reader, changeRequest, path, call, theChangeRequest }) => {
     const { status, body } = await call('POST', '/reviews', { status: 'approved' });
     expect(status).toBe(201);
     expect(body).toEqual({
@@ -51,7 +39,7 @@ describe('POST .../reviews', () => {
     expect([after.comments, after.status, after.updatedAt > '2026-01-01T00:00:00.000Z']).toEqual([0, 'draft', true]);
   });
 
-  it('posts its comment among those of the change request, and shows both together', async () => {
+  it('posts its comment among those of the change request, and shows both together', async ({ changeRequest, call, theChangeRequest }) => {
     const { body } = await call('POST', '/reviews', { status: 'changes-requested', comment: { markdown: 'Not *yet*' } });
     expect(body).toMatchObject({
       status: 'changes-requested',
@@ -66,7 +54,7 @@ describe('POST .../reviews', () => {
     expect((await theChangeRequest()).comments).toBe(0);
   });
 
-  it('outdates the review that the same user gave before', async () => {
+  it('outdates the review that the same user gave before', async ({ admin, call }) => {
     const first = (await call('POST', '/reviews', { status: 'changes-requested' })).body;
     const others = (await call('POST', '/reviews', { status: 'approved' }, admin)).body;
     const second = (await call('POST', '/reviews', { status: 'approved' })).body;
@@ -82,20 +70,20 @@ describe('POST .../reviews', () => {
     expect((await call('GET', '/reviews?outdated=yes')).status).toBe(400);
   });
 
-  it.each([
+  it.for([
     {},
     { status: 'rejected' },
     { status: null },
     { status: 'approved', comment: {} },
     { status: 'approved', comment: { markdown: ' ' } },
     [],
-  ])('refuses %j', async (json) => {
+  ])('refuses %j', async (json, { changeRequest, call }) => {
     expect((await call('POST', '/reviews', json)).status).toBe(400);
     expect((await call('GET', '/reviews')).body.count).toBe(0);
     expect(await Comment.countDocuments({ thread: changeRequest._id })).toBe(0);
   });
 
-  it('is for who may review, and for who was asked to', async () => {
+  it('is for who may review, and for who was asked to', async ({ organization, reviewer, commenter, reader, call }) => {
     const editor = await buildMember(organization, 'edit');
     for (const user of [editor, commenter, reader]) {
       const { status, body } = await call('POST', '/reviews', { status: 'approved' }, user);
@@ -107,7 +95,7 @@ describe('POST .../reviews', () => {
     expect((await call('POST', '/reviews', { status: 'approved' }, reader)).status).toBe(403);
   });
 
-  it('is not found under another change request', async () => {
+  it('is not found under another change request', async ({ api, admin, space, call }) => {
     const { body } = await call('POST', '/reviews', { status: 'approved' });
     const other = await buildChangeRequest(space);
     expect(
@@ -116,7 +104,7 @@ describe('POST .../reviews', () => {
     expect((await call('GET', '/reviews/nothing')).status).toBe(404);
   });
 
-  it('leaves one review that counts when somebody reviews many times at once', async () => {
+  it('leaves one review that counts when somebody reviews many times at once', async ({ call, theChangeRequest }) => {
     await Promise.all(
       Array.from({ length: 20 }, (_, i) =>
         call('POST', '/reviews', { status: i % 2 ? 'approved' : 'changes-requested', comment: { markdown: 'a' } }),
@@ -129,7 +117,7 @@ describe('POST .../reviews', () => {
 });
 
 describe('requested reviewers', () => {
-  it('are asked, listed, and no longer asked', async () => {
+  it('are asked, listed, and no longer asked', async ({ admin, reviewer, commenter, reader, changeRequest, call, theChangeRequest }) => {
     const { status, body } = await call('POST', '/requested-reviewers', {
       users: [commenter.user._id, admin.user._id],
       subject: 'Please look',
@@ -158,7 +146,12 @@ describe('requested reviewers', () => {
     expect((await call('GET', '/requested-reviewers')).body).toMatchObject({ count: 1, items: [{ user: { id: commenter.user._id } }] });
   });
 
-  it('are asked once each; asking anew outdates their reviews and names the content of now', async () => {
+  it('are asked once each; asking anew outdates their reviews and names the content of now', async ({
+    admin,
+    space,
+    changeRequest,
+    call,
+  }) => {
     await call('POST', '/requested-reviewers', { users: [admin.user._id, admin.user._id] });
     await call('POST', '/reviews', { status: 'approved' }, admin);
     const { _id: revision } = await buildRevision(space, { publish: false });
@@ -170,7 +163,7 @@ describe('requested reviewers', () => {
     ]);
   });
 
-  it('are members who see the space', async () => {
+  it('are members who see the space', async ({ organization, admin, call, theChangeRequest }) => {
     const { admin: stranger } = await buildOrganization();
     const guest = await buildMember(organization, null);
     for (const user of ['nobody', stranger.user._id, guest.user._id]) {
@@ -181,7 +174,7 @@ describe('requested reviewers', () => {
     expect((await theChangeRequest()).subject).toBe('Change');
   });
 
-  it.each([
+  it.for([
     {},
     { users: [] },
     { users: 'u' },
@@ -189,11 +182,11 @@ describe('requested reviewers', () => {
     { users: null },
     { users: ['u'], subject: 'a'.repeat(101) },
     { users: Array.from({ length: 101 }, () => 'u') },
-  ])('are refused as %j', async (json) => {
+  ])('are refused as %j', async (json, { call }) => {
     expect((await call('POST', '/requested-reviewers', json)).status).toBe(400);
   });
 
-  it('are named and removed with the permission space.review', async () => {
+  it('are named and removed with the permission space.review', async ({ commenter, reader, call }) => {
     for (const user of [commenter, reader]) {
       expect((await call('POST', '/requested-reviewers', { users: [user.user._id] }, user)).status).toBe(403);
       expect((await call('DELETE', `/requested-reviewers/${user.user._id}`, undefined, user)).status).toBe(403);

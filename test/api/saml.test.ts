@@ -1,25 +1,9 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { SamlProvider, type OrganizationRecord, type SamlProviderRecord } from '@bindery/models';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../support/apiServer.ts';
+import { SamlProvider, type SamlProviderRecord } from '@bindery/models';
+import { describe, expect } from 'vitest';
 import { certificates, pemOf } from '../support/certificates.ts';
 import { buildMember, buildOrganization, buildSamlProvider, buildTeam, type TestUser } from '../support/factories.ts';
-
-let api: TestApi;
-let organization: OrganizationRecord;
-let admin: TestUser;
-let reader: TestUser;
-let creator: TestUser;
-let elsewhere: Awaited<ReturnType<typeof buildOrganization>>;
-
-beforeAll(async () => {
-  api = await startApi();
-  ({ organization, admin } = await buildOrganization());
-  reader = await buildMember(organization, 'read');
-  creator = await buildMember(organization, 'create');
-  elsewhere = await buildOrganization();
-});
-afterAll(() => api.close());
+import { it as base } from '../support/it.ts';
 
 const complete = {
   entityID: 'https://idp.example.org/metadata',
@@ -27,17 +11,33 @@ const complete = {
   ssoURL: 'https://idp.example.org/sso?a=b',
 };
 
-const url = (provider?: Pick<SamlProviderRecord, '_id'> | { id: string }) => {
-  const id = provider && ('id' in provider ? provider.id : provider._id);
-  return `/v1/orgs/${organization._id}/saml${id === undefined ? '' : `/${id}`}`;
-};
-const create = (json: unknown, { token } = admin) => api.call('POST', url(), { token, json });
-const get = (provider: { id: string } | SamlProviderRecord, { token } = admin) => api.call('GET', url(provider), { token });
-const patch = (provider: { id: string } | SamlProviderRecord, json?: unknown, { token } = admin, headers = {}) =>
-  api.call('PATCH', url(provider), { token, headers, ...(json !== undefined && { json }) });
+const it = base
+  .extend('elsewhere', { scope: 'file' }, ({ api: _started }) => buildOrganization())
+  .extend('url', ({ organization }) => (provider?: Pick<SamlProviderRecord, '_id'> | { id: string }) => {
+    const id = provider && ('id' in provider ? provider.id : provider._id);
+    return `/v1/orgs/${organization._id}/saml${id === undefined ? '' : `/${id}`}`;
+  })
+  .extend(
+    'create',
+    ({ api, admin, url }) =>
+      (json: unknown, { token } = admin) =>
+        api.call('POST', url(), { token, json }),
+  )
+  .extend(
+    'get',
+    ({ api, admin, url }) =>
+      (provider: { id: string } | SamlProviderRecord, { token } = admin) =>
+        api.call('GET', url(provider), { token }),
+  )
+  .extend(
+    'patch',
+    ({ api, admin, url }) =>
+      (provider: { id: string } | SamlProviderRecord, json?: unknown, { token } = admin, headers = {}) =>
+        api.call('PATCH', url(provider), { token, headers, ...(json !== undefined && { json }) }),
+  );
 
 describe('POST /v1/orgs/{organizationId}/saml', () => {
-  it('makes a provider that is pending until everything is set', async () => {
+  it('makes a provider that is pending until everything is set', async ({ api, admin, url, create }) => {
     const { status, body } = await create({ label: 'Okta' });
     expect(status).toBe(201);
     expect(body).toEqual({
@@ -59,7 +59,7 @@ describe('POST /v1/orgs/{organizationId}/saml', () => {
     expect((await api.call('GET', body.urls.location, { token: admin.token })).body).toEqual(body);
   });
 
-  it('makes one that is active at once', async () => {
+  it('makes one that is active at once', async ({ organization, create, get }) => {
     const team = await buildTeam(organization, { title: 'New people' });
     const { body } = await create({ label: 'x'.repeat(30), ...complete, defaultTeam: team._id, defaultRole: 'comment' });
     expect(body).toMatchObject({
@@ -71,12 +71,12 @@ describe('POST /v1/orgs/{organizationId}/saml', () => {
     expect((await get(body)).body).toEqual(body);
   });
 
-  it('keeps a certificate as it was given', async () => {
+  it('keeps a certificate as it was given', async ({ create }) => {
     for (const certificate of [certificates.p256, pemOf(certificates.p256).replaceAll('\n', '\r\n'), ` ${pemOf(certificates.rsa2048)}\n`])
       expect((await create({ label: 'a', certificate })).body.certificate).toBe(certificate);
   });
 
-  it('takes what is not set as empty, or null', async () => {
+  it('takes what is not set as empty, or null', async ({ create }) => {
     const { status, body } = await create({
       label: 'a',
       entityID: '',
@@ -90,7 +90,7 @@ describe('POST /v1/orgs/{organizationId}/saml', () => {
     expect(body).not.toHaveProperty('defaultTeam');
   });
 
-  it.each([
+  it.for([
     ['no label', { label: undefined }],
     ['an empty label', { label: '' }],
     ['a blank label', { label: '  ' }],
@@ -109,19 +109,19 @@ describe('POST /v1/orgs/{organizationId}/saml', () => {
     ['a role that is none', { defaultRole: 'owner' }],
     ['a team that is none', { defaultTeam: 'nothing' }],
     ['a team object', { defaultTeam: { id: 'nothing' } }],
-  ])('refuses %s', async (_name, fields) => {
+  ] as const)('refuses %s', async ([, fields], { create }) => {
     const before = await SamlProvider.countDocuments();
     const { status, body } = await create({ label: 'x', ...complete, ...fields });
     expect([status, body.error.details[0].path]).toEqual([400, `body.${Object.keys(fields)[0]}`]);
     expect(await SamlProvider.countDocuments()).toBe(before);
   });
 
-  it('refuses a team of another organization', async () => {
+  it('refuses a team of another organization', async ({ elsewhere, create }) => {
     const team = await buildTeam(elsewhere.organization);
     expect((await create({ label: 'x', defaultTeam: team._id })).body.error.details[0].path).toBe('body.defaultTeam');
   });
 
-  it('refuses a private key as certificate, and neither repeats nor logs it', async () => {
+  it('refuses a private key as certificate, and neither repeats nor logs it', async ({ api, organization, create, get, patch }) => {
     const { privateKey } = generateKeyPairSync('rsa', {
       modulusLength: 2048,
       privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
@@ -142,7 +142,7 @@ describe('POST /v1/orgs/{organizationId}/saml', () => {
     expect(api.logLines.join('\n')).not.toContain('BEGIN');
   });
 
-  it('refuses what is no certificate, two of them, a request for one, and weak keys', async () => {
+  it('refuses what is no certificate, two of them, a request for one, and weak keys', async ({ create }) => {
     const { p256, p384, rsa1024, csr } = certificates;
     for (const certificate of [
       'garbage',
@@ -156,7 +156,7 @@ describe('POST /v1/orgs/{organizationId}/saml', () => {
       expect((await create({ label: 'x', certificate })).body.error.details[0].path).toBe('body.certificate');
   });
 
-  it('is for admins', async () => {
+  it('is for admins', async ({ admin, creator, reader, elsewhere, create }) => {
     for (const { token } of [creator, reader])
       expect((await create({ label: 'x', defaultRole: 'admin' }, { ...admin, token })).status).toBe(403);
     expect((await create({ label: 'x' }, elsewhere.admin)).status).toBe(404);
@@ -166,7 +166,7 @@ describe('POST /v1/orgs/{organizationId}/saml', () => {
 });
 
 describe('GET /v1/orgs/{organizationId}/saml', () => {
-  it('lists the providers, newest first, with their teams', async () => {
+  it('lists the providers, newest first, with their teams', async ({ api }) => {
     const { organization: other, admin: boss } = await buildOrganization();
     const team = await buildTeam(other, { members: [[boss, 'owner']] });
     for (const [index, label] of ['c', 'a', 'b'].entries())
@@ -184,7 +184,16 @@ describe('GET /v1/orgs/{organizationId}/saml', () => {
     expect([rest.next, rest.items.map(({ label }: { label: string }) => label)]).toEqual([undefined, ['c']]);
   });
 
-  it('and a single one are for admins, and only of their organization', async () => {
+  it('and a single one are for admins, and only of their organization', async ({
+    api,
+    organization,
+    admin,
+    creator,
+    reader,
+    elsewhere,
+    url,
+    get,
+  }) => {
     const provider = await buildSamlProvider(organization);
     const ofOthers = await buildSamlProvider(elsewhere.organization);
     for (const path of [url(), url(provider)]) {
@@ -198,7 +207,7 @@ describe('GET /v1/orgs/{organizationId}/saml', () => {
 });
 
 describe('PATCH /v1/orgs/{organizationId}/saml/{samlProviderId}', () => {
-  it('works out the status anew on every write', async () => {
+  it('works out the status anew on every write', async ({ organization, patch }) => {
     const provider = await buildSamlProvider(organization);
     const statusAfter = async (json: object) => (await patch(provider, json)).body.status;
     expect(await statusAfter({ entityID: complete.entityID })).toBe('pending');
@@ -211,7 +220,7 @@ describe('PATCH /v1/orgs/{organizationId}/saml/{samlProviderId}', () => {
     }
   });
 
-  it('changes only what is given', async () => {
+  it('changes only what is given', async ({ organization, create, patch }) => {
     const team = await buildTeam(organization);
     const { body: provider } = await create({ label: 'Old', ...complete, defaultTeam: team._id, defaultRole: 'read' });
     expect((await patch(provider, { label: ' New ', status: 'pending', id: 'x', createdAt: 0 })).body).toEqual({
@@ -224,7 +233,7 @@ describe('PATCH /v1/orgs/{organizationId}/saml/{samlProviderId}', () => {
     expect((await patch(provider, { defaultTeam: null })).body).not.toHaveProperty('defaultTeam');
   });
 
-  it('refuses what creating one refuses, and changes nothing', async () => {
+  it('refuses what creating one refuses, and changes nothing', async ({ elsewhere, create, get, patch }) => {
     const { body: provider } = await create({ label: 'Kept', ...complete });
     const team = await buildTeam(elsewhere.organization);
     for (const json of [
@@ -235,14 +244,14 @@ describe('PATCH /v1/orgs/{organizationId}/saml/{samlProviderId}', () => {
     expect((await get(provider)).body).toEqual(provider);
   });
 
-  it('is for admins', async () => {
+  it('is for admins', async ({ organization, creator, reader, elsewhere, patch }) => {
     const provider = await buildSamlProvider(organization);
     for (const other of [reader, creator]) expect((await patch(provider, { label: 'x' }, other)).status).toBe(403);
     expect((await patch(provider, { label: 'x' }, elsewhere.admin)).status).toBe(404);
     expect((await patch({ id: 'nothing' }, { label: 'x' })).status).toBe(404);
   });
 
-  it('does not change a state that the caller has not seen', async () => {
+  it('does not change a state that the caller has not seen', async ({ organization, admin, get, patch }) => {
     const provider = await buildSamlProvider(organization);
     const etag = (await get(provider)).headers.get('etag') ?? '';
     expect((await patch(provider, { label: 'First' }, admin, { 'if-match': etag })).status).toBe(200);
@@ -250,7 +259,7 @@ describe('PATCH /v1/orgs/{organizationId}/saml/{samlProviderId}', () => {
     expect((await patch(provider, {}, admin, { 'if-match': etag })).status).toBe(412);
   });
 
-  it('comes to the right status when two set different halves at once', async () => {
+  it('comes to the right status when two set different halves at once', async ({ organization, get, patch }) => {
     for (let round = 0; round < 5; round += 1) {
       const provider = await buildSamlProvider(organization, { entityID: complete.entityID });
       const answers = await Promise.all([
@@ -264,7 +273,7 @@ describe('PATCH /v1/orgs/{organizationId}/saml/{samlProviderId}', () => {
 });
 
 describe('DELETE /v1/orgs/{organizationId}/saml/{samlProviderId}', () => {
-  it('removes it, also when it is not there', async () => {
+  it('removes it, also when it is not there', async ({ api, organization, admin, creator, reader, elsewhere, url, get }) => {
     const provider = await buildSamlProvider(organization);
     for (const other of [reader, creator]) expect((await api.call('DELETE', url(provider), { token: other.token })).status).toBe(403);
     expect((await api.call('DELETE', url(provider), { token: elsewhere.admin.token })).status).toBe(404);
@@ -276,7 +285,7 @@ describe('DELETE /v1/orgs/{organizationId}/saml/{samlProviderId}', () => {
   });
 });
 
-it('GET sso shows every member where to sign in', async () => {
+it('GET sso shows every member where to sign in', async ({ api, elsewhere }) => {
   const { organization: other, admin: boss } = await buildOrganization();
   const guest = await buildMember(other, null);
   const sso = async ({ token }: TestUser) => api.call('GET', `/v1/orgs/${other._id}/sso`, { token });

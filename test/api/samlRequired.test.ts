@@ -1,19 +1,13 @@
 import { Organization, SamlProvider } from '@bindery/models';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../support/apiServer.ts';
+import { describe, expect } from 'vitest';
 import { certificates } from '../support/certificates.ts';
 import { buildOrganization, buildSamlProvider } from '../support/factories.ts';
-
-let api: TestApi;
-beforeAll(async () => {
-  api = await startApi();
-});
-afterAll(() => api.close());
+import { it } from '../support/it.ts';
 
 const active = { entityID: 'idp', certificate: certificates.p256, ssoURL: 'https://idp.example.org', status: 'active' } as const;
 
 describe('an organization that requires single sign-on', () => {
-  it('keeps its last active provider, and says what to do', async () => {
+  it('keeps its last active provider, and says what to do', async ({ api }) => {
     const { organization, admin } = await buildOrganization({ sso: true });
     const provider = await buildSamlProvider(organization, active);
     await buildSamlProvider(organization);
@@ -32,7 +26,7 @@ describe('an organization that requires single sign-on', () => {
     );
   });
 
-  it('may lose one of two, or any when it requires nothing', async () => {
+  it('may lose one of two, or any when it requires nothing', async ({ api }) => {
     const { organization, admin } = await buildOrganization({ sso: true });
     const providers = [await buildSamlProvider(organization, active), await buildSamlProvider(organization, active)];
     const remove = (index: number) =>
@@ -43,7 +37,7 @@ describe('an organization that requires single sign-on', () => {
     expect((await remove(1)).status).toBe(204);
   });
 
-  it('keeps one of two that are taken away at the same moment', async () => {
+  it('keeps one of two that are taken away at the same moment', async ({ api }) => {
     for (let round = 0; round < 5; round += 1) {
       const { organization, admin } = await buildOrganization({ sso: true });
       const providers = await Promise.all([1, 2, 3].map(() => buildSamlProvider(organization, active)));
@@ -60,7 +54,7 @@ describe('an organization that requires single sign-on', () => {
     }
   });
 
-  it('has one whichever comes first: the demand for it, or the end of its only provider', async () => {
+  it('has one whichever comes first: the demand for it, or the end of its only provider', async ({ api }) => {
     for (let round = 0; round < 5; round += 1) {
       const { organization, admin } = await buildOrganization();
       const provider = await buildSamlProvider(organization, active);

@@ -1,38 +1,46 @@
-import type { OrganizationRecord, SpaceRecord } from '@bindery/models';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../support/apiServer.ts';
+import type { SpaceRecord } from '@bindery/models';
+import { describe, expect } from 'vitest';
 import { buildGrant, buildMember, buildOrganization, buildSpace, changeSpace, type TestPage, type TestUser } from '../support/factories.ts';
+import { itInNewOrganization as base } from '../support/it.ts';
 import { indexWhatWaits, publishPages } from '../support/indexing.ts';
-
-let api: TestApi;
-let organization: OrganizationRecord;
-let admin: TestUser;
-let space: SpaceRecord;
-
-beforeAll(async () => {
-  api = await startApi();
-});
-beforeEach(async () => {
-  ({ organization, admin } = await buildOrganization());
-  space = await buildSpace(organization, { title: 'Manual' });
-});
-afterAll(() => api.close());
 
 const page = (id: string, title: string, source: string, fields: Partial<TestPage> = {}): TestPage =>
   ({ id, title, slug: id, path: id, source: `# ${title}\n\n${source}`, ...fields }) as TestPage;
-const fill = async (target: SpaceRecord, ...pages: TestPage[]) => {
-  const changed = await publishPages(target, pages);
-  await indexWhatWaits(api.config);
-  return changed;
-};
-const at = (path: string, query: Record<string, string>, { token } = admin) =>
-  api.call('GET', `/v1${path}?${new URLSearchParams(query).toString()}`, { token });
-const search = async (query: string, more: Record<string, string> = {}) =>
-  (await at(`/spaces/${space._id}/search`, { query, ...more })).body;
-const found = async (query: string) => (await search(query)).items.map(({ id }: { id: string }) => id);
+
+const it = base
+  .extend('space', ({ organization }) => buildSpace(organization, { title: 'Manual' }))
+  .extend('fill', ({ api }) => async (target: SpaceRecord, ...pages: TestPage[]) => {
+    const changed = await publishPages(target, pages);
+    await indexWhatWaits(api.config);
+    return changed;
+  })
+  .extend(
+    'at',
+    ({ api, admin }) =>
+      (path: string, query: Record<string, string>, { token } = admin) =>
+        api.call('GET', `/v1${path}?${new URLSearchParams(query).toString()}`, { token }),
+  )
+  .extend(
+    'search',
+    ({ space, at }) =>
+      async (query: string, more: Record<string, string> = {}) =>
+        (await at(`/spaces/${space._id}/search`, { query, ...more })).body,
+  )
+  .extend(
+    'found',
+    ({ search }) =>
+      async (query: string) =>
+        (await search(query)).items.map(({ id }: { id: string }) => id),
+  )
+  .extend(
+    'inOrganization',
+    ({ organization, admin, at }) =>
+      async (query: string, user = admin, more: Record<string, string> = {}) =>
+        (await at(`/orgs/${organization._id}/search`, { query, ...more }, user)).body,
+  );
 
 describe('a search in a space', () => {
-  it('shows a page with the sections that were meant', async () => {
+  it('shows a page with the sections that were meant', async ({ api, space, fill, search }) => {
     await fill(space, {
       type: 'group',
       id: 'g',
@@ -75,7 +83,7 @@ describe('a search in a space', () => {
     expect(before).toMatchObject({ id: 'install', title: 'Install', path: 'install', urls: { app } });
   });
 
-  it('ranks titles before headings before text, and rarer words higher', async () => {
+  it('ranks titles before headings before text, and rarer words higher', async ({ space, fill, search, found }) => {
     await fill(
       space,
       page('text', 'One', 'proxy '.repeat(50)),
@@ -89,7 +97,7 @@ describe('a search in a space', () => {
     expect(items.map(({ rank }: { rank: number }) => rank)).toEqual([1, 2, 3, 4]);
   });
 
-  it('takes the last word as a beginning, needs all words, and forgives when there is none', async () => {
+  it('takes the last word as a beginning, needs all words, and forgives when there is none', async ({ space, fill, found }) => {
     await fill(
       space,
       page('a', 'Größe der Konfiguration', 'Beide Wörter.'),
@@ -107,7 +115,7 @@ describe('a search in a space', () => {
     expect(await found('nonexistent')).toEqual([]);
   });
 
-  it('finds pages in many languages', async () => {
+  it('finds pages in many languages', async ({ space, fill, search, found }) => {
     await fill(
       space,
       page('zh', '数据库', '请先安装数据库，然后配置连接。'),
@@ -138,7 +146,7 @@ describe('a search in a space', () => {
     expect(section.body).toContain('配置连接');
   });
 
-  it('finds hidden pages, and none that are not to be indexed', async () => {
+  it('finds hidden pages, and none that are not to be indexed', async ({ space, fill, search }) => {
     await fill(
       space,
       page('h', 'Hidden needle', '', { hidden: true } as never),
@@ -147,7 +155,7 @@ describe('a search in a space', () => {
     expect(await search('needle')).toMatchObject({ count: 1, items: [{ id: 'h' }] });
   });
 
-  it('shows at most five sections, each with at most 300 characters', async () => {
+  it('shows at most five sections, each with at most 300 characters', async ({ space, fill, search }) => {
     const sections = Array.from(
       { length: 9 },
       (_, i) => `## Part ${i}\n\n${'filler '.repeat(100)}needle${' needle'.repeat(i % 2)} ${'more '.repeat(100)}`,
@@ -158,7 +166,7 @@ describe('a search in a space', () => {
     for (const { body } of shown) expect([body.length <= 300, body.includes('needle')]).toEqual([true, true]);
   });
 
-  it('goes page by page in the same order, whatever is added meanwhile', async () => {
+  it('goes page by page in the same order, whatever is added meanwhile', async ({ space, fill, search }) => {
     const pages = Array.from({ length: 23 }, (_, i) => page(`p${String(i).padStart(2, '0')}`, `Needle ${i}`, ''));
     const now = await fill(space, ...pages);
     const seen: string[] = [];
@@ -175,7 +183,7 @@ describe('a search in a space', () => {
     expect(await search('needle', { limit: '0' })).toEqual({ items: [], count: 24 });
   });
 
-  it('takes a page token only for the same search of the same user', async () => {
+  it('takes a page token only for the same search of the same user', async ({ organization, space, fill, at, search }) => {
     await fill(space, page('a', 'Needle', ''), page('b', 'Needle', ''));
     const { next } = await search('needle', { limit: '1' });
     expect((await at(`/spaces/${space._id}/search`, { query: 'needles', page: next.page })).status).toBe(400);
@@ -183,7 +191,7 @@ describe('a search in a space', () => {
     expect((await at(`/spaces/${space._id}/search`, { query: 'needle', page: next.page }, other)).status).toBe(400);
   });
 
-  it('takes a query literally, at once', async () => {
+  it('takes a query literally, at once', async ({ space, fill, at }) => {
     await fill(space, page('a', 'Plain text', 'with words'));
     for (const query of [
       '(a+)+$',
@@ -208,7 +216,12 @@ describe('a search in a space', () => {
     expect((await at(`/spaces/${space._id}/search`, {})).status).toBe(400);
   });
 
-  it('finds nothing in a space that is not indexed yet, and is refused where the space is not seen', async () => {
+  it('finds nothing in a space that is not indexed yet, and is refused where the space is not seen', async ({
+    organization,
+    space,
+    at,
+    search,
+  }) => {
     expect(await search('manual')).toEqual({ items: [], count: 0 });
     const guest = await buildMember(organization, null);
     expect((await at(`/spaces/${space._id}/search`, { query: 'x' }, guest)).status).toBe(404);
@@ -216,10 +229,12 @@ describe('a search in a space', () => {
 });
 
 describe('a search in an organization', () => {
-  const inOrganization = async (query: string, user = admin, more: Record<string, string> = {}) =>
-    (await at(`/orgs/${organization._id}/search`, { query, ...more }, user)).body;
-
-  it('groups pages by space, the one with the best page first, with ranks over all', async () => {
+  it('groups pages by space, the one with the best page first, with ranks over all', async ({
+    organization,
+    space,
+    fill,
+    inOrganization,
+  }) => {
     const other = await buildSpace(organization, { title: 'Other' });
     await fill(space, page('a', 'Text', 'needle'), page('b', 'Needle', ''));
     await fill(other, page('c', 'Needle and more', ''));
@@ -240,7 +255,7 @@ describe('a search in an organization', () => {
     });
   });
 
-  it('pages over spaces, and shows ten pages of each', async () => {
+  it('pages over spaces, and shows ten pages of each', async ({ organization, admin, space, fill, inOrganization }) => {
     const many = Array.from({ length: 14 }, (_, i) => page(`m${i}`, `Needle ${i}`, ''));
     await fill(space, ...many);
     const others = [];
@@ -252,7 +267,7 @@ describe('a search in an organization', () => {
     expect(new Set([...first.items, ...second.items].map(({ id }) => id)).size).toBe(4);
   });
 
-  it('finds, and counts, only what the caller may see', async () => {
+  it('finds, and counts, only what the caller may see', async ({ organization, admin, space, fill, at, inOrganization }) => {
     const closed = await buildSpace(organization, { title: 'Closed', defaultLevel: null });
     const deleted = await buildSpace(organization, { title: 'Deleted' });
     for (const target of [space, closed, deleted]) await fill(target, page('a', 'Needle', ''));
@@ -274,7 +289,7 @@ describe('a search in an organization', () => {
     expect((await at(`/orgs/${organization._id}/search`, { query: 'needle' }, outsider)).status).toBe(404);
   });
 
-  it('follows a space into another organization', async () => {
+  it('follows a space into another organization', async ({ api, admin, space, fill, at, inOrganization }) => {
     const filled = await fill(space, page('a', 'Needle', ''));
     const own = (await api.call('POST', '/v1/orgs', { token: admin.token, json: { title: 'Second' } })).body;
     const moved = await api.call('POST', `/v1/spaces/${space._id}/transfer`, { token: admin.token, json: { organization: own.id } });
