@@ -1,34 +1,34 @@
-import { ShareLink, type OrganizationRecord, type ShareLinkRecord, type SiteRecord } from '@bindery/models';
+import { ShareLink, type ShareLinkRecord } from '@bindery/models';
 import { newId } from '@bindery/runtime';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { findShareLink, newShareLink } from '../../apps/api/src/resources/share-link/shareKey.ts';
 import { usePlatform } from '../../apps/api/src/platform.ts';
-import { startApi, type TestApi } from '../support/apiServer.ts';
-import { buildMember, buildOrganization, buildShareLink, buildSite, type TestUser } from '../support/factories.ts';
+import { buildMember, buildOrganization, buildShareLink, buildSite } from '../support/factories.ts';
+import { it as base } from '../support/it.ts';
 
 // Of all organizations there are.
 const hostname = newId().toLowerCase();
-let api: TestApi;
-let organization: OrganizationRecord;
-let admin: TestUser;
-let site: SiteRecord;
 
-beforeAll(async () => {
-  api = await startApi();
-  ({ organization, admin } = await buildOrganization({ hostname }));
-});
-beforeEach(async () => {
-  site = await buildSite(organization, { visibility: 'share-link', isPublished: true });
-});
-afterAll(() => api.close());
-
-const url = (path = '') => `/v1/orgs/${organization._id}/sites/${site._id}/share-links${path}`;
-const call = (method: string, path = '', json?: unknown, { token } = admin) =>
-  api.call(method, url(path), { token, ...(json !== undefined && { json }) });
 const keyIn = (link: { urls: { published: string } }) => link.urls.published.split('/').at(-1) ?? '';
 
+const it = base
+  .extend('home', { scope: 'file' }, ({ api: _started }) => buildOrganization({ hostname }))
+  .extend('site', ({ organization }) => buildSite(organization, { visibility: 'share-link', isPublished: true }))
+  .extend(
+    'url',
+    ({ organization, site }) =>
+      (path = '') =>
+        `/v1/orgs/${organization._id}/sites/${site._id}/share-links${path}`,
+  )
+  .extend(
+    'call',
+    ({ api, admin, url }) =>
+      (method: string, path = '', json?: unknown, { token } = admin) =>
+        api.call(method, url(path), { token, ...(json !== undefined && { json }) }),
+  );
+
 describe('POST .../share-links', () => {
-  it('makes a link with a secret of 32 characters in its URL', async () => {
+  it('makes a link with a secret of 32 characters in its URL', async ({ site, call }) => {
     const { status, body } = await call('POST', '', { name: 'Partners' });
     expect(status).toBe(201);
     expect(body).toEqual({
@@ -43,19 +43,19 @@ describe('POST .../share-links', () => {
     expect(await findShareLink(site._id, keyIn(body))).toMatchObject({ _id: body.id });
   });
 
-  it('keeps the secret where it cannot be read', async () => {
+  it('keeps the secret where it cannot be read', async ({ api, call }) => {
     const { body } = await call('POST', '', { name: '' });
     const stored = await ShareLink.findById(body.id).lean();
     expect(JSON.stringify(stored)).not.toContain(keyIn(body));
     expect(api.logLines.join('')).not.toContain(keyIn(body));
   });
 
-  it.each([[{}], [{ name: null }], [{ name: 'x'.repeat(51) }], [{ name: 5 }], [[]]])('refuses %j', async (json) => {
+  it.for([[{}], [{ name: null }], [{ name: 'x'.repeat(51) }], [{ name: 5 }], [[]]] as const)('refuses %j', async ([json], { call }) => {
     expect((await call('POST', '', json)).status).toBe(400);
     expect((await call('GET')).body.count).toBe(0);
   });
 
-  it('makes at most 100 of them, however many ask at once', async () => {
+  it('makes at most 100 of them, however many ask at once', async ({ site, call }) => {
     await ShareLink.insertMany(Array.from({ length: 97 }, () => newShareLink(site, { name: '', createdBy: 'nobody' })));
     const answers = await Promise.all(Array.from({ length: 6 }, () => call('POST', '', { name: 'More' })));
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 201, 201, 409, 409, 409]);
@@ -64,7 +64,7 @@ describe('POST .../share-links', () => {
 });
 
 describe('GET .../share-links', () => {
-  it('lists the links of the site, newest first, in pages', async () => {
+  it('lists the links of the site, newest first, in pages', async ({ organization, call }) => {
     const names = ['A', 'B', 'C'];
     for (const name of names) await call('POST', '', { name });
     await buildShareLink(await buildSite(organization));
@@ -75,7 +75,7 @@ describe('GET .../share-links', () => {
     expect(second).not.toHaveProperty('next');
   });
 
-  it('searches in names, literally', async () => {
+  it('searches in names, literally', async ({ call }) => {
     for (const name of ['Partners', 'partly', 'a.*']) await call('POST', '', { name });
     expect((await call('GET', '?search=PART')).body.count).toBe(2);
     expect((await call('GET', `?search=${encodeURIComponent('.*')}`)).body.items).toMatchObject([{ name: 'a.*' }]);
@@ -83,7 +83,7 @@ describe('GET .../share-links', () => {
 });
 
 describe('PATCH and DELETE .../share-links/{shareLinkId}', () => {
-  it('changes the name, and leaves the secret as it is', async () => {
+  it('changes the name, and leaves the secret as it is', async ({ call }) => {
     const { body: link } = await call('POST', '', { name: 'A' });
     const { status, body } = await call('PATCH', `/${link.id}`, { name: '' });
     expect([status, body]).toEqual([200, { ...link, name: '' }]);
@@ -91,7 +91,7 @@ describe('PATCH and DELETE .../share-links/{shareLinkId}', () => {
     expect((await call('PATCH', `/${link.id}`, { id: 'x', urls: {}, unknown: 1 })).body).toEqual(body);
   });
 
-  it('switches a link off and on', async () => {
+  it('switches a link off and on', async ({ site, call }) => {
     const { body: link } = await call('POST', '', { name: 'A' });
     expect((await call('PATCH', `/${link.id}`, { active: false })).body.active).toBe(false);
     expect(await findShareLink(site._id, keyIn(link))).toBeUndefined();
@@ -99,19 +99,22 @@ describe('PATCH and DELETE .../share-links/{shareLinkId}', () => {
     expect(await findShareLink(site._id, keyIn(link))).toBeDefined();
   });
 
-  it.each([{ name: null }, { name: 'x'.repeat(51) }, { active: 'false' }, { active: null }])('PATCH refuses %j', async (json) => {
-    const { _id } = await buildShareLink(site);
-    expect((await call('PATCH', `/${_id}`, json)).status).toBe(400);
-  });
+  it.for([{ name: null }, { name: 'x'.repeat(51) }, { active: 'false' }, { active: null }])(
+    'PATCH refuses %j',
+    async (json, { site, call }) => {
+      const { _id } = await buildShareLink(site);
+      expect((await call('PATCH', `/${_id}`, json)).status).toBe(400);
+    },
+  );
 
-  it('DELETE removes it for good, also twice', async () => {
+  it('DELETE removes it for good, also twice', async ({ site, call }) => {
     const { _id, key } = await buildShareLink(site);
     for (let i = 0; i < 2; i++) expect((await call('DELETE', `/${_id}`)).status).toBe(204);
     expect(await findShareLink(site._id, key)).toBeUndefined();
     expect((await call('PATCH', `/${_id}`, { active: true })).status).toBe(404);
   });
 
-  it('do not reach a link of another site', async () => {
+  it('do not reach a link of another site', async ({ organization, call }) => {
     const other = await buildShareLink(await buildSite(organization));
     expect((await call('PATCH', `/${other._id}`, { active: false })).status).toBe(404);
     expect((await call('DELETE', `/${other._id}`)).status).toBe(204);
@@ -119,7 +122,7 @@ describe('PATCH and DELETE .../share-links/{shareLinkId}', () => {
   });
 });
 
-it('only admins of the site see and make links', async () => {
+it('only admins of the site see and make links', async ({ organization, site, call }) => {
   const { _id } = await buildShareLink(site);
   const creator = await buildMember(organization, 'create');
   for (const [method, path] of [['GET'], ['POST'], ['PATCH', `/${_id}`], ['DELETE', `/${_id}`]] as const) {
@@ -130,28 +133,28 @@ it('only admins of the site see and make links', async () => {
 });
 
 describe('a secret opens a site', () => {
-  it('that it was made for, and no other', async () => {
+  it('that it was made for, and no other', async ({ organization, site }) => {
     const { key, _id } = await buildShareLink(site);
     expect(await findShareLink(site._id, key)).toMatchObject({ _id });
     expect(await findShareLink((await buildSite(organization))._id, key)).toBeUndefined();
   });
 
-  it.each([undefined, null, '', 'x', 5, {}, [], 'a'.repeat(32), 'a'.repeat(33), `${'a'.repeat(31)}é`, '$ne'])(
+  it.for([undefined, null, '', 'x', 5, {}, [], 'a'.repeat(32), 'a'.repeat(33), `${'a'.repeat(31)}é`, '$ne'].map((key) => [key]))(
     'unless it is %j',
-    async (key) => {
+    async ([key], { site }) => {
       await buildShareLink(site);
       expect(await findShareLink(site._id, key)).toBeUndefined();
     },
   );
 
-  it('in a list it is none', async () => {
+  it('in a list it is none', async ({ site }) => {
     const { key } = await buildShareLink(site);
     expect(await findShareLink(site._id, [key])).toBeUndefined();
     expect(await findShareLink(site._id, `${key} `)).toBeUndefined();
     expect(await findShareLink(site._id, key.toLowerCase() === key ? key.toUpperCase() : key.toLowerCase())).toBeUndefined();
   });
 
-  it('also after the key of the platform was changed, until that key is dropped', async () => {
+  it('also after the key of the platform was changed, until that key is dropped', async ({ api, site }) => {
     const { key, _id } = await buildShareLink(site);
     const { config } = api;
     const platform = { config, blobs: api.blobs, jobFeed: undefined as never, stopping: new AbortController().signal };
@@ -166,7 +169,7 @@ describe('a secret opens a site', () => {
     }
   });
 
-  it('not when the site is gone', async () => {
+  it('not when the site is gone', async ({ api, admin, site, url }) => {
     const { key } = await buildShareLink(site);
     await api.call('DELETE', url().replace('/share-links', ''), { token: admin.token });
     expect(await findShareLink(site._id, key)).toBeUndefined();

@@ -1,17 +1,5 @@
-import {
-  Grant,
-  Organization,
-  ShareLink,
-  Site,
-  SiteRedirect,
-  SiteSection,
-  SiteSectionGroup,
-  SiteSpace,
-  type OrganizationRecord,
-  type SpaceRecord,
-} from '@bindery/models';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../support/apiServer.ts';
+import { Grant, Organization, ShareLink, Site, SiteRedirect, SiteSection, SiteSectionGroup, SiteSpace } from '@bindery/models';
+import { describe, expect } from 'vitest';
 import {
   buildGrant,
   buildMember,
@@ -22,32 +10,28 @@ import {
   buildSite,
   buildSiteRedirect,
   buildSpace,
-  type TestUser,
 } from '../support/factories.ts';
+import { it as base } from '../support/it.ts';
 
-let api: TestApi;
-let organization: OrganizationRecord;
-let admin: TestUser;
-let creator: TestUser;
-let reader: TestUser;
-let space: SpaceRecord;
-
-beforeAll(async () => {
-  api = await startApi();
-  ({ organization, admin } = await buildOrganization({ title: 'Acme' }));
-  creator = await buildMember(organization, 'create');
-  reader = await buildMember(organization, 'read');
-  space = await buildSpace(organization, { title: 'Handbook' });
-});
-afterAll(() => api.close());
-
-const sites = () => `/v1/orgs/${organization._id}/sites`;
-const create = (json?: unknown, { token } = creator) => api.call('POST', sites(), { token, ...(json !== undefined && { json }) });
-const call = (method: string, id: string, json?: unknown, { token } = admin) =>
-  api.call(method, `${sites()}/${id}`, { token, ...(json !== undefined && { json }) });
+const it = base
+  .extend('home', { scope: 'file' }, ({ api: _started }) => buildOrganization({ title: 'Acme' }))
+  .extend('space', ({ organization }) => buildSpace(organization, { title: 'Handbook' }))
+  .extend('sites', ({ organization }) => `/v1/orgs/${organization._id}/sites`)
+  .extend(
+    'create',
+    ({ api, creator, sites }) =>
+      (json?: unknown, { token } = creator) =>
+        api.call('POST', sites, { token, ...(json !== undefined && { json }) }),
+  )
+  .extend(
+    'call',
+    ({ api, admin, sites }) =>
+      (method: string, id: string, json?: unknown, { token } = admin) =>
+        api.call(method, `${sites}/${id}`, { token, ...(json !== undefined && { json }) }),
+  );
 
 describe('POST /v1/orgs/{organizationId}/sites', () => {
-  it('makes an empty site with defaults from an empty body, and from none', async () => {
+  it('makes an empty site with defaults from an empty body, and from none', async ({ sites, create }) => {
     for (const body of [{}, undefined]) {
       const { status, body: site } = await create(body);
       expect(status).toBe(201);
@@ -62,7 +46,7 @@ describe('POST /v1/orgs/{organizationId}/sites', () => {
         agentsContext: 'included',
         defaultLevel: 'read',
         urls: {
-          location: `http://api.test${sites()}/${site.id}`,
+          location: `http://api.test${sites}/${site.id}`,
           app: expect.stringContaining(`/sites/${site.id}`),
           preview: expect.stringContaining(site.id),
         },
@@ -83,7 +67,7 @@ describe('POST /v1/orgs/{organizationId}/sites', () => {
     }
   });
 
-  it('keeps what it was given, and nothing else', async () => {
+  it('keeps what it was given, and nothing else', async ({ creator, create, call }) => {
     const { body } = await create({
       type: 'premium',
       title: '  Docs  ',
@@ -97,7 +81,7 @@ describe('POST /v1/orgs/{organizationId}/sites', () => {
     expect((await call('GET', body.id, undefined, creator)).body).toEqual(body);
   });
 
-  it('shows spaces in the given order, the first as the default, and is called like it', async () => {
+  it('shows spaces in the given order, the first as the default, and is called like it', async ({ organization, space, create, call }) => {
     const other = await buildSpace(organization, { title: 'Handbook' });
     const { body: site } = await create({ spaces: [other._id, space._id] });
     expect(site).toMatchObject({ title: 'Handbook', siteSpaces: 2 });
@@ -110,12 +94,12 @@ describe('POST /v1/orgs/{organizationId}/sites', () => {
     ]);
   });
 
-  it.each(['x', ''])('a first space with the title %j gives no title', async (title) => {
+  it.for(['x', ''])('a first space with the title %j gives no title', async (title, { organization, create }) => {
     const short = await buildSpace(organization, { title });
     expect((await create({ spaces: [short._id] })).body.title).toBe(title === '' ? 'Untitled' : 'Acme');
   });
 
-  it('makes a space of its own: with one empty page, or with example pages', async () => {
+  it('makes a space of its own: with one empty page, or with example pages', async ({ api, reader, create, call }) => {
     const pagesOf = async (spaces: string) => {
       const { status, body: site } = await create({ title: 'Fresh docs', spaces });
       expect([status, site.siteSpaces]).toEqual([201, 1]);
@@ -133,7 +117,7 @@ describe('POST /v1/orgs/{organizationId}/sites', () => {
     expect(pages[1].pages[0]).toMatchObject({ title: 'Quickstart', path: 'getting-started/quickstart' });
   });
 
-  it('gives each site of an organization a basename of its own, also when they are made at once', async () => {
+  it('gives each site of an organization a basename of its own, also when they are made at once', async ({ create }) => {
     const made = await Promise.all(Array.from({ length: 20 }, () => create({ title: 'Ünïque näme' })));
     const names = made.map(({ body }) => body.basename);
     expect(new Set(names).size).toBe(20);
@@ -142,7 +126,7 @@ describe('POST /v1/orgs/{organizationId}/sites', () => {
     expect((await create({ title: '🎉🎉' })).body.basename).toMatch(/^site(-\d+)?$/);
   });
 
-  it.each([
+  it.for([
     [{ title: 'x' }, 'body.title'],
     [{ title: 'x'.repeat(129) }, 'body.title'],
     [{ title: ' x ' }, 'body.title'],
@@ -152,14 +136,19 @@ describe('POST /v1/orgs/{organizationId}/sites', () => {
     [{ spaces: 'full' }, 'body.spaces'],
     [{ spaces: [''] }, 'body.spaces'],
     [{ spaces: ['nothing'] }, 'body.spaces'],
-  ])('refuses %j', async (body, path) => {
+  ] as const)('refuses %j', async ([body, path], { create }) => {
     const count = await Site.countDocuments();
     const { status, body: answer } = await create(body);
     expect([status, answer.error.details[0].path]).toEqual([400, expect.stringContaining(path)]);
     expect(await Site.countDocuments()).toBe(count);
   });
 
-  it('refuses a space of another organization, one that is deleted, one that the caller does not see, and one twice', async () => {
+  it('refuses a space of another organization, one that is deleted, one that the caller does not see, and one twice', async ({
+    organization,
+    admin,
+    space,
+    create,
+  }) => {
     const elsewhere = await buildSpace((await buildOrganization()).organization);
     const deleted = await buildSpace(organization, { deletedAt: new Date() });
     const closed = await buildSpace(organization, { defaultLevel: null });
@@ -170,7 +159,7 @@ describe('POST /v1/orgs/{organizationId}/sites', () => {
 });
 
 describe('GET /v1/orgs/{organizationId}/sites/{siteId}', () => {
-  it('is 404 for guests, other organizations, and under the wrong organization', async () => {
+  it('is 404 for guests, other organizations, and under the wrong organization', async ({ api, organization, reader, call }) => {
     const site = await buildSite(organization);
     const guest = await buildMember(organization, null);
     const other = await buildOrganization();
@@ -190,18 +179,25 @@ describe('GET /v1/orgs/{organizationId}/sites/{siteId}', () => {
     });
   });
 
-  it('answers 304 to who has this state', async () => {
+  it('answers 304 to who has this state', async ({ api, organization, admin, sites, call }) => {
     const site = await buildSite(organization);
     const etag = (await call('GET', site._id)).headers.get('etag') ?? '';
     const again = (path: string) => api.call('GET', path, { token: admin.token, headers: { 'if-none-match': etag } });
-    expect((await again(`${sites()}/${site._id}`)).status).toBe(304);
+    expect((await again(`${sites}/${site._id}`)).status).toBe(304);
     await call('PATCH', site._id, { title: 'Other' });
-    expect((await again(`${sites()}/${site._id}`)).status).toBe(200);
+    expect((await again(`${sites}/${site._id}`)).status).toBe(200);
   });
 });
 
 describe('DELETE /v1/orgs/{organizationId}/sites/{siteId}', () => {
-  it('removes the site with its structure; the spaces stay, and are private again', async () => {
+  it('removes the site with its structure; the spaces stay, and are private again', async ({
+    api,
+    organization,
+    creator,
+    reader,
+    space,
+    call,
+  }) => {
     const shown = await buildSpace(organization);
     const site = await buildSite(organization, { spaces: [shown], isPublished: true });
     const section = await buildSection(site, { space });
@@ -226,11 +222,11 @@ describe('DELETE /v1/orgs/{organizationId}/sites/{siteId}', () => {
   });
 });
 
-it('who was granted a role on a site has it there, also a guest', async () => {
+it('who was granted a role on a site has it there, also a guest', async ({ api, organization, sites, call }) => {
   const site = await buildSite(organization);
   const guest = await buildMember(organization, null);
   await buildGrant({ site }, guest, 'create');
   expect((await call('GET', site._id, undefined, guest)).body.permissions).toMatchObject({ view: true, edit: true, admin: false });
   expect((await call('PATCH', site._id, { title: 'By a guest' }, guest)).status).toBe(200);
-  expect((await api.call('GET', sites(), { token: guest.token })).body).toMatchObject({ count: 1, items: [{ id: site._id }] });
+  expect((await api.call('GET', sites, { token: guest.token })).body).toMatchObject({ count: 1, items: [{ id: site._id }] });
 });

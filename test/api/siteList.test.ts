@@ -1,38 +1,25 @@
-import type { OrganizationRecord, SiteRecord, SpaceRecord } from '@bindery/models';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../support/apiServer.ts';
-import { buildMember, buildOrganization, buildSite, buildSiteSpace, buildSpace, type TestUser } from '../support/factories.ts';
+import { describe, expect } from 'vitest';
+import { buildMember, buildOrganization, buildSite, buildSpace } from '../support/factories.ts';
+import { it as base } from '../support/it.ts';
 
-let api: TestApi;
-let organization: OrganizationRecord;
-let admin: TestUser;
-let reader: TestUser;
-let space: SpaceRecord;
-/** Oldest first. */
-const made: SiteRecord[] = [];
+const it = base
+  .extend('held', { scope: 'file' }, ({ organization }) => buildSpace(organization))
+  .extend('list', ({ api, organization, reader }) => async (query = '', { token } = reader) => {
+    const { status, body } = await api.call('GET', `/v1/orgs/${organization._id}/sites${query}`, { token });
+    return { status, body, titles: body.items?.map(({ title }: { title: string }) => title) };
+  });
 
-beforeAll(async () => {
-  api = await startApi();
-  ({ organization, admin } = await buildOrganization());
-  reader = await buildMember(organization, 'read');
-  space = await buildSpace(organization);
-  const build = async (fields: Parameters<typeof buildSite>[1]) => void made.push(await buildSite(organization, fields));
-  await build({ title: 'Alpha docs', type: 'basic' });
-  await build({ title: 'Beta Docs (a+)+$', type: 'premium', isPublished: true });
-  await build({ title: 'Gamma 100%', type: 'ultimate', spaces: [space], isPublished: true });
-  await build({ title: 'Delta', type: 'premium', spaces: [space] });
+it.beforeAll(async ({ organization, held }) => {
+  await buildSite(organization, { title: 'Alpha docs', type: 'basic' });
+  await buildSite(organization, { title: 'Beta Docs (a+)+$', type: 'premium', isPublished: true });
+  await buildSite(organization, { title: 'Gamma 100%', type: 'ultimate', spaces: [held], isPublished: true });
+  await buildSite(organization, { title: 'Delta', type: 'premium', spaces: [held] });
   const other = await buildOrganization();
-  await buildSiteSpace(await buildSite(other.organization, { title: 'Docs elsewhere' }), { space: await buildSpace(other.organization) });
+  await buildSite(other.organization, { title: 'Docs elsewhere', spaces: [await buildSpace(other.organization)] });
 });
-afterAll(() => api.close());
-
-async function list(query = '', { token } = reader) {
-  const { status, body } = await api.call('GET', `/v1/orgs/${organization._id}/sites${query}`, { token });
-  return { status, body, titles: body.items?.map(({ title }: { title: string }) => title) };
-}
 
 describe('GET /v1/orgs/{organizationId}/sites', () => {
-  it('lists the newest first, page by page', async () => {
+  it('lists the newest first, page by page', async ({ list }) => {
     expect((await list()).titles).toEqual(['Delta', 'Gamma 100%', 'Beta Docs (a+)+$', 'Alpha docs']);
     const { body, titles } = await list('?limit=3');
     expect([titles.length, body.count]).toEqual([3, 4]);
@@ -42,7 +29,7 @@ describe('GET /v1/orgs/{organizationId}/sites', () => {
     expect((await list('?limit=0')).body).toEqual({ items: [], count: 4 });
   });
 
-  it.each([
+  it.for([
     ['?title=docs', ['Beta Docs (a+)+$', 'Alpha docs']],
     ['?title=(a%2B)%2B%24', ['Beta Docs (a+)+$']],
     ['?title=.*', []],
@@ -54,24 +41,24 @@ describe('GET /v1/orgs/{organizationId}/sites', () => {
     ['?type=premium&type=ultimate', ['Delta', 'Gamma 100%', 'Beta Docs (a+)+$']],
     ['?type[]=basic&type[]=ultimate', ['Gamma 100%', 'Alpha docs']],
     ['?type=premium&published=true&title=BETA', ['Beta Docs (a+)+$']],
-  ])('%s', async (query, expected) => {
+  ] as const)('%s', async ([query, expected], { list }) => {
     const { titles, body } = await list(query);
     expect(titles).toEqual(expected);
     expect(body.count).toBe(expected.length);
   });
 
-  it('finds the sites that hold a space, also with other filters', async () => {
-    expect((await list(`?space=${space._id}`)).titles).toEqual(['Delta', 'Gamma 100%']);
-    expect((await list(`?space=${space._id}&published=true`)).titles).toEqual(['Gamma 100%']);
-    expect((await list(`?space=${space._id}&title=beta`)).titles).toEqual([]);
+  it('finds the sites that hold a space, also with other filters', async ({ held, list }) => {
+    expect((await list(`?space=${held._id}`)).titles).toEqual(['Delta', 'Gamma 100%']);
+    expect((await list(`?space=${held._id}&published=true`)).titles).toEqual(['Gamma 100%']);
+    expect((await list(`?space=${held._id}&title=beta`)).titles).toEqual([]);
     expect((await list('?space=nothing')).titles).toEqual([]);
-    const first = await list(`?space=${space._id}&limit=1`);
-    expect((await list(`?space=${space._id}&limit=1&page=${first.body.next.page}`)).titles).toEqual(['Gamma 100%']);
+    const first = await list(`?space=${held._id}&limit=1`);
+    expect((await list(`?space=${held._id}&limit=1&page=${first.body.next.page}`)).titles).toEqual(['Gamma 100%']);
     // The token is for the list with these filters only.
     expect((await list(`?limit=1&page=${first.body.next.page}`)).status).toBe(400);
   });
 
-  it.each([
+  it.for([
     '?published=yes',
     '?published=1',
     '?type=gold',
@@ -80,11 +67,11 @@ describe('GET /v1/orgs/{organizationId}/sites', () => {
     '?limit=1e2',
     '?page=garbage',
     `?title=${'x'.repeat(129)}`,
-  ])('refuses %s', async (query) => {
+  ])('refuses %s', async (query, { list }) => {
     expect((await list(query)).status).toBe(400);
   });
 
-  it('shows guests nothing, and everybody else all, with their own permissions', async () => {
+  it('shows guests nothing, and everybody else all, with their own permissions', async ({ organization, admin, list }) => {
     const guest = await buildMember(organization, null);
     expect((await list('', guest)).body).toEqual({ items: [], count: 0 });
     expect((await list('', admin)).body.items[0].permissions.admin).toBe(true);

@@ -1,58 +1,46 @@
-import type {
-  OrganizationRecord,
-  SiteRecord,
-  SiteSectionGroupRecord,
-  SiteSectionRecord,
-  SiteSpaceRecord,
-  SpaceRecord,
-} from '@bindery/models';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../support/apiServer.ts';
-import {
-  buildMember,
-  buildOrganization,
-  buildSection,
-  buildSectionGroup,
-  buildSite,
-  buildSiteSpace,
-  buildSpace,
-  type TestUser,
-} from '../support/factories.ts';
+import type { SiteSectionRecord, SiteSpaceRecord, SpaceRecord } from '@bindery/models';
+import { describe, expect } from 'vitest';
+import { buildSection, buildSectionGroup, buildSite, buildSiteSpace, buildSpace } from '../support/factories.ts';
+import { it as base } from '../support/it.ts';
 
-let api: TestApi;
-let organization: OrganizationRecord;
-let creator: TestUser;
-let reader: TestUser;
-let spaces: SpaceRecord[];
-
-beforeAll(async () => {
-  api = await startApi();
-  ({ organization } = await buildOrganization());
-  creator = await buildMember(organization, 'create');
-  reader = await buildMember(organization, 'read');
-  spaces = await Promise.all(['A', 'B', 'C', 'D'].map((title) => buildSpace(organization, { title })));
-});
-afterAll(() => api.close());
-
-let site: SiteRecord;
-const send = (method: string, path: string, json?: unknown, { token } = creator) =>
-  api.call(method, `/v1/orgs/${organization._id}/sites/${site._id}${path}`, { token, ...(json !== undefined && { json }) });
-const sort = (item: object, position: unknown) => send('PATCH', '/structure/sort', { item, position });
-const itemsOf = async (path: string) => (await send('GET', path)).body.items.map(({ id }: { id: string }) => id);
+const itOnSite = base
+  .extend('spaces', { scope: 'file' }, ({ organization }) =>
+    Promise.all(['A', 'B', 'C', 'D'].map((title) => buildSpace(organization, { title }))),
+  )
+  .extend('site', ({ organization }) => buildSite(organization))
+  .extend(
+    'send',
+    ({ api, organization, creator, site }) =>
+      (method: string, path: string, json?: unknown, { token } = creator) =>
+        api.call(method, `/v1/orgs/${organization._id}/sites/${site._id}${path}`, { token, ...(json !== undefined && { json }) }),
+  )
+  .extend(
+    'sort',
+    ({ send }) =>
+      (item: object, position: unknown) =>
+        send('PATCH', '/structure/sort', { item, position }),
+  )
+  .extend(
+    'itemsOf',
+    ({ send }) =>
+      async (path: string) =>
+        (await send('GET', path)).body.items.map(({ id }: { id: string }) => id),
+  );
 
 describe('site spaces', () => {
-  let own: SiteSpaceRecord[];
-  beforeEach(async () => {
-    site = await buildSite(organization);
-    own = [];
+  const it = itOnSite.extend('siteSpaces', async ({ spaces, site, send, itemsOf }) => {
+    const own: SiteSpaceRecord[] = [];
     for (const space of spaces) own.push(await buildSiteSpace(site, { space }));
+    const at = (place: number) => (own[place] as SiteSpaceRecord)._id;
+    return {
+      at,
+      pointer: (place: number) => ({ type: 'site-space', siteSpace: at(place) }),
+      move: (place: number, json: unknown) => send('POST', `/site-spaces/${at(place)}/move`, json),
+      order: async () => (await itemsOf('/site-spaces')).map((id: string) => own.findIndex(({ _id }) => _id === id)),
+    };
   });
-  const at = (place: number) => (own[place] as SiteSpaceRecord)._id;
-  const pointer = (place: number) => ({ type: 'site-space', siteSpace: at(place) });
-  const move = (place: number, json: unknown) => send('POST', `/site-spaces/${at(place)}/move`, json);
-  const order = async () => (await itemsOf('/site-spaces')).map((id: string) => own.findIndex(({ _id }) => _id === id));
 
-  it.each([
+  it.for<readonly [moved: number, to: { before?: number; after?: number }, expected: number[]]>([
     [3, { before: 0 }, [3, 0, 1, 2]],
     [0, { after: 3 }, [1, 2, 3, 0]],
     [0, { after: 1 }, [1, 0, 2, 3]],
@@ -62,19 +50,20 @@ describe('site spaces', () => {
     [0, { before: 1 }, [0, 1, 2, 3]],
     [1, { after: 0 }, [0, 1, 2, 3]],
     [1, { after: 0, before: 2 }, [0, 1, 2, 3]],
-  ])('%i to %j', async (moved, { before, after }: { before?: number; after?: number }, expected) => {
+  ])('%i to %j', async ([moved, { before, after }, expected], { siteSpaces: { at, pointer, move, order } }) => {
     const position = { ...(before !== undefined && { before: pointer(before) }), ...(after !== undefined && { after: pointer(after) }) };
     const { status, body } = await move(moved, { position });
     expect([status, body.id]).toEqual([200, at(moved)]);
     expect(await order()).toEqual(expected);
   });
 
-  it('without a position nothing changes', async () => {
+  it('without a position nothing changes', async ({ siteSpaces: { move, order } }) => {
     for (const body of [{}, undefined]) expect((await move(1, body)).status).toBe(200);
     expect(await order()).toEqual([0, 1, 2, 3]);
   });
 
-  it('a neighbour that is none is refused, and the order stays', async () => {
+  it('a neighbour that is none is refused, and the order stays', async ({ organization, reader, spaces, send, siteSpaces }) => {
+    const { at, pointer, move, order } = siteSpaces;
     const elsewhere = await buildSiteSpace(await buildSite(organization), { space: spaces[0] as SpaceRecord });
     const positions = [
       {},
@@ -97,7 +86,7 @@ describe('site spaces', () => {
     expect((await send('POST', `/site-spaces/${at(0)}/move`, {}, reader)).status).toBe(403);
   });
 
-  it('says that the operation is deprecated, and what replaces it', async () => {
+  it('says that the operation is deprecated, and what replaces it', async ({ organization, site, send, siteSpaces: { move } }) => {
     const { headers } = await move(0, {});
     expect(headers.get('deprecation')).toMatch(/^@\d{10}$/);
     expect(headers.get('link')).toBe(
@@ -109,24 +98,28 @@ describe('site spaces', () => {
 });
 
 describe('sections and groups', () => {
-  let sections: SiteSectionRecord[];
-  let group: SiteSectionGroupRecord;
   // The root is: 0, 1, the group of 2 and 3, then 4.
-  beforeEach(async () => {
-    site = await buildSite(organization);
-    sections = [];
+  const it = itOnSite.extend('structure', async ({ spaces, site, send }) => {
+    const sections: SiteSectionRecord[] = [];
     for (let i = 0; i < 4; i++) sections.push(await buildSection(site, { space: spaces[i] as SpaceRecord }));
-    group = await buildSectionGroup(site, { sections: sections.slice(2) });
+    const group = await buildSectionGroup(site, { sections: sections.slice(2) });
     sections.push(await buildSection(site, { space: spaces[0] as SpaceRecord }));
+    const at = (place: number) => (sections[place] as SiteSectionRecord)._id;
+    const nameOf = (id: string) => (id === group._id ? 'group' : sections.findIndex(({ _id }) => _id === id));
+    return {
+      sections,
+      group,
+      at,
+      nameOf,
+      section: (place: number) => ({ type: 'site-section', id: at(place) }),
+      theGroup: () => ({ type: 'site-section-group', id: group._id }),
+      root: async () => (await send('GET', '/structure')).body.structure.map(({ id }: { id: string }) => nameOf(id)),
+      inGroup: async () => (await send('GET', '/section-groups')).body.items[0].sections.map(({ id }: { id: string }) => nameOf(id)),
+    };
   });
-  const at = (place: number) => (sections[place] as SiteSectionRecord)._id;
-  const section = (place: number) => ({ type: 'site-section', id: at(place) });
-  const theGroup = () => ({ type: 'site-section-group', id: group._id });
-  const nameOf = (id: string) => (id === group._id ? 'group' : sections.findIndex(({ _id }) => _id === id));
-  const root = async () => (await send('GET', '/structure')).body.structure.map(({ id }: { id: string }) => nameOf(id));
-  const inGroup = async () => (await send('GET', '/section-groups')).body.items[0].sections.map(({ id }: { id: string }) => nameOf(id));
 
-  it('share one order at the root, and have one of their own in a group', async () => {
+  it('share one order at the root, and have one of their own in a group', async ({ send, itemsOf, structure }) => {
+    const { group, at, nameOf, section, root, inGroup } = structure;
     expect([await root(), await inGroup()]).toEqual([
       [0, 1, 'group', 4],
       [2, 3],
@@ -147,7 +140,8 @@ describe('sections and groups', () => {
     expect((await itemsOf('/sections')).map(nameOf)).toEqual([3, 2, 0, 4, 1]);
   });
 
-  it('are sorted by one operation for all kinds, which answers what was moved', async () => {
+  it('are sorted by one operation for all kinds, which answers what was moved', async ({ spaces, site, sort, itemsOf, structure }) => {
+    const { sections, at, section, theGroup, root, inGroup } = structure;
     expect((await sort(section(4), { after: section(0) })).body).toMatchObject({ object: 'site-section', id: at(4) });
     expect((await sort(section(1), { after: theGroup() })).status).toBe(200);
     expect(await root()).toEqual([0, 4, 'group', 1]);
@@ -162,7 +156,15 @@ describe('sections and groups', () => {
     expect((await itemsOf('/site-spaces')).slice(0, 2)).toEqual([variant._id, defaultSiteSpace]);
   });
 
-  it('what is not in the same place is no neighbour, and a type that is not its own is none', async () => {
+  it('what is not in the same place is no neighbour, and a type that is not its own is none', async ({
+    organization,
+    reader,
+    spaces,
+    send,
+    sort,
+    structure,
+  }) => {
+    const { sections, group, at, section, theGroup, root, inGroup } = structure;
     const refused: [object, unknown][] = [
       [section(0), { before: section(2) }],
       [section(2), { before: section(0) }],

@@ -1,45 +1,31 @@
-import { SiteSpace, type OrganizationRecord, type SiteRecord, type SpaceRecord } from '@bindery/models';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../support/apiServer.ts';
-import {
-  buildMember,
-  buildOrganization,
-  buildSection,
-  buildSite,
-  buildSiteSpace,
-  buildSpace,
-  type TestUser,
-} from '../support/factories.ts';
+import { SiteSpace, type SiteRecord } from '@bindery/models';
+import { describe, expect } from 'vitest';
+import { buildOrganization, buildSection, buildSite, buildSiteSpace, buildSpace } from '../support/factories.ts';
+import { it as base } from '../support/it.ts';
 
-let api: TestApi;
-let organization: OrganizationRecord;
-let admin: TestUser;
-let creator: TestUser;
-let reader: TestUser;
-let space: SpaceRecord;
-
-beforeAll(async () => {
-  api = await startApi();
-  ({ organization, admin } = await buildOrganization({ hostname: 'acme-publish' }));
-  creator = await buildMember(organization, 'create');
-  reader = await buildMember(organization, 'read');
-});
-beforeEach(async () => {
-  space = await buildSpace(organization, { title: 'Guide' });
-});
-afterAll(() => api.close());
-
-const send = (method: string, { _id }: Pick<SiteRecord, '_id'>, path: string, json?: unknown, { token } = admin) =>
-  api.call(method, `/v1/orgs/${organization._id}/sites/${_id}${path}`, { token, ...(json !== undefined && { json }) });
-const getSpace = async ({ _id } = space) => (await api.call('GET', `/v1/spaces/${_id}`, { token: reader.token })).body;
-const appOrigin = () => api.config.api.appUrl;
+const it = base
+  .extend('home', { scope: 'file' }, ({ api: _started }) => buildOrganization({ hostname: 'acme-publish' }))
+  .extend('space', ({ organization }) => buildSpace(organization, { title: 'Guide' }))
+  .extend(
+    'send',
+    ({ api, organization, admin }) =>
+      (method: string, { _id }: Pick<SiteRecord, '_id'>, path: string, json?: unknown, { token } = admin) =>
+        api.call(method, `/v1/orgs/${organization._id}/sites/${_id}${path}`, { token, ...(json !== undefined && { json }) }),
+  )
+  .extend(
+    'getSpace',
+    ({ api, reader, space }) =>
+      async ({ _id } = space) =>
+        (await api.call('GET', `/v1/spaces/${_id}`, { token: reader.token })).body,
+  )
+  .extend('appOrigin', ({ api }) => api.config.api.appUrl);
 
 describe('publish and unpublish', () => {
-  it('put a site onto the net and take it off, also twice', async () => {
+  it('put a site onto the net and take it off, also twice', async ({ organization, creator, reader, space, send, appOrigin }) => {
     const site = await buildSite(organization, { title: 'Public docs', spaces: [space] });
     for (const path of ['/publish', '/publish']) {
       const { status, body } = await send('POST', site, path);
-      expect([status, body]).toMatchObject([200, { published: true, urls: { published: `${appOrigin()}/acme-publish/public-docs` } }]);
+      expect([status, body]).toMatchObject([200, { published: true, urls: { published: `${appOrigin}/acme-publish/public-docs` } }]);
     }
     expect((await send('GET', site, '', undefined, reader)).body).toMatchObject({ published: true });
     for (const path of ['/unpublish', '/unpublish']) {
@@ -49,7 +35,7 @@ describe('publish and unpublish', () => {
     for (const path of ['/publish', '/unpublish']) expect((await send('POST', site, path, undefined, creator)).status).toBe(403);
   });
 
-  it('count as a change of the site', async () => {
+  it('count as a change of the site', async ({ api, organization, admin, send }) => {
     const site = await buildSite(organization);
     const etag = (await send('GET', site, '')).headers.get('etag') ?? '';
     await send('POST', site, '/publish');
@@ -59,7 +45,7 @@ describe('publish and unpublish', () => {
 });
 
 describe('the visibility of a space', () => {
-  it('is that of the most open published site that holds it', async () => {
+  it('is that of the most open published site that holds it', async ({ organization, space, send, getSpace }) => {
     const closed = await buildSite(organization, { spaces: [space], visibility: 'visitor-auth' });
     const unlisted = await buildSite(organization, { spaces: [space], visibility: 'unlisted' });
     expect(await getSpace()).toMatchObject({ visibility: 'private' });
@@ -77,7 +63,7 @@ describe('the visibility of a space', () => {
     expect((await getSpace()).visibility).toBe('private');
   });
 
-  it('follows what is put onto a published site, taken off, and swapped', async () => {
+  it('follows what is put onto a published site, taken off, and swapped', async ({ organization, space, send, getSpace }) => {
     const site = await buildSite(organization, { isPublished: true });
     const other = await buildSpace(organization);
     const first = await buildSiteSpace(site, { space });
@@ -93,7 +79,7 @@ describe('the visibility of a space', () => {
     expect((await getSpace()).visibility).toBe('public');
   });
 
-  it('is right after sites of one space were published and closed at once', async () => {
+  it('is right after sites of one space were published and closed at once', async ({ organization, space, send, getSpace }) => {
     const sites: SiteRecord[] = [];
     for (const visibility of ['public', 'unlisted', 'share-link', 'visitor-auth'] as const)
       for (const isPublished of [true, false]) sites.push(await buildSite(organization, { spaces: [space], visibility, isPublished }));
@@ -105,9 +91,16 @@ describe('the visibility of a space', () => {
 });
 
 describe('published URLs', () => {
-  it('lead to the site, its sections and its variants; what is a default has no part of its own', async () => {
+  it('lead to the site, its sections and its variants; what is a default has no part of its own', async ({
+    organization,
+    reader,
+    space,
+    send,
+    getSpace,
+    appOrigin,
+  }) => {
     const site = await buildSite(organization, { title: 'Handbook', isPublished: true });
-    const base = `${appOrigin()}/acme-publish/handbook`;
+    const base = `${appOrigin}/acme-publish/handbook`;
     const other = await buildSpace(organization, { title: 'Référence' });
     const one = await buildSection(site, { space, title: 'One' });
     const two = await buildSection(site, { space: other, title: 'Zwei ü' });
@@ -134,9 +127,17 @@ describe('published URLs', () => {
     expect((await getSpace()).urls).toMatchObject({ published: base, public: base });
   });
 
-  it('of a space are those of its most open site, and public ones only where everybody finds them', async () => {
+  it('of a space are those of its most open site, and public ones only where everybody finds them', async ({
+    api,
+    organization,
+    reader,
+    space,
+    send,
+    getSpace,
+    appOrigin,
+  }) => {
     const site = await buildSite(organization, { title: 'Quiet', spaces: [space], visibility: 'unlisted', isPublished: true });
-    const base = `${appOrigin()}/acme-publish/${site.basename}`;
+    const base = `${appOrigin}/acme-publish/${site.basename}`;
     expect((await getSpace()).urls).toMatchObject({ published: base });
     expect((await getSpace()).urls).not.toHaveProperty('public');
     await buildSite(organization, { spaces: [space], visibility: 'visitor-auth', isPublished: true });
@@ -147,7 +148,7 @@ describe('published URLs', () => {
     expect((await getSpace()).urls.published).not.toBe(base);
   });
 
-  it('are those of the custom hostname, else of the proxy, else of the platform', async () => {
+  it('are those of the custom hostname, else of the proxy, else of the platform', async ({ api, organization, send, appOrigin }) => {
     const site = await buildSite(organization, { title: 'Where', isPublished: true });
     const shown = async () => (await send('GET', site, '')).body.urls.published;
     await send('PATCH', site, '', { proxy: 'www.example.com/docs' });
@@ -160,14 +161,14 @@ describe('published URLs', () => {
     const nameless = await buildOrganization();
     const plain = await buildSite(nameless.organization, { title: 'Plain', isPublished: true });
     const { body } = await api.call('GET', `/v1/orgs/${nameless.organization._id}/sites/${plain._id}`, { token: nameless.admin.token });
-    expect(body.urls.published).toBe(`${appOrigin()}/${nameless.organization._id}/plain`);
+    expect(body.urls.published).toBe(`${appOrigin}/${nameless.organization._id}/plain`);
   });
 
-  it('hold the key of a share link where one is given that opens the site', async () => {
+  it('hold the key of a share link where one is given that opens the site', async ({ organization, space, send, appOrigin }) => {
     const site = await buildSite(organization, { spaces: [space], visibility: 'share-link', isPublished: true });
     const link = await send('POST', site, '/share-links', { name: 'Friends' });
     const key = String(link.body.urls.published).split('/').at(-1);
-    const base = `${appOrigin()}/acme-publish/${site.basename}`;
+    const base = `${appOrigin}/acme-publish/${site.basename}`;
     const urlsWith = async (shareKey: string) => {
       const answers = [
         await send('GET', site, `/structure?shareKey=${shareKey}`),

@@ -1,10 +1,8 @@
-import { SiteRedirect, type OrganizationRecord, type SiteRecord, type SiteSpaceRecord } from '@bindery/models';
+import { SiteRedirect, SiteSpace, type SiteSpaceRecord } from '@bindery/models';
 import { newId } from '@bindery/runtime';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { newRedirect } from '../../apps/api/src/resources/site-redirect/changeRedirects.ts';
-import { startApi, type TestApi } from '../support/apiServer.ts';
 import {
-  buildMember,
   buildOrganization,
   buildRevision,
   buildSection,
@@ -12,43 +10,52 @@ import {
   buildSiteRedirect,
   buildSiteSpace,
   buildSpace,
-  type TestUser,
 } from '../support/factories.ts';
+import { it as base } from '../support/it.ts';
 
 // Of all organizations there are.
 const hostname = newId().toLowerCase();
-let api: TestApi;
-let organization: OrganizationRecord;
-let creator: TestUser;
-let reader: TestUser;
-let site: SiteRecord;
-let siteSpace: SiteSpaceRecord;
+
 const page = { id: newId(), title: 'Start', path: 'start' };
 
-beforeAll(async () => {
-  api = await startApi();
-  ({ organization } = await buildOrganization({ hostname }));
-  creator = await buildMember(organization, 'create');
-  reader = await buildMember(organization, 'read');
-});
-beforeEach(async () => {
-  site = await buildSite(organization);
-  const space = await buildSpace(organization);
-  await buildRevision(space, { pages: [{ title: 'Home', path: 'home' }, page] });
-  siteSpace = await buildSiteSpace(site, { space });
-});
-afterAll(() => api.close());
-
-const siteUrl = (path = '') => `/v1/orgs/${organization._id}/sites/${site._id}${path}`;
-const call = (method: string, path = '', json?: unknown, { token } = creator) =>
-  api.call(method, siteUrl(`/redirects${path}`), { token, ...(json !== undefined && { json }) });
 const external = { kind: 'external', url: 'https://example.org/new' };
-const post = (json: object) => call('POST', '', { source: `/${newId()}`, destination: external, ...json });
-const ownUrl = async () =>
-  (await api.call('GET', siteUrl('/publishing/preview'), { token: creator.token })).body.url.replace(/\/preview\..*/, '');
+
+const it = base
+  .extend('home', { scope: 'file' }, ({ api: _started }) => buildOrganization({ hostname }))
+  .extend('space', async ({ organization }) => {
+    const space = await buildSpace(organization);
+    await buildRevision(space, { pages: [{ title: 'Home', path: 'home' }, page] });
+    return space;
+  })
+  .extend('site', ({ organization, space }) => buildSite(organization, { spaces: [space] }))
+  .extend('siteSpace', ({ site }) => SiteSpace.findOne({ site: site._id }).orFail().lean<SiteSpaceRecord>())
+  .extend(
+    'siteUrl',
+    ({ organization, site }) =>
+      (path = '') =>
+        `/v1/orgs/${organization._id}/sites/${site._id}${path}`,
+  )
+  .extend(
+    'call',
+    ({ api, creator, siteUrl }) =>
+      (method: string, path = '', json?: unknown, { token } = creator) =>
+        api.call(method, siteUrl(`/redirects${path}`), { token, ...(json !== undefined && { json }) }),
+  )
+  .extend(
+    'post',
+    ({ call }) =>
+      (json: object) =>
+        call('POST', '', { source: `/${newId()}`, destination: external, ...json }),
+  )
+  .extend(
+    'ownUrl',
+    ({ api, creator, siteUrl }) =>
+      async () =>
+        (await api.call('GET', siteUrl('/publishing/preview'), { token: creator.token })).body.url.replace(/\/preview\..*/, ''),
+  );
 
 describe('POST .../redirects', () => {
-  it('makes a redirect that counts at once', async () => {
+  it('makes a redirect that counts at once', async ({ call, post }) => {
     const { status, body } = await post({ source: '/old/page' });
     expect([status, body]).toEqual([
       201,
@@ -66,19 +73,17 @@ describe('POST .../redirects', () => {
     expect((await call('GET')).body.items).toEqual([body]);
   });
 
-  it.each([
-    ['a page', () => ({ kind: 'site-page', siteSpaceId: siteSpace._id, pageId: page.id })],
-    ['a site space', () => ({ kind: 'site-space', siteSpaceId: siteSpace._id })],
+  it.for([
+    ['a page', (siteSpaceId: string) => ({ kind: 'site-page', siteSpaceId, pageId: page.id })],
+    ['a site space', (siteSpaceId: string) => ({ kind: 'site-space', siteSpaceId })],
     ['another site', () => ({ kind: 'external', url: 'http://example.org/a?b=c#d' })],
-  ])('leads to %s', async (_name, destination) => {
-    const { status, body } = await post({ destination: destination(), permanent: true, captureWildcard: true, draft: true });
-    expect([status, body]).toEqual([
-      201,
-      expect.objectContaining({ destination: destination(), permanent: true, captureWildcard: true, draft: true }),
-    ]);
+  ] as const)('leads to %s', async ([, destinationOf], { siteSpace, post }) => {
+    const destination = destinationOf(siteSpace._id);
+    const { status, body } = await post({ destination, permanent: true, captureWildcard: true, draft: true });
+    expect([status, body]).toEqual([201, expect.objectContaining({ destination, permanent: true, captureWildcard: true, draft: true })]);
   });
 
-  it('leads to a section, and to the page that a path names', async () => {
+  it('leads to a section, and to the page that a path names', async ({ organization, site, siteSpace, post }) => {
     const destination = { kind: 'path', spaceId: siteSpace.space, path: '/start/' };
     expect((await post({ destination })).body.destination).toEqual({ kind: 'site-page', siteSpaceId: siteSpace._id, pageId: page.id });
     const section = await buildSection(site, { space: await buildSpace(organization), title: 'API' });
@@ -86,7 +91,7 @@ describe('POST .../redirects', () => {
     expect((await post({ destination: toSection })).body.destination).toEqual(toSection);
   });
 
-  it('has one redirect for a path, however it is written, and a draft beside it', async () => {
+  it('has one redirect for a path, however it is written, and a draft beside it', async ({ api, organization, creator, post }) => {
     await post({ source: '/caf%C3%A9' });
     for (const source of ['/caf%C3%A9', '/caf%c3%a9', '/cafe%CC%81']) expect((await post({ source })).status).toBe(409);
     expect((await post({ source: '/caf%C3%A9', draft: true })).status).toBe(201);
@@ -103,37 +108,39 @@ describe('POST .../redirects', () => {
     ).toBe(201);
   });
 
-  it('makes one of many at once for the same path', async () => {
+  it('makes one of many at once for the same path', async ({ post }) => {
     const answers = await Promise.all(Array.from({ length: 6 }, () => post({ source: '/same' })));
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409, 409, 409, 409, 409]);
   });
 
-  it.each([
-    ...[
-      '',
-      '/',
-      'old',
-      '/a//b',
-      '/a/',
-      '/a b',
-      '/a?b=c',
-      '/a#b',
-      '/%',
-      '/%zz',
-      '/*',
-      '/a*b',
-      '/a/*/b',
-      '/a**',
-      '/é',
-      'https://example.org/a',
-    ],
-    ...[`/${'a'.repeat(512)}`, '/a\0', null, 5, ['/a']],
-  ])('refuses the source %j', async (source) => {
+  it.for(
+    [
+      ...[
+        '',
+        '/',
+        'old',
+        '/a//b',
+        '/a/',
+        '/a b',
+        '/a?b=c',
+        '/a#b',
+        '/%',
+        '/%zz',
+        '/*',
+        '/a*b',
+        '/a/*/b',
+        '/a**',
+        '/é',
+        'https://example.org/a',
+      ],
+      ...[`/${'a'.repeat(512)}`, '/a\0', null, 5, ['/a']],
+    ].map((source) => [source]),
+  )('refuses the source %j', async ([source], { post }) => {
     const { status, body } = await post({ source });
     expect([status, body.error.details?.[0].path]).toEqual([400, 'body.source']);
   });
 
-  it.each([
+  it.for([
     [undefined, 'body.destination'],
     [null, 'body.destination'],
     [{ kind: 'page' }, 'body.destination.kind'],
@@ -145,13 +152,18 @@ describe('POST .../redirects', () => {
     [{ kind: 'site-page', siteSpaceId: 'unknown', pageId: 'x' }, 'body.destination.siteSpaceId'],
     [{ kind: 'site-section', siteSectionId: 'unknown' }, 'body.destination.siteSectionId'],
     [{ kind: 'path', spaceId: 'unknown', path: 'start' }, 'body.destination.spaceId'],
-  ])('refuses the destination %j', async (destination, path) => {
+  ] as const)('refuses the destination %j', async ([destination, path], { call, post }) => {
     const { status, body } = await post({ destination });
     expect([status, body.error.details?.[0].path]).toEqual([400, path]);
     expect((await call('GET')).body.count).toBe(0);
   });
 
-  it('refuses what belongs to another site, and pages that are not there or not to be read', async () => {
+  it('refuses what belongs to another site, and pages that are not there or not to be read', async ({
+    organization,
+    site,
+    siteSpace,
+    post,
+  }) => {
     const elsewhere = await buildSite(organization);
     const theirs = await buildSiteSpace(elsewhere, { space: await buildSpace(organization) });
     const section = await buildSection(elsewhere, { space: await buildSpace(organization) });
@@ -170,7 +182,7 @@ describe('POST .../redirects', () => {
       expect((await post({ destination })).status, JSON.stringify(destination)).toBe(400);
   });
 
-  it('refuses the 10 001st', async () => {
+  it('refuses the 10 001st', async ({ site, call, post }) => {
     const many = Array.from({ length: 10_000 }, (_, i) =>
       newRedirect(
         { site },
@@ -184,7 +196,7 @@ describe('POST .../redirects', () => {
 });
 
 describe('loops are refused', () => {
-  it('straight, and over others', async () => {
+  it('straight, and over others', async ({ post, ownUrl }) => {
     const base = await ownUrl();
     const to = (path: string) => ({ kind: 'external', url: `${base}${path}` });
     const { status, body } = await post({ source: '/a', destination: to('/a') });
@@ -198,7 +210,7 @@ describe('loops are refused', () => {
     expect((await post({ source: '/d*', destination: to('/a') })).status).toBe(400);
   });
 
-  it('also when one becomes one by a change, or by being published', async () => {
+  it('also when one becomes one by a change, or by being published', async ({ call, post, ownUrl }) => {
     const base = await ownUrl();
     const to = (path: string) => ({ kind: 'external', url: `${base}${path}` });
     await post({ source: '/a', destination: to('/b') });
@@ -209,7 +221,7 @@ describe('loops are refused', () => {
     expect((await call('PATCH', `/${draft.id}`, { draft: false, destination: external })).status).toBe(200);
   });
 
-  it('a page at the source itself too, but not a page below a wildcard', async () => {
+  it('a page at the source itself too, but not a page below a wildcard', async ({ siteSpace, post }) => {
     const destination = { kind: 'site-page', siteSpaceId: siteSpace._id, pageId: page.id };
     expect((await post({ source: '/start', destination })).status).toBe(400);
     expect((await post({ source: '/star*', destination })).status).toBe(201);
@@ -217,7 +229,7 @@ describe('loops are refused', () => {
 });
 
 describe('PATCH and DELETE .../redirects/{siteRedirectId}', () => {
-  it('changes what it is given, and tells when', async () => {
+  it('changes what it is given, and tells when', async ({ siteSpace, call, post }) => {
     const { body: before } = await post({ source: '/old' });
     const { status, body } = await call('PATCH', `/${before.id}`, { permanent: true, source: '/older' });
     expect([status, body]).toEqual([200, { ...before, permanent: true, source: '/older', updatedAt: expect.any(String) }]);
@@ -225,12 +237,12 @@ describe('PATCH and DELETE .../redirects/{siteRedirectId}', () => {
     expect((await call('PATCH', `/${before.id}`, { destination })).body.destination).toMatchObject({ kind: 'site-page', pageId: page.id });
   });
 
-  it.each([undefined, {}, { id: 'x', createdAt: 'y', unknown: 1 }])('is not changed by %j', async (json) => {
+  it.for([undefined, {}, { id: 'x', createdAt: 'y', unknown: 1 }])('is not changed by %j', async (json, { call, post }) => {
     const { body } = await post({});
     expect((await call('PATCH', `/${body.id}`, json)).body).toEqual(body);
   });
 
-  it('refuses a source that is taken, and what POST refuses', async () => {
+  it('refuses a source that is taken, and what POST refuses', async ({ site, call, post }) => {
     await post({ source: '/taken' });
     const { body } = await post({ source: '/mine' });
     expect((await call('PATCH', `/${body.id}`, { source: '/taken' })).status).toBe(409);
@@ -247,13 +259,13 @@ describe('PATCH and DELETE .../redirects/{siteRedirectId}', () => {
     expect((await call('PATCH', `/${draft._id}`, { draft: false })).status).toBe(409);
   });
 
-  it('DELETE removes it, also twice, and the source is free again', async () => {
+  it('DELETE removes it, also twice, and the source is free again', async ({ call, post }) => {
     const { body } = await post({ source: '/old' });
     for (let i = 0; i < 2; i++) expect((await call('DELETE', `/${body.id}`)).status).toBe(204);
     expect((await post({ source: '/old' })).status).toBe(201);
   });
 
-  it('do not reach a redirect of another site', async () => {
+  it('do not reach a redirect of another site', async ({ organization, call }) => {
     const { _id } = await buildSiteRedirect(await buildSite(organization));
     expect((await call('PATCH', `/${_id}`, { permanent: true })).status).toBe(404);
     expect((await call('DELETE', `/${_id}`)).status).toBe(204);
@@ -261,7 +273,7 @@ describe('PATCH and DELETE .../redirects/{siteRedirectId}', () => {
   });
 });
 
-it('redirects are changed by those who may edit the site, and hidden with it', async () => {
+it('redirects are changed by those who may edit the site, and hidden with it', async ({ reader, call, post }) => {
   const { body } = await post({});
   const { admin: outsider } = await buildOrganization();
   for (const [method, path] of [

@@ -1,56 +1,53 @@
-import { SiteRedirect, type OrganizationRecord, type SiteRecord, type SiteSpaceRecord } from '@bindery/models';
+import { SiteRedirect, SiteSpace, type SiteSpaceRecord } from '@bindery/models';
 import { newId } from '@bindery/runtime';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../support/apiServer.ts';
-import {
-  buildOrganization,
-  buildRevision,
-  buildSite,
-  buildSiteRedirect,
-  buildSiteSpace,
-  buildSpace,
-  type TestUser,
-} from '../support/factories.ts';
+import { describe, expect } from 'vitest';
+import { buildRevision, buildSite, buildSiteRedirect, buildSpace } from '../support/factories.ts';
+import { it as base } from '../support/it.ts';
 
-let api: TestApi;
-let organization: OrganizationRecord;
-let admin: TestUser;
-let site: SiteRecord;
-let siteSpace: SiteSpaceRecord;
 const page = { id: newId(), title: 'Start', path: 'start' };
 
-beforeAll(async () => {
-  api = await startApi();
-  ({ organization, admin } = await buildOrganization());
-});
-beforeEach(async () => {
-  site = await buildSite(organization);
-  const space = await buildSpace(organization);
-  await buildRevision(space, { pages: [{ title: 'Home', path: 'home' }, page] });
-  siteSpace = await buildSiteSpace(site, { space });
-});
-afterAll(() => api.close());
-
-const call = (method: string, path = '', json?: unknown) =>
-  api.call(method, `/v1/orgs/${organization._id}/sites/${site._id}/redirects${path}`, {
-    token: admin.token,
-    ...(json !== undefined && { json }),
-  });
 const external = { kind: 'external' as const, url: 'https://example.org/new' };
-const post = (json: object) => call('POST', '', { source: `/${newId()}`, destination: external, ...json });
-const put = async (...redirects: object[]) => {
-  const { status, body } = await call('PUT', '', { redirects });
-  return { status, results: body.results as Record<string, unknown>[], body };
-};
-const all = async () =>
-  SiteRedirect.find({ site: site._id }, { _id: 0, source: 1, isDraft: 1, destination: 1, permanent: 1 })
-    .sort({ source: 1, isDraft: 1 })
-    .lean();
+
+const it = base
+  .extend('space', async ({ organization }) => {
+    const space = await buildSpace(organization);
+    await buildRevision(space, { pages: [{ title: 'Home', path: 'home' }, page] });
+    return space;
+  })
+  .extend('site', ({ organization, space }) => buildSite(organization, { spaces: [space] }))
+  .extend('siteSpace', ({ site }) => SiteSpace.findOne({ site: site._id }).orFail().lean<SiteSpaceRecord>())
+  .extend(
+    'call',
+    ({ api, organization, admin, site }) =>
+      (method: string, path = '', json?: unknown) =>
+        api.call(method, `/v1/orgs/${organization._id}/sites/${site._id}/redirects${path}`, {
+          token: admin.token,
+          ...(json !== undefined && { json }),
+        }),
+  )
+  .extend(
+    'post',
+    ({ call }) =>
+      (json: object) =>
+        call('POST', '', { source: `/${newId()}`, destination: external, ...json }),
+  )
+  .extend('put', ({ call }) => async (...redirects: object[]) => {
+    const { status, body } = await call('PUT', '', { redirects });
+    return { status, results: body.results as Record<string, unknown>[], body };
+  })
+  .extend(
+    'all',
+    ({ site }) =>
+      async () =>
+        SiteRedirect.find({ site: site._id }, { _id: 0, source: 1, isDraft: 1, destination: 1, permanent: 1 })
+          .sort({ source: 1, isDraft: 1 })
+          .lean(),
+  );
 
 describe('GET .../redirects', () => {
   const sources = (answer: { body: { items: { source: string }[] } }) => answer.body.items.map(({ source }) => source);
 
-  it('lists live ones newest first; drafts, other orders and texts on demand', async () => {
+  it('lists live ones newest first; drafts, other orders and texts on demand', async ({ call, post }) => {
     const made: { id: string }[] = [];
     for (const source of ['/b', '/a', '/c.x']) made.push((await post({ source })).body);
     await post({ source: '/draft', draft: true });
@@ -67,13 +64,13 @@ describe('GET .../redirects', () => {
     }
   });
 
-  it.each(['draft=yes', 'orderBy=id', `search=${'x'.repeat(513)}`])('refuses ?%s', async (query) => {
+  it.for(['draft=yes', 'orderBy=id', `search=${'x'.repeat(513)}`])('refuses ?%s', async (query, { call }) => {
     expect((await call('GET', `?${query}`)).status).toBe(400);
   });
 });
 
 describe('PUT .../redirects', () => {
-  it('does each for itself, in their order, and tells what became of it', async () => {
+  it('does each for itself, in their order, and tells what became of it', async ({ site, siteSpace, put, all }) => {
     const live = await buildSiteRedirect(site, { source: '/live', path: '/live' });
     const gone = await buildSiteRedirect(site, { source: '/gone', path: '/gone' });
     const { status, results } = await put(
@@ -103,7 +100,7 @@ describe('PUT .../redirects', () => {
     ]);
   });
 
-  it('publishes a draft in the place of the live redirect', async () => {
+  it('publishes a draft in the place of the live redirect', async ({ site, put }) => {
     const live = await buildSiteRedirect(site, { source: '/a', path: '/a' });
     const draft = await buildSiteRedirect(site, { source: '/a', path: '/a', isDraft: true, permanent: true });
     const { results } = await put({ source: '/a', intent: 'publish' });
@@ -112,7 +109,7 @@ describe('PUT .../redirects', () => {
     expect(await SiteRedirect.findById(draft._id).lean()).toMatchObject({ isDraft: false, permanent: true });
   });
 
-  it('follows what the same request did before', async () => {
+  it('follows what the same request did before', async ({ put, all }) => {
     const { results } = await put(
       { source: '/a', destination: external, permanent: true },
       { source: '/a', destination: external },
@@ -139,13 +136,13 @@ describe('PUT .../redirects', () => {
     ]);
   });
 
-  it('leaves `permanent` as it was when it is not told', async () => {
+  it('leaves `permanent` as it was when it is not told', async ({ put, all }) => {
     await put({ source: '/a', destination: external, permanent: true });
     await put({ source: '/a', destination: external });
     expect(await all()).toMatchObject([{ permanent: true }]);
   });
 
-  it('refuses a loop, and does the rest', async () => {
+  it('refuses a loop, and does the rest', async ({ api, organization, admin, site, put }) => {
     const preview = await api.call('GET', `/v1/orgs/${organization._id}/sites/${site._id}/publishing/preview`, { token: admin.token });
     const base = preview.body.url.replace(/\/preview\..*/, '');
     const { results } = await put(
@@ -159,7 +156,7 @@ describe('PUT .../redirects', () => {
     expect(results[1]?.['error']).toContain('leads back');
   });
 
-  it('takes 500 at once, quickly', async () => {
+  it('takes 500 at once, quickly', async ({ siteSpace, call, put }) => {
     const redirects = Array.from({ length: 500 }, (_, i) => ({
       source: `/r${i}`,
       destination: { kind: 'path', spaceId: siteSpace.space, path: 'start' },
@@ -172,7 +169,7 @@ describe('PUT .../redirects', () => {
     expect((await call('GET', '?limit=0')).body.count).toBe(500);
   });
 
-  it('is done one after the other by several', async () => {
+  it('is done one after the other by several', async ({ put, all }) => {
     const answers = await Promise.all(
       Array.from({ length: 4 }, () => put({ source: '/a', destination: external }, { source: '/b', destination: external })),
     );
@@ -183,7 +180,7 @@ describe('PUT .../redirects', () => {
     expect(await all()).toHaveLength(2);
   });
 
-  it.each([
+  it.for([
     [{}],
     [{ redirects: [] }],
     [{ redirects: {} }],
@@ -199,7 +196,7 @@ describe('PUT .../redirects', () => {
       },
     ],
     [{ redirects: Array.from({ length: 501 }, (_, i) => ({ source: `/r${i}`, destination: external })) }],
-  ])('refuses as a whole what is not such a list', async (json) => {
+  ] as const)('refuses as a whole what is not such a list', async ([json], { call, all }) => {
     expect((await call('PUT', '', json)).status).toBe(400);
     expect(await all()).toEqual([]);
   });

@@ -1,7 +1,6 @@
-import type { OrganizationRecord, SiteRecord, SpaceRecord } from '@bindery/models';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { SpaceRecord } from '@bindery/models';
+import { describe, expect } from 'vitest';
 import { signContentToken, type ContentToken } from '../../apps/api/src/resources/published/contentToken.ts';
-import { startApi, type TestApi } from '../support/apiServer.ts';
 import {
   buildMember,
   buildOrganization,
@@ -11,69 +10,71 @@ import {
   buildSpace,
   changeSpace,
   type TestPage,
-  type TestUser,
 } from '../support/factories.ts';
+import { itInNewOrganization as base } from '../support/it.ts';
 import { indexWhatWaits, publishPages } from '../support/indexing.ts';
 
-let api: TestApi;
-let organization: OrganizationRecord;
-let admin: TestUser;
-let site: SiteRecord;
-
-beforeAll(async () => {
-  api = await startApi();
-});
-beforeEach(async () => {
-  ({ organization, admin } = await buildOrganization());
-  site = await buildSite(organization, { visibility: 'unlisted', isPublished: true });
-});
-afterAll(() => api.close());
-
-/** A space with one page that says `needle`, and further ones. */
-async function spaceOf(title: string, fields: Partial<SpaceRecord> = {}, pages: TestPage[] = []): Promise<SpaceRecord> {
-  const space = await buildSpace(organization, { title, ...fields });
-  const changed = await publishPages(space, [{ id: `in-${title}`, title: `Needle in ${title}`, slug: 'n', path: 'n' }, ...pages]);
-  await indexWhatWaits(api.config);
-  return changed;
-}
-const tokenFor = async (fields: Partial<ContentToken> = {}) =>
-  signContentToken(api.config.secrets, {
-    kind: 'site',
-    organization: organization._id,
-    site: site._id,
-    siteSpace: 'any',
-    space: 'any',
-    spaces: [],
-    visibility: 'unlisted',
-    ...fields,
+const itOnSite = base
+  .extend('site', ({ organization }) => buildSite(organization, { visibility: 'unlisted', isPublished: true }))
+  /** A space with one page that says `needle`, and further ones. */
+  .extend(
+    'spaceOf',
+    ({ api, organization }) =>
+      async (title: string, fields: Partial<SpaceRecord> = {}, pages: TestPage[] = []): Promise<SpaceRecord> => {
+        const space = await buildSpace(organization, { title, ...fields });
+        const changed = await publishPages(space, [{ id: `in-${title}`, title: `Needle in ${title}`, slug: 'n', path: 'n' }, ...pages]);
+        await indexWhatWaits(api.config);
+        return changed;
+      },
+  )
+  .extend(
+    'tokenFor',
+    ({ api, organization, site }) =>
+      async (fields: Partial<ContentToken> = {}) =>
+        signContentToken(api.config.secrets, {
+          kind: 'site',
+          organization: organization._id,
+          site: site._id,
+          siteSpace: 'any',
+          space: 'any',
+          spaces: [],
+          visibility: 'unlisted',
+          ...fields,
+        }),
+  )
+  .extend(
+    'send',
+    ({ api, organization, admin, site }) =>
+      (body: object, token = admin.token, query = '') =>
+        api.call('POST', `/v1/orgs/${organization._id}/sites/${site._id}/search${query}`, { token, json: { query: 'needle', ...body } }),
+  )
+  .extend('titles', ({ admin, send }) => async (body: object, token = admin.token) => {
+    const { status, body: answer } = await send(body, token);
+    expect([body, status, answer.count]).toEqual([body, 200, answer.items?.length]);
+    return answer.items.map(({ title }: { title: string }) => title).toSorted();
   });
-const send = (body: object, token = admin.token, query = '') =>
-  api.call('POST', `/v1/orgs/${organization._id}/sites/${site._id}/search${query}`, { token, json: { query: 'needle', ...body } });
-const titles = async (body: object, token = admin.token) => {
-  const { status, body: answer } = await send(body, token);
-  expect([body, status, answer.count]).toEqual([body, 200, answer.items?.length]);
-  return answer.items.map(({ title }: { title: string }) => title).toSorted();
-};
 
 describe('the scope of a search in a site', () => {
-  let ids: Record<string, string>;
+  const it = itOnSite.extend(
+    'ids',
+    { auto: true },
+    async ({ api, organization, admin, site, spaceOf }): Promise<Record<string, string>> => {
+      for (const name of ['Guide', 'Reference', 'News']) {
+        const section = await buildSection(site, { space: await spaceOf(`${name}-en`, { language: 'en' }) });
+        if (name !== 'News') await buildSiteSpace(site, { space: await spaceOf(`${name}-de`, { language: 'de' }), section: section._id });
+      }
+      const { body } = await api.call('GET', `/v1/orgs/${organization._id}/sites/${site._id}/site-spaces`, { token: admin.token });
+      return Object.fromEntries(body.items.map(({ id, title }: { id: string; title: string }) => [title, id]));
+    },
+  );
 
-  beforeEach(async () => {
-    for (const name of ['Guide', 'Reference', 'News']) {
-      const section = await buildSection(site, { space: await spaceOf(`${name}-en`, { language: 'en' }) });
-      if (name !== 'News') await buildSiteSpace(site, { space: await spaceOf(`${name}-de`, { language: 'de' }), section: section._id });
-    }
-    const { body } = await api.call('GET', `/v1/orgs/${organization._id}/sites/${site._id}/site-spaces`, { token: admin.token });
-    ids = Object.fromEntries(body.items.map(({ id, title }: { id: string; title: string }) => [title, id]));
-  });
-
-  it('is all of it, named site spaces, or the default of each section', async () => {
+  it('is all of it, named site spaces, or the default of each section', async ({ titles, ids }) => {
     expect(await titles({ scope: { mode: 'all' } })).toEqual(['Guide-de', 'Guide-en', 'News-en', 'Reference-de', 'Reference-en']);
     expect(await titles({ scope: { mode: 'specific', siteSpaceIds: [ids['Guide-de'], ids['News-en']] } })).toEqual(['Guide-de', 'News-en']);
     expect(await titles({ scope: { mode: 'default' } })).toEqual(['Guide-en', 'News-en', 'Reference-en']);
   });
 
-  it('follows the site space that somebody reads, in its language', async () => {
+  it('follows the site space that somebody reads, in its language', async ({ titles, ids }) => {
     const currentSiteSpace = ids['Guide-de'];
     expect(await titles({ scope: { mode: 'default', currentSiteSpace } })).toEqual(['Guide-de', 'News-en', 'Reference-de']);
     expect(await titles({ scope: { mode: 'default', currentSiteSpace, restrictTo: 'currentSiteSpace' } })).toEqual(['Guide-de']);
@@ -84,14 +85,14 @@ describe('the scope of a search in a site', () => {
     expect(await titles({ scope: { mode: 'default', includedSiteSpaces: [currentSiteSpace] } })).toContain('Guide-de');
   });
 
-  it('can be said as readers of earlier versions do', async () => {
+  it('can be said as readers of earlier versions do', async ({ titles, ids }) => {
     expect(await titles({ mode: 'all' })).toHaveLength(5);
     expect(await titles({ mode: 'current', siteSpaceId: ids['Guide-de'] })).toEqual(['Guide-de', 'News-en', 'Reference-de']);
     expect(await titles({ mode: 'specific', siteSpaceIds: [ids['Guide-de']] })).toEqual(['Guide-de']);
     expect(await titles({ siteSpaceIds: [ids['Guide-de']] })).toEqual(['Guide-de']);
   });
 
-  it('is refused when it is none, or names what is not there', async () => {
+  it('is refused when it is none, or names what is not there', async ({ send }) => {
     for (const body of [
       {},
       { scope: { mode: 'some' } },
@@ -108,7 +109,7 @@ describe('the scope of a search in a site', () => {
       expect([body, (await send(body)).status]).toEqual([body, 400]);
   });
 
-  it('pages over spaces, with tokens for this very search', async () => {
+  it('pages over spaces, with tokens for this very search', async ({ admin, send }) => {
     const first = (await send({ mode: 'all' }, admin.token, '?limit=3')).body;
     expect([first.count, first.items.length]).toEqual([5, 3]);
     const page = encodeURIComponent(first.next.page);
@@ -119,47 +120,50 @@ describe('the scope of a search in a site', () => {
 });
 
 describe('who searches a site', () => {
-  it('as a visitor finds what the site shows, and no page whose condition is not met', async () => {
-    const conditional = [
-      {
-        id: 'pro',
-        title: 'Needle for some',
-        slug: 'pro',
-        path: 'pro',
-        condition: 'visitor.claims.plan == "pro"',
-        pages: [{ id: 'below', title: 'Needle below' }],
-      },
-    ];
-    const open = await spaceOf('Open', { defaultLevel: null }, conditional);
-    const closed = await spaceOf('Closed');
-    const deleted = await spaceOf('Deleted');
-    await spaceOf('Elsewhere');
-    await buildSiteSpace(site, { space: open });
-    await buildSiteSpace(site, { space: closed, condition: 'visitor.claims.beta' });
-    await buildSiteSpace(site, { space: deleted });
-    await changeSpace(deleted, { deletedAt: new Date() });
-    const seen = async (claims: object) => {
-      const { status, body } = await send({ mode: 'all' }, await tokenFor({ claims: { ...claims } }));
-      expect([status, body.count]).toEqual([200, body.items.length]);
-      return body.items.flatMap(({ pages }: { pages: { id: string }[] }) => pages.map(({ id }) => id)).toSorted();
-    };
-    expect(await seen({})).toEqual(['in-Open']);
-    expect(await seen({ plan: 'pro' })).toEqual(['below', 'in-Open', 'pro']);
-    expect(await seen({ beta: true })).toEqual(['in-Closed', 'in-Open']);
-    const inSpace = async (claims: object, { _id } = open) =>
-      api.call('GET', `/v1/spaces/${_id}/search?query=needle`, { token: await tokenFor({ claims: { ...claims } }) });
-    expect((await inSpace({})).body.count).toBe(1);
-    expect((await inSpace({ plan: 'pro' })).body.count).toBe(3);
-    expect((await inSpace({}, closed)).status).toBe(404);
-    expect((await api.call('GET', `/v1/orgs/${organization._id}/search?query=needle`, { token: await tokenFor() })).status).toBe(403);
-  });
+  itOnSite(
+    'as a visitor finds what the site shows, and no page whose condition is not met',
+    async ({ api, organization, site, spaceOf, tokenFor, send }) => {
+      const conditional = [
+        {
+          id: 'pro',
+          title: 'Needle for some',
+          slug: 'pro',
+          path: 'pro',
+          condition: 'visitor.claims.plan == "pro"',
+          pages: [{ id: 'below', title: 'Needle below' }],
+        },
+      ];
+      const open = await spaceOf('Open', { defaultLevel: null }, conditional);
+      const closed = await spaceOf('Closed');
+      const deleted = await spaceOf('Deleted');
+      await spaceOf('Elsewhere');
+      await buildSiteSpace(site, { space: open });
+      await buildSiteSpace(site, { space: closed, condition: 'visitor.claims.beta' });
+      await buildSiteSpace(site, { space: deleted });
+      await changeSpace(deleted, { deletedAt: new Date() });
+      const seen = async (claims: object) => {
+        const { status, body } = await send({ mode: 'all' }, await tokenFor({ claims: { ...claims } }));
+        expect([status, body.count]).toEqual([200, body.items.length]);
+        return body.items.flatMap(({ pages }: { pages: { id: string }[] }) => pages.map(({ id }) => id)).toSorted();
+      };
+      expect(await seen({})).toEqual(['in-Open']);
+      expect(await seen({ plan: 'pro' })).toEqual(['below', 'in-Open', 'pro']);
+      expect(await seen({ beta: true })).toEqual(['in-Closed', 'in-Open']);
+      const inSpace = async (claims: object, { _id } = open) =>
+        api.call('GET', `/v1/spaces/${_id}/search?query=needle`, { token: await tokenFor({ claims: { ...claims } }) });
+      expect((await inSpace({})).body.count).toBe(1);
+      expect((await inSpace({ plan: 'pro' })).body.count).toBe(3);
+      expect((await inSpace({}, closed)).status).toBe(404);
+      expect((await api.call('GET', `/v1/orgs/${organization._id}/search?query=needle`, { token: await tokenFor() })).status).toBe(403);
+    },
+  );
 
-  it('as a visitor finds nothing when the site is closed', async () => {
+  itOnSite('as a visitor finds nothing when the site is closed', async ({ tokenFor, send }) => {
     const token = await tokenFor({ visibility: 'public' });
     expect((await send({ mode: 'all' }, token)).status).toBe(404);
   });
 
-  it('as a member finds what they may read, whatever the conditions', async () => {
+  itOnSite('as a member finds what they may read, whatever the conditions', async ({ organization, site, spaceOf, send, titles }) => {
     const open = await spaceOf('Open');
     const closed = await spaceOf('Closed', { defaultLevel: null });
     await buildSiteSpace(site, { space: open, condition: 'visitor.claims.beta' });

@@ -1,44 +1,33 @@
-import { Space, type OrganizationRecord, type SiteRecord, type SpaceRecord } from '@bindery/models';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../support/apiServer.ts';
-import {
-  buildMember,
-  buildOrganization,
-  buildSection,
-  buildSite,
-  buildSiteSpace,
-  buildSpace,
-  type TestUser,
-} from '../support/factories.ts';
+import { Space } from '@bindery/models';
+import { describe, expect } from 'vitest';
+import { buildSection, buildSite, buildSiteSpace, buildSpace } from '../support/factories.ts';
+import { it as base } from '../support/it.ts';
 
-let api: TestApi;
-let organization: OrganizationRecord;
-let creator: TestUser;
-let reader: TestUser;
-let space: SpaceRecord;
-let other: SpaceRecord;
-let site: SiteRecord;
-
-beforeAll(async () => {
-  api = await startApi();
-  ({ organization } = await buildOrganization());
-  creator = await buildMember(organization, 'create');
-  reader = await buildMember(organization, 'read');
-  space = await buildSpace(organization, { title: 'Guide' });
-  other = await buildSpace(organization, { title: 'Reference' });
-});
-beforeEach(async () => {
-  site = await buildSite(organization, { title: 'The docs' });
-});
-afterAll(() => api.close());
-
-const send = (method: string, path: string, json?: unknown, { token } = creator) =>
-  api.call(method, `/v1/orgs/${organization._id}/sites/${site._id}${path}`, { token, ...(json !== undefined && { json }) });
-const add = (json: unknown, user = creator) => send('POST', '/sections', json, user);
-const list = async (query = '') => (await send('GET', `/sections${query}`, undefined, reader)).body;
+const it = base
+  .extend('space', ({ organization }) => buildSpace(organization, { title: 'Guide' }))
+  .extend('other', { scope: 'file' }, ({ organization }) => buildSpace(organization, { title: 'Reference' }))
+  .extend('site', ({ organization }) => buildSite(organization, { title: 'The docs' }))
+  .extend(
+    'send',
+    ({ api, organization, creator, site }) =>
+      (method: string, path: string, json?: unknown, { token } = creator) =>
+        api.call(method, `/v1/orgs/${organization._id}/sites/${site._id}${path}`, { token, ...(json !== undefined && { json }) }),
+  )
+  .extend(
+    'add',
+    ({ creator, send }) =>
+      (json: unknown, user = creator) =>
+        send('POST', '/sections', json, user),
+  )
+  .extend(
+    'list',
+    ({ reader, send }) =>
+      async (query = '') =>
+        (await send('GET', `/sections${query}`, undefined, reader)).body,
+  );
 
 describe('POST .../sections', () => {
-  it('adds a section with one space; the first of an empty site is the default', async () => {
+  it('adds a section with one space; the first of an empty site is the default', async ({ space, add, list }) => {
     const { status, body } = await add({ spaceId: space._id, title: ' First steps ', icon: 'rocket' });
     expect(status).toBe(201);
     expect(body).toMatchObject({
@@ -58,14 +47,22 @@ describe('POST .../sections', () => {
     expect(await list()).toMatchObject({ count: 2, items: [{ id: body.id }, { id: second.id }] });
   });
 
-  it('without a title is called like the space, or like the site where that is too short', async () => {
+  it('without a title is called like the space, or like the site where that is too short', async ({ organization, space, other, add }) => {
     const short = await buildSpace(organization, { title: 'X' });
     expect((await add({ spaceId: space._id })).body).toMatchObject({ title: 'Guide', path: 'guide' });
     expect((await add({ spaceId: other._id, title: null })).body.title).toBe('Reference');
     expect((await add({ spaceId: short._id })).body.title).toBe('The docs');
   });
 
-  it('on a site with spaces at its root moves these into a default section called like the site', async () => {
+  it('on a site with spaces at its root moves these into a default section called like the site', async ({
+    reader,
+    space,
+    other,
+    site,
+    send,
+    add,
+    list,
+  }) => {
     const first = await buildSiteSpace(site, { space: other });
     const second = await buildSiteSpace(site, { space });
     await send('PATCH', '', { defaultSiteSpace: second._id });
@@ -88,7 +85,7 @@ describe('POST .../sections', () => {
     expect((await send('GET', '')).body.siteSpaces).toBe(3);
   });
 
-  it.each([
+  it.for([
     {},
     { spaceId: null },
     { spaceId: 'nothing' },
@@ -98,19 +95,19 @@ describe('POST .../sections', () => {
     { icon: 'x'.repeat(51) },
     { icon: '' },
     { icon: 5 },
-  ])('refuses %j', async (body) => {
+  ])('refuses %j', async (body, { space, add, list }) => {
     const complete = 'spaceId' in body || Object.keys(body).length === 0 ? body : { spaceId: space._id, ...body };
     expect((await add(complete)).status).toBe(400);
     expect((await list()).count).toBe(0);
   });
 
-  it('is 403 for readers', async () => {
+  it('is 403 for readers', async ({ reader, space, add }) => {
     expect((await add({ spaceId: space._id }, reader)).status).toBe(403);
   });
 });
 
 describe('PATCH .../sections/{siteSectionId}', () => {
-  it('changes what it is given, removes what is null, and leaves the rest', async () => {
+  it('changes what it is given, removes what is null, and leaves the rest', async ({ space, send, add }) => {
     const { body: before } = await add({ spaceId: space._id });
     const changes = { title: 'New', path: 'new', icon: 'gear', description: 'About', condition: 'visitor.claims.beta' };
     const changed = await send('PATCH', `/sections/${before.id}`, changes);
@@ -122,7 +119,7 @@ describe('PATCH .../sections/{siteSectionId}', () => {
     expect((await send('PATCH', `/sections/${before.id}`, { description: '' })).body).not.toHaveProperty('description');
   });
 
-  it('has a default site space among its own', async () => {
+  it('has a default site space among its own', async ({ space, other, site, send }) => {
     const section = await buildSection(site, { space });
     const variant = await buildSiteSpace(site, { space: other, section: section._id });
     const { body } = await send('PATCH', `/sections/${section._id}`, { defaultSiteSpace: variant._id });
@@ -134,7 +131,7 @@ describe('PATCH .../sections/{siteSectionId}', () => {
     expect((await send('PATCH', `/sections/${section._id}`, { defaultSiteSpace: elsewhere.defaultSiteSpace })).status).toBe(400);
   });
 
-  it('has a path that no other section of the site has, in whatever group', async () => {
+  it('has a path that no other section of the site has, in whatever group', async ({ space, other, send, add }) => {
     const one = (await add({ spaceId: space._id })).body;
     const two = (await add({ spaceId: other._id })).body;
     await send('POST', '/section-groups', { title: 'Group', sections: [two.id] });
@@ -142,7 +139,7 @@ describe('PATCH .../sections/{siteSectionId}', () => {
     expect((await send('PATCH', `/sections/${two.id}`, { path: two.path })).status).toBe(200);
   });
 
-  it.each([
+  it.for([
     { title: 'x' },
     { title: null },
     { path: 'a b' },
@@ -155,7 +152,7 @@ describe('PATCH .../sections/{siteSectionId}', () => {
     { condition: 'this' },
     { icon: 'x'.repeat(51) },
     { description: 'x'.repeat(257) },
-  ])('refuses %j', async (body) => {
+  ])('refuses %j', async (body, { reader, space, send, add, list }) => {
     const section = (await add({ spaceId: space._id })).body;
     expect((await send('PATCH', `/sections/${section.id}`, body)).status).toBe(400);
     expect((await send('PATCH', `/sections/${section.id}`, body, reader)).status).toBe(403);
@@ -164,7 +161,14 @@ describe('PATCH .../sections/{siteSectionId}', () => {
 });
 
 describe('DELETE .../sections/{siteSectionId}', () => {
-  it('takes its site spaces along, leaves the spaces, and passes the default on in display order', async () => {
+  it('takes its site spaces along, leaves the spaces, and passes the default on in display order', async ({
+    reader,
+    space,
+    other,
+    site,
+    send,
+    list,
+  }) => {
     const [one, two, three] = [
       await buildSection(site, { space }),
       await buildSection(site, { space }),
@@ -194,7 +198,7 @@ describe('DELETE .../sections/{siteSectionId}', () => {
 });
 
 describe('GET .../sections', () => {
-  it('goes page by page, also when the last one seen is moved or removed', async () => {
+  it('goes page by page, also when the last one seen is moved or removed', async ({ space, site, send, list }) => {
     const sections = [];
     for (let i = 0; i < 4; i++) sections.push(await buildSection(site, { space, title: `Section ${i}` }));
     const first = await list('?limit=2');

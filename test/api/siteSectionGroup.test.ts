@@ -1,43 +1,52 @@
-import type { OrganizationRecord, SiteRecord, SiteSectionRecord, SpaceRecord } from '@bindery/models';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../support/apiServer.ts';
-import { buildMember, buildOrganization, buildSection, buildSite, buildSpace, type TestUser } from '../support/factories.ts';
+import type { SiteSectionRecord } from '@bindery/models';
+import { describe, expect } from 'vitest';
+import { buildSection, buildSite } from '../support/factories.ts';
+import { it as base } from '../support/it.ts';
 
-let api: TestApi;
-let organization: OrganizationRecord;
-let creator: TestUser;
-let reader: TestUser;
-let space: SpaceRecord;
-let site: SiteRecord;
-let sections: SiteSectionRecord[];
-
-beforeAll(async () => {
-  api = await startApi();
-  ({ organization } = await buildOrganization());
-  creator = await buildMember(organization, 'create');
-  reader = await buildMember(organization, 'read');
-  space = await buildSpace(organization);
-});
-beforeEach(async () => {
-  site = await buildSite(organization);
-  sections = [];
-  for (let i = 0; i < 4; i++) sections.push(await buildSection(site, { space, title: `Section ${i}` }));
-});
-afterAll(() => api.close());
-
-const send = (method: string, path: string, json?: unknown, { token } = creator) =>
-  api.call(method, `/v1/orgs/${organization._id}/sites/${site._id}${path}`, { token, ...(json !== undefined && { json }) });
-const add = (json: unknown, user = creator) => send('POST', '/section-groups', json, user);
-const at = (place: number) => (sections[place] as SiteSectionRecord)._id;
-const nameOf = (id: string) => {
-  const place = sections.findIndex(({ _id }) => _id === id);
-  return place === -1 ? 'group' : place;
-};
-const idsOf = (items: { id: string }[]) => items.map(({ id }) => nameOf(id));
-const root = async () => idsOf((await send('GET', '/structure')).body.structure);
+const it = base
+  .extend('site', ({ organization }) => buildSite(organization))
+  .extend('sections', async ({ site, space }) => {
+    const sections: SiteSectionRecord[] = [];
+    for (let i = 0; i < 4; i++) sections.push(await buildSection(site, { space, title: `Section ${i}` }));
+    return sections;
+  })
+  .extend(
+    'send',
+    ({ api, organization, creator, site, sections: _onIt }) =>
+      (method: string, path: string, json?: unknown, { token } = creator) =>
+        api.call(method, `/v1/orgs/${organization._id}/sites/${site._id}${path}`, { token, ...(json !== undefined && { json }) }),
+  )
+  .extend(
+    'add',
+    ({ creator, send }) =>
+      (json: unknown, user = creator) =>
+        send('POST', '/section-groups', json, user),
+  )
+  .extend(
+    'at',
+    ({ sections }) =>
+      (place: number) =>
+        (sections[place] as SiteSectionRecord)._id,
+  )
+  .extend('nameOf', ({ sections }) => (id: string) => {
+    const place = sections.findIndex(({ _id }) => _id === id);
+    return place === -1 ? 'group' : place;
+  })
+  .extend(
+    'idsOf',
+    ({ nameOf }) =>
+      (items: { id: string }[]) =>
+        items.map(({ id }) => nameOf(id)),
+  )
+  .extend(
+    'root',
+    ({ send, idsOf }) =>
+      async () =>
+        idsOf((await send('GET', '/structure')).body.structure),
+  );
 
 describe('POST .../section-groups', () => {
-  it('adds a group at the end of the root with sections in the given order', async () => {
+  it('adds a group at the end of the root with sections in the given order', async ({ reader, send, add, at, idsOf, root }) => {
     const { status, body } = await add({ title: ' Guides ', icon: 'book', sections: [at(2), at(0)] });
     expect(status).toBe(201);
     expect(body).toMatchObject({ object: 'site-section-group', title: 'Guides', icon: 'book', draft: false });
@@ -50,7 +59,7 @@ describe('POST .../section-groups', () => {
     expect(list.body).toMatchObject({ count: 1, items: [{ id: body.id, sections: [{ id: at(2) }, { id: at(0) }] }] });
   });
 
-  it('takes sections out of other groups', async () => {
+  it('takes sections out of other groups', async ({ send, add, at, idsOf }) => {
     const first = (await add({ title: 'First', sections: [at(0), at(1)] })).body;
     const second = (await add({ title: 'Second', sections: [at(1)] })).body;
     expect([idsOf(second.sections), second.icon]).toEqual([[1], undefined]);
@@ -66,7 +75,7 @@ describe('POST .../section-groups', () => {
     });
   });
 
-  it('refuses what is no body of a group, and then moves nothing', async () => {
+  it('refuses what is no body of a group, and then moves nothing', async ({ organization, reader, space, add, at, root }) => {
     const elsewhere = await buildSection(await buildSite(organization), { space });
     for (const body of [
       {},
@@ -86,7 +95,17 @@ describe('POST .../section-groups', () => {
 });
 
 describe('a section in a group', () => {
-  it('is added at its end, comes from another one, and stays where it is when it is there', async () => {
+  it('is added at its end, comes from another one, and stays where it is when it is there', async ({
+    organization,
+    creator,
+    reader,
+    space,
+    send,
+    add,
+    at,
+    idsOf,
+    root,
+  }) => {
     const one = (await add({ title: 'One', sections: [at(0)] })).body;
     const two = (await add({ title: 'Two' })).body;
     const into = (group: { id: string }, sectionId: unknown, user = creator) =>
@@ -115,7 +134,7 @@ describe('a section in a group', () => {
     expect((await send('GET', '/sections')).body.items.at(-1)).not.toHaveProperty('sectionGroup');
   });
 
-  it('is the default section like any other', async () => {
+  it('is the default section like any other', async ({ send, add, at }) => {
     await add({ title: 'Group', sections: [at(2)] });
     expect((await send('PATCH', '', { defaultSiteSection: at(2) })).status).toBe(200);
     expect((await send('GET', '/section-groups')).body.items[0].sections[0].default).toBe(true);
@@ -123,7 +142,7 @@ describe('a section in a group', () => {
 });
 
 describe('PATCH and DELETE .../section-groups/{siteSectionGroupId}', () => {
-  it('changes title and icon', async () => {
+  it('changes title and icon', async ({ creator, reader, send, add, at }) => {
     const { body: before } = await add({ title: 'Group', sections: [at(0)] });
     const patch = (json?: unknown, user = creator) => send('PATCH', `/section-groups/${before.id}`, json, user);
     expect((await patch({ title: ' New ', icon: 'gear' })).body).toEqual({ ...before, title: 'New', icon: 'gear' });
@@ -134,7 +153,7 @@ describe('PATCH and DELETE .../section-groups/{siteSectionGroupId}', () => {
     expect((await send('PATCH', '/section-groups/nothing', {})).status).toBe(404);
   });
 
-  it('a removed group leaves its sections in its place, in their order', async () => {
+  it('a removed group leaves its sections in its place, in their order', async ({ reader, send, add, at, root }) => {
     const { body: group } = await add({ title: 'Group', sections: [at(3), at(1)] });
     await send('POST', `/section-groups/${group.id}/move`, { position: { after: { type: 'site-section', id: at(0) } } });
     expect(await root()).toEqual([0, 'group', 2]);

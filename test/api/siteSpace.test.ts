@@ -1,48 +1,62 @@
-import { Site, SiteSpace, type OrganizationRecord, type SiteRecord, type SpaceRecord } from '@bindery/models';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../support/apiServer.ts';
-import {
-  buildMember,
-  buildOrganization,
-  buildSection,
-  buildSite,
-  buildSiteSpace,
-  buildSpace,
-  changeSpace,
-  type TestUser,
-} from '../support/factories.ts';
+import { Site, SiteSpace, type SpaceRecord } from '@bindery/models';
+import { describe, expect } from 'vitest';
+import { buildOrganization, buildSection, buildSite, buildSiteSpace, buildSpace, changeSpace } from '../support/factories.ts';
+import { it as base } from '../support/it.ts';
 
-let api: TestApi;
-let organization: OrganizationRecord;
-let admin: TestUser;
-let creator: TestUser;
-let reader: TestUser;
-let space: SpaceRecord;
-let other: SpaceRecord;
-let site: SiteRecord;
-
-beforeAll(async () => {
-  api = await startApi();
-  ({ organization, admin } = await buildOrganization());
-  creator = await buildMember(organization, 'create');
-  reader = await buildMember(organization, 'read');
-  space = await buildSpace(organization, { title: 'Über uns' });
-  other = await buildSpace(organization, { title: 'Other', gitSync: { provider: 'github', repoName: 'secret', updatedAt: new Date() } });
-});
-beforeEach(async () => {
-  site = await buildSite(organization);
-});
-afterAll(() => api.close());
-
-const url = (path = '') => `/v1/orgs/${organization._id}/sites/${site._id}/site-spaces${path}`;
-const add = (json: unknown, { token } = creator) => api.call('POST', url(), { token, json });
-const patch = (id: string, json: unknown, { token } = creator) => api.call('PATCH', url(`/${id}`), { token, json });
-const remove = (id: string, { token } = creator) => api.call('DELETE', url(`/${id}`), { token });
-const list = async (query = '', { token } = reader) => (await api.call('GET', url(query), { token })).body;
-const ids = async () => (await list()).items.map(({ id }: { id: string }) => id);
+const it = base
+  .extend('space', ({ organization }) => buildSpace(organization, { title: 'Über uns' }))
+  .extend('other', { scope: 'file' }, ({ organization }) =>
+    buildSpace(organization, { title: 'Other', gitSync: { provider: 'github', repoName: 'secret', updatedAt: new Date() } }),
+  )
+  .extend('site', ({ organization }) => buildSite(organization))
+  .extend(
+    'url',
+    ({ organization, site }) =>
+      (path = '') =>
+        `/v1/orgs/${organization._id}/sites/${site._id}/site-spaces${path}`,
+  )
+  .extend(
+    'add',
+    ({ api, creator, url }) =>
+      (json: unknown, { token } = creator) =>
+        api.call('POST', url(), { token, json }),
+  )
+  .extend(
+    'patch',
+    ({ api, creator, url }) =>
+      (id: string, json: unknown, { token } = creator) =>
+        api.call('PATCH', url(`/${id}`), { token, json }),
+  )
+  .extend(
+    'remove',
+    ({ api, creator, url }) =>
+      (id: string, { token } = creator) =>
+        api.call('DELETE', url(`/${id}`), { token }),
+  )
+  .extend(
+    'list',
+    ({ api, reader, url }) =>
+      async (query = '', { token } = reader) =>
+        (await api.call('GET', url(query), { token })).body,
+  )
+  .extend(
+    'ids',
+    ({ list }) =>
+      async () =>
+        (await list()).items.map(({ id }: { id: string }) => id),
+  );
 
 describe('POST .../site-spaces', () => {
-  it('puts a space behind the others; the first one is the default', async () => {
+  it('puts a space behind the others; the first one is the default', async ({
+    api,
+    organization,
+    reader,
+    space,
+    other,
+    site,
+    add,
+    ids,
+  }) => {
     const first = await add({ spaceId: space._id });
     expect(first.status).toBe(201);
     expect(first.body).toMatchObject({
@@ -63,14 +77,14 @@ describe('POST .../site-spaces', () => {
     expect(body.siteSpaces).toBe(2);
   });
 
-  it('without a section takes the default one, and any that is named', async () => {
+  it('without a section takes the default one, and any that is named', async ({ space, other, site, add }) => {
     const one = await buildSection(site, { space });
     const two = await buildSection(site, { space });
     expect((await add({ spaceId: other._id })).body).toMatchObject({ section: one._id, default: false });
     expect((await add({ spaceId: other._id, sectionId: two._id })).body).toMatchObject({ section: two._id });
   });
 
-  it('the same space is refused in the same place, and taken in another', async () => {
+  it('the same space is refused in the same place, and taken in another', async ({ space, site, add, list }) => {
     await add({ spaceId: space._id });
     expect((await add({ spaceId: space._id })).status).toBe(409);
     const section = await buildSection(site, { space });
@@ -79,7 +93,7 @@ describe('POST .../site-spaces', () => {
     expect((await list()).count).toBe(2);
   });
 
-  it('gives each sibling a path of its own', async () => {
+  it('gives each sibling a path of its own', async ({ organization, space, add }) => {
     const twin = await buildSpace(organization, { title: 'uber uns' });
     await add({ spaceId: space._id });
     expect((await add({ spaceId: twin._id })).body.path).toBe('uber-uns-2');
@@ -87,7 +101,7 @@ describe('POST .../site-spaces', () => {
     expect((await add({ spaceId: emoji._id })).body.path).toBe('space');
   });
 
-  it('refuses what is no space that the caller sees, and no section of this site', async () => {
+  it('refuses what is no space that the caller sees, and no section of this site', async ({ organization, reader, space, add, list }) => {
     const foreign = await buildOrganization();
     const section = await buildSection(await buildSite(organization), { space });
     const bodies = [
@@ -107,7 +121,7 @@ describe('POST .../site-spaces', () => {
   });
 });
 
-it('a site that is full takes no more', async () => {
+it('a site that is full takes no more', async ({ space, site, add }) => {
   await Site.updateOne({ _id: site._id }, { $set: { siteSpaces: 2_000 } });
   const { status, body } = await add({ spaceId: space._id });
   expect([status, body.error.message]).toEqual([409, 'A site has at most 2000 site spaces.']);
@@ -115,7 +129,14 @@ it('a site that is full takes no more', async () => {
 });
 
 describe('GET .../site-spaces', () => {
-  it('shows a space that the caller may not see under its title, and nothing of its inside', async () => {
+  it('shows a space that the caller may not see under its title, and nothing of its inside', async ({
+    api,
+    organization,
+    admin,
+    reader,
+    site,
+    list,
+  }) => {
     const closed = await buildSpace(organization, {
       title: 'Closed',
       defaultLevel: null,
@@ -132,13 +153,13 @@ describe('GET .../site-spaces', () => {
     expect(full.space).toMatchObject({ comments: 3, gitSync: { repoName: 'secret' }, permissions: { admin: true } });
   });
 
-  it('shows the space as it is asked for itself', async () => {
+  it('shows the space as it is asked for itself', async ({ api, reader, other, site, list }) => {
     await buildSiteSpace(site, { space: other });
     const [shown] = (await list()).items;
     expect(shown.space).toEqual((await api.call('GET', `/v1/spaces/${other._id}`, { token: reader.token })).body);
   });
 
-  it('keeps the place of a deleted space until it is removed for good', async () => {
+  it('keeps the place of a deleted space until it is removed for good', async ({ organization, admin, site, list }) => {
     const doomed = await buildSpace(organization);
     await buildSiteSpace(site, { space: doomed });
     await changeSpace(doomed, { deletedAt: new Date() });
@@ -146,7 +167,7 @@ describe('GET .../site-spaces', () => {
     expect((await list('', admin)).items[0].space.permissions.admin).toBe(true);
   });
 
-  it('goes page by page through all sections in display order', async () => {
+  it('goes page by page through all sections in display order', async ({ api, organization, reader, site, url, list }) => {
     const spaces = await Promise.all(Array.from({ length: 4 }, () => buildSpace(organization)));
     const [a, b, c, d] = spaces as [SpaceRecord, SpaceRecord, SpaceRecord, SpaceRecord];
     const one = await buildSection(site, { space: a });
@@ -169,7 +190,7 @@ describe('GET .../site-spaces', () => {
 });
 
 describe('PATCH .../site-spaces/{siteSpaceId}', () => {
-  it('changes path and condition, removes the condition, and leaves the rest', async () => {
+  it('changes path and condition, removes the condition, and leaves the rest', async ({ api, creator, space, url, add, patch }) => {
     const { body: before } = await add({ spaceId: space._id });
     const condition = 'visitor.claims.beta == true';
     const changed = await patch(before.id, { path: 'About', condition });
@@ -179,7 +200,7 @@ describe('PATCH .../site-spaces/{siteSpaceId}', () => {
     expect((await patch(before.id, { condition: null })).body).toEqual({ ...before, path: 'About' });
   });
 
-  it('shows another space under the same id, path and condition', async () => {
+  it('shows another space under the same id, path and condition', async ({ space, other, add, patch }) => {
     const { body: before } = await add({ spaceId: space._id });
     await patch(before.id, { condition: 'visitor.claims.beta' });
     const { body } = await patch(before.id, { spaceId: other._id });
@@ -198,7 +219,7 @@ describe('PATCH .../site-spaces/{siteSpaceId}', () => {
     expect((await patch(second.id, { spaceId: null })).status).toBe(400);
   });
 
-  it('refuses the path of a sibling, in whatever form it comes', async () => {
+  it('refuses the path of a sibling, in whatever form it comes', async ({ space, other, add, patch }) => {
     const first = (await add({ spaceId: space._id })).body;
     const second = (await add({ spaceId: other._id })).body;
     await patch(first.id, { path: 'über' });
@@ -206,12 +227,15 @@ describe('PATCH .../site-spaces/{siteSpaceId}', () => {
     expect((await patch(first.id, { path: 'über' })).status).toBe(200);
   });
 
-  it.each(['', ' ', 'a b', '../x', 'a/b', '.', '~', '%2e', 'x'.repeat(101), 'a\0b', null, 5])('refuses the path %j', async (path) => {
-    const { body } = await add({ spaceId: space._id });
-    expect((await patch(body.id, { path })).status).toBe(400);
-  });
+  it.for(['', ' ', 'a b', '../x', 'a/b', '.', '~', '%2e', 'x'.repeat(101), 'a\0b', null, 5].map((path) => [path]))(
+    'refuses the path %j',
+    async ([path], { space, add, patch }) => {
+      const { body } = await add({ spaceId: space._id });
+      expect((await patch(body.id, { path })).status).toBe(400);
+    },
+  );
 
-  it.each([
+  it.for([
     '',
     ' ',
     'x'.repeat(1025),
@@ -222,13 +246,13 @@ describe('PATCH .../site-spaces/{siteSpaceId}', () => {
     'visitor.constructor.constructor("return 1")()',
     '`x`',
     5,
-  ])('refuses the condition %j', async (condition) => {
+  ])('refuses the condition %j', async (condition, { space, add, patch, list }) => {
     const { body } = await add({ spaceId: space._id });
     expect((await patch(body.id, { condition })).status).toBe(400);
     expect((await list()).items[0]).not.toHaveProperty('condition');
   });
 
-  it('is 403 for readers, and 404 below another site', async () => {
+  it('is 403 for readers, and 404 below another site', async ({ api, organization, admin, reader, space, add, patch, ids }) => {
     const { body } = await add({ spaceId: space._id });
     expect((await patch(body.id, { path: 'x' }, reader)).status).toBe(403);
     const elsewhere = await buildSite(organization);
@@ -241,7 +265,7 @@ describe('PATCH .../site-spaces/{siteSpaceId}', () => {
 });
 
 describe('DELETE .../site-spaces/{siteSpaceId}', () => {
-  it('removes it from the site; the space stays', async () => {
+  it('removes it from the site; the space stays', async ({ api, organization, reader, space, site, add, remove, list }) => {
     const { body } = await add({ spaceId: space._id });
     expect((await remove(body.id, reader)).status).toBe(403);
     expect([(await remove(body.id)).status, (await remove(body.id)).status, (await remove('nothing')).status]).toEqual([204, 204, 204]);
@@ -250,7 +274,16 @@ describe('DELETE .../site-spaces/{siteSpaceId}', () => {
     expect((await api.call('GET', `/v1/orgs/${organization._id}/sites/${site._id}`, { token: reader.token })).body.siteSpaces).toBe(0);
   });
 
-  it('makes the next sibling the default, behind the last one the first', async () => {
+  it('makes the next sibling the default, behind the last one the first', async ({
+    api,
+    organization,
+    admin,
+    space,
+    site,
+    add,
+    remove,
+    list,
+  }) => {
     const spaces = await Promise.all(Array.from({ length: 4 }, () => buildSpace(organization)));
     const [a, b, c, d] = await (async () => {
       const added = [];

@@ -1,16 +1,11 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../support/apiServer.ts';
-import { buildOrganization, buildSite, buildSpace } from '../support/factories.ts';
+import { expect } from 'vitest';
+import type { TestApi } from '../support/apiServer.ts';
+import { buildSite, buildSpace } from '../support/factories.ts';
+import { it } from '../support/it.ts';
 import { expectWholeSite } from '../support/siteInvariants.ts';
 
 // Random changes to the structure of a site, through the API, beside a model of it that fits on a page: after each, both say the same.
-
-let api: TestApi;
-beforeAll(async () => {
-  api = await startApi();
-});
-afterAll(() => api.close());
 
 /** A site space: its id, and which of the spaces it shows. */
 type Spot = { id: string; space: number };
@@ -18,7 +13,7 @@ type Section = { id: string; spots: Spot[]; first?: string };
 type Group = { id: string; sections: Section[] };
 /** `spots` and `first` are those of a site without sections; `first` is the default. */
 type Model = { root: (Section | Group)[]; spots: Spot[]; first?: string; firstSection?: string };
-type Real = { site: string; path: string; token: string; spaces: string[] };
+type Real = { api: TestApi; site: string; path: string; token: string; spaces: string[] };
 type Command = fc.AsyncCommand<Model, Real>;
 
 const isGroup = (one: Section | Group): one is Group => 'sections' in one;
@@ -31,7 +26,7 @@ const remove = <T extends { id: string }>(from: T[], id: string | undefined) =>
   from.splice(0, from.length, ...from.filter((one) => one.id !== id));
 
 const nat = fc.nat({ max: 11 });
-const send = async ({ path, token }: Real, method: string, end: string, json?: unknown) =>
+const send = async ({ api, path, token }: Real, method: string, end: string, json?: unknown) =>
   api.call(method, path + end, { token, ...(json !== undefined && { json }) });
 
 /** @param act  says what the model expects, changes it, and calls the real thing */
@@ -228,18 +223,21 @@ async function compare(model: Model, real: Real): Promise<void> {
 
 const seed = Number(process.env.BINDERY_SEED ?? Date.now() % 1_000_000_000);
 
-it(`the structure of a site does what a model of it does (BINDERY_SEED=${seed})`, { timeout: 60_000 }, async () => {
-  const { organization, admin } = await buildOrganization();
-  const spaces = await Promise.all(['A', 'B', 'C', 'D'].map((title) => buildSpace(organization, { title })));
-  const some = [addSpace, addSpace, addSection, addSection, removeSpot, removeSection, addGroup, removeGroup, regroup, regroup];
-  const commands = fc.commands([...some, sort, sort, sort, chooseDefault, swap], { maxCommands: 30, size: 'max' });
-  await fc.assert(
-    fc.asyncProperty(commands, async (run) => {
-      const site = await buildSite(organization);
-      const path = `/v1/orgs/${organization._id}/sites/${site._id}`;
-      const real: Real = { site: site._id, path, token: admin.token, spaces: spaces.map(({ _id }) => _id) };
-      await fc.asyncModelRun(() => ({ model: { root: [], spots: [] }, real }), run);
-    }),
-    { numRuns: 10, seed, endOnFailure: false, interruptAfterTimeLimit: 25_000 },
-  );
-});
+it(
+  `the structure of a site does what a model of it does (BINDERY_SEED=${seed})`,
+  { timeout: 60_000 },
+  async ({ api, organization, admin }) => {
+    const spaces = await Promise.all(['A', 'B', 'C', 'D'].map((title) => buildSpace(organization, { title })));
+    const some = [addSpace, addSpace, addSection, addSection, removeSpot, removeSection, addGroup, removeGroup, regroup, regroup];
+    const commands = fc.commands([...some, sort, sort, sort, chooseDefault, swap], { maxCommands: 30, size: 'max' });
+    await fc.assert(
+      fc.asyncProperty(commands, async (run) => {
+        const site = await buildSite(organization);
+        const path = `/v1/orgs/${organization._id}/sites/${site._id}`;
+        const real: Real = { api, site: site._id, path, token: admin.token, spaces: spaces.map(({ _id }) => _id) };
+        await fc.asyncModelRun(() => ({ model: { root: [], spots: [] }, real }), run);
+      }),
+      { numRuns: 10, seed, endOnFailure: false, interruptAfterTimeLimit: 25_000 },
+    );
+  },
+);

@@ -1,41 +1,27 @@
-import { Site, type OrganizationRecord, type SiteRecord } from '@bindery/models';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../support/apiServer.ts';
-import {
-  buildMember,
-  buildOrganization,
-  buildSection,
-  buildSite,
-  buildSiteSpace,
-  buildSpace,
-  type TestUser,
-} from '../support/factories.ts';
+import { Site } from '@bindery/models';
+import { describe, expect } from 'vitest';
+import { buildOrganization, buildSection, buildSite, buildSiteSpace, buildSpace } from '../support/factories.ts';
+import { it as base } from '../support/it.ts';
 
-let api: TestApi;
-let organization: OrganizationRecord;
-let admin: TestUser;
-let creator: TestUser;
-let reader: TestUser;
-let site: SiteRecord;
-
-beforeAll(async () => {
-  api = await startApi();
-  ({ organization, admin } = await buildOrganization({ hostname: 'acme-update' }));
-  creator = await buildMember(organization, 'create');
-  reader = await buildMember(organization, 'read');
-});
-beforeEach(async () => {
-  site = await buildSite(organization);
-});
-afterAll(() => api.close());
-
-const url = () => `/v1/orgs/${organization._id}/sites/${site._id}`;
-const patch = (json: unknown, { token } = admin, headers: Record<string, string> = {}) =>
-  api.call('PATCH', url(), { token, json, headers });
-const get = async (path = '') => (await api.call('GET', url() + path, { token: reader.token })).body;
+const it = base
+  .extend('home', { scope: 'file' }, ({ api: _started }) => buildOrganization({ hostname: 'acme-update' }))
+  .extend('site', ({ organization }) => buildSite(organization))
+  .extend('url', ({ organization, site }) => `/v1/orgs/${organization._id}/sites/${site._id}`)
+  .extend(
+    'patch',
+    ({ api, admin, url }) =>
+      (json: unknown, { token } = admin, headers: Record<string, string> = {}) =>
+        api.call('PATCH', url, { token, json, headers }),
+  )
+  .extend(
+    'get',
+    ({ api, reader, url }) =>
+      async (path = '') =>
+        (await api.call('GET', url + path, { token: reader.token })).body,
+  );
 
 describe('PATCH /v1/orgs/{organizationId}/sites/{siteId}', () => {
-  it('changes what it is given and leaves the rest', async () => {
+  it('changes what it is given and leaves the rest', async ({ creator, patch, get }) => {
     const before = await get();
     const { status, body } = await patch({ title: ' New title ', agentsContext: 'excluded', adaptiveContent: { enabled: true } }, creator);
     expect(status).toBe(200);
@@ -49,17 +35,22 @@ describe('PATCH /v1/orgs/{organizationId}/sites/{siteId}', () => {
     expect((await patch({ adaptiveContent: { enabled: false } })).body.adaptiveContent).toEqual({ enabled: false });
   });
 
-  it.each([{}, undefined, { organization: 'B', id: 'x', published: true, siteSpaces: 7, urls: {}, permissions: { admin: true } }])(
+  it.for([{}, undefined, { organization: 'B', id: 'x', published: true, siteSpaces: 7, urls: {}, permissions: { admin: true } }])(
     'leaves everything as it is for %j',
-    async (body) => {
+    async (body, { api, creator, url, get }) => {
       const before = await get();
-      const answer = await api.call('PATCH', url(), { token: creator.token, ...(body && { json: body }) });
+      const answer = await api.call('PATCH', url, { token: creator.token, ...(body && { json: body }) });
       expect(answer.status).toBe(200);
       expect(await get()).toEqual(before);
     },
   );
 
-  it('site.admin for visibility and proxy: is refused to others, and changes nothing else then', async () => {
+  it('site.admin for visibility and proxy: is refused to others, and changes nothing else then', async ({
+    creator,
+    reader,
+    patch,
+    get,
+  }) => {
     const before = await get();
     for (const body of [{ visibility: 'unlisted', title: 'X title' }, { proxy: 'www.example.com/docs' }, { proxy: null }]) {
       const { status, body: answer } = await patch(body, creator);
@@ -70,7 +61,7 @@ describe('PATCH /v1/orgs/{organizationId}/sites/{siteId}', () => {
     expect((await patch({ visibility: 'share-link' })).body.visibility).toBe('share-link');
   });
 
-  it('sets and removes the proxy, and tells what it has to ask', async () => {
+  it('sets and removes the proxy, and tells what it has to ask', async ({ patch, get }) => {
     const { body } = await patch({ proxy: 'www.example.com/docs/v1' });
     expect(body.proxy).toEqual({ origin: 'www.example.com/docs/v1', target: expect.stringMatching(/\/acme-update\/site(-\d+)?$/) });
     expect(await get()).toMatchObject({ proxy: body.proxy });
@@ -78,7 +69,7 @@ describe('PATCH /v1/orgs/{organizationId}/sites/{siteId}', () => {
     expect(await get()).not.toHaveProperty('proxy');
   });
 
-  it.each([
+  it.for([
     'example.com',
     'https://example.com/docs',
     'example/docs',
@@ -92,13 +83,13 @@ describe('PATCH /v1/orgs/{organizationId}/sites/{siteId}', () => {
     `example.com/${'x'.repeat(512)}`,
     '',
     7,
-  ])('refuses the proxy %.60s', async (proxy) => {
+  ])('refuses the proxy %.60s', async (proxy, { patch }) => {
     const begin = performance.now();
     expect((await patch({ proxy })).status).toBe(400);
     expect(performance.now() - begin).toBeLessThan(500);
   });
 
-  it('takes a basename that no other site of the organization has, in one form', async () => {
+  it('takes a basename that no other site of the organization has, in one form', async ({ api, organization, admin, site, patch }) => {
     const other = await buildSite(organization);
     expect((await patch({ basename: 'Docs_v2.0-ü' })).body.basename).toBe('Docs_v2.0-ü');
     expect((await patch({ basename: 'u\u0308ber' })).body.basename).toBe('über');
@@ -114,7 +105,7 @@ describe('PATCH /v1/orgs/{organizationId}/sites/{siteId}', () => {
     expect(rivals.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
   });
 
-  it.each([
+  it.for([
     { title: 'x' },
     { title: null },
     { title: 'x'.repeat(129) },
@@ -134,14 +125,14 @@ describe('PATCH /v1/orgs/{organizationId}/sites/{siteId}', () => {
     { defaultSiteSpace: 'nothing' },
     { defaultSiteSection: 'nothing' },
     { defaultSiteSpace: null },
-  ])('refuses %j', async (body) => {
+  ])('refuses %j', async (body, { site, patch }) => {
     const before = await Site.findById(site._id).lean();
     expect((await patch(body)).status).toBe(400);
     expect({ ...(await Site.findById(site._id).lean()), structureVersion: 0 }).toEqual({ ...before, structureVersion: 0 });
   });
 
-  it('changes only the state that If-Match names', async () => {
-    const etag = (await api.call('GET', url(), { token: admin.token })).headers.get('etag') ?? '';
+  it('changes only the state that If-Match names', async ({ api, admin, url, patch, get }) => {
+    const etag = (await api.call('GET', url, { token: admin.token })).headers.get('etag') ?? '';
     const first = await patch({ title: 'First' }, admin, { 'if-match': etag });
     expect(first.status).toBe(200);
     expect((await patch({ title: 'Second' }, admin, { 'if-match': etag })).status).toBe(412);
@@ -154,7 +145,7 @@ describe('PATCH /v1/orgs/{organizationId}/sites/{siteId}', () => {
 type Shown = { id: string; default: boolean; siteSpaces: { id: string; default: boolean }[] };
 
 describe('the defaults of a site', () => {
-  it('without sections: its default site space', async () => {
+  it('without sections: its default site space', async ({ organization, creator, site, patch, get }) => {
     const [a, b] = [await buildSpace(organization), await buildSpace(organization)];
     const first = await buildSiteSpace(site, { space: a });
     const second = await buildSiteSpace(site, { space: b });
@@ -166,7 +157,7 @@ describe('the defaults of a site', () => {
     expect((await patch({ defaultSiteSpace: other.defaultSiteSpace })).status).toBe(400);
   });
 
-  it('with sections: the default section, and the default site space in it', async () => {
+  it('with sections: the default section, and the default site space in it', async ({ organization, site, patch, get }) => {
     const [a, b] = [await buildSpace(organization), await buildSpace(organization)];
     const one = await buildSection(site, { space: a });
     const two = await buildSection(site, { space: a });

@@ -1,7 +1,6 @@
-import type { OrganizationRecord, SiteRecord, SpaceRecord } from '@bindery/models';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { SpaceRecord } from '@bindery/models';
+import { describe, expect } from 'vitest';
 import { signContentToken, type ContentToken } from '../../apps/api/src/resources/published/contentToken.ts';
-import { startApi, type TestApi } from '../support/apiServer.ts';
 import {
   buildOrganization,
   buildSection,
@@ -11,46 +10,59 @@ import {
   buildSpace,
   changeSpace,
 } from '../support/factories.ts';
+import { it as base } from '../support/it.ts';
 
-let api: TestApi;
-let organization: OrganizationRecord;
-let spaces: SpaceRecord[];
-let site: SiteRecord;
-
-beforeAll(async () => {
-  api = await startApi();
-  ({ organization } = await buildOrganization());
-});
-beforeEach(async () => {
-  spaces = await Promise.all(
-    ['A', 'B', 'C', 'D'].map((title) =>
-      buildSpace(organization, { title, defaultLevel: null, gitSync: { provider: 'github', repoName: 'secret', updatedAt: new Date() } }),
+const it = base
+  .extend('spaces', ({ organization }) =>
+    Promise.all(
+      ['A', 'B', 'C', 'D'].map((title) =>
+        buildSpace(organization, { title, defaultLevel: null, gitSync: { provider: 'github', repoName: 'secret', updatedAt: new Date() } }),
+      ),
     ),
+  )
+  .extend('site', ({ organization }) => buildSite(organization, { visibility: 'unlisted', isPublished: true }))
+  .extend(
+    'spaceAt',
+    ({ spaces }) =>
+      (place: number) =>
+        spaces[place] as SpaceRecord,
+  )
+  .extend(
+    'tokenFor',
+    ({ api, organization, spaces, site, spaceAt }) =>
+      async (fields: Partial<ContentToken> = {}) =>
+        signContentToken(api.config.secrets, {
+          kind: 'site',
+          organization: organization._id,
+          site: site._id,
+          siteSpace: 'any',
+          space: spaceAt(0)._id,
+          spaces: spaces.map(({ _id }) => _id),
+          visibility: 'unlisted',
+          ...fields,
+        }),
+  )
+  .extend(
+    'send',
+    ({ api, organization, site }) =>
+      (method: string, path: string, token: string, { _id } = site) =>
+        api.call(method, `/v1/orgs/${organization._id}/sites/${_id}${path}`, { token, ...(method !== 'GET' && { json: {} }) }),
+  )
+  .extend(
+    'spacesOn',
+    ({ send }) =>
+      async (token: string) =>
+        (await send('GET', '/site-spaces', token)).body.items.map(({ title }: { title: string }) => title),
   );
-  site = await buildSite(organization, { visibility: 'unlisted', isPublished: true });
-});
-afterAll(() => api.close());
-
-const space = (place: number) => spaces[place] as SpaceRecord;
-const tokenFor = async (fields: Partial<ContentToken> = {}) =>
-  signContentToken(api.config.secrets, {
-    kind: 'site',
-    organization: organization._id,
-    site: site._id,
-    siteSpace: 'any',
-    space: space(0)._id,
-    spaces: spaces.map(({ _id }) => _id),
-    visibility: 'unlisted',
-    ...fields,
-  });
-const send = (method: string, path: string, token: string, { _id } = site) =>
-  api.call(method, `/v1/orgs/${organization._id}/sites/${_id}${path}`, { token, ...(method !== 'GET' && { json: {} }) });
-const spacesOn = async (token: string) =>
-  (await send('GET', '/site-spaces', token)).body.items.map(({ title }: { title: string }) => title);
 
 describe('a visitor with the content token of a site', () => {
-  it('reads its structure, its site spaces and its sections, and nothing of the inside of its spaces', async () => {
-    await buildSiteSpace(site, { space: space(0) });
+  it('reads its structure, its site spaces and its sections, and nothing of the inside of its spaces', async ({
+    site,
+    spaceAt,
+    tokenFor,
+    send,
+  }) => {
+    await buildSiteSpace(site, { space: spaceAt(0) });
     const token = await tokenFor();
     const structure = await send('GET', '/structure', token);
     expect([structure.status, structure.body]).toMatchObject([200, { type: 'siteSpaces', structure: [{ title: 'A', default: true }] }]);
@@ -60,26 +72,40 @@ describe('a visitor with the content token of a site', () => {
     expect((await send('GET', '/sections', token)).body).toEqual({ items: [], count: 0 });
   });
 
-  it('sees only the spaces that are not deleted, and whose condition it meets', async () => {
+  it('sees only the spaces that are not deleted, and whose condition it meets', async ({
+    organization,
+    spaces,
+    site,
+    spaceAt,
+    tokenFor,
+    send,
+    spacesOn,
+  }) => {
     for (const one of spaces) await buildSiteSpace(site, { space: one });
     const token = await tokenFor({ claims: { plan: 'pro' } });
     expect(await spacesOn(token)).toEqual(['A', 'B', 'C', 'D']);
-    await changeSpace(space(1), { deletedAt: new Date() });
+    await changeSpace(spaceAt(1), { deletedAt: new Date() });
     expect(await spacesOn(token)).toEqual(['A', 'C', 'D']);
     const third = await buildSite(organization, { visibility: 'unlisted', isPublished: true });
-    await buildSiteSpace(third, { space: space(0), condition: 'visitor.claims.plan == "pro"' });
-    await buildSiteSpace(third, { space: space(2), condition: 'visitor.claims.plan == "free"' });
+    await buildSiteSpace(third, { space: spaceAt(0), condition: 'visitor.claims.plan == "pro"' });
+    await buildSiteSpace(third, { space: spaceAt(2), condition: 'visitor.claims.plan == "free"' });
     const onThird = (claims: object) => tokenFor({ site: third._id, claims: { ...claims } });
     const seen = async (claims: object) => (await send('GET', '/site-spaces', await onThird(claims), third)).body;
     expect(await seen({ plan: 'pro' })).toMatchObject({ count: 1, items: [{ title: 'A' }] });
     expect(await seen({})).toEqual({ items: [], count: 0 });
   });
 
-  it('sees no section whose condition it does not meet, none that is empty for it, and no group without sections', async () => {
+  it('sees no section whose condition it does not meet, none that is empty for it, and no group without sections', async ({
+    site,
+    spaceAt,
+    tokenFor,
+    send,
+    spacesOn,
+  }) => {
     const sections = [
-      await buildSection(site, { space: space(0), title: 'Open' }),
-      await buildSection(site, { space: space(1), title: 'Closed', condition: 'visitor.claims.beta' }),
-      await buildSection(site, { space: space(2), title: 'Grouped' }),
+      await buildSection(site, { space: spaceAt(0), title: 'Open' }),
+      await buildSection(site, { space: spaceAt(1), title: 'Closed', condition: 'visitor.claims.beta' }),
+      await buildSection(site, { space: spaceAt(2), title: 'Grouped' }),
     ];
     await buildSectionGroup(site, { sections: sections.slice(1, 2) });
     await buildSectionGroup(site, { sections: sections.slice(2) });
@@ -96,7 +122,7 @@ describe('a visitor with the content token of a site', () => {
     expect(await spacesOn(await tokenFor())).toEqual(['A', 'C']);
   });
 
-  it('reads no other site, nothing that members alone read, and changes nothing', async () => {
+  it('reads no other site, nothing that members alone read, and changes nothing', async ({ api, organization, site, tokenFor, send }) => {
     const token = await tokenFor();
     const other = await buildSite(organization, { visibility: 'unlisted', isPublished: true });
     const foreign = await buildOrganization();
