@@ -1,28 +1,24 @@
-import { Space, type OrganizationRecord, type SpaceRecord } from '@bindery/models';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../support/apiServer.ts';
-import { buildCollection, buildGrant, buildMember, buildOrganization, type TestUser } from '../support/factories.ts';
+import { Space, type SpaceRecord } from '@bindery/models';
+import { describe, expect } from 'vitest';
+import { buildCollection, buildGrant, buildMember, buildOrganization } from '../support/factories.ts';
+import { it as base } from '../support/it.ts';
 
-let api: TestApi;
-let organization: OrganizationRecord;
-let creator: TestUser;
-let reader: TestUser;
-
-beforeAll(async () => {
-  api = await startApi();
-  ({ organization } = await buildOrganization());
-  creator = await buildMember(organization, 'create');
-  reader = await buildMember(organization, 'read');
-});
-afterAll(() => api.close());
-
-const create = (json?: unknown, { token } = creator) =>
-  api.call('POST', `/v1/orgs/${organization._id}/spaces`, { token, ...(json !== undefined && { json }) });
-const get = (space: Pick<SpaceRecord, '_id'>, { token } = reader, query = '') =>
-  api.call('GET', `/v1/spaces/${space._id}${query}`, { token });
+const it = base
+  .extend(
+    'create',
+    ({ api, organization, creator }) =>
+      (json?: unknown, { token } = creator) =>
+        api.call('POST', `/v1/orgs/${organization._id}/spaces`, { token, ...(json !== undefined && { json }) }),
+  )
+  .extend(
+    'get',
+    ({ api, reader }) =>
+      (space: Pick<SpaceRecord, '_id'>, { token } = reader, query = '') =>
+        api.call('GET', `/v1/spaces/${space._id}${query}`, { token }),
+  );
 
 describe('POST /v1/orgs/{organizationId}/spaces', () => {
-  it('makes a space with defaults from an empty body, and from none', async () => {
+  it('makes a space with defaults from an empty body, and from none', async ({ organization, create }) => {
     for (const body of [{}, undefined]) {
       const { status, body: space } = await create(body);
       expect(status).toBe(201);
@@ -43,7 +39,7 @@ describe('POST /v1/orgs/{organizationId}/spaces', () => {
     }
   });
 
-  it('has one empty page, named like the space, which is the landing page', async () => {
+  it('has one empty page, named like the space, which is the landing page', async ({ api, reader, create }) => {
     const { body: space } = await create({ title: 'Handbook Ünë' });
     const { body } = await api.call('GET', `/v1/spaces/${space.id}/content`, { token: reader.token });
     expect(body).toMatchObject({ id: space.revision, type: 'edits', parents: [], files: [] });
@@ -53,14 +49,14 @@ describe('POST /v1/orgs/{organizationId}/spaces', () => {
     expect(page.body).toMatchObject({ id: body.pages[0].id, markdown: '' });
   });
 
-  it('keeps what it was given', async () => {
+  it('keeps what it was given', async ({ create, get }) => {
     const { body } = await create({ title: '  Kochbuch  ', emoji: '🍲', language: 'de', editMode: 'locked', unknown: { a: 1 } });
     expect(body).toMatchObject({ title: 'Kochbuch', emoji: '🍲', language: 'de', editMode: 'locked' });
     expect(body).not.toHaveProperty('unknown');
     expect((await get({ _id: body.id })).body).toEqual({ ...body, permissions: expect.objectContaining({ view: true, edit: false }) });
   });
 
-  it('puts it into a collection, at the end, under the level of the collection', async () => {
+  it('puts it into a collection, at the end, under the level of the collection', async ({ api, organization, creator, create, get }) => {
     const parent = await buildCollection(organization, { defaultLevel: null });
     await buildGrant({ collection: parent }, creator, 'create');
     const { body: first } = await create({ title: 'first', parent: parent._id });
@@ -76,7 +72,10 @@ describe('POST /v1/orgs/{organizationId}/spaces', () => {
     expect((await get({ _id: second.id })).status).toBe(404);
   });
 
-  it('refuses a parent that is invisible, of another organization, or in which the caller may not create', async () => {
+  it('refuses a parent that is invisible, of another organization, or in which the caller may not create', async ({
+    organization,
+    create,
+  }) => {
     const parents = [
       await buildCollection(organization, { defaultLevel: null }),
       await buildCollection(organization, { defaultLevel: 'review' }),
@@ -90,7 +89,7 @@ describe('POST /v1/orgs/{organizationId}/spaces', () => {
     }
   });
 
-  it('has no page at all when it shall be empty', async () => {
+  it('has no page at all when it shall be empty', async ({ api, reader, create }) => {
     const { status, body: space } = await create({ title: 'Nothing', empty: true });
     expect(status).toBe(201);
     const { body } = await api.call('GET', `/v1/spaces/${space.id}/content`, { token: reader.token });
@@ -100,18 +99,18 @@ describe('POST /v1/orgs/{organizationId}/spaces', () => {
     expect((await api.call('GET', `/v1/spaces/${other.id}/content/pages`, { token: reader.token })).body.pages).toHaveLength(1);
   });
 
-  it.each(['', '   ', '\u00a0\t'])('calls a space with the title %j Untitled', async (title) => {
+  it.for(['', '   ', '\u00a0\t'])('calls a space with the title %j Untitled', async (title, { create }) => {
     expect((await create({ title })).body.title).toBe('Untitled');
   });
 
-  it('takes 50 characters, however many bytes they have, and not one more', async () => {
+  it('takes 50 characters, however many bytes they have, and not one more', async ({ create }) => {
     expect((await create({ title: 'x'.repeat(50) })).body.title).toHaveLength(50);
     expect((await create({ title: 'x'.repeat(51) })).status).toBe(400);
     // Spaces count: a client that checks the length beforehand comes to the same result.
     expect((await create({ title: `${' '.repeat(30)}${'x'.repeat(30)}` })).status).toBe(400);
   });
 
-  it.each([
+  it.for([
     '📚',
     '1f4da',
     '1F4DA',
@@ -131,12 +130,12 @@ describe('POST /v1/orgs/{organizationId}/spaces', () => {
     '👨‍👩‍👧‍👦',
     '⛹🏻‍♂️',
     '☝🏽',
-  ])('takes the emoji %s and keeps it as it came', async (emoji) => {
+  ])('takes the emoji %s and keeps it as it came', async (emoji, { create }) => {
     const { status, body } = await create({ emoji });
     expect([status, body.emoji]).toEqual([201, emoji]);
   });
 
-  it.each([
+  it.for([
     '',
     'zz',
     'a',
@@ -153,13 +152,13 @@ describe('POST /v1/orgs/{organizationId}/spaces', () => {
     ':book:',
     '0'.repeat(60),
     '\ud83d',
-  ])('refuses the emoji %j', async (emoji) => {
+  ])('refuses the emoji %j', async (emoji, { create }) => {
     const { status, body } = await create({ emoji });
     expect(status).toBe(400);
     expect(new Set(body.error.details.map(({ path }: { path: string }) => path))).toEqual(new Set(['body.emoji']));
   });
 
-  it.each([
+  it.for<readonly [field: string, value: unknown, json?: object]>([
     ['title', 5],
     ['title', null],
     ['title', 'a\0b'],
@@ -173,7 +172,7 @@ describe('POST /v1/orgs/{organizationId}/spaces', () => {
     ['template.id', undefined, { template: {} }],
     ['computedSource', { type: 'builtin:openapi' }],
     ['empty', 'yes'],
-  ])('refuses %s = %j and makes nothing', async (field, value, json: unknown = { [field]: value }) => {
+  ])('refuses %s = %j and makes nothing', async ([field, value, json = { [field]: value }], { create }) => {
     const before = await Space.countDocuments();
     const { status, body } = await create(json);
     expect(status).toBe(400);
@@ -185,7 +184,7 @@ describe('POST /v1/orgs/{organizationId}/spaces', () => {
     expect(await Space.countDocuments()).toBe(before);
   });
 
-  it('names every problem of a request at once', async () => {
+  it('names every problem of a request at once', async ({ create }) => {
     const { body } = await create({ title: 'x'.repeat(51), emoji: 'zz', language: 'xx', editMode: 'x' });
     expect(body.error.details.map(({ path }: { path: string }) => path).toSorted()).toEqual([
       'body.editMode',
@@ -195,15 +194,15 @@ describe('POST /v1/orgs/{organizationId}/spaces', () => {
     ]);
   });
 
-  it.each([
+  it.for([
     ['a list', [], 400],
     ['null', null, 400],
     ['a number', 5, 400],
-  ])('refuses %s as body', async (_name, json, status) => {
+  ] as const)('refuses %s as body', async ([, json, status], { create }) => {
     expect((await create(json)).status).toBe(status);
   });
 
-  it('refuses other types and too much of a body', async () => {
+  it('refuses other types and too much of a body', async ({ api, organization, creator }) => {
     const path = `/v1/orgs/${organization._id}/spaces`;
     expect((await api.call('POST', path, { token: creator.token, body: '{}', headers: { 'content-type': 'text/plain' } })).status).toBe(
       415,
@@ -214,7 +213,7 @@ describe('POST /v1/orgs/{organizationId}/spaces', () => {
     ).toBe(400);
   });
 
-  it('takes nothing but the fields that it knows, whatever they are called', async () => {
+  it('takes nothing but the fields that it knows, whatever they are called', async ({ api, organization, creator }) => {
     const body =
       '{"title":"a","__proto__":{"admin":true},"constructor":{"prototype":{"admin":true}},"organization":"other","id":"x","permissions":{"admin":true}}';
     const answer = await api.call('POST', `/v1/orgs/${organization._id}/spaces`, {
@@ -228,7 +227,7 @@ describe('POST /v1/orgs/{organizationId}/spaces', () => {
     expect(({} as { admin?: boolean }).admin).toBeUndefined();
   });
 
-  it('is refused to a member who may not create, and hidden from others', async () => {
+  it('is refused to a member who may not create, and hidden from others', async ({ api, organization, creator, reader, create }) => {
     const outsider = (await buildOrganization()).admin;
     expect((await create({}, reader)).status).toBe(403);
     expect((await create({}, await buildMember(organization, 'review'))).status).toBe(403);

@@ -1,32 +1,19 @@
-import { Space, type OrganizationRecord } from '@bindery/models';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../support/apiServer.ts';
-import {
-  buildCollection,
-  buildGrant,
-  buildMember,
-  buildOrganization,
-  buildSpace,
-  changeSpace,
-  type TestUser,
-} from '../support/factories.ts';
-
-let api: TestApi;
-let organization: OrganizationRecord;
-let admin: TestUser;
-
-beforeAll(async () => {
-  api = await startApi();
-  ({ organization, admin } = await buildOrganization());
-});
-afterAll(() => api.close());
+import { Space } from '@bindery/models';
+import { describe, expect } from 'vitest';
+import { buildCollection, buildGrant, buildMember, buildOrganization, buildSpace, changeSpace } from '../support/factories.ts';
+import { it as base } from '../support/it.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
-const call = (method: string, { _id }: { _id: string }, path = '', { token } = admin) =>
-  api.call(method, `/v1/spaces/${_id}${path}`, { token });
+
+const it = base.extend(
+  'call',
+  ({ api, admin }) =>
+    (method: string, { _id }: { _id: string }, path = '', { token } = admin) =>
+      api.call(method, `/v1/spaces/${_id}${path}`, { token }),
+);
 
 describe('DELETE /v1/spaces/{spaceId}', () => {
-  it('deletes a space so that only its admins see it, and once', async () => {
+  it('deletes a space so that only its admins see it, and once', async ({ organization, call }) => {
     const space = await buildSpace(organization);
     expect((await call('DELETE', space)).status).toBe(204);
     const { body } = await call('GET', space);
@@ -36,7 +23,7 @@ describe('DELETE /v1/spaces/{spaceId}', () => {
     expect((await call('GET', space)).body).toEqual(body);
   });
 
-  it('answers 204 for what is not there or not visible, and deletes nothing', async () => {
+  it('answers 204 for what is not there or not visible, and deletes nothing', async ({ organization, call }) => {
     const space = await buildSpace(organization);
     expect((await call('DELETE', { _id: 'nothing' })).status).toBe(204);
     expect((await call('DELETE', space, '', (await buildOrganization()).admin)).status).toBe(204);
@@ -47,7 +34,7 @@ describe('DELETE /v1/spaces/{spaceId}', () => {
 });
 
 describe('a deleted space', () => {
-  it.each([
+  it.for([
     ['PATCH', ''],
     ['POST', '/duplicate'],
     ['POST', '/move'],
@@ -59,14 +46,14 @@ describe('a deleted space', () => {
     ['DELETE', '/git/legacy-installation'],
     ['GET', '/git/info'],
     ['GET', '/content'],
-  ])('answers 404 to %s %s', async (method, path) => {
+  ] as const)('answers 404 to %s %s', async ([method, path], { organization, call }) => {
     const space = await changeSpace(await buildSpace(organization), { deletedAt: new Date() });
     expect((await call(method, space, path)).status).toBe(404);
   });
 });
 
 describe('POST /v1/spaces/{spaceId}/restore', () => {
-  it('brings it back to its place', async () => {
+  it('brings it back to its place', async ({ api, organization, admin, call }) => {
     const collection = await buildCollection(organization, { defaultLevel: 'edit' });
     const spaces = [];
     for (const title of ['a', 'b', 'c']) spaces.push(await buildSpace(organization, { title, parent: collection._id }));
@@ -81,7 +68,7 @@ describe('POST /v1/spaces/{spaceId}/restore', () => {
     expect(list.items.map(({ title }: { title: string }) => title)).toEqual(['a', 'b', 'c']);
   });
 
-  it('follows its collection while it is deleted', async () => {
+  it('follows its collection while it is deleted', async ({ api, organization, admin, call }) => {
     const collection = await buildCollection(organization, { defaultLevel: 'edit' });
     const space = await buildSpace(organization, { parent: collection._id });
     await call('DELETE', space);
@@ -89,7 +76,7 @@ describe('POST /v1/spaces/{spaceId}/restore', () => {
     expect((await call('POST', space, '/restore')).body).toMatchObject({ parent: collection._id, defaultLevel: 'comment' });
   });
 
-  it('answers 409 when it is not deleted', async () => {
+  it('answers 409 when it is not deleted', async ({ organization, call }) => {
     const space = await buildSpace(organization);
     expect((await call('POST', space, '/restore')).status).toBe(409);
     await call('DELETE', space);
@@ -97,7 +84,7 @@ describe('POST /v1/spaces/{spaceId}/restore', () => {
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409]);
   });
 
-  it('answers 404 when it is too late, as everything does then', async () => {
+  it('answers 404 when it is too late, as everything does then', async ({ organization, call }) => {
     const almost = await changeSpace(await buildSpace(organization), { deletedAt: new Date(Date.now() - 7 * dayMs + 60_000) });
     const late = await changeSpace(await buildSpace(organization), { deletedAt: new Date(Date.now() - 7 * dayMs - 1) });
     const begun = await changeSpace(await buildSpace(organization), { deletedAt: new Date(), purgeStartedAt: new Date() });
@@ -110,7 +97,7 @@ describe('POST /v1/spaces/{spaceId}/restore', () => {
     }
   });
 
-  it('needs an admin of the space', async () => {
+  it('needs an admin of the space', async ({ organization, call }) => {
     const space = await changeSpace(await buildSpace(organization), { deletedAt: new Date() });
     const guest = await buildMember(organization, null);
     expect((await call('POST', space, '/restore', guest)).status).toBe(404);

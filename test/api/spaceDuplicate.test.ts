@@ -1,35 +1,24 @@
-import { Grant, Revision, type OrganizationRecord } from '@bindery/models';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../support/apiServer.ts';
-import {
-  buildCollection,
-  buildFile,
-  buildGrant,
-  buildMember,
-  buildOrganization,
-  buildRevision,
-  buildSpace,
-  type TestUser,
-} from '../support/factories.ts';
+import { Grant, Revision } from '@bindery/models';
+import { describe, expect } from 'vitest';
+import { buildCollection, buildFile, buildGrant, buildMember, buildRevision, buildSpace } from '../support/factories.ts';
+import { it as base } from '../support/it.ts';
 
-let api: TestApi;
-let organization: OrganizationRecord;
-let admin: TestUser;
-let creator: TestUser;
-
-beforeAll(async () => {
-  api = await startApi();
-  ({ organization, admin } = await buildOrganization());
-  creator = await buildMember(organization, 'create');
-});
-afterAll(() => api.close());
-
-const duplicate = ({ _id }: { _id: string }, { token } = creator, headers = {}) =>
-  api.call('POST', `/v1/spaces/${_id}/duplicate`, { token, headers });
-const get = async (path: string, { token } = admin) => (await api.call('GET', `/v1${path}`, { token })).body;
+const it = base
+  .extend(
+    'duplicate',
+    ({ api, creator }) =>
+      ({ _id }: { _id: string }, { token } = creator, headers = {}) =>
+        api.call('POST', `/v1/spaces/${_id}/duplicate`, { token, headers }),
+  )
+  .extend(
+    'get',
+    ({ api, admin }) =>
+      async (path: string, { token } = admin) =>
+        (await api.call('GET', `/v1${path}`, { token })).body,
+  );
 
 describe('POST /v1/spaces/{spaceId}/duplicate', () => {
-  it('makes a space beside it with the current content as one revision', async () => {
+  it('makes a space beside it with the current content as one revision', async ({ api, organization, duplicate, get }) => {
     const parent = await buildCollection(organization);
     const gitSync = { provider: 'github' as const, url: 'https://github.com/o/r', updatedAt: new Date() };
     const counts = { comments: 3, changeRequests: 2, changeRequestsOpen: 1, changeRequestsDraft: 1 };
@@ -87,18 +76,18 @@ describe('POST /v1/spaces/{spaceId}/duplicate', () => {
     expect(items.map(({ title }: { title: string }) => title)).toEqual(['Guide', 'Last', 'Guide (copy)']);
   });
 
-  it.each([
+  it.for([
     ['x'.repeat(50), `${'x'.repeat(43)} (copy)`],
     [`${'x'.repeat(42)} yyyyyyy`, `${'x'.repeat(42)} (copy)`],
     ['🍲'.repeat(50), `${'🍲'.repeat(43)} (copy)`],
     ['A (copy)', 'A (copy) (copy)'],
-  ])('calls the copy of %s %s', async (title, expected) => {
+  ] as const)('calls the copy of %s %s', async ([title, expected], { organization, duplicate }) => {
     const { body } = await duplicate(await buildSpace(organization, { title }));
     expect(body.title).toBe(expected);
     expect([...body.title].length).toBeLessThanOrEqual(50);
   });
 
-  it('also needs organization.createContent', async () => {
+  it('also needs organization.createContent', async ({ organization, duplicate }) => {
     const space = await buildSpace(organization);
     const guest = await buildMember(organization, null);
     expect((await duplicate(space, guest)).status).toBe(404);
@@ -109,7 +98,7 @@ describe('POST /v1/spaces/{spaceId}/duplicate', () => {
     }
   });
 
-  it('puts nothing into a collection in which the caller may not create', async () => {
+  it('puts nothing into a collection in which the caller may not create', async ({ organization, creator, duplicate }) => {
     const parent = await buildCollection(organization, { defaultLevel: 'read' });
     const space = await buildSpace(organization, { parent: parent._id });
     expect((await duplicate(space)).status).toBe(403);
@@ -117,7 +106,7 @@ describe('POST /v1/spaces/{spaceId}/duplicate', () => {
     expect((await duplicate(space)).status).toBe(200);
   });
 
-  it('opens nothing that is closed, and shows the copy to whoever made it', async () => {
+  it('opens nothing that is closed, and shows the copy to whoever made it', async ({ api, organization, creator, duplicate, get }) => {
     const space = await buildSpace(organization, { defaultLevel: null });
     expect((await duplicate(space)).status).toBe(404);
     await buildGrant({ space }, creator, 'comment');

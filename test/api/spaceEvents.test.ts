@@ -1,14 +1,5 @@
-import {
-  OutboxEvent,
-  publishRevision,
-  Space,
-  withTransaction,
-  type OrganizationRecord,
-  type OutboxEventRecord,
-  type SpaceRecord,
-} from '@bindery/models';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../support/apiServer.ts';
+import { OutboxEvent, publishRevision, Space, withTransaction, type OutboxEventRecord, type SpaceRecord } from '@bindery/models';
+import { describe, expect } from 'vitest';
 import {
   buildChangeRequest,
   buildCollection,
@@ -18,36 +9,26 @@ import {
   buildSite,
   buildSiteSpace,
   buildSpace,
-  type TestUser,
 } from '../support/factories.ts';
+import { it as base } from '../support/it.ts';
 
-let api: TestApi;
-let organization: OrganizationRecord;
-let admin: TestUser;
-let space: SpaceRecord;
-
-beforeAll(async () => {
-  api = await startApi();
-  ({ organization, admin } = await buildOrganization());
-});
-beforeEach(async () => {
-  space = await buildSpace(organization);
-  await OutboxEvent.deleteMany({});
-});
-afterAll(() => api.close());
-
-const post = async (path: string, json: unknown = {}) => {
-  const answer = await api.call('POST', path, { token: admin.token, json });
-  if (answer.status >= 300) throw new Error(answer.text);
-  return answer;
-};
 const told = async () =>
   (await OutboxEvent.find().sort({ createdAt: 1 }).lean<OutboxEventRecord[]>()).map(({ type, data }) => ({ type, ...data }));
 const revisionOf = async ({ _id }: Pick<SpaceRecord, '_id'>) => (await Space.findById(_id).lean<SpaceRecord>())!.revision;
 const visibility = (previousVisibility: string, now: string) => ({ type: 'space_visibility_updated', previousVisibility, visibility: now });
 
+const it = base.extend('post', ({ api, admin }) => async (path: string, json: unknown = {}) => {
+  const answer = await api.call('POST', path, { token: admin.token, json });
+  if (answer.status >= 300) throw new Error(answer.text);
+  return answer;
+});
+
+it.beforeEach(async ({ space: _made }) => {
+  await OutboxEvent.deleteMany({});
+});
+
 describe('space_content_updated', () => {
-  it('is told of a merge, with who did it', async () => {
+  it('is told of a merge, with who did it', async ({ organization, admin, space, post }) => {
     const changeRequest = await buildChangeRequest(space, { status: 'open', createdBy: 'somebody-else' });
     await buildRevision(space, { pages: [{ id: 'meanwhile', title: 'Meanwhile' }] });
     await post(`/v1/spaces/${space._id}/change-requests/${changeRequest._id}/merge`);
@@ -58,7 +39,7 @@ describe('space_content_updated', () => {
     ]);
   });
 
-  it('is told of content that is added, and not of what a change request gets', async () => {
+  it('is told of content that is added, and not of what a change request gets', async ({ admin, space, post }) => {
     const changeRequest = await buildChangeRequest(space, { status: 'open' });
     await post(`/v1/spaces/${space._id}/content/template`, { id: 'blank' });
     expect(await told()).toEqual([{ type: 'space_content_updated', revisionId: await revisionOf(space), updatedBy: admin.user._id }]);
@@ -66,7 +47,7 @@ describe('space_content_updated', () => {
     expect(await told()).toHaveLength(1);
   });
 
-  it('is not told of a new space, nor of a merge that did not happen', async () => {
+  it('is not told of a new space, nor of a merge that did not happen', async ({ organization, space }) => {
     await buildSpace(organization);
     const moving = { space, from: 'another-revision', to: 'next', by: 'somebody' };
     expect(await withTransaction((session) => publishRevision(moving, session))).toBe(false);
@@ -79,7 +60,7 @@ describe('space_content_updated', () => {
     expect(await told()).toEqual([]);
   });
 
-  it('is told once of each of many merges at once', async () => {
+  it('is told once of each of many merges at once', async ({ space, post }) => {
     const changeRequests = [];
     for (let index = 0; index < 6; index += 1) changeRequests.push(await buildChangeRequest(space, { status: 'open' }));
     await Promise.all(changeRequests.map(({ _id }) => post(`/v1/spaces/${space._id}/change-requests/${_id}/merge`)));
@@ -91,7 +72,7 @@ describe('space_content_updated', () => {
 });
 
 describe('space_visibility_updated', () => {
-  it('is told when the site that a space is on is published, changes, and goes', async () => {
+  it('is told when the site that a space is on is published, changes, and goes', async ({ api, organization, admin, space, post }) => {
     const site = await buildSite(organization, { visibility: 'unlisted', spaces: [space] });
     const path = `/v1/orgs/${organization._id}/sites/${site._id}`;
     expect(await told()).toEqual([]);
@@ -102,7 +83,7 @@ describe('space_visibility_updated', () => {
     expect(await told()).toEqual([visibility('private', 'unlisted'), visibility('unlisted', 'public'), visibility('public', 'private')]);
   });
 
-  it('is told of the most open of its sites only', async () => {
+  it('is told of the most open of its sites only', async ({ organization, space }) => {
     await buildSite(organization, { visibility: 'public', spaces: [space], isPublished: true });
     await OutboxEvent.deleteMany({});
     const closed = await buildSite(organization, { visibility: 'unlisted', isPublished: true });
@@ -110,7 +91,7 @@ describe('space_visibility_updated', () => {
     expect(await told()).toEqual([]);
   });
 
-  it('is told of a move into a collection and out of it, unless a site decides', async () => {
+  it('is told of a move into a collection and out of it, unless a site decides', async ({ organization, space, post }) => {
     const collection = await buildCollection(organization);
     const move = async (of: SpaceRecord, parent: string | null) => post(`/v1/spaces/${of._id}/move`, { parent });
     await move(space, collection._id);
@@ -125,7 +106,12 @@ describe('space_visibility_updated', () => {
     ]);
   });
 
-  it('is told to the organization that a space is transferred to, when it leaves a collection', async () => {
+  it('is told to the organization that a space is transferred to, when it leaves a collection', async ({
+    organization,
+    admin,
+    space,
+    post,
+  }) => {
     const collection = await buildCollection(organization);
     const inside = await buildSpace(organization, { parent: collection._id });
     const { organization: to } = await buildOrganization();

@@ -12,8 +12,7 @@ import {
   type OrganizationRecord,
 } from '@bindery/models';
 import { newId } from '@bindery/runtime';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../support/apiServer.ts';
+import { describe, expect } from 'vitest';
 import {
   buildChangeRequest,
   buildCollection,
@@ -32,30 +31,34 @@ import {
   buildTeam,
   type TestUser,
 } from '../support/factories.ts';
+import { itInNewOrganization as base } from '../support/it.ts';
 
-let api: TestApi;
-let from: OrganizationRecord;
-let to: OrganizationRecord;
-/** Admin of the first, and may create in the second. */
-let mover: TestUser;
-let admin: TestUser;
-
-beforeAll(async () => {
-  api = await startApi();
-});
-beforeEach(async () => {
-  ({ organization: from, admin: mover } = await buildOrganization());
-  ({ organization: to, admin } = await buildOrganization({ defaultRole: 'comment' }));
-  await buildMembership(to, mover, 'create');
-});
-afterAll(() => api.close());
-
-const transfer = ({ _id }: { _id: string }, organization: unknown, { token } = mover) =>
-  api.call('POST', `/v1/spaces/${_id}/transfer`, { token, json: { organization } });
-const get = async (path: string, { token } = admin) => api.call('GET', `/v1${path}`, { token });
+/** A space is transferred `from` one organization `to` another, whose admin is `admin`. */
+const it = base
+  .extend('home', ({ api: _started }) => buildOrganization({ defaultRole: 'comment' }))
+  .extend('to', ({ organization }) => organization)
+  .extend('origin', ({ api: _started }) => buildOrganization())
+  .extend('from', ({ origin }) => origin.organization)
+  /** Admin of the first, and may create in the second. */
+  .extend('mover', async ({ origin, to }) => {
+    await buildMembership(to, origin.admin, 'create');
+    return origin.admin;
+  })
+  .extend(
+    'transfer',
+    ({ api, mover }) =>
+      ({ _id }: { _id: string }, organization: unknown, { token } = mover) =>
+        api.call('POST', `/v1/spaces/${_id}/transfer`, { token, json: { organization } }),
+  )
+  .extend(
+    'get',
+    ({ api, admin }) =>
+      async (path: string, { token } = admin) =>
+        api.call('GET', `/v1${path}`, { token }),
+  );
 
 describe('POST /v1/spaces/{spaceId}/transfer', () => {
-  it('moves it to the root of the other organization', async () => {
+  it('moves it to the root of the other organization', async ({ from, to, mover, transfer, get }) => {
     const parent = await buildCollection(from);
     const last = await buildSpace(to);
     const space = await buildSpace(from, { title: 'Moved', parent: parent._id });
@@ -73,7 +76,15 @@ describe('POST /v1/spaces/{spaceId}/transfer', () => {
     expect((await get(`/spaces/${space._id}`, stranger)).status).toBe(404);
   });
 
-  it('takes the content along: all revisions, documents and files are read there', async () => {
+  it('takes the content along: all revisions, documents and files are read there', async ({
+    api,
+    admin,
+    from,
+    to,
+    mover,
+    transfer,
+    get,
+  }) => {
     const space = await buildSpace(from);
     const file = await buildFile(api.blobs, from._id, { name: 'a.txt', bytes: `bytes ${newId()}` });
     const marker = newId();
@@ -102,7 +113,13 @@ describe('POST /v1/spaces/{spaceId}/transfer', () => {
     expect(await Revision.distinct('organization', { space: space._id })).toEqual([to._id]);
   });
 
-  it('takes along what belongs to it, and forgets what only counted in the other organization', async () => {
+  it('takes along what belongs to it, and forgets what only counted in the other organization', async ({
+    from,
+    to,
+    mover,
+    transfer,
+    get,
+  }) => {
     const space = await buildSpace(from);
     await buildRevision(space, { pages: [{ id: 'p', path: 'p', source: '# P' }] });
     const changeRequest = await buildChangeRequest(space, { status: 'open' });
@@ -122,7 +139,7 @@ describe('POST /v1/spaces/{spaceId}/transfer', () => {
     expect(await Invite.countDocuments({ organization: from._id })).toBe(0);
   });
 
-  it('shows its jobs in the other organization only', async () => {
+  it('shows its jobs in the other organization only', async ({ admin, from, to, mover, transfer, get }) => {
     const space = await buildSpace(from, { defaultLevel: null });
     const { _id: job } = await buildJob(space, { state: 'succeeded' });
     const ofRequest = await buildJob(space, { state: 'failed', subject: { type: 'change-request', id: 'cr' }, space: space._id });
@@ -135,7 +152,7 @@ describe('POST /v1/spaces/{spaceId}/transfer', () => {
     expect((await get(`/jobs/${job}`, await buildMember(from, 'admin'))).status).toBe(404);
   });
 
-  it('keeps what was granted to members of the other organization, and drops the rest', async () => {
+  it('keeps what was granted to members of the other organization, and drops the rest', async ({ from, to, transfer, get }) => {
     const space = await buildSpace(from, { defaultLevel: null });
     const [inBoth, onlyHere] = [await buildMember(from, 'read'), await buildMember(from, 'read')];
     await buildMembership(to, inBoth, null);
@@ -151,7 +168,7 @@ describe('POST /v1/spaces/{spaceId}/transfer', () => {
     ]);
   });
 
-  it('answers 409 in its own organization, and 404 where the caller is not admin or create', async () => {
+  it('answers 409 in its own organization, and 404 where the caller is not admin or create', async ({ from, mover, transfer }) => {
     const space = await buildSpace(from);
     expect((await transfer(space, from._id)).status).toBe(409);
     expect((await transfer(space, 'nothing')).status).toBe(404);
@@ -167,12 +184,15 @@ describe('POST /v1/spaces/{spaceId}/transfer', () => {
     expect((await transfer(space, organization._id)).body.permissions.admin).toBe(true);
   });
 
-  it.each([undefined, null, 7, '', {}])('refuses the organization %j', async (organization) => {
-    const { status, body } = await transfer(await buildSpace(from), organization);
-    expect([status, body.error.details[0].path]).toEqual([400, 'body.organization']);
-  });
+  it.for([undefined, null, 7, '', {}].map((organization) => [organization]))(
+    'refuses the organization %j',
+    async ([organization], { from, transfer }) => {
+      const { status, body } = await transfer(await buildSpace(from), organization);
+      expect([status, body.error.details[0].path]).toEqual([400, 'body.organization']);
+    },
+  );
 
-  it('needs an admin of the space', async () => {
+  it('needs an admin of the space', async ({ admin, from, to, transfer }) => {
     const space = await buildSpace(from);
     const creator = await buildMember(from, 'create');
     await buildMembership(to, creator, 'admin');
@@ -182,7 +202,7 @@ describe('POST /v1/spaces/{spaceId}/transfer', () => {
     expect((await transfer(space, to._id, creator)).status).toBe(200);
   });
 
-  it('answers 412 while it is on a site', async () => {
+  it('answers 412 while it is on a site', async ({ api, from, to, mover, transfer, get }) => {
     const space = await buildSpace(from);
     const siteSpace = await buildSiteSpace(await buildSite(from), { space });
     const { status, body } = await transfer(space, to._id);
@@ -195,7 +215,7 @@ describe('POST /v1/spaces/{spaceId}/transfer', () => {
     expect((await transfer(space, to._id)).status).toBe(200);
   });
 
-  it('loses nothing that is written while it moves', async () => {
+  it('loses nothing that is written while it moves', async ({ from, to, transfer, get }) => {
     const space = await buildSpace(from);
     const writes = Array.from({ length: 20 }, (_, i) =>
       buildRevision(space, { pages: [{ id: `p${i}`, path: `p${i}`, source: `# ${i}` }] }),
@@ -210,7 +230,7 @@ describe('POST /v1/spaces/{spaceId}/transfer', () => {
     }
   });
 
-  it('goes to one of two organizations at once', async () => {
+  it('goes to one of two organizations at once', async ({ from, to, mover, transfer }) => {
     const other = (await buildOrganization()).organization;
     await buildMembership(other, mover, 'create');
     const space = await buildSpace(from);

@@ -1,29 +1,32 @@
-import { Space, type OrganizationRecord, type SpaceRecord } from '@bindery/models';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../support/apiServer.ts';
-import { buildGrant, buildMember, buildOrganization, buildSpace, changeSpace, type TestUser } from '../support/factories.ts';
+import { Space } from '@bindery/models';
+import { describe, expect } from 'vitest';
+import { buildGrant, buildMember, buildOrganization, buildSpace, changeSpace } from '../support/factories.ts';
+import { it as base } from '../support/it.ts';
 
-let api: TestApi;
-let organization: OrganizationRecord;
-let admin: TestUser;
-let space: SpaceRecord;
-
-beforeAll(async () => {
-  api = await startApi();
-  ({ organization, admin } = await buildOrganization());
-});
-beforeEach(async () => {
-  space = await buildSpace(organization, { title: 'Before' });
-});
-afterAll(() => api.close());
-
-const path = () => `/v1/spaces/${space._id}`;
-const get = async ({ token } = admin) => (await api.call('GET', path(), { token })).body;
-const patch = (json?: unknown, { token } = admin, headers: Record<string, string> = {}) =>
-  api.call('PATCH', path(), { token, headers, ...(json !== undefined && { json }) });
+const it = base
+  .extend('space', ({ organization }) => buildSpace(organization, { title: 'Before' }))
+  .extend('path', ({ space }) => `/v1/spaces/${space._id}`)
+  .extend(
+    'get',
+    ({ api, admin, path }) =>
+      async ({ token } = admin) =>
+        (await api.call('GET', path, { token })).body,
+  )
+  .extend(
+    'patch',
+    ({ api, admin, path }) =>
+      (json?: unknown, { token } = admin, headers: Record<string, string> = {}) =>
+        api.call('PATCH', path, { token, headers, ...(json !== undefined && { json }) }),
+  )
+  .extend(
+    'remove',
+    ({ api, admin, path }) =>
+      ({ token } = admin) =>
+        api.call('DELETE', `${path}/git/legacy-installation`, { token }),
+  );
 
 describe('PATCH /v1/spaces/{spaceId}', () => {
-  it('changes what is given, and nothing else', async () => {
+  it('changes what is given, and nothing else', async ({ get, patch }) => {
     const before = await get();
     expect((await patch({})).body).toEqual(before);
     expect((await patch()).body).toEqual(before);
@@ -36,7 +39,7 @@ describe('PATCH /v1/spaces/{spaceId}', () => {
     expect((await patch({ title: 'x'.repeat(50) })).body.title).toHaveLength(50);
   });
 
-  it('shows an emoji or an icon, whichever came last, and its standard emoji without either', async () => {
+  it('shows an emoji or an icon, whichever came last, and its standard emoji without either', async ({ patch }) => {
     const icon = 'https://example.org/icon.png';
     expect((await patch({ emoji: '🍲' })).body.emoji).toBe('🍲');
     const withIcon = (await patch({ icon })).body;
@@ -50,17 +53,17 @@ describe('PATCH /v1/spaces/{spaceId}', () => {
     expect([cleared.emoji, 'icon' in cleared.urls]).toEqual(['1f4d6', false]);
   });
 
-  it('sets a level for itself, and inherits again', async () => {
+  it('sets a level for itself, and inherits again', async ({ api, organization, path, get, patch }) => {
     const reader = await buildMember(organization, 'read');
     expect((await patch({ defaultLevel: 'edit' })).body.defaultLevel).toBe('edit');
     expect((await get(reader)).permissions).toMatchObject({ edit: true, review: false });
     expect((await patch({ defaultLevel: null })).body.defaultLevel).toBeNull();
-    expect((await api.call('GET', path(), { token: reader.token })).status).toBe(404);
+    expect((await api.call('GET', path, { token: reader.token })).status).toBe(404);
     expect((await patch({ defaultLevel: 'inherit' })).body.defaultLevel).toBe('read');
     expect((await get(reader)).permissions).toMatchObject({ view: true, comment: false });
   });
 
-  it.each([
+  it.for<readonly [field: string, value: unknown, more?: object]>([
     ['title', 'x'.repeat(51)],
     ['title', null],
     ['emoji', 'abc'],
@@ -74,14 +77,14 @@ describe('PATCH /v1/spaces/{spaceId}', () => {
     ['icon', 'https://me:secret@example.org/i.png'],
     ['icon', `https://example.org/${'x'.repeat(2048)}`],
     ['icon', 'https://example.org/i.png', { emoji: '🍲' }],
-  ])('refuses %s = %j, and changes nothing', async (field, value, more: object = {}) => {
+  ])('refuses %s = %j, and changes nothing', async ([field, value, more = {}], { get, patch }) => {
     const before = await get();
     const { status, body } = await patch({ ...more, [field]: value, title: field === 'title' ? value : 'Other' });
     expect([status, body.error.details[0].path]).toEqual([400, `body.${field}`]);
     expect(await get()).toEqual(before);
   });
 
-  it('does not change what is not in its hands', async () => {
+  it('does not change what is not in its hands', async ({ get, patch }) => {
     const before = await get();
     const { body } = await patch({
       id: 'x',
@@ -95,7 +98,7 @@ describe('PATCH /v1/spaces/{spaceId}', () => {
     expect(body).toEqual(before);
   });
 
-  it('needs an admin of the space, whoever made them one', async () => {
+  it('needs an admin of the space, whoever made them one', async ({ organization, space, patch }) => {
     const guest = await buildMember(organization, null);
     expect((await patch({ title: 'x' }, await buildMember(organization, 'create'))).status).toBe(403);
     expect((await patch({ title: 'x' }, await buildMember(organization, 'read'))).status).toBe(403);
@@ -107,15 +110,15 @@ describe('PATCH /v1/spaces/{spaceId}', () => {
     expect((await patch({ defaultLevel: null }, guest)).body).toMatchObject({ defaultLevel: null, permissions: { admin: true } });
   });
 
-  it('honours If-Match', async () => {
-    const { headers } = await api.call('GET', path(), { token: admin.token });
+  it('honours If-Match', async ({ api, admin, path, get, patch }) => {
+    const { headers } = await api.call('GET', path, { token: admin.token });
     const seen = { 'if-match': headers.get('etag') ?? '' };
     expect((await patch({ title: 'First' }, admin, seen)).status).toBe(200);
     for (const body of [{ title: 'Second' }, { defaultLevel: 'edit' }, {}]) expect((await patch(body, admin, seen)).status).toBe(412);
     expect(await get()).toMatchObject({ title: 'First', defaultLevel: 'read' });
   });
 
-  it('does not undo what another caller changes at the same time', async () => {
+  it('does not undo what another caller changes at the same time', async ({ get, patch }) => {
     await Promise.all([
       patch({ title: 'A' }),
       patch({ language: 'fr' }),
@@ -128,21 +131,20 @@ describe('PATCH /v1/spaces/{spaceId}', () => {
 });
 
 describe('DELETE /v1/spaces/{spaceId}/git/legacy-installation', () => {
-  const remove = ({ token } = admin) => api.call('DELETE', `${path()}/git/legacy-installation`, { token });
   const updatedAt = new Date();
 
-  it('removes the git sync of a legacy installation, and no other', async () => {
+  it('removes the git sync of a legacy installation, and no other', async ({ api, admin, space, path, get, remove }) => {
     await changeSpace(space, { gitSync: { provider: 'github', updatedAt } });
     expect((await remove()).status).toBe(204);
     expect((await get()).gitSync.installationProvider).toBe('github');
     await changeSpace(space, { gitSync: { provider: 'github-legacy', updatedAt } });
     expect((await remove()).status).toBe(204);
     expect(await get()).not.toHaveProperty('gitSync');
-    expect((await api.call('GET', `${path()}/git/info`, { token: admin.token })).status).toBe(404);
+    expect((await api.call('GET', `${path}/git/info`, { token: admin.token })).status).toBe(404);
     expect((await remove()).status).toBe(204);
   });
 
-  it('needs what a sync needs', async () => {
+  it('needs what a sync needs', async ({ organization, space, remove }) => {
     await changeSpace(space, { gitSync: { provider: 'github-legacy', updatedAt } });
     expect((await remove(await buildMember(organization, 'review'))).status).toBe(403);
     expect((await remove((await buildOrganization()).admin)).status).toBe(404);

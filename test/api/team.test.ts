@@ -1,35 +1,55 @@
-import { Grant, Member, refreshAccess, Space, Team, withTransaction, type OrganizationRecord, type TeamRecord } from '@bindery/models';
+import { Grant, Member, refreshAccess, Space, Team, withTransaction, type TeamRecord } from '@bindery/models';
 import { newId } from '@bindery/runtime';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../support/apiServer.ts';
-import { buildGrant, buildMember, buildOrganization, buildSpace, buildTeam, type TestUser } from '../support/factories.ts';
+import { describe, expect } from 'vitest';
+import { buildGrant, buildMember, buildOrganization, buildSpace, buildTeam } from '../support/factories.ts';
+import { it as base } from '../support/it.ts';
 
-let api: TestApi;
-let organization: OrganizationRecord;
-let admin: TestUser;
-let owner: TestUser;
-let reader: TestUser;
-let guest: TestUser;
-let elsewhere: Awaited<ReturnType<typeof buildOrganization>>;
-
-beforeAll(async () => {
-  api = await startApi();
-  ({ organization, admin } = await buildOrganization());
-  owner = await buildMember(organization, 'read');
-  reader = await buildMember(organization, 'read');
-  guest = await buildMember(organization, null);
-  elsewhere = await buildOrganization();
-});
-afterAll(() => api.close());
-
-const url = (team?: TeamRecord | string) =>
-  `/v1/orgs/${organization._id}/teams${team === undefined ? '' : `/${typeof team === 'string' ? team : team._id}`}`;
-const get = (team: TeamRecord, { token } = admin) => api.call('GET', url(team), { token });
+const it = base
+  .extend('owner', { scope: 'file' }, ({ organization }) => buildMember(organization, 'read'))
+  .extend('elsewhere', { scope: 'file' }, ({ api: _started }) => buildOrganization())
+  .extend(
+    'url',
+    ({ organization }) =>
+      (team?: TeamRecord | string) =>
+        `/v1/orgs/${organization._id}/teams${team === undefined ? '' : `/${typeof team === 'string' ? team : team._id}`}`,
+  )
+  .extend(
+    'get',
+    ({ api, admin, url }) =>
+      (team: TeamRecord, { token } = admin) =>
+        api.call('GET', url(team), { token }),
+  )
+  .extend(
+    'create',
+    ({ api, admin, url }) =>
+      (json: unknown, { token } = admin) =>
+        api.call('PUT', url(), { token, json }),
+  )
+  .extend(
+    'rename',
+    ({ api, admin, url }) =>
+      (team: TeamRecord, json: unknown, { token } = admin, headers = {}) =>
+        api.call('PATCH', url(team), { token, json, headers }),
+  )
+  /** What the operations for permissions do. */
+  .extend('grantSpace', ({ organization }) => async (team: TeamRecord, target: string): Promise<void> => {
+    await Grant.create({
+      ...{
+        _id: newId(),
+        organization: organization._id,
+        targetType: 'space',
+        target,
+        principalType: 'team',
+        principal: team._id,
+        role: 'edit',
+      },
+      createdAt: new Date(),
+    });
+    await withTransaction((session) => refreshAccess([target], session));
+  });
 
 describe('PUT /v1/orgs/{organizationId}/teams', () => {
-  const create = (json: unknown, { token } = admin) => api.call('PUT', url(), { token, json });
-
-  it('makes a team that the caller owns, with the members that were given', async () => {
+  it('makes a team that the caller owns, with the members that were given', async ({ api, admin, reader, guest, url, create }) => {
     const { status, body } = await create({ title: '  Docs & Co  ', members: [reader.user._id, guest.user._id, reader.user._id] });
     expect(status).toBe(201);
     expect(body).toEqual({
@@ -52,7 +72,7 @@ describe('PUT /v1/orgs/{organizationId}/teams', () => {
     );
   });
 
-  it('keeps the creator an owner who is also named as member', async () => {
+  it('keeps the creator an owner who is also named as member', async ({ organization, admin, create }) => {
     const { body } = await create({ title: 'Mine', members: [admin.user._id] });
     expect(body.members).toBe(1);
     expect(await Member.findOne({ organization: organization._id, user: admin.user._id }).lean()).toMatchObject({
@@ -60,12 +80,12 @@ describe('PUT /v1/orgs/{organizationId}/teams', () => {
     });
   });
 
-  it('takes a title twice, and 64 characters', async () => {
+  it('takes a title twice, and 64 characters', async ({ create }) => {
     const titles = ['same', 'same', '家'.repeat(64)];
     for (const title of titles) expect((await create({ title })).status).toBe(201);
   });
 
-  it.each([
+  it.for([
     {},
     { title: '' },
     { title: '   ' },
@@ -74,13 +94,13 @@ describe('PUT /v1/orgs/{organizationId}/teams', () => {
     { title: null },
     { title: 'a\0' },
     { members: [] },
-  ])('refuses %j', async (json) => {
+  ])('refuses %j', async (json, { create }) => {
     const before = await Team.countDocuments();
     expect((await create(json)).status).toBe(400);
     expect(await Team.countDocuments()).toBe(before);
   });
 
-  it('refuses members that are not in the organization, and makes nothing', async () => {
+  it('refuses members that are not in the organization, and makes nothing', async ({ reader, elsewhere, create }) => {
     const before = [await Team.countDocuments(), await Member.findOne({ user: reader.user._id }).lean()];
     for (const unknown of ['nobody', elsewhere.admin.user._id, reader.user.email]) {
       const { status, body } = await create({ title: 'T', members: [reader.user._id, unknown] });
@@ -91,7 +111,7 @@ describe('PUT /v1/orgs/{organizationId}/teams', () => {
     expect([await Team.countDocuments(), await Member.findOne({ user: reader.user._id }).lean()]).toEqual(before);
   });
 
-  it('is for admins, not for the owners of other teams', async () => {
+  it('is for admins, not for the owners of other teams', async ({ organization, owner, elsewhere, create }) => {
     await buildTeam(organization, { members: [[owner, 'owner']] });
     expect((await create({ title: 'T' }, owner)).status).toBe(403);
     expect((await create({ title: 'T' }, elsewhere.admin)).status).toBe(404);
@@ -99,7 +119,7 @@ describe('PUT /v1/orgs/{organizationId}/teams', () => {
 });
 
 describe('GET /v1/orgs/{organizationId}/teams', () => {
-  it('lists the teams, newest first, in pages, to every member', async () => {
+  it('lists the teams, newest first, in pages, to every member', async ({ api }) => {
     const { organization: other, admin: boss } = await buildOrganization();
     for (const [index, title] of ['c', 'a', 'b'].entries()) {
       const team = await buildTeam(other, { title });
@@ -120,7 +140,7 @@ describe('GET /v1/orgs/{organizationId}/teams', () => {
     expect((await api.call('GET', `/v1/orgs/${other._id}/teams?limit=1001`, { token: boss.token })).status).toBe(400);
   });
 
-  it('finds titles that contain a text, literally, in upper or lower case', async () => {
+  it('finds titles that contain a text, literally, in upper or lower case', async ({ api }) => {
     const { organization: other, admin: boss } = await buildOrganization();
     for (const title of ['Ärzte [a.b]', 'plain', 'a+b', String.raw`back\slash`, '100 %']) await buildTeam(other, { title });
     const found = async (title: string) => {
@@ -139,7 +159,7 @@ describe('GET /v1/orgs/{organizationId}/teams', () => {
     expect(await found('')).toHaveLength(5);
   });
 
-  it('finds the teams that a member manages', async () => {
+  it('finds the teams that a member manages', async ({ api, organization, admin, reader, owner, elsewhere, url }) => {
     const owned = await buildTeam(organization, { title: 'owned', members: [[owner, 'owner']] });
     await buildTeam(organization, { title: 'joined', members: [[owner, 'member']] });
     const list = async (member: string) => (await api.call('GET', `${url()}?owner=${member}&limit=1000`, { token: reader.token })).body;
@@ -150,7 +170,7 @@ describe('GET /v1/orgs/{organizationId}/teams', () => {
     for (const none of [reader.user._id, elsewhere.admin.user._id, 'nobody']) expect(await list(none)).toEqual({ items: [], count: 0 });
   });
 
-  it('shows each member what it may do', async () => {
+  it('shows each member what it may do', async ({ organization, reader, guest, owner, get }) => {
     const team = await buildTeam(organization, {
       members: [
         [owner, 'owner'],
@@ -164,7 +184,16 @@ describe('GET /v1/orgs/{organizationId}/teams', () => {
 });
 
 describe('GET /v1/orgs/{organizationId}/teams/{teamId}', () => {
-  it('shows how many are in it and how many spaces it was granted', async () => {
+  it('shows how many are in it and how many spaces it was granted', async ({
+    api,
+    organization,
+    admin,
+    reader,
+    owner,
+    url,
+    get,
+    grantSpace,
+  }) => {
     const team = await buildTeam(organization, {
       title: 'Counted',
       members: [
@@ -186,7 +215,7 @@ describe('GET /v1/orgs/{organizationId}/teams/{teamId}', () => {
     expect(page.items).toEqual([{ ...body, permissions: { admin: false, view: true } }]);
   });
 
-  it('does not count spaces that are closed to the caller', async () => {
+  it('does not count spaces that are closed to the caller', async ({ api, organization, admin, reader, owner, url, get }) => {
     const team = await buildTeam(organization, { title: 'Closed spaces', members: [[owner, 'owner']] });
     await buildGrant({ space: await buildSpace(organization) }, team, 'edit');
     await buildGrant({ space: await buildSpace(organization, { defaultLevel: null }) }, team, 'edit');
@@ -196,7 +225,7 @@ describe('GET /v1/orgs/{organizationId}/teams/{teamId}', () => {
     expect(body.items[0].spaces).toBe(1);
   });
 
-  it('is not there for others, and not under another organization', async () => {
+  it('is not there for others, and not under another organization', async ({ api, organization, admin, elsewhere, url, get }) => {
     const team = await buildTeam(organization);
     expect((await get(team, elsewhere.admin)).status).toBe(404);
     const path = `/v1/orgs/${elsewhere.organization._id}/teams/${team._id}`;
@@ -206,10 +235,7 @@ describe('GET /v1/orgs/{organizationId}/teams/{teamId}', () => {
 });
 
 describe('PATCH /v1/orgs/{organizationId}/teams/{teamId}', () => {
-  const rename = (team: TeamRecord, json: unknown, { token } = admin, headers = {}) =>
-    api.call('PATCH', url(team), { token, json, headers });
-
-  it('renames it, for admins and owners', async () => {
+  it('renames it, for admins and owners', async ({ organization, reader, guest, owner, elsewhere, get, rename }) => {
     const team = await buildTeam(organization, {
       members: [
         [owner, 'owner'],
@@ -227,14 +253,14 @@ describe('PATCH /v1/orgs/{organizationId}/teams/{teamId}', () => {
     expect((await get(team)).body.title).toBe('Newer');
   });
 
-  it('refuses what is no title', async () => {
+  it('refuses what is no title', async ({ organization, get, rename }) => {
     const team = await buildTeam(organization, { title: 'Old' });
     for (const json of [{}, { title: '' }, { title: ' ' }, { title: 'x'.repeat(65) }, { title: null }, [], { title: ['a'] }])
       expect((await rename(team, json)).status, JSON.stringify(json)).toBe(400);
     expect((await get(team)).body.title).toBe('Old');
   });
 
-  it('does not change a state that the caller has not seen', async () => {
+  it('does not change a state that the caller has not seen', async ({ organization, admin, get, rename }) => {
     const team = await buildTeam(organization);
     const etag = (await get(team)).headers.get('etag') ?? '';
     expect((await rename(team, { title: 'First' }, admin, { 'if-match': etag })).status).toBe(200);
@@ -242,20 +268,3 @@ describe('PATCH /v1/orgs/{organizationId}/teams/{teamId}', () => {
     expect((await get(team)).body.title).toBe('First');
   });
 });
-
-/** What the operations for permissions do. */
-async function grantSpace(team: TeamRecord, target: string): Promise<void> {
-  await Grant.create({
-    ...{
-      _id: newId(),
-      organization: organization._id,
-      targetType: 'space',
-      target,
-      principalType: 'team',
-      principal: team._id,
-      role: 'edit',
-    },
-    createdAt: new Date(),
-  });
-  await withTransaction((session) => refreshAccess([target], session));
-}

@@ -1,35 +1,56 @@
 import { Grant, Member, SamlProvider, Site, Space, Team, refreshAccess, refreshSiteAccess, withTransaction } from '@bindery/models';
-import type { GrantRecord, OrganizationRecord, TeamRecord } from '@bindery/models';
+import type { GrantRecord, TeamRecord } from '@bindery/models';
 import { newId } from '@bindery/runtime';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../support/apiServer.ts';
-import { buildMember, buildOrganization, buildSamlProvider, buildSpace, buildTeam, type TestUser } from '../support/factories.ts';
+import { describe, expect } from 'vitest';
+import { buildMember, buildOrganization, buildSamlProvider, buildSpace, buildTeam } from '../support/factories.ts';
+import { it as base } from '../support/it.ts';
 
-let api: TestApi;
-let organization: OrganizationRecord;
-let admin: TestUser;
-let owner: TestUser;
-let reader: TestUser;
-let guest: TestUser;
-let elsewhere: Awaited<ReturnType<typeof buildOrganization>>;
-
-beforeAll(async () => {
-  api = await startApi();
-  ({ organization, admin } = await buildOrganization());
-  owner = await buildMember(organization, 'read');
-  reader = await buildMember(organization, 'read');
-  guest = await buildMember(organization, null);
-  elsewhere = await buildOrganization();
-});
-afterAll(() => api.close());
-
-const url = (team: TeamRecord | string) => `/v1/orgs/${organization._id}/teams/${typeof team === 'string' ? team : team._id}`;
-const get = (team: TeamRecord, { token } = admin) => api.call('GET', url(team), { token });
+const it = base
+  .extend('owner', { scope: 'file' }, ({ organization }) => buildMember(organization, 'read'))
+  .extend('elsewhere', { scope: 'file' }, ({ api: _started }) => buildOrganization())
+  .extend(
+    'url',
+    ({ organization }) =>
+      (team: TeamRecord | string) =>
+        `/v1/orgs/${organization._id}/teams/${typeof team === 'string' ? team : team._id}`,
+  )
+  .extend(
+    'get',
+    ({ api, admin, url }) =>
+      (team: TeamRecord, { token } = admin) =>
+        api.call('GET', url(team), { token }),
+  )
+  .extend(
+    'remove',
+    ({ api, admin, url }) =>
+      (team: TeamRecord | string, { token } = admin) =>
+        api.call('DELETE', url(team), { token }),
+  )
+  /** What the operations for permissions do. */
+  .extend(
+    'grant',
+    ({ organization }) =>
+      async (team: TeamRecord, targetType: 'space' | 'site', target: string, role: GrantRecord['role'] = 'edit'): Promise<void> => {
+        await Grant.create({
+          ...{ _id: newId(), organization: organization._id, targetType, target, principalType: 'team', principal: team._id, role },
+          createdAt: new Date(),
+        });
+        await withTransaction((session) =>
+          targetType === 'site' ? refreshSiteAccess([target], session) : refreshAccess([target], session),
+        );
+      },
+  );
 
 describe('DELETE /v1/orgs/{organizationId}/teams/{teamId}', () => {
-  const remove = (team: TeamRecord | string, { token } = admin) => api.call('DELETE', url(team), { token });
-
-  it('takes it from its members, with all that was granted to it, and from providers', async () => {
+  it('takes it from its members, with all that was granted to it, and from providers', async ({
+    api,
+    organization,
+    guest,
+    owner,
+    get,
+    remove,
+    grant,
+  }) => {
     const team = await buildTeam(organization, {
       members: [
         [owner, 'owner'],
@@ -65,7 +86,16 @@ describe('DELETE /v1/orgs/{organizationId}/teams/{teamId}', () => {
     expect((await get(kept)).body.members).toBe(1);
   });
 
-  it("is done also when it is not there, and does nothing to a team that is not the caller's", async () => {
+  it("is done also when it is not there, and does nothing to a team that is not the caller's", async ({
+    api,
+    organization,
+    reader,
+    guest,
+    owner,
+    elsewhere,
+    get,
+    remove,
+  }) => {
     const team = await buildTeam(organization, { members: [[owner, 'owner']] });
     for (const other of [reader, guest]) expect((await remove(team, other)).status).toBe(403);
     expect((await remove(team, elsewhere.admin)).status).toBe(404);
@@ -78,7 +108,16 @@ describe('DELETE /v1/orgs/{organizationId}/teams/{teamId}', () => {
     expect((await get(team)).status).toBe(404);
   });
 
-  it('leaves nobody in it who is put into it at the same moment', async () => {
+  it('leaves nobody in it who is put into it at the same moment', async ({
+    api,
+    organization,
+    admin,
+    reader,
+    guest,
+    owner,
+    url,
+    remove,
+  }) => {
     for (let round = 0; round < 5; round += 1) {
       const team = await buildTeam(organization, { members: [[owner, 'owner']] });
       const answers = await Promise.all([
@@ -93,12 +132,3 @@ describe('DELETE /v1/orgs/{organizationId}/teams/{teamId}', () => {
     }
   });
 });
-
-/** What the operations for permissions do. */
-async function grant(team: TeamRecord, targetType: 'space' | 'site', target: string, role: GrantRecord['role'] = 'edit'): Promise<void> {
-  await Grant.create({
-    ...{ _id: newId(), organization: organization._id, targetType, target, principalType: 'team', principal: team._id, role },
-    createdAt: new Date(),
-  });
-  await withTransaction((session) => (targetType === 'site' ? refreshSiteAccess([target], session) : refreshAccess([target], session)));
-}

@@ -1,20 +1,15 @@
 import type { TeamRole } from '@bindery/contract';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../support/apiServer.ts';
+import { expect } from 'vitest';
+import type { TestApi } from '../support/apiServer.ts';
 import { buildMember, buildOrganization } from '../support/factories.ts';
+import { it } from '../support/it.ts';
 
 // Random changes to the teams of an organization, through the API, beside a model of them that fits on a page: after each, both say the same.
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startApi();
-});
-afterAll(() => api.close());
-
 /** By the number of the team and of the person: which id they have only the real thing knows. */
 type Model = { teams: Map<number, { title: string; members: Map<number, TeamRole> }>; made: number };
-type Real = { path: string; token: string; people: { id: string; email: string }[]; ids: string[] };
+type Real = { api: TestApi; path: string; token: string; people: { id: string; email: string }[]; ids: string[] };
 type Command = fc.AsyncCommand<Model, Real>;
 
 /** The admin, three members, and somebody who is none. */
@@ -27,7 +22,7 @@ const title = fc.constantFrom('Docs', 'docs team', 'x'.repeat(64), '', ' ', 'x'.
 const isTitle = (text: string) => text.trim() !== '' && text.length <= 64;
 
 const call = (real: Real, method: string, path: string, json?: unknown) =>
-  api.call(method, `${real.path}${path}`, { token: real.token, ...(json !== undefined && { json }) });
+  real.api.call(method, `${real.path}${path}`, { token: real.token, ...(json !== undefined && { json }) });
 
 /** @param act  says what the model expects, changes it, and calls the real thing */
 const command = (name: string, act: (model: Model, real: Real) => Promise<void>): Command => ({
@@ -126,7 +121,7 @@ async function compare(model: Model, real: Real): Promise<void> {
 
 const seed = Number(process.env.BINDERY_SEED ?? Date.now() % 1_000_000_000);
 
-it(`teams do what a model of them does (BINDERY_SEED=${seed})`, { timeout: 60_000 }, async () => {
+it(`teams do what a model of them does (BINDERY_SEED=${seed})`, { timeout: 60_000 }, async ({ api }) => {
   const commands = fc.commands([create, create, rename, remove, change, change, setOne, removeOne], { maxCommands: 25, size: 'max' });
   await fc.assert(
     fc.asyncProperty(commands, async (run) => {
@@ -134,6 +129,7 @@ it(`teams do what a model of them does (BINDERY_SEED=${seed})`, { timeout: 60_00
       const others = await Promise.all(['create', 'read', null].map((is) => buildMember(organization, is as 'create' | 'read' | null)));
       const everybody = [admin, ...others, (await buildOrganization()).admin];
       const real: Real = {
+        api,
         path: `/v1/orgs/${organization._id}/teams`,
         token: admin.token,
         people: everybody.map(({ user }) => ({ id: user._id, email: user.email ?? '' })),

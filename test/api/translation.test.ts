@@ -1,14 +1,5 @@
-import {
-  jobCollection,
-  Revision,
-  Space,
-  Translation,
-  type OrganizationRecord,
-  type SpaceRecord,
-  type TranslationRecord,
-} from '@bindery/models';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../support/apiServer.ts';
+import { jobCollection, Revision, Space, Translation, type SpaceRecord, type TranslationRecord } from '@bindery/models';
+import { describe, expect } from 'vitest';
 import {
   buildCollection,
   buildGrant,
@@ -19,30 +10,8 @@ import {
   changeSpace,
   type TestUser,
 } from '../support/factories.ts';
+import { it as base } from '../support/it.ts';
 
-let api: TestApi;
-let organization: OrganizationRecord;
-let admin: TestUser;
-let creator: TestUser;
-let reader: TestUser;
-let guest: TestUser;
-let outsider: TestUser;
-
-beforeAll(async () => {
-  // Room for all jobs of this file, so that none of them waits in MongoDB.
-  api = await startApi({ environment: { BINDERY_QUEUE_WINDOW: '10000' } });
-  ({ organization, admin } = await buildOrganization());
-  creator = await buildMember(organization, 'create');
-  reader = await buildMember(organization, 'read');
-  guest = await buildMember(organization, null);
-  outsider = (await buildOrganization()).admin;
-});
-afterAll(() => api.close());
-
-const call = (method: string, path: string, json?: unknown, { token } = creator, headers: Record<string, string> = {}) =>
-  api.call(method, `/v1/orgs/${organization._id}/translations${path}`, { token, headers, ...(json !== undefined && { json }) });
-const create = (space: string, body: object = {}, user = creator) =>
-  call('POST', '', { language: 'de', source: { space, language: 'en' }, ...body }, user);
 const stored = async (id: string) => Translation.findById(id).lean<TranslationRecord>();
 const loadSpace = async (id: string | undefined) => Space.findById(id).lean<SpaceRecord>();
 const resultOf = async (id: string) => loadSpace((await stored(id))?.result.space);
@@ -53,8 +22,24 @@ const document = (words: string) => ({
 });
 const noStats = { runs: 0, totalWords: 0, totalPages: 0, totalDuration: 0, latestRunDuration: 0, latestPages: 0, latestWords: 0 };
 
+// Room for all jobs of this file, so that none of them waits in MongoDB.
+const it = base
+  .extend('environment', { scope: 'file' }, { BINDERY_QUEUE_WINDOW: '10000' })
+  .extend(
+    'call',
+    ({ api, organization, creator }) =>
+      (method: string, path: string, json?: unknown, { token } = creator, headers: Record<string, string> = {}) =>
+        api.call(method, `/v1/orgs/${organization._id}/translations${path}`, { token, headers, ...(json !== undefined && { json }) }),
+  )
+  .extend(
+    'create',
+    ({ creator, call }) =>
+      (space: string, body: object = {}, user = creator) =>
+        call('POST', '', { language: 'de', source: { space, language: 'en' }, ...body }, user),
+  );
+
 describe('POST /v1/orgs/{organizationId}/translations', () => {
-  it('makes a translation that waits for its worker, and the space for its result', async () => {
+  it('makes a translation that waits for its worker, and the space for its result', async ({ api, organization, guest, create }) => {
     const source = await buildSpace(organization, { title: 'Handbook', emoji: '1f680' });
     const { status, body, headers } = await create(source._id);
     expect([status, body]).toEqual([
@@ -89,14 +74,14 @@ describe('POST /v1/orgs/{organizationId}/translations', () => {
     expect((await jobCollection().findOne({ _id: job.id }))?.input).toEqual({ translationId: body.id });
   });
 
-  it('puts the result beside the source, and keeps its language when the title is cut', async () => {
+  it('puts the result beside the source, and keeps its language when the title is cut', async ({ organization, create }) => {
     const collection = await buildCollection(organization);
     const source = await buildSpace(organization, { parent: collection._id, title: '🐘'.repeat(50) });
     const result = await resultOf((await create(source._id, { language: 'pt-br' })).body.id);
     expect(result).toMatchObject({ parent: collection._id, ancestors: [collection._id], title: `${'🐘'.repeat(42)} (pt-br)` });
   });
 
-  it('opens the result to the same people as the source', async () => {
+  it('opens the result to the same people as the source', async ({ api, organization, creator, reader, create }) => {
     const friend = await buildMember(organization, null);
     const closed = await buildSpace(organization, { defaultLevel: null });
     await buildGrant({ space: closed }, friend, 'comment');
@@ -108,7 +93,7 @@ describe('POST /v1/orgs/{organizationId}/translations', () => {
     expect((await see(reader)).error.code).toBe(404);
   });
 
-  it('keeps the instructions as they came', async () => {
+  it('keeps the instructions as they came', async ({ organization, call, create }) => {
     const source = await buildSpace(organization);
     const instructions = { ...document('Be brief. 🐘'), data: { schemaVersion: 3, $set: { 'a.b': null }, '': [1] } };
     const { body } = await create(source._id, { instructions });
@@ -116,7 +101,7 @@ describe('POST /v1/orgs/{organizationId}/translations', () => {
     expect((await call('GET', `/${body.id}`)).body.instructions).toEqual(instructions);
   });
 
-  it('takes instructions of more than a megabyte of request', async () => {
+  it('takes instructions of more than a megabyte of request', async ({ api, organization, creator }) => {
     const source = await buildSpace(organization);
     const json = JSON.stringify({
       language: 'de',
@@ -131,7 +116,7 @@ describe('POST /v1/orgs/{organizationId}/translations', () => {
     expect(status).toBe(201);
   });
 
-  it.each([
+  it.for([
     ['no language', { language: undefined }, 'body.language'],
     ['an unknown language', { language: 'xx-YY-zz' }, 'body.language'],
     ['a language in capitals', { language: 'EN' }, 'body.language'],
@@ -143,7 +128,7 @@ describe('POST /v1/orgs/{organizationId}/translations', () => {
     ['a space of another type', { source: { space: { $ne: null }, language: 'en' } }, 'body.source.space'],
     ['instructions of another type', { instructions: 'Be brief.' }, 'body.instructions'],
     ['no instructions but null', { instructions: null }, 'body.instructions'],
-  ])('refuses %s', async (_what, fields, path) => {
+  ] as const)('refuses %s', async ([, fields, path], { organization, call }) => {
     const source = await buildSpace(organization);
     const body = { language: 'de', source: { space: source._id, language: 'en' }, ...fields };
     const spaces = await Space.countDocuments({ organization: organization._id });
@@ -152,7 +137,7 @@ describe('POST /v1/orgs/{organizationId}/translations', () => {
     expect(await Space.countDocuments({ organization: organization._id })).toBe(spaces);
   });
 
-  it('refuses a source that is unknown, elsewhere, deleted or closed to the caller', async () => {
+  it('refuses a source that is unknown, elsewhere, deleted or closed to the caller', async ({ organization, admin, create }) => {
     const elsewhere = await buildSpace((await buildOrganization()).organization);
     const deleted = await buildSpace(organization, { deletedAt: new Date() });
     const closed = await buildSpace(organization, { defaultLevel: null });
@@ -165,14 +150,14 @@ describe('POST /v1/orgs/{organizationId}/translations', () => {
     expect((await create(closed._id, {}, admin)).status).toBe(201);
   });
 
-  it('refuses a second translation of the same space into the same language', async () => {
+  it('refuses a second translation of the same space into the same language', async ({ organization, create }) => {
     const source = await buildSpace(organization);
     expect((await create(source._id)).status).toBe(201);
     expect((await create(source._id, { source: { space: source._id, language: 'fr' } })).status).toBe(409);
     expect((await create(source._id, { language: 'fr' })).status).toBe(201);
   });
 
-  it('of fifty at once makes one, with one space and one job', async () => {
+  it('of fifty at once makes one, with one space and one job', async ({ organization, create }) => {
     const source = await buildSpace(organization, { title: 'Fifty' });
     const counts = async () => [
       await Space.countDocuments({}),
@@ -185,7 +170,7 @@ describe('POST /v1/orgs/{organizationId}/translations', () => {
     expect(await counts()).toEqual(before.map((count) => count + 1));
   });
 
-  it('of many languages at once makes all', async () => {
+  it('of many languages at once makes all', async ({ organization, create }) => {
     const collection = await buildCollection(organization);
     const source = await buildSpace(organization, { parent: collection._id });
     const languages = ['de', 'fr', 'es', 'it', 'pt', 'nl', 'pl', 'tr', 'sv', 'da'];
@@ -194,7 +179,7 @@ describe('POST /v1/orgs/{organizationId}/translations', () => {
     expect(await Space.countDocuments({ parent: collection._id })).toBe(languages.length + 1);
   });
 
-  it('does the same once for one Idempotency-Key', async () => {
+  it('does the same once for one Idempotency-Key', async ({ organization, creator, call }) => {
     const source = await buildSpace(organization);
     const json = { language: 'de', source: { space: source._id, language: 'en' } };
     const send = () => call('POST', '', json, creator, { 'idempotency-key': 'translation-once' });
@@ -203,7 +188,7 @@ describe('POST /v1/orgs/{organizationId}/translations', () => {
     expect([first.status, again.status, again.body]).toEqual([201, 201, first.body]);
   });
 
-  it('needs organization.createContent', async () => {
+  it('needs organization.createContent', async ({ organization, reader, guest, outsider, create }) => {
     const source = await buildSpace(organization);
     for (const user of [reader, guest]) {
       const { status, body } = await create(source._id, {}, user);
@@ -214,7 +199,7 @@ describe('POST /v1/orgs/{organizationId}/translations', () => {
 });
 
 describe('GET /v1/orgs/{organizationId}/translations', () => {
-  it('lists those of the organization for every member, newest first, page by page', async () => {
+  it('lists those of the organization for every member, newest first, page by page', async ({ api, outsider }) => {
     const { organization: own, admin: owner } = await buildOrganization();
     const space = await buildSpace(own);
     for (const language of ['de', 'fr', 'es']) await buildTranslation(space, { language });
@@ -230,7 +215,7 @@ describe('GET /v1/orgs/{organizationId}/translations', () => {
 });
 
 describe('GET and DELETE /v1/orgs/{organizationId}/translations/{translationId}', () => {
-  it('is there for every member, and for nobody else', async () => {
+  it('is there for every member, and for nobody else', async ({ api, organization, admin, reader, guest, outsider, call }) => {
     const translation = await buildTranslation(await buildSpace(organization));
     for (const user of [reader, guest])
       expect((await call('GET', `/${translation._id}`, undefined, user)).body.permissions).toEqual({ view: true, edit: false });
@@ -240,7 +225,7 @@ describe('GET and DELETE /v1/orgs/{organizationId}/translations/{translationId}'
     expect((await call('GET', '/nothing')).status).toBe(404);
   });
 
-  it('is removed with its runs, and its result stays', async () => {
+  it('is removed with its runs, and its result stays', async ({ api, organization, admin, reader, guest, outsider, call, create }) => {
     const translation = await buildTranslation(await buildSpace(organization));
     for (const user of [reader, guest]) expect((await call('DELETE', `/${translation._id}`, undefined, user)).status).toBe(403);
     expect((await call('DELETE', `/${translation._id}`, undefined, outsider)).status).toBe(404);
@@ -254,7 +239,7 @@ describe('GET and DELETE /v1/orgs/{organizationId}/translations/{translationId}'
     expect((await create(translation.source.space)).status).toBe(201);
   });
 
-  it('stays when its source is deleted', async () => {
+  it('stays when its source is deleted', async ({ organization, call }) => {
     const source = await buildSpace(organization);
     const translation = await buildTranslation(source);
     await changeSpace(source, { deletedAt: new Date() });

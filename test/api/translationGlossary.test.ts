@@ -1,32 +1,33 @@
-import { GlossaryEntry, type OrganizationRecord } from '@bindery/models';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../support/apiServer.ts';
-import { buildMember, buildOrganization, type TestUser } from '../support/factories.ts';
+import { GlossaryEntry } from '@bindery/models';
+import { describe, expect } from 'vitest';
+import { buildMember, buildOrganization } from '../support/factories.ts';
+import { itInNewOrganization as base } from '../support/it.ts';
 
-let api: TestApi;
-let organization: OrganizationRecord;
-let creator: TestUser;
-let reader: TestUser;
-let outsider: TestUser;
-
-beforeAll(async () => {
-  api = await startApi();
-  outsider = (await buildOrganization()).admin;
-});
-beforeEach(async () => {
-  ({ organization } = await buildOrganization());
-  creator = await buildMember(organization, 'create');
-  reader = await buildMember(organization, 'read');
-});
-afterAll(() => api.close());
-
-const call = (method: string, path = '', json?: unknown, { token } = creator) =>
-  api.call(method, `/v1/orgs/${organization._id}/translations-glossary${path}`, { token, ...(json !== undefined && { json }) });
-const put = (operations: unknown, user = creator) => call('PUT', '', { operations }, user);
-const list = async () => (await call('GET')).body.items;
+const it = base
+  .extend('outsider', { scope: 'file' }, async ({ api: _started }) => (await buildOrganization()).admin)
+  .extend('creator', ({ organization }) => buildMember(organization, 'create'))
+  .extend('reader', ({ organization }) => buildMember(organization, 'read'))
+  .extend(
+    'call',
+    ({ api, organization, creator }) =>
+      (method: string, path = '', json?: unknown, { token } = creator) =>
+        api.call(method, `/v1/orgs/${organization._id}/translations-glossary${path}`, { token, ...(json !== undefined && { json }) }),
+  )
+  .extend(
+    'put',
+    ({ creator, call }) =>
+      (operations: unknown, user = creator) =>
+        call('PUT', '', { operations }, user),
+  )
+  .extend(
+    'list',
+    ({ call }) =>
+      async () =>
+        (await call('GET')).body.items,
+  );
 
 describe('the glossary of an organization', () => {
-  it('takes terms, shows them, changes and removes them', async () => {
+  it('takes terms, shows them, changes and removes them', async ({ api, organization, reader, call, put, list }) => {
     const { status, text } = await put([
       { type: 'insert', translations: { en: 'space', de: 'Bereich' } },
       { type: 'insert', translations: { en: 'site' } },
@@ -60,7 +61,7 @@ describe('the glossary of an organization', () => {
     expect(await list()).toHaveLength(1);
   });
 
-  it('lists page by page', async () => {
+  it('lists page by page', async ({ call, put }) => {
     await put(Array.from({ length: 5 }, (_, i) => ({ type: 'insert', translations: { en: `term ${i}` } })));
     const seen: string[] = [];
     for (let page = ''; ;) {
@@ -73,7 +74,7 @@ describe('the glossary of an organization', () => {
     expect(new Set(seen).size).toBe(5);
   });
 
-  it.each([
+  it.for([
     ['no operations', undefined],
     ['another type of operation', [{ type: 'replace', translations: {} }]],
     ['an update without id', [{ type: 'update', translations: { en: 'x' } }]],
@@ -88,18 +89,18 @@ describe('the glossary of an organization', () => {
     ['half a surrogate pair', [{ type: 'insert', translations: { en: '\ud800' } }]],
     ['a list of terms', [{ type: 'insert', translations: ['x'] }]],
     ['1001 operations', Array.from({ length: 1_001 }, () => ({ type: 'delete', id: 'x' }))],
-  ])('refuses %s', async (_what, operations) => {
+  ] as const)('refuses %s', async ([, operations], { put, list }) => {
     expect((await put(operations)).status).toBe(400);
     expect(await list()).toEqual([]);
   });
 
-  it('takes the names of things for what they are', async () => {
+  it('takes the names of things for what they are', async ({ put, list }) => {
     const translations = JSON.parse('{"en":"x","__proto__":{"de":"y"}}') as object;
     expect((await put([{ type: 'insert', translations }])).status).toBe(204);
     expect((await list())[0].translations).toEqual({ en: 'x' });
   });
 
-  it('changes all or nothing', async () => {
+  it('changes all or nothing', async ({ put, list }) => {
     const elsewhere = { _id: 'of-another', organization: 'other', translations: { en: 'x' }, createdAt: new Date(), updatedAt: new Date() };
     await GlossaryEntry.create(elsewhere);
     for (const id of ['nothing', elsewhere._id]) {
@@ -115,7 +116,7 @@ describe('the glossary of an organization', () => {
     await GlossaryEntry.deleteOne({ _id: elsewhere._id });
   });
 
-  it('is read by every member and written by those who create content', async () => {
+  it('is read by every member and written by those who create content', async ({ organization, reader, outsider, call, put }) => {
     const guest = await buildMember(organization, null);
     for (const user of [reader, guest]) {
       expect((await call('GET', '', undefined, user)).status).toBe(200);

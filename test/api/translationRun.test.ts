@@ -1,35 +1,12 @@
 import { startWorker, translationJobs, type Processor, type RunningWorker } from '@bindery/jobs';
 import { JobError } from '@bindery/contract';
-import { jobCollection, Space, Translation, type OrganizationRecord, type TranslationRecord } from '@bindery/models';
+import { jobCollection, Space, Translation, type TranslationRecord } from '@bindery/models';
 import { createLogger, newId } from '@bindery/runtime';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../support/apiServer.ts';
-import { buildMember, buildOrganization, buildSpace, buildTranslation, type TestUser } from '../support/factories.ts';
+import { describe, expect } from 'vitest';
+import { buildOrganization, buildSpace, buildTranslation } from '../support/factories.ts';
+import { it as base } from '../support/it.ts';
 import { until } from '../support/until.ts';
 
-let api: TestApi;
-let organization: OrganizationRecord;
-let creator: TestUser;
-let reader: TestUser;
-const workers: RunningWorker[] = [];
-
-beforeAll(async () => {
-  // Room for all jobs of this file, so that none of them waits in MongoDB.
-  api = await startApi({ environment: { BINDERY_QUEUE_WINDOW: '10000' } });
-  ({ organization } = await buildOrganization());
-  creator = await buildMember(organization, 'create');
-  reader = await buildMember(organization, 'read');
-});
-const stopWorkers = async () => {
-  await Promise.all(workers.splice(0).map((worker) => worker.stop(0)));
-};
-afterEach(stopWorkers);
-afterAll(() => api.close());
-
-const call = (method: string, id: string, json?: unknown, { token } = creator, headers: Record<string, string> = {}) =>
-  api.call(method, `/v1/orgs/${organization._id}/translations/${id}`, { token, headers, ...(json !== undefined && { json }) });
-const run = (id: string, user = creator) => call('POST', `${id}/run`, undefined, user);
-const get = async (id: string) => (await call('GET', id)).body;
 const jobIdOf = ({ headers }: { headers: Headers }) => headers.get('x-job-id') ?? '';
 const jobOf = async (id: string) => jobCollection().findOne({ _id: id });
 const stored = async (id: string) => Translation.findById(id).lean<TranslationRecord>();
@@ -38,19 +15,62 @@ const document = (words: string) => ({
   data: { schemaVersion: 1 },
   nodes: [{ object: 'block', type: 'paragraph', nodes: [{ object: 'text', leaves: [{ object: 'leaf', text: words, marks: [] }] }] }],
 });
-const build = async (fields: Partial<TranslationRecord> = {}) => buildTranslation(await buildSpace(organization), fields);
+
 const newRevision = async ({ source }: TranslationRecord) => Space.updateOne({ _id: source.space }, { $set: { revision: newId() } });
 
-/** A worker of the job layer, with what a test has it do for one translation; all others are left as they are. */
-async function startTranslating(translation: TranslationRecord, work: Processor<typeof translationJobs.runTranslation>): Promise<void> {
-  const logger = createLogger({ log: { level: 'silent' } }, { app: 'test' });
-  const nothing = { result: { revision: 'r', engine: 'none', unchanged: true } };
-  const runTranslation: typeof work = async (input, given) => (input.translationId === translation._id ? work(input, given) : nothing);
-  workers.push(await startWorker(translationJobs, { runTranslation }, { app: 'test', concurrency: 4, config: api.config, logger }));
-}
+// Room for all jobs of this file, so that none of them waits in MongoDB.
+const it = base
+  .extend('environment', { scope: 'file' }, { BINDERY_QUEUE_WINDOW: '10000' })
+  .extend(
+    'call',
+    ({ api, organization, creator }) =>
+      (method: string, id: string, json?: unknown, { token } = creator, headers: Record<string, string> = {}) =>
+        api.call(method, `/v1/orgs/${organization._id}/translations/${id}`, { token, headers, ...(json !== undefined && { json }) }),
+  )
+  .extend(
+    'run',
+    ({ creator, call }) =>
+      (id: string, user = creator) =>
+        call('POST', `${id}/run`, undefined, user),
+  )
+  .extend(
+    'get',
+    ({ call }) =>
+      async (id: string) =>
+        (await call('GET', id)).body,
+  )
+  .extend(
+    'build',
+    ({ organization }) =>
+      async (fields: Partial<TranslationRecord> = {}) =>
+        buildTranslation(await buildSpace(organization), fields),
+  )
+  /** Workers of one test; they stop with it. */
+  .extend('workers', ({ api: _started }, { onCleanup }) => {
+    const running: RunningWorker[] = [];
+    const stop = async () => {
+      await Promise.all(running.splice(0).map((worker) => worker.stop(0)));
+    };
+    onCleanup(stop);
+    return { running, stop };
+  })
+  /** A worker of the job layer, with what a test has it do for one translation; all others are left as they are. */
+  .extend(
+    'startTranslating',
+    ({ api, workers }) =>
+      async (translation: TranslationRecord, work: Processor<typeof translationJobs.runTranslation>): Promise<void> => {
+        const logger = createLogger({ log: { level: 'silent' } }, { app: 'test' });
+        const nothing = { result: { revision: 'r', engine: 'none', unchanged: true } };
+        const runTranslation: typeof work = async (input, given) =>
+          input.translationId === translation._id ? work(input, given) : nothing;
+        workers.running.push(
+          await startWorker(translationJobs, { runTranslation }, { app: 'test', concurrency: 4, config: api.config, logger }),
+        );
+      },
+  );
 
 describe('PUT /v1/orgs/{organizationId}/translations/{translationId}', () => {
-  it('changes the instructions and starts a run that goes by them', async () => {
+  it('changes the instructions and starts a run that goes by them', async ({ call, build }) => {
     const translation = await build();
     const { status, body, headers } = await call('PUT', translation._id, { instructions: document('Be brief.') });
     expect([status, body]).toMatchObject([200, { id: translation._id, status: 'pending', instructions: document('Be brief.') }]);
@@ -62,7 +82,7 @@ describe('PUT /v1/orgs/{organizationId}/translations/{translationId}', () => {
     expect(await jobOf(translation.job)).toMatchObject({ state: 'superseded', error: { code: 'superseded' } });
   });
 
-  it.each([
+  it.for([
     ['no instructions', {}],
     ['null', { instructions: null }],
     ['a list', { instructions: [] }],
@@ -83,7 +103,7 @@ describe('PUT /v1/orgs/{organizationId}/translations/{translationId}', () => {
     ],
     ['data of 5 MB', { instructions: { ...document('x'), data: { more: 'a'.repeat(5_000_000) } } }],
     ['120 001 values', { instructions: { ...document('x'), data: { more: Array.from({ length: 120_001 }, () => 0) } } }],
-  ])('refuses %s and changes nothing', async (_what, body) => {
+  ] as const)('refuses %s and changes nothing', async ([, body], { call, build }) => {
     const translation = await build();
     const startMs = Date.now();
     expect((await call('PUT', translation._id, body)).status).toBe(400);
@@ -93,11 +113,11 @@ describe('PUT /v1/orgs/{organizationId}/translations/{translationId}', () => {
     );
   });
 
-  it.each([
+  it.for([
     ['5000 deep', `${'{"object":"block","type":"blockquote","nodes":['.repeat(5_000)}${']}'.repeat(5_000)}`],
     ['100 000 nested arrays', `${'['.repeat(100_000)}${']'.repeat(100_000)}`],
     ['a million nodes', `[${'{"object":"block"},'.repeat(400_000)}{}]`],
-  ])('refuses %s at once', async (_what, nodes) => {
+  ] as const)('refuses %s at once', async ([, nodes], { api, organization, creator, build }) => {
     const translation = await build();
     const startMs = Date.now();
     const answer = await api.call('PUT', `/v1/orgs/${organization._id}/translations/${translation._id}`, {
@@ -109,7 +129,7 @@ describe('PUT /v1/orgs/{organizationId}/translations/{translationId}', () => {
     expect(Date.now() - startMs).toBeLessThan(1_000);
   });
 
-  it('needs translation.edit', async () => {
+  it('needs translation.edit', async ({ reader, call, build }) => {
     const translation = await build();
     for (const json of [{ instructions: document('x') }, []]) {
       const { status, body } = await call('PUT', translation._id, json, reader);
@@ -119,7 +139,7 @@ describe('PUT /v1/orgs/{organizationId}/translations/{translationId}', () => {
     expect((await call('PUT', translation._id, {}, (await buildOrganization()).admin)).status).toBe(404);
   });
 
-  it('changes only the state that If-Match names', async () => {
+  it('changes only the state that If-Match names', async ({ creator, call, get, build }) => {
     const translation = await build();
     const tag = (await call('GET', translation._id)).headers.get('etag') ?? '';
     const put = (words: string) => call('PUT', translation._id, { instructions: document(words) }, creator, { 'if-match': tag });
@@ -127,7 +147,7 @@ describe('PUT /v1/orgs/{organizationId}/translations/{translationId}', () => {
     expect((await get(translation._id)).instructions).toEqual(document('one'));
   });
 
-  it('of many at once each has its turn, and one run is left', async () => {
+  it('of many at once each has its turn, and one run is left', async ({ call, build }) => {
     const translation = await build();
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, i) => call('PUT', translation._id, { instructions: document(`${i}`) })),
@@ -143,13 +163,13 @@ describe('PUT /v1/orgs/{organizationId}/translations/{translationId}', () => {
 });
 
 describe('POST /v1/orgs/{organizationId}/translations/{translationId}/run', () => {
-  it('joins a run that would give the same', async () => {
+  it('joins a run that would give the same', async ({ run, build }) => {
     const translation = await build();
     const answers = await Promise.all(Array.from({ length: 10 }, () => run(translation._id)));
     expect(answers.map((answer) => [answer.status, answer.text, jobIdOf(answer)])).toEqual(answers.map(() => [204, '', translation.job]));
   });
 
-  it('starts another one when the source has changed, in the place of one that has not started', async () => {
+  it('starts another one when the source has changed, in the place of one that has not started', async ({ run, build }) => {
     const translation = await build();
     await newRevision(translation);
     const second = jobIdOf(await run(translation._id));
@@ -158,7 +178,7 @@ describe('POST /v1/orgs/{organizationId}/translations/{translationId}/run', () =
     expect((await stored(translation._id))?.job).toBe(second);
   });
 
-  it('starts another one when the last one has ended', async () => {
+  it('starts another one when the last one has ended', async ({ run, build, startTranslating }) => {
     const translation = await build();
     await startTranslating(translation, async () => ({ result: { revision: 'r', engine: 'pseudo', unchanged: true } }));
     await until('end', async () => (await jobOf(translation.job))?.state === 'succeeded');
@@ -167,7 +187,7 @@ describe('POST /v1/orgs/{organizationId}/translations/{translationId}/run', () =
     await until('end of the second', async () => (await jobOf(second))?.state === 'succeeded');
   });
 
-  it('needs translation.edit', async () => {
+  it('needs translation.edit', async ({ reader, run, build }) => {
     const translation = await build();
     const { status, body } = await run(translation._id, reader);
     expect([status, body.error.message]).toEqual([403, expect.stringContaining('translation.edit')]);
@@ -175,7 +195,7 @@ describe('POST /v1/orgs/{organizationId}/translations/{translationId}/run', () =
     expect((await run('nothing')).status).toBe(404);
   });
 
-  it('does the same once for one Idempotency-Key', async () => {
+  it('does the same once for one Idempotency-Key', async ({ creator, call, build }) => {
     const translation = await build();
     await newRevision(translation);
     const send = () => call('POST', `${translation._id}/run`, undefined, creator, { 'idempotency-key': translation._id });
@@ -186,7 +206,16 @@ describe('POST /v1/orgs/{organizationId}/translations/{translationId}/run', () =
 });
 
 describe('the status of a translation', () => {
-  it('is running while a worker is at it, and completed when there is a result', async () => {
+  it('is running while a worker is at it, and completed when there is a result', async ({
+    api,
+    organization,
+    reader,
+    run,
+    get,
+    build,
+    startTranslating,
+    workers,
+  }) => {
     const translation = await build();
     const gate = Promise.withResolvers<void>();
     const status = async () => (await get(translation._id)).status;
@@ -215,14 +244,19 @@ describe('the status of a translation', () => {
       result: { space: translation.result.space, revision: 'r1', language: 'de' },
       stats: { runs: 1, totalWords: 5 },
     });
-    await stopWorkers();
+    await workers.stop();
     // It is completed until a worker takes the next run.
     await newRevision(translation);
     await run(translation._id);
     expect(await status()).toBe('completed');
   });
 
-  it('is pending again when the first run failed, and completed when an older result is there', async () => {
+  it('is pending again when the first run failed, and completed when an older result is there', async ({
+    get,
+    build,
+    startTranslating,
+    workers,
+  }) => {
     for (const [revision, status] of [
       [undefined, 'pending'],
       ['r0', 'completed'],
@@ -234,11 +268,11 @@ describe('the status of a translation', () => {
       });
       await until('failure', async () => (await jobOf(translation.job))?.state === 'failed');
       expect(await get(translation._id)).toMatchObject({ status, stats: translation.stats });
-      await stopWorkers();
+      await workers.stop();
     }
   });
 
-  it('is running between two tries', async () => {
+  it('is running between two tries', async ({ get, build }) => {
     const translation = await build();
     const attempts = [{ epoch: 1, worker: 'w', startedAt: new Date(), outcome: 'retried' as const }];
     await jobCollection().updateOne({ _id: translation.job }, { $set: { state: 'queued', attempts } });

@@ -1,39 +1,24 @@
-import type { CollectionRecord, OrganizationRecord, SpaceRecord } from '@bindery/models';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../support/apiServer.ts';
-import {
-  buildChangeRequest,
-  buildCollection,
-  buildMember,
-  buildOrganization,
-  buildRevision,
-  buildSpace,
-  type TestUser,
-} from '../support/factories.ts';
+import { describe, expect } from 'vitest';
+import { buildChangeRequest, buildCollection, buildOrganization, buildRevision, buildSpace } from '../support/factories.ts';
+import { it as base } from '../support/it.ts';
 
-let api: TestApi;
-let organization: OrganizationRecord;
-let reader: TestUser;
-let space: SpaceRecord;
-let closed: SpaceRecord;
-let collection: CollectionRecord;
-
-beforeAll(async () => {
-  api = await startApi();
-  ({ organization } = await buildOrganization());
-  reader = await buildMember(organization, 'read');
-  collection = await buildCollection(organization, { title: 'Manuals' });
-  space = await buildSpace(organization, { title: 'Guide' });
-  closed = await buildSpace(organization, { title: 'Closed', defaultLevel: null });
-  await buildRevision(space, { pages: [{ id: 'page1', title: '入門', path: 'guides/入門 a', source: '# Hello' }] });
-});
-afterAll(() => api.close());
-
-const ask = (operation: string, url: string, { token } = reader) =>
-  api.call('GET', `/v1${operation}?url=${encodeURIComponent(url)}`, { token });
+const it = base
+  .extend('space', async ({ organization }) => {
+    const space = await buildSpace(organization, { title: 'Guide' });
+    await buildRevision(space, { pages: [{ id: 'page1', title: '入門', path: 'guides/入門 a', source: '# Hello' }] });
+    return space;
+  })
+  .extend('closed', { scope: 'file' }, ({ organization }) => buildSpace(organization, { title: 'Closed', defaultLevel: null }))
+  .extend('collection', { scope: 'file' }, ({ organization }) => buildCollection(organization, { title: 'Manuals' }))
+  .extend(
+    'ask',
+    ({ api, reader }) =>
+      (operation: string, url: string, { token } = reader) =>
+        api.call('GET', `/v1${operation}?url=${encodeURIComponent(url)}`, { token }),
+  );
 
 describe('GET /v1/urls/content', () => {
-  it('leads from the URL of an object in the application back to it', async () => {
+  it('leads from the URL of an object in the application back to it', async ({ api, reader, space, collection, ask }) => {
     expect((await ask('/urls/content', `http://api.test/c/${collection._id}`)).body).toMatchObject({ collection: { id: collection._id } });
     expect((await ask('/urls/content', `http://api.test/s/${space._id}`)).body).toMatchObject({ space: { id: space._id } });
     const content = await api.call('GET', `/v1/spaces/${space._id}/content`, { token: reader.token });
@@ -44,7 +29,7 @@ describe('GET /v1/urls/content', () => {
     expect((await ask('/urls/content', content.body.urls.app)).body).toEqual({ space: found.space });
   });
 
-  it('knows change requests by their number and their id', async () => {
+  it('knows change requests by their number and their id', async ({ space, ask }) => {
     const changeRequest = await buildChangeRequest(space);
     for (const name of [changeRequest._id, changeRequest.number]) {
       const { body } = await ask('/urls/content', `http://api.test/s/${space._id}/~/changes/${name}/~/pages/page1`);
@@ -53,7 +38,7 @@ describe('GET /v1/urls/content', () => {
     expect((await ask('/urls/content', `http://api.test/s/${space._id}/~/changes/77`)).status).toBe(404);
   });
 
-  it('hides what the caller may not see, as if it was not there', async () => {
+  it('hides what the caller may not see, as if it was not there', async ({ api, reader, space, closed, ask }) => {
     const urls = [
       `http://api.test/s/${closed._id}`,
       'http://api.test/s/nothing',
@@ -73,7 +58,7 @@ describe('GET /v1/urls/content', () => {
 });
 
 describe('GET …/embed', () => {
-  it('describes a URL without asking for it', async () => {
+  it('describes a URL without asking for it', async ({ space, closed, ask }) => {
     const url = 'http://127.0.0.1:1/getting-started.html';
     const expected = { title: 'getting started', site: '127.0.0.1', type: 'link' };
     expect((await ask('/urls/embed', url)).body).toEqual(expected);

@@ -1,20 +1,24 @@
 import { Member, User } from '@bindery/models';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../support/apiServer.ts';
+import { describe, expect } from 'vitest';
 import { buildMember, buildOrganization, buildUser, type TestUser } from '../support/factories.ts';
+import { it as base } from '../support/it.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startApi();
-});
-afterAll(() => api.close());
-
-const get = (one: TestUser | string, { token }: TestUser) =>
-  api.call('GET', `/v1/users/${typeof one === 'string' ? one : one.user._id}`, { token });
-const patch = (one: TestUser, json: unknown, { token } = one) => api.call('PATCH', `/v1/users/${one.user._id}`, { token, json });
+const it = base
+  .extend(
+    'get',
+    ({ api }) =>
+      (one: TestUser | string, { token }: TestUser) =>
+        api.call('GET', `/v1/users/${typeof one === 'string' ? one : one.user._id}`, { token }),
+  )
+  .extend(
+    'patch',
+    ({ api }) =>
+      (one: TestUser, json: unknown, { token } = one) =>
+        api.call('PATCH', `/v1/users/${one.user._id}`, { token, json }),
+  );
 
 describe('GET /v1/users/{userId}', () => {
-  it('shows oneself, and whoever is in an organization with the caller', async () => {
+  it('shows oneself, and whoever is in an organization with the caller', async ({ api, get }) => {
     const { organization, admin } = await buildOrganization();
     const guest = await buildMember(organization, null);
     const own = await get(guest, guest);
@@ -31,7 +35,7 @@ describe('GET /v1/users/{userId}', () => {
     expect((await get(admin, guest)).status).toBe(200);
   });
 
-  it('is not there for others', async () => {
+  it('is not there for others', async ({ get }) => {
     const [one, other] = [await buildUser(), (await buildOrganization()).admin];
     expect((await get(one, other)).status).toBe(404);
     expect((await get(other, one)).status).toBe(404);
@@ -40,7 +44,7 @@ describe('GET /v1/users/{userId}', () => {
 });
 
 describe('PATCH /v1/users/{userId}', () => {
-  it('changes the own name everywhere at once', async () => {
+  it('changes the own name everywhere at once', async ({ api, patch }) => {
     const [first, second] = [await buildOrganization(), await buildOrganization()];
     const user = await buildMember(first.organization, 'read');
     await Member.create({
@@ -65,7 +69,7 @@ describe('PATCH /v1/users/{userId}', () => {
     }
   });
 
-  it('leaves out what is not named, and removes the photo with null', async () => {
+  it('leaves out what is not named, and removes the photo with null', async ({ patch }) => {
     const user = await buildUser({ displayName: 'Ann' });
     await patch(user, { photoURL: 'https://example.org/a.png' });
     expect((await patch(user, { displayName: 'Bob' })).body).toMatchObject({ displayName: 'Bob', photoURL: 'https://example.org/a.png' });
@@ -76,7 +80,7 @@ describe('PATCH /v1/users/{userId}', () => {
     expect(await User.findById(user.user._id).lean()).toMatchObject({ isOperator: false, email: user.user.email });
   });
 
-  it.each([
+  it.for([
     ['displayName', ''],
     ['displayName', '   '],
     ['displayName', 'x'.repeat(65)],
@@ -88,19 +92,19 @@ describe('PATCH /v1/users/{userId}', () => {
     ['photoURL', 'javascript:alert(1)'],
     ['photoURL', ''],
     ['photoURL', 'https://user:pw@example.org/'],
-  ])('refuses %s = %j', async (field, value) => {
+  ] as const)('refuses %s = %j', async ([field, value], { patch }) => {
     const user = await buildUser({ displayName: 'Ann' });
     const { status, body } = await patch(user, { [field]: value });
     expect([status, body.error.details[0].path]).toEqual([400, `body.${field}`]);
     expect((await User.findById(user.user._id).lean())?.displayName).toBe('Ann');
   });
 
-  it('takes 64 characters, however many bytes they have', async () => {
+  it('takes 64 characters, however many bytes they have', async ({ patch }) => {
     const displayName = '😀'.repeat(64);
     expect((await patch(await buildUser(), { displayName })).body.displayName).toBe(displayName);
   });
 
-  it('is for oneself, not for admins of the same organization', async () => {
+  it('is for oneself, not for admins of the same organization', async ({ get, patch }) => {
     const { organization, admin } = await buildOrganization();
     const member = await buildMember(organization, 'read');
     expect((await patch(member, { displayName: 'Mallory' }, admin)).status).toBe(403);
@@ -108,7 +112,7 @@ describe('PATCH /v1/users/{userId}', () => {
     expect((await get(member, admin)).body.displayName).toBe('read');
   });
 
-  it('reaches also the organizations that are joined meanwhile', async () => {
+  it('reaches also the organizations that are joined meanwhile', async ({ api, patch }) => {
     const user = await buildUser({ displayName: 'Old' });
     const titles = Array.from({ length: 12 }, (_, i) => `Org ${i}`);
     await Promise.all([

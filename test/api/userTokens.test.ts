@@ -1,24 +1,38 @@
 import { ApiToken } from '@bindery/models';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../support/apiServer.ts';
+import { describe, expect } from 'vitest';
 import { findCollectionsWith } from '../support/dumpStores.ts';
-import { buildToken, buildUser, type TestUser } from '../support/factories.ts';
+import { buildToken, buildUser } from '../support/factories.ts';
+import { it as base } from '../support/it.ts';
 
-let api: TestApi;
-let user: TestUser;
-beforeAll(async () => {
-  api = await startApi();
-  user = await buildUser();
-});
-afterAll(() => api.close());
-
-const list = (query = '', token = user.token) => api.call('GET', `/v1/user/tokens${query}`, { token });
-const create = (json: unknown, token = user.token) => api.call('POST', '/v1/user/tokens', { token, json });
-const revoke = (id: string, token = user.token) => api.call('DELETE', `/v1/user/tokens/${id}`, { token });
-const whoIs = async (token: string) => (await api.call('GET', '/v1/user', { token })).status;
+const it = base
+  .extend('user', { scope: 'file' }, ({ api: _started }) => buildUser())
+  .extend(
+    'list',
+    ({ api, user }) =>
+      (query = '', token = user.token) =>
+        api.call('GET', `/v1/user/tokens${query}`, { token }),
+  )
+  .extend(
+    'create',
+    ({ api, user }) =>
+      (json: unknown, token = user.token) =>
+        api.call('POST', '/v1/user/tokens', { token, json }),
+  )
+  .extend(
+    'revoke',
+    ({ api, user }) =>
+      (id: string, token = user.token) =>
+        api.call('DELETE', `/v1/user/tokens/${id}`, { token }),
+  )
+  .extend(
+    'whoIs',
+    ({ api }) =>
+      async (token: string) =>
+        (await api.call('GET', '/v1/user', { token })).status,
+  );
 
 describe('POST /v1/user/tokens', () => {
-  it('makes a token that works, and shows it once', async () => {
+  it('makes a token that works, and shows it once', async ({ api, user, list, create }) => {
     const { status, body, headers } = await create({ label: ' Laptop ' });
     expect(status).toBe(201);
     expect(body).toEqual({
@@ -36,7 +50,7 @@ describe('POST /v1/user/tokens', () => {
     expect(api.logLines.join('\n')).not.toContain(body.token);
   });
 
-  it('ends when it was told to', async () => {
+  it('ends when it was told to', async ({ list, create, whoIs }) => {
     const expiresAt = new Date(Date.now() + 1_500).toISOString();
     const { body } = await create({ label: 'Short', expiresAt });
     expect(body.expiresAt).toBe(expiresAt);
@@ -49,7 +63,7 @@ describe('POST /v1/user/tokens', () => {
     expect(zoned.body.expiresAt).toBe('2040-01-02T01:04:05.000Z');
   });
 
-  it.each([
+  it.for([
     [undefined, 'label'],
     [{}, 'label'],
     [{ label: '' }, 'label'],
@@ -63,14 +77,14 @@ describe('POST /v1/user/tokens', () => {
     [{ label: 'a', expiresAt: '2040-01-01' }, 'expiresAt'],
     [{ label: 'a', expiresAt: 4_000_000_000 }, 'expiresAt'],
     [{ label: 'a', expiresAt: null }, 'expiresAt'],
-  ])('refuses %j', async (json, field) => {
+  ] as const)('refuses %j', async ([json, field], { user, create }) => {
     const before = await ApiToken.countDocuments({ user: user.user._id });
     const { status, body } = await create(json);
     expect([status, body.error.details[0].path]).toEqual([400, `body.${field}`]);
     expect(await ApiToken.countDocuments({ user: user.user._id })).toBe(before);
   });
 
-  it('makes tokens of the caller only, and keeps none for a second answer', async () => {
+  it('makes tokens of the caller only, and keeps none for a second answer', async ({ api, user }) => {
     const other = await buildUser();
     const json = { label: 'Mine', user: other.user._id, token: 'bnd_chosen', id: 'x' };
     const send = () => api.call('POST', '/v1/user/tokens', { token: user.token, json, headers: { 'Idempotency-Key': 'once' } });
@@ -81,7 +95,7 @@ describe('POST /v1/user/tokens', () => {
 });
 
 describe('GET /v1/user/tokens', () => {
-  it('lists the own tokens, newest first, in pages, without the tokens', async () => {
+  it('lists the own tokens, newest first, in pages, without the tokens', async ({ list, create }) => {
     const own = await buildUser();
     const ids = [own.tokenId];
     for (let i = 0; i < 3; i += 1) ids.unshift((await create({ label: `T${i}` }, own.token)).body.id);
@@ -97,7 +111,7 @@ describe('GET /v1/user/tokens', () => {
 });
 
 describe('DELETE /v1/user/tokens/{tokenId}', () => {
-  it('makes a token stop working at once, also the one that is used', async () => {
+  it('makes a token stop working at once, also the one that is used', async ({ list, revoke, whoIs }) => {
     const own = await buildUser();
     const { token, tokenId } = await buildToken(own.user);
     expect((await revoke(tokenId, own.token)).status).toBe(204);
@@ -108,7 +122,7 @@ describe('DELETE /v1/user/tokens/{tokenId}', () => {
     expect(await whoIs(own.token)).toBe(401);
   });
 
-  it('answers 204 for a token of somebody else, which goes on working', async () => {
+  it('answers 204 for a token of somebody else, which goes on working', async ({ revoke, whoIs }) => {
     const other = await buildUser();
     for (const id of [other.tokenId, 'nothing', '%00']) expect((await revoke(id)).status).toBe(204);
     expect(await whoIs(other.token)).toBe(200);

@@ -1,52 +1,15 @@
 import { connectRedis, openSecret, type SealedSecret } from '@bindery/runtime';
-import {
-  sealedSecretOf,
-  Space,
-  WebhookDelivery,
-  WebhookEndpoint,
-  webhookSealContext,
-  type OrganizationRecord,
-  type WebhookEndpointRecord,
-} from '@bindery/models';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../support/apiServer.ts';
+import { sealedSecretOf, Space, WebhookDelivery, WebhookEndpoint, webhookSealContext, type WebhookEndpointRecord } from '@bindery/models';
+import { describe, expect } from 'vitest';
 import { startApp } from '../support/appProcess.ts';
 import { dumpRedis, findCollectionsWith } from '../support/dumpStores.ts';
-import { buildMember, buildOrganization, buildSpace, type TestUser } from '../support/factories.ts';
+import { buildMember, buildOrganization, buildSpace } from '../support/factories.ts';
+import { it as base } from '../support/it.ts';
 import { sentTwice } from '../support/sentTwice.ts';
 
-let api: TestApi;
-let organization: OrganizationRecord;
-let admin: TestUser;
-let others: TestUser[];
-let elsewhere: Awaited<ReturnType<typeof buildOrganization>>;
-
-beforeAll(async () => {
-  api = await startApi({ environment: { BINDERY_OUTBOUND_ALLOW: 'hooks.internal:8443' } });
-  ({ organization, admin } = await buildOrganization());
-  others = [await buildMember(organization, 'create'), await buildMember(organization, 'read'), await buildMember(organization, null)];
-  elsewhere = await buildOrganization();
-});
-afterAll(() => api.close());
-
 const target = 'https://hooks.example.org/in?a=b';
-const url = (webhook?: { id: string }, more = '') => `/v1/orgs/${organization._id}/webhooks${webhook ? `/${webhook.id}${more}` : ''}`;
-const create = (json: unknown, { token } = admin) => api.call('POST', url(), { token, json });
-const get = (webhook: { id: string }, { token } = admin) => api.call('GET', url(webhook), { token });
-const patch = (webhook: { id: string }, json?: unknown, { token } = admin, headers = {}) =>
-  api.call('PATCH', url(webhook), { token, headers, ...(json !== undefined && { json }) });
-const rotate = (webhook: { id: string }, { token } = admin) => api.call('POST', url(webhook, '/secret'), { token });
-const remove = (webhook: { id: string }, { token } = admin) => api.call('DELETE', url(webhook), { token });
-const secretShape = /^whsec_[A-Za-z0-9+/]{43}=$/;
 
-/** One more, with room made for it. */
-async function build(fields: object = {}): Promise<{ id: string; secret: string; [field: string]: unknown }> {
-  const count = await WebhookEndpoint.countDocuments({ organization: organization._id });
-  if (count > 15) await WebhookEndpoint.deleteMany({ organization: organization._id });
-  const { status, body } = await create({ url: target, ...fields });
-  expect(status).toBe(201);
-  return body;
-}
+const secretShape = /^whsec_[A-Za-z0-9+/]{43}=$/;
 
 async function recordOf({ id }: { id: string }): Promise<WebhookEndpointRecord> {
   const record = await WebhookEndpoint.findById(id).lean<WebhookEndpointRecord>();
@@ -54,11 +17,71 @@ async function recordOf({ id }: { id: string }): Promise<WebhookEndpointRecord> 
   return record;
 }
 
-const opened = (sealed: SealedSecret, { id }: { id: string }) =>
-  openSecret(api.config.secrets, sealedSecretOf(sealed), webhookSealContext(id));
+const it = base
+  .extend('environment', { scope: 'file' }, { BINDERY_OUTBOUND_ALLOW: 'hooks.internal:8443' })
+  .extend('others', { scope: 'file' }, async ({ organization }) => [
+    await buildMember(organization, 'create'),
+    await buildMember(organization, 'read'),
+    await buildMember(organization, null),
+  ])
+  .extend('elsewhere', { scope: 'file' }, ({ api: _started }) => buildOrganization())
+  .extend(
+    'url',
+    ({ organization }) =>
+      (webhook?: { id: string }, more = '') =>
+        `/v1/orgs/${organization._id}/webhooks${webhook ? `/${webhook.id}${more}` : ''}`,
+  )
+  .extend(
+    'create',
+    ({ api, admin, url }) =>
+      (json: unknown, { token } = admin) =>
+        api.call('POST', url(), { token, json }),
+  )
+  .extend(
+    'get',
+    ({ api, admin, url }) =>
+      (webhook: { id: string }, { token } = admin) =>
+        api.call('GET', url(webhook), { token }),
+  )
+  .extend(
+    'patch',
+    ({ api, admin, url }) =>
+      (webhook: { id: string }, json?: unknown, { token } = admin, headers = {}) =>
+        api.call('PATCH', url(webhook), { token, headers, ...(json !== undefined && { json }) }),
+  )
+  .extend(
+    'rotate',
+    ({ api, admin, url }) =>
+      (webhook: { id: string }, { token } = admin) =>
+        api.call('POST', url(webhook, '/secret'), { token }),
+  )
+  .extend(
+    'remove',
+    ({ api, admin, url }) =>
+      (webhook: { id: string }, { token } = admin) =>
+        api.call('DELETE', url(webhook), { token }),
+  )
+  /** One more, with room made for it. */
+  .extend(
+    'build',
+    ({ organization, create }) =>
+      async (fields: object = {}): Promise<{ id: string; secret: string; [field: string]: unknown }> => {
+        const count = await WebhookEndpoint.countDocuments({ organization: organization._id });
+        if (count > 15) await WebhookEndpoint.deleteMany({ organization: organization._id });
+        const { status, body } = await create({ url: target, ...fields });
+        expect(status).toBe(201);
+        return body;
+      },
+  )
+  .extend(
+    'opened',
+    ({ api }) =>
+      (sealed: SealedSecret, { id }: { id: string }) =>
+        openSecret(api.config.secrets, sealedSecretOf(sealed), webhookSealContext(id)),
+  );
 
 describe('POST /v1/orgs/{organizationId}/webhooks', () => {
-  it('makes one that is sent everything, and shows its secret', async () => {
+  it('makes one that is sent everything, and shows its secret', async ({ api, admin, url, create, opened }) => {
     const { status, body } = await create({ url: target });
     expect(status).toBe(201);
     expect(body).toEqual({
@@ -79,7 +102,7 @@ describe('POST /v1/orgs/{organizationId}/webhooks', () => {
     expect(opened((await recordOf(body)).secret, body)).toBe(body.secret);
   });
 
-  it('takes every field', async () => {
+  it('takes every field', async ({ organization, build }) => {
     const space = await buildSpace(organization);
     const fields = {
       url: `https://hooks.example.org/${'x'.repeat(2048 - 26)}`,
@@ -94,14 +117,14 @@ describe('POST /v1/orgs/{organizationId}/webhooks', () => {
     expect((await build({ description: '', events: [], spaces: [] })).description).toBeUndefined();
   });
 
-  it.each(['http://hooks.example.org', 'https://hooks.internal:8443/in', 'https://93.184.216.34/x', 'https://hooks.example.org:3000/ä%20'])(
+  it.for(['http://hooks.example.org', 'https://hooks.internal:8443/in', 'https://93.184.216.34/x', 'https://hooks.example.org:3000/ä%20'])(
     'takes the address %s as it is given',
-    async (address) => {
+    async (address, { build }) => {
       expect((await build({ url: address })).url).toBe(address);
     },
   );
 
-  it.each([
+  it.for([
     ['a URL that is null', { url: null }],
     ['an empty URL', { url: '' }],
     ['a URL without a scheme', { url: 'hooks.example.org' }],
@@ -132,7 +155,7 @@ describe('POST /v1/orgs/{organizationId}/webhooks', () => {
     ['101 spaces', { spaces: Array.from({ length: 101 }, (_, i) => `s${i}`) }],
     ['spaces that are null', { spaces: null }],
     ['enabled as a word', { enabled: 'true' }],
-  ])('refuses %s, and so does PATCH', async (_name, fields) => {
+  ] as const)('refuses %s, and so does PATCH', async ([, fields], { create, get, patch, build }) => {
     const { secret: _secret, ...webhook } = await build();
     const before = await WebhookEndpoint.countDocuments();
     for (const { status, body, text } of [await create({ url: target, ...fields }), await patch(webhook, fields)]) {
@@ -144,7 +167,7 @@ describe('POST /v1/orgs/{organizationId}/webhooks', () => {
     expect((await get(webhook)).body).toEqual(webhook);
   });
 
-  it('refuses spaces of others, deleted ones, and one that is named twice', async () => {
+  it('refuses spaces of others, deleted ones, and one that is named twice', async ({ organization, elsewhere, create }) => {
     const [own, deleted, foreign] = [
       await buildSpace(organization),
       await buildSpace(organization),
@@ -155,13 +178,19 @@ describe('POST /v1/orgs/{organizationId}/webhooks', () => {
       expect((await create({ url: target, spaces })).body.error.details[0].path).toBe('body.spaces');
   });
 
-  it('refuses a body that is none, or lacks the URL', async () => {
+  it('refuses a body that is none, or lacks the URL', async ({ api, admin, url, create }) => {
     for (const json of [[], 'x', null, 5, {}, { description: 'No URL' }, { url: target, description: null }])
       expect((await create(json)).status).toBe(400);
     expect((await api.call('POST', url(), { token: admin.token })).status).toBe(400);
   });
 
-  it('is carried out once for one Idempotency-Key, and shows the secret again to who repeats it', async () => {
+  it('is carried out once for one Idempotency-Key, and shows the secret again to who repeats it', async ({
+    api,
+    organization,
+    admin,
+    url,
+    build,
+  }) => {
     await build();
     const count = await WebhookEndpoint.countDocuments({ organization: organization._id });
     const { body } = await sentTwice(api, 'POST', url(), { token: admin.token, json: { url: target } });
@@ -171,7 +200,7 @@ describe('POST /v1/orgs/{organizationId}/webhooks', () => {
   });
 });
 
-it('an organization has at most 20, also when two processes make 30 at once', { timeout: 60_000 }, async () => {
+it('an organization has at most 20, also when two processes make 30 at once', { timeout: 60_000 }, async ({ api, build }) => {
   const other = await startApp('api', { ...process.env, PORT: '0' });
   const { organization: full, admin: boss } = await buildOrganization();
   const path = `/v1/orgs/${full._id}/webhooks`;
@@ -195,7 +224,7 @@ it('an organization has at most 20, also when two processes make 30 at once', { 
 });
 
 describe('GET /v1/orgs/{organizationId}/webhooks', () => {
-  it('lists them, newest first, page by page and without secrets', async () => {
+  it('lists them, newest first, page by page and without secrets', async ({ api }) => {
     const { organization: own, admin: boss } = await buildOrganization();
     const path = `/v1/orgs/${own._id}/webhooks`;
     const made = [];
@@ -208,7 +237,7 @@ describe('GET /v1/orgs/{organizationId}/webhooks', () => {
     expect(text + rest.text).not.toContain('whsec_');
   });
 
-  it('shows why one is switched off', async () => {
+  it('shows why one is switched off', async ({ get, build }) => {
     const webhook = await build();
     const failingSince = new Date('2026-01-01T00:00:00Z');
     await WebhookEndpoint.updateOne({ _id: webhook.id }, { $set: { isEnabled: false, disabledReason: 'failing', failingSince } });
@@ -221,7 +250,7 @@ describe('GET /v1/orgs/{organizationId}/webhooks', () => {
 });
 
 describe('PATCH /v1/orgs/{organizationId}/webhooks/{webhookId}', () => {
-  it('changes what is given, and takes a description away', async () => {
+  it('changes what is given, and takes a description away', async ({ organization, patch, build, opened }) => {
     const space = await buildSpace(organization);
     const { secret, ...webhook } = await build({ description: 'Old' });
     const changed = { url: 'https://other.example.org/', events: ['space_visibility_updated'], spaces: [space._id], enabled: false };
@@ -233,12 +262,12 @@ describe('PATCH /v1/orgs/{organizationId}/webhooks/{webhookId}', () => {
     expect((await patch(webhook, { events: [], spaces: [] })).body).toMatchObject({ events: [], spaces: [], url: changed.url });
   });
 
-  it('changes nothing without a field', async () => {
+  it('changes nothing without a field', async ({ patch, build }) => {
     const { secret: _secret, ...webhook } = await build();
     for (const json of [{}, undefined]) expect((await patch(webhook, json)).body).toEqual(webhook);
   });
 
-  it('forgets the failures when it is switched on or off, or goes elsewhere', async () => {
+  it('forgets the failures when it is switched on or off, or goes elsewhere', async ({ patch, build }) => {
     const webhook = await build();
     const fail = () =>
       WebhookEndpoint.updateOne({ _id: webhook.id }, { $set: { isEnabled: false, disabledReason: 'gone', failingSince: new Date() } });
@@ -254,7 +283,7 @@ describe('PATCH /v1/orgs/{organizationId}/webhooks/{webhookId}', () => {
     expect(await shown({ url: 'https://new.example.org/' })).toEqual({ enabled: false, disabledReason: 'gone', isFailing: false });
   });
 
-  it('lets a space stay that is gone by now, but takes no other that is', async () => {
+  it('lets a space stay that is gone by now, but takes no other that is', async ({ organization, patch, build }) => {
     const [kept, gone] = [await buildSpace(organization), await buildSpace(organization)];
     const webhook = await build({ spaces: [gone._id] });
     await Space.deleteOne({ _id: gone._id });
@@ -263,7 +292,7 @@ describe('PATCH /v1/orgs/{organizationId}/webhooks/{webhookId}', () => {
     expect((await patch(webhook, { spaces: [gone._id] })).status).toBe(400);
   });
 
-  it('does not change a state that the caller has not seen', async () => {
+  it('does not change a state that the caller has not seen', async ({ admin, get, patch, build }) => {
     const webhook = await build();
     const etag = (await get(webhook)).headers.get('etag') ?? '';
     expect((await patch(webhook, { description: 'First' }, admin, { 'if-match': etag })).status).toBe(200);
@@ -271,7 +300,7 @@ describe('PATCH /v1/orgs/{organizationId}/webhooks/{webhookId}', () => {
     expect((await get(webhook)).body.description).toBe('First');
   });
 
-  it('keeps both changes of two who change different fields at once', async () => {
+  it('keeps both changes of two who change different fields at once', async ({ get, patch, build }) => {
     const webhook = await build();
     const answers = await Promise.all([patch(webhook, { description: 'New' }), patch(webhook, { events: ['space_content_updated'] })]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
@@ -280,7 +309,7 @@ describe('PATCH /v1/orgs/{organizationId}/webhooks/{webhookId}', () => {
 });
 
 describe('POST /v1/orgs/{organizationId}/webhooks/{webhookId}/secret', () => {
-  it('gives a new secret, and keeps the one before for a day', async () => {
+  it('gives a new secret, and keeps the one before for a day', async ({ get, rotate, build, opened }) => {
     const { secret: first, ...webhook } = await build();
     const { status, body } = await rotate(webhook);
     const { secret: second, previousSecretExpiresAt, ...rest } = body;
@@ -296,7 +325,7 @@ describe('POST /v1/orgs/{organizationId}/webhooks/{webhookId}/secret', () => {
     expect((await get(webhook)).body).toEqual(rest);
   });
 
-  it('of several at once, the last one counts and the one before it is kept', async () => {
+  it('of several at once, the last one counts and the one before it is kept', async ({ rotate, build, opened }) => {
     const webhook = await build();
     const secrets = (await Promise.all(Array.from({ length: 5 }, () => rotate(webhook)))).map(({ body }) => body.secret);
     expect(new Set(secrets).size).toBe(5);
@@ -307,14 +336,14 @@ describe('POST /v1/orgs/{organizationId}/webhooks/{webhookId}/secret', () => {
     expect(record.version).toBe(6);
   });
 
-  it('is carried out once for one Idempotency-Key', async () => {
+  it('is carried out once for one Idempotency-Key', async ({ api, admin, url, build, opened }) => {
     const webhook = await build();
     const { body } = await sentTwice(api, 'POST', url(webhook, '/secret'), { token: admin.token });
     const record = await recordOf(webhook);
     expect([opened(record.secret, webhook), record.version]).toEqual([body.secret, 2]);
   });
 
-  it('gives a secret that opens at no other webhook', async () => {
+  it('gives a secret that opens at no other webhook', async ({ build, opened }) => {
     const [webhook, other] = [await build(), await build()];
     const { secret } = await recordOf(webhook);
     expect(() => opened(secret, other)).toThrow(/auth/i);
@@ -322,7 +351,7 @@ describe('POST /v1/orgs/{organizationId}/webhooks/{webhookId}/secret', () => {
 });
 
 describe('DELETE /v1/orgs/{organizationId}/webhooks/{webhookId}', () => {
-  it('removes it with its deliveries and no others, also when it is not there', async () => {
+  it('removes it with its deliveries and no others, also when it is not there', async ({ api, admin, url, get, remove, build }) => {
     const [webhook, kept] = [await build(), await build()];
     for (const one of [webhook, webhook, kept])
       expect((await api.call('POST', url(one, '/ping'), { token: admin.token })).status).toBe(201);
@@ -334,7 +363,7 @@ describe('DELETE /v1/orgs/{organizationId}/webhooks/{webhookId}', () => {
   });
 });
 
-it('webhooks are for admins, and only of their organization', async () => {
+it('webhooks are for admins, and only of their organization', async ({ api, others, elsewhere, url, get, build }) => {
   const webhook = await build();
   const calls: [string, string, unknown?][] = [
     ['GET', url()],
@@ -361,7 +390,7 @@ it('webhooks are for admins, and only of their organization', async () => {
   expect((await get(webhook)).status).toBe(200);
 });
 
-it('no secret is stored open or logged', async () => {
+it('no secret is stored open or logged', async ({ api, rotate, build }) => {
   const webhook = await build();
   const { body } = await rotate(webhook);
   const redis = connectRedis(api.config, 'worker');

@@ -1,47 +1,55 @@
-import type { OrganizationRecord } from '@bindery/models';
 import { createLogger } from '@bindery/runtime';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { startWebhooks } from '../../apps/worker-maintenance/src/webhooks/startWebhooks.ts';
-import { startApi, type TestApi } from '../support/apiServer.ts';
-import { buildOrganization, type TestUser } from '../support/factories.ts';
+import { it as base } from '../support/it.ts';
 import { until } from '../support/until.ts';
-import { loadWebhookExample, type SignedRequest } from '../support/webhookExample.ts';
-import { startWebhookReceiver, type WebhookReceiver } from '../support/webhookReceiver.ts';
+import { loadWebhookExample } from '../support/webhookExample.ts';
+import { startWebhookReceiver } from '../support/webhookReceiver.ts';
 
 // From the API through the worker to a receiver that does what docs/webhooks.md says.
 
-let receiver: WebhookReceiver;
-let api: TestApi;
-let stopSending: () => Promise<void>;
-let organization: OrganizationRecord;
-let admin: TestUser;
-let isGenuine: (request: SignedRequest) => boolean;
+const it = base
+  // oxlint-disable-next-line no-empty-pattern -- Vitest reads there which fixtures are wanted: none.
+  .extend('receiver', { scope: 'file' }, async ({}, { onCleanup }) => {
+    const receiver = await startWebhookReceiver();
+    onCleanup(() => receiver.close());
+    return receiver;
+  })
+  .extend('environment', { scope: 'file' }, ({ receiver }) => ({ BINDERY_OUTBOUND_ALLOW: receiver.hostPort }))
+  .extend('sending', { scope: 'file', auto: true }, ({ api }, { onCleanup }) => {
+    onCleanup(startWebhooks({ config: api.config, logger: createLogger({ log: { level: 'silent' } }, { app: 'test' }) }));
+    return true;
+  })
+  .extend('isGenuine', { scope: 'file' }, () => loadWebhookExample())
+  .extend(
+    'call',
+    ({ api, admin }) =>
+      async (method: string, path: string, json?: unknown) =>
+        (await api.call(method, path, { token: admin.token, ...(json !== undefined && { json }) })).body,
+  )
+  .extend(
+    'register',
+    ({ organization, receiver, call }) =>
+      (path: string) =>
+        call('POST', `/v1/orgs/${organization._id}/webhooks`, { url: receiver.origin + path }),
+  )
+  .extend(
+    'received',
+    ({ receiver }) =>
+      (path: string, count: number) =>
+        until(`${count} requests at ${path}`, () => (receiver.receivedAt(path).length >= count ? receiver.receivedAt(path) : undefined)),
+  )
+  .extend(
+    'ended',
+    ({ call }) =>
+      (delivery: { urls: { location: string } }) =>
+        until('end of the delivery', async () => {
+          const { state, ...rest } = await call('GET', delivery.urls.location);
+          return state === 'pending' ? undefined : { state, ...rest };
+        }),
+  );
 
-beforeAll(async () => {
-  receiver = await startWebhookReceiver();
-  api = await startApi({ environment: { BINDERY_OUTBOUND_ALLOW: receiver.hostPort } });
-  ({ organization, admin } = await buildOrganization());
-  stopSending = startWebhooks({ config: api.config, logger: createLogger({ log: { level: 'silent' } }, { app: 'test' }) });
-  isGenuine = await loadWebhookExample();
-});
-afterAll(async () => {
-  await stopSending();
-  await api.close();
-  await receiver.close();
-});
-
-const call = async (method: string, path: string, json?: unknown) =>
-  (await api.call(method, path, { token: admin.token, ...(json !== undefined && { json }) })).body;
-const register = (path: string) => call('POST', `/v1/orgs/${organization._id}/webhooks`, { url: receiver.origin + path });
-const received = (path: string, count: number) =>
-  until(`${count} requests at ${path}`, () => (receiver.receivedAt(path).length >= count ? receiver.receivedAt(path) : undefined));
-const ended = (delivery: { urls: { location: string } }) =>
-  until('end of the delivery', async () => {
-    const { state, ...rest } = await call('GET', delivery.urls.location);
-    return state === 'pending' ? undefined : { state, ...rest };
-  });
-
-it('a ping arrives, signed, and its delivery tells so', async () => {
+it('a ping arrives, signed, and its delivery tells so', async ({ isGenuine, call, register, received, ended }) => {
   const { urls, secret } = await register('/ping');
   const ping = await call('POST', `${urls.location}/ping`);
   const [request] = await received('/ping', 1);
@@ -52,7 +60,7 @@ it('a ping arrives, signed, and its delivery tells so', async () => {
   expect(isGenuine({ headers: request?.headers ?? {}, body: `${request?.body} `, secret })).toBe(false);
 });
 
-it('for a day both secrets are good, and sent again it has the id that it had', async () => {
+it('for a day both secrets are good, and sent again it has the id that it had', async ({ isGenuine, call, register, received, ended }) => {
   const { urls, secret: first } = await register('/rotated');
   const { secret: second } = await call('POST', `${urls.location}/secret`);
   const ping = await call('POST', `${urls.location}/ping`);
@@ -66,7 +74,7 @@ it('for a day both secrets are good, and sent again it has the id that it had', 
   expect((await ended(ping)).attempts).toHaveLength(2);
 });
 
-it('a ping that fails is tried once, and 410 switches the webhook off', async () => {
+it('a ping that fails is tried once, and 410 switches the webhook off', async ({ receiver, call, register, ended }) => {
   receiver.answers.set('/failing', 500).set('/gone', 410);
   const failing = await register('/failing');
   expect(await ended(await call('POST', `${failing.urls.location}/ping`))).toMatchObject({

@@ -5,64 +5,15 @@ import {
   WebhookDelivery,
   WebhookEndpoint,
   withTransaction,
-  type OrganizationRecord,
   type WebhookDeliveryRecord,
 } from '@bindery/models';
 import { newId } from '@bindery/runtime';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../support/apiServer.ts';
-import { buildMember, buildOrganization, type TestUser } from '../support/factories.ts';
+import { describe, expect } from 'vitest';
+import { buildOrganization } from '../support/factories.ts';
+import { it as base } from '../support/it.ts';
 import { sentTwice } from '../support/sentTwice.ts';
 
-let api: TestApi;
-let organization: OrganizationRecord;
-let admin: TestUser;
-let creator: TestUser;
-let elsewhere: Awaited<ReturnType<typeof buildOrganization>>;
-let webhook: { id: string };
-
-beforeAll(async () => {
-  api = await startApi();
-  ({ organization, admin } = await buildOrganization());
-  creator = await buildMember(organization, 'create');
-  elsewhere = await buildOrganization();
-});
-beforeEach(async () => {
-  await WebhookEndpoint.deleteMany({});
-  webhook = await buildWebhook();
-});
-afterAll(() => api.close());
-
-const at = (path = '') => `/v1/orgs/${organization._id}/webhooks/${webhook.id}${path}`;
-const call = (method: string, path: string, { token } = admin) => api.call(method, at(path), { token });
-const ping = (who = admin) => call('POST', '/ping', who);
-const show = ({ _id }: { _id: string }, who = admin) => call('GET', `/deliveries/${_id}`, who);
-const redeliver = ({ _id }: { _id: string }, who = admin) => call('POST', `/deliveries/${_id}/redeliver`, who);
 const dayMs = 24 * 60 * 60 * 1000;
-
-async function buildWebhook(): Promise<{ id: string }> {
-  const json = { url: 'https://hooks.example.org/', events: ['space_content_updated'] };
-  return (await api.call('POST', `/v1/orgs/${organization._id}/webhooks`, { token: admin.token, json })).body;
-}
-
-/** As the deliverer leaves one behind. */
-async function buildDelivery(fields: Partial<WebhookDeliveryRecord> = {}): Promise<WebhookDeliveryRecord> {
-  const event = newId();
-  const sent = { eventId: event, type: 'space_content_updated', spaceId: 'a space' };
-  const delivery = {
-    _id: newId(),
-    organization: organization._id,
-    endpoint: webhook.id,
-    event,
-    kind: 'space_content_updated' as const,
-    space: 'a space',
-    isTest: false,
-    payload: JSON.stringify(sent),
-  };
-  await withTransaction((session) => insertWebhookDelivery(delivery, session));
-  await WebhookDelivery.updateOne({ _id: delivery._id }, { $set: fields });
-  return recordOf(delivery);
-}
 
 async function recordOf({ _id }: { _id: string }): Promise<WebhookDeliveryRecord> {
   const record = await WebhookDelivery.findById(_id).lean<WebhookDeliveryRecord>();
@@ -72,8 +23,71 @@ async function recordOf({ _id }: { _id: string }): Promise<WebhookDeliveryRecord
 
 const failed = { state: 'failed', failedBecause: 'attempts_used_up', tries: 10, finishedAt: new Date('2026-01-02T00:00:00Z') } as const;
 
+const it = base
+  .extend('elsewhere', { scope: 'file' }, ({ api: _started }) => buildOrganization())
+  .extend('buildWebhook', ({ api, organization, admin }) => async (): Promise<{ id: string }> => {
+    const json = { url: 'https://hooks.example.org/', events: ['space_content_updated'] };
+    return (await api.call('POST', `/v1/orgs/${organization._id}/webhooks`, { token: admin.token, json })).body;
+  })
+  .extend('webhook', async ({ buildWebhook }) => {
+    await WebhookEndpoint.deleteMany({});
+    return buildWebhook();
+  })
+  .extend(
+    'at',
+    ({ organization, webhook }) =>
+      (path = '', { id } = webhook) =>
+        `/v1/orgs/${organization._id}/webhooks/${id}${path}`,
+  )
+  .extend(
+    'call',
+    ({ api, admin, at }) =>
+      (method: string, path: string, { token } = admin) =>
+        api.call(method, at(path), { token }),
+  )
+  .extend(
+    'ping',
+    ({ admin, call }) =>
+      (who = admin) =>
+        call('POST', '/ping', who),
+  )
+  .extend(
+    'show',
+    ({ admin, call }) =>
+      ({ _id }: { _id: string }, who = admin) =>
+        call('GET', `/deliveries/${_id}`, who),
+  )
+  .extend(
+    'redeliver',
+    ({ admin, call }) =>
+      ({ _id }: { _id: string }, who = admin) =>
+        call('POST', `/deliveries/${_id}/redeliver`, who),
+  )
+  /** As the deliverer leaves one behind. */
+  .extend(
+    'buildDelivery',
+    ({ organization, webhook }) =>
+      async (fields: Partial<WebhookDeliveryRecord> = {}): Promise<WebhookDeliveryRecord> => {
+        const event = newId();
+        const sent = { eventId: event, type: 'space_content_updated', spaceId: 'a space' };
+        const delivery = {
+          _id: newId(),
+          organization: organization._id,
+          endpoint: webhook.id,
+          event,
+          kind: 'space_content_updated' as const,
+          space: 'a space',
+          isTest: false,
+          payload: JSON.stringify(sent),
+        };
+        await withTransaction((session) => insertWebhookDelivery(delivery, session));
+        await WebhookDelivery.updateOne({ _id: delivery._id }, { $set: fields });
+        return recordOf(delivery);
+      },
+  );
+
 describe('POST /v1/orgs/{organizationId}/webhooks/{webhookId}/ping', () => {
-  it('puts a test on its way, whatever the webhook is for', async () => {
+  it('puts a test on its way, whatever the webhook is for', async ({ api, organization, admin, webhook, at, ping }) => {
     const { status, body } = await ping();
     expect(status).toBe(201);
     expect(body).toEqual({
@@ -98,27 +112,27 @@ describe('POST /v1/orgs/{organizationId}/webhooks/{webhookId}/ping', () => {
     expect(record.expireAt.getTime() - record.createdAt.getTime()).toBe(30 * dayMs);
   });
 
-  it('each is a test of its own, but not for one Idempotency-Key', async () => {
+  it('each is a test of its own, but not for one Idempotency-Key', async ({ api, admin, webhook, at, ping }) => {
     const ids = new Set([(await ping()).body.event, (await ping()).body.event]);
     expect(ids.size).toBe(2);
     await sentTwice(api, 'POST', at('/ping'), { token: admin.token });
     expect(await WebhookDelivery.countDocuments({ endpoint: webhook.id })).toBe(3);
   });
 
-  it('is refused while the webhook is switched off', async () => {
+  it('is refused while the webhook is switched off', async ({ webhook, ping }) => {
     await WebhookEndpoint.updateOne({ _id: webhook.id }, { $set: { isEnabled: false } });
     const { status, body } = await ping();
     expect([status, body.error.action]).toEqual([409, 'Enable it first: PATCH it with `enabled: true`.']);
     expect(await WebhookDelivery.countDocuments({ endpoint: webhook.id })).toBe(0);
   });
 
-  it('of a webhook that is not there is 404', async () => {
+  it('of a webhook that is not there is 404', async ({ api, organization, admin }) => {
     expect((await api.call('POST', `/v1/orgs/${organization._id}/webhooks/nothing/ping`, { token: admin.token })).status).toBe(404);
   });
 });
 
 describe('GET …/deliveries', () => {
-  it('lists them, newest first, page by page, all or those in one state', async () => {
+  it('lists them, newest first, page by page, all or those in one state', async ({ call, buildDelivery }) => {
     const made: WebhookDeliveryRecord[] = [];
     for (const [i, state] of (['succeeded', 'failed', 'pending', 'failed', 'failed'] as const).entries())
       made.unshift(await buildDelivery({ state, createdAt: new Date(Date.UTC(2026, 0, 1, i)) }));
@@ -138,20 +152,20 @@ describe('GET …/deliveries', () => {
     expect((await call('GET', `/deliveries?limit=1&page=${first.next.page}`)).status).toBe(400);
   });
 
-  it('shows those of this webhook only', async () => {
+  it('shows those of this webhook only', async ({ api, admin, at, buildWebhook, buildDelivery }) => {
     await buildDelivery();
-    webhook = await buildWebhook();
-    expect((await call('GET', '/deliveries')).body).toEqual({ items: [], count: 0 });
+    const other = await buildWebhook();
+    expect((await api.call('GET', at('/deliveries', other), { token: admin.token })).body).toEqual({ items: [], count: 0 });
   });
 
-  it.each(['state=done', 'state=', 'state=failed&state=pending', 'limit=1001', 'page=x'])('refuses ?%s', async (query) => {
+  it.for(['state=done', 'state=', 'state=failed&state=pending', 'limit=1001', 'page=x'])('refuses ?%s', async (query, { call }) => {
     const { status, body } = await call('GET', `/deliveries?${query}`);
     expect([status, body.error.details[0].path]).toEqual([400, `query.${query.split('=')[0]}`]);
   });
 });
 
 describe('GET …/deliveries/{deliveryId}', () => {
-  it('shows what was sent and how each attempt went, by codes only', async () => {
+  it('shows what was sent and how each attempt went, by codes only', async ({ webhook, at, call, show, buildDelivery }) => {
     const attempts = [
       { at: new Date('2026-01-01T00:00:00Z'), durationMs: 12, error: 'timeout' },
       { at: new Date('2026-01-01T00:00:05Z'), durationMs: 7, status: 500 },
@@ -183,42 +197,45 @@ describe('GET …/deliveries/{deliveryId}', () => {
     expect((await call('GET', '/deliveries')).body.items).toEqual([listed]);
   });
 
-  it('of another webhook, or of none, is 404', async () => {
+  it('of another webhook, or of none, is 404', async ({ api, admin, at, buildWebhook, buildDelivery }) => {
     const delivery = await buildDelivery();
-    webhook = await buildWebhook();
-    for (const _id of [delivery._id, 'nothing']) {
-      expect((await show({ _id })).status).toBe(404);
-      expect((await redeliver({ _id })).status).toBe(404);
+    const other = await buildWebhook();
+    for (const id of [delivery._id, 'nothing']) {
+      expect((await api.call('GET', at(`/deliveries/${id}`, other), { token: admin.token })).status).toBe(404);
+      expect((await api.call('POST', at(`/deliveries/${id}/redeliver`, other), { token: admin.token })).status).toBe(404);
     }
     expect(await recordOf(delivery)).toEqual(delivery);
   });
 });
 
 describe('POST …/deliveries/{deliveryId}/redeliver', () => {
-  it.each(['succeeded', 'failed'] as const)('sends again what has %s, with the same id and all its attempts', async (state) => {
-    const attempts = Array.from({ length: keptWebhookAttempts }, (_, i) => ({ at: new Date(i), durationMs: i, status: 500 }));
-    const old = new Date(Date.now() - 20 * dayMs);
-    const delivery = await buildDelivery({
-      ...failed,
-      state,
-      attempts,
-      createdAt: old,
-      nextAttemptAt: old,
-      leaseUntil: old,
-      expireAt: old,
-    });
-    const { status, body } = await redeliver(delivery);
-    expect([status, body.state, body.event, body.createdAt]).toEqual([200, 'pending', delivery.event, old.toISOString()]);
-    for (const field of ['finishedAt', 'failedBecause']) expect(body).not.toHaveProperty(field);
-    const { finishedAt: _finishedAt, failedBecause: _failedBecause, leaseUntil: _leaseUntil, ...kept } = delivery;
-    const record = await recordOf(delivery);
-    const due = { nextAttemptAt: record.nextAttemptAt, expireAt: record.expireAt };
-    expect(record).toEqual({ ...kept, state: 'pending', round: 2, tries: 0, ...due });
-    expect(Math.abs(record.nextAttemptAt.getTime() - Date.now())).toBeLessThan(60_000);
-    expect(record.expireAt.getTime() - record.nextAttemptAt.getTime()).toBe(30 * dayMs);
-  });
+  it.for(['succeeded', 'failed'] as const)(
+    'sends again what has %s, with the same id and all its attempts',
+    async (state, { redeliver, buildDelivery }) => {
+      const attempts = Array.from({ length: keptWebhookAttempts }, (_, i) => ({ at: new Date(i), durationMs: i, status: 500 }));
+      const old = new Date(Date.now() - 20 * dayMs);
+      const delivery = await buildDelivery({
+        ...failed,
+        state,
+        attempts,
+        createdAt: old,
+        nextAttemptAt: old,
+        leaseUntil: old,
+        expireAt: old,
+      });
+      const { status, body } = await redeliver(delivery);
+      expect([status, body.state, body.event, body.createdAt]).toEqual([200, 'pending', delivery.event, old.toISOString()]);
+      for (const field of ['finishedAt', 'failedBecause']) expect(body).not.toHaveProperty(field);
+      const { finishedAt: _finishedAt, failedBecause: _failedBecause, leaseUntil: _leaseUntil, ...kept } = delivery;
+      const record = await recordOf(delivery);
+      const due = { nextAttemptAt: record.nextAttemptAt, expireAt: record.expireAt };
+      expect(record).toEqual({ ...kept, state: 'pending', round: 2, tries: 0, ...due });
+      expect(Math.abs(record.nextAttemptAt.getTime() - Date.now())).toBeLessThan(60_000);
+      expect(record.expireAt.getTime() - record.nextAttemptAt.getTime()).toBe(30 * dayMs);
+    },
+  );
 
-  it('has what is pending wait no longer, and takes it from nobody', async () => {
+  it('has what is pending wait no longer, and takes it from nobody', async ({ redeliver, buildDelivery }) => {
     const later = new Date(Date.now() + dayMs);
     const delivery = await buildDelivery({ tries: 3, nextAttemptAt: later, leaseUntil: later });
     expect((await redeliver(delivery)).status).toBe(200);
@@ -227,20 +244,20 @@ describe('POST …/deliveries/{deliveryId}/redeliver', () => {
     expect(record.nextAttemptAt < later).toBe(true);
   });
 
-  it('starts one round, however many ask at once', async () => {
+  it('starts one round, however many ask at once', async ({ redeliver, buildDelivery }) => {
     const delivery = await buildDelivery(failed);
     const answers = await Promise.all(Array.from({ length: 8 }, () => redeliver(delivery)));
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
     expect(await recordOf(delivery)).toMatchObject({ state: 'pending', round: 2, tries: 0 });
   });
 
-  it('is carried out once for one Idempotency-Key', async () => {
+  it('is carried out once for one Idempotency-Key', async ({ api, admin, at, buildDelivery }) => {
     const delivery = await buildDelivery(failed);
     await sentTwice(api, 'POST', at(`/deliveries/${delivery._id}/redeliver`), { token: admin.token });
     expect((await recordOf(delivery)).round).toBe(2);
   });
 
-  it('is refused while the webhook is switched off, and changes nothing', async () => {
+  it('is refused while the webhook is switched off, and changes nothing', async ({ webhook, redeliver, buildDelivery }) => {
     const delivery = await buildDelivery(failed);
     await WebhookEndpoint.updateOne({ _id: webhook.id }, { $set: { isEnabled: false, disabledReason: 'gone' } });
     expect((await redeliver(delivery)).status).toBe(409);
@@ -248,7 +265,14 @@ describe('POST …/deliveries/{deliveryId}/redeliver', () => {
   });
 });
 
-it('what is pending has failed when the webhook is switched off, and nothing else has', async () => {
+it('what is pending has failed when the webhook is switched off, and nothing else has', async ({
+  api,
+  admin,
+  at,
+  show,
+  redeliver,
+  buildDelivery,
+}) => {
   const [pending, done] = [await buildDelivery({ leaseUntil: new Date() }), await buildDelivery({ state: 'succeeded' })];
   const change = (json: object) => api.call('PATCH', at(), { token: admin.token, json });
   await change({ description: 'On' });
@@ -265,7 +289,17 @@ it('what is pending has failed when the webhook is switched off, and nothing els
   expect((await redeliver(pending)).body.state).toBe('pending');
 });
 
-it('deliveries are for admins, and only of their organization', async () => {
+it('deliveries are for admins, and only of their organization', async ({
+  api,
+  creator,
+  elsewhere,
+  webhook,
+  call,
+  ping,
+  show,
+  redeliver,
+  buildDelivery,
+}) => {
   const delivery = await buildDelivery(failed);
   for (const [who, status] of [
     [creator, 403],
@@ -282,7 +316,7 @@ it('deliveries are for admins, and only of their organization', async () => {
   expect(await recordOf(delivery)).toEqual(delivery);
 });
 
-it('an event goes to an endpoint once, however often it is handed out', async () => {
+it('an event goes to an endpoint once, however often it is handed out', async ({ webhook, buildDelivery }) => {
   const delivery = await buildDelivery({ tries: 2 });
   const { organization: of, endpoint, event, kind, isTest, payload } = delivery;
   const fields = { organization: of, endpoint, event, kind, isTest, payload };
