@@ -1,23 +1,17 @@
-import type { SpaceRecord } from '@bindery/models';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { buildChangeRequest, buildSpace } from '../support/factories.ts';
-import { startClient, type ClientHarness } from './clientHarness.ts';
+import { expect } from 'vitest';
+import { buildChangeRequest } from '../support/factories.ts';
+import { it as base } from './clientHarness.ts';
 
-let client: ClientHarness;
-let space: SpaceRecord;
-let id: string;
+const it = base
+  .extend('id', async ({ space }) => (await buildChangeRequest(space))._id)
+  .extend(
+    'update',
+    ({ client, space, id }) =>
+      async (changes: object[], query?: object) =>
+        (await client.call('updateChangeRequestContent', [space._id, id, { changes }, ...(query ? [query] : [])])).data,
+  );
 
-beforeAll(async () => {
-  client = await startClient();
-  space = await buildSpace(client.organization);
-  ({ _id: id } = await buildChangeRequest(space));
-});
-afterAll(() => client.close());
-
-const update = async (changes: object[], query?: object) =>
-  (await client.call('updateChangeRequestContent', [space._id, id, { changes }, ...(query ? [query] : [])])).data;
-
-it('writes a small book: pages and files with links between them, and reads it back as Markdown', async () => {
+it('writes a small book: pages and files with links between them, and reads it back as Markdown', async ({ client, space, id, update }) => {
   const everything = {
     title: 'Not used',
     slug: 'guide',
@@ -68,7 +62,7 @@ it('writes a small book: pages and files with links between them, and reads it b
   client.expectValid('updateChangeRequestContent', 'getPageInChangeRequestById');
 });
 
-it('changes, moves, takes back and deletes pages', async () => {
+it('changes, moves, takes back and deletes pages', async ({ client, update }) => {
   const { changes } = await update(
     [
       { operation: 'insert_page', document: {} },
@@ -99,7 +93,7 @@ it('changes, moves, takes back and deletes pages', async () => {
   client.expectValid('updateChangeRequestContent');
 });
 
-it('is refused as declared', async () => {
+it('is refused as declared', async ({ client, space, id }) => {
   const remove = { operation: 'delete_page', page: 'nothing' };
   expect(await client.refused('updateChangeRequestContent', [space._id, id, { changes: [remove] }])).toMatchObject({
     code: 400,

@@ -1,21 +1,10 @@
 import { ChangeRequest, Space, type ChangeRequestRecord, type SpaceRecord } from '@bindery/models';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { editContent, setFields, storeSource } from '../support/editContent.ts';
-import { buildChangeRequest, buildFile, buildMember, buildRevision, buildSpace, type TestUser } from '../support/factories.ts';
-import { startClient, type ClientHarness } from './clientHarness.ts';
+import { buildChangeRequest, buildFile, buildRevision, buildSpace } from '../support/factories.ts';
+import { it } from './clientHarness.ts';
 
-let client: ClientHarness;
-let space: SpaceRecord;
-let reviewer: TestUser;
-
-beforeAll(async () => {
-  client = await startClient();
-  space = await buildSpace(client.organization);
-  reviewer = await buildMember(client.organization, 'review');
-});
-afterAll(() => client.close());
-
-it('makes, reads, lists and changes change requests', async () => {
+it('makes, reads, lists and changes change requests', async ({ client, space }) => {
   const { organization, admin } = client;
   const { status, data: made } = await client.call('createChangeRequest', [space._id, { subject: 'Words', agentTaskId: 'task1' }]);
   expect([status, made.number]).toEqual([201, 1]);
@@ -42,7 +31,7 @@ it('makes, reads, lists and changes change requests', async () => {
   );
 });
 
-it('shows a merged one', async () => {
+it('shows a merged one', async ({ client, space }) => {
   const merged = await buildChangeRequest(space, {
     status: 'merged',
     revisionMerged: space.revision,
@@ -55,7 +44,7 @@ it('shows a merged one', async () => {
   client.expectValid('getChangeRequestById', 'updateChangeRequestById');
 });
 
-it('takes main content in, merges, and lists changes', async () => {
+it('takes main content in, merges, and lists changes', async ({ client }) => {
   const own = await buildSpace(client.organization, { title: 'Merged' });
   const document = { title: 'Page', slug: 'page', path: 'page' };
   const pages = [{ ...document, id: `p${own._id}`, source: '# Page\n\nText.\n', description: 'Old' }];
@@ -115,7 +104,7 @@ it('takes main content in, merges, and lists changes', async () => {
   );
 });
 
-it('asks for reviews and gives them', async () => {
+it('asks for reviews and gives them', async ({ client, reviewer, space }) => {
   const { _id: id }: ChangeRequestRecord = await buildChangeRequest(space);
   const { user, token } = reviewer;
   const { data } = await client.call('requestReviewersForChangeRequest', [space._id, id, { users: [user._id], subject: 'Look' }]);

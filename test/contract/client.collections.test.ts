@@ -1,14 +1,8 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { buildMembership, buildOrganization } from '../support/factories.ts';
-import { startClient, type ClientHarness } from './clientHarness.ts';
+import { it } from './clientHarness.ts';
 
-let client: ClientHarness;
-beforeAll(async () => {
-  client = await startClient();
-});
-afterAll(() => client.close());
-
-it('makes, reads, changes and lists collections', async () => {
+it('makes, reads, changes and lists collections', async ({ client }) => {
   const { organization } = client;
   const { data: parent } = await client.call('createCollection', [organization._id, { title: 'Parent' }]);
   const { data: nested } = await client.call('createCollection', [organization._id, { title: 'Nested', parent: parent.id }]);
@@ -34,7 +28,7 @@ it('makes, reads, changes and lists collections', async () => {
   );
 });
 
-it('moves, transfers and deletes collections', async () => {
+it('moves, transfers and deletes collections', async ({ client }) => {
   const { organization, admin } = client;
   const make = async (fields = {}) => (await client.call('createCollection', [organization._id, fields])).data;
   const [parent, moved, sibling] = [await make(), await make(), await make()];
@@ -57,7 +51,7 @@ it('moves, transfers and deletes collections', async () => {
   client.expectValid('moveCollection', 'transferCollection', 'deleteCollectionById');
 });
 
-it('grants collections to users and teams', async () => {
+it('grants collections to users and teams', async ({ client }) => {
   const { organization, admin } = client;
   const { data: collection } = await client.call('createCollection', [organization._id, {}]);
   const { data: team } = await client.call('createOrganizationTeam', [organization._id, { title: 'Team', members: [] }]);

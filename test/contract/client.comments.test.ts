@@ -1,22 +1,6 @@
-import type { SpaceRecord } from '@bindery/models';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { buildChangeRequest, buildMember, buildRevision, buildSpace } from '../support/factories.ts';
-import { startClient, type ClientHarness } from './clientHarness.ts';
-
-let client: ClientHarness;
-let space: SpaceRecord;
-let changeRequest: string;
-
-beforeAll(async () => {
-  client = await startClient();
-  space = await buildSpace(client.organization);
-  const { _id: revision } = await buildRevision(space, {
-    pages: [{ id: 'page1', title: 'One', path: 'one', emoji: '1f4d6', icon: 'gear' }],
-  });
-  space = { ...space, revision };
-  changeRequest = (await buildChangeRequest(space))._id;
-});
-afterAll(() => client.close());
+import { it as base } from './clientHarness.ts';
 
 const markdown = `# A *title*
 
@@ -42,11 +26,24 @@ const document = {
   nodes: [{ object: 'block', type: 'paragraph', nodes: [{ object: 'text', leaves: [{ object: 'leaf', text: 'Hello', marks: [] }] }] }],
 };
 
-describe.each(['Space', 'ChangeRequest'])('comments in a %s', (name) => {
-  const call = (operation: string, ...parameters: unknown[]) =>
-    client.call(`${operation}In${name}`, [space._id, ...(name === 'Space' ? [] : [changeRequest]), ...parameters]);
+const it = base
+  .extend('space', async ({ client }) => {
+    const space = await buildSpace(client.organization);
+    await buildRevision(space, { pages: [{ id: 'page1', title: 'One', path: 'one', emoji: '1f4d6', icon: 'gear' }] });
+    return space;
+  })
+  .extend('changeRequest', async ({ space }) => (await buildChangeRequest(space))._id)
+  .extend(
+    'callIn',
+    ({ client, space, changeRequest }) =>
+      (name: string) =>
+      (operation: string, ...parameters: unknown[]) =>
+        client.call(`${operation}In${name}`, [space._id, ...(name === 'Space' ? [] : [changeRequest]), ...parameters]),
+  );
 
-  it('are posted, read, listed, changed and deleted', async () => {
+describe.each(['Space', 'ChangeRequest'])('comments in a %s', (name) => {
+  it('are posted, read, listed, changed and deleted', async ({ client, callIn }) => {
+    const call = callIn(name);
     const { status, data: small } = await call('postComment', { body: { markdown } });
     expect(status).toBe(200);
     const target = { page: 'page1', node: 'n', tableCell: { record: 'r', definition: 'd' } };
@@ -69,7 +66,8 @@ describe.each(['Space', 'ChangeRequest'])('comments in a %s', (name) => {
     );
   });
 
-  it('have replies', async () => {
+  it('have replies', async ({ client, callIn }) => {
+    const call = callIn(name);
     const { data: comment } = await call('postComment', { body: { markdown: 'Why?' } });
     // Only under a change request the client has a query, behind the body.
     const { data: reply } = await call(
@@ -93,7 +91,7 @@ describe.each(['Space', 'ChangeRequest'])('comments in a %s', (name) => {
     );
   });
 
-  it('say why they are refused', async () => {
+  it('say why they are refused', async ({ client, space, changeRequest }) => {
     const path = [space._id, ...(name === 'Space' ? [] : [changeRequest])];
     expect(await client.refused(`postCommentIn${name}`, [...path, { body: {} }])).toMatchObject({ code: 400 });
     expect(await client.refused(`getCommentIn${name}`, [...path, 'nothing'])).toMatchObject({ code: 404 });

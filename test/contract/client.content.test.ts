@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { RevisionRecord, SpaceRecord } from '@bindery/models';
+import { describe, expect } from 'vitest';
 import {
   buildChangeRequest,
   buildFile,
@@ -9,85 +8,67 @@ import {
   buildSpec,
   buildSpecVersion,
 } from '../support/factories.ts';
-import { startClient, type ClientHarness } from './clientHarness.ts';
+import { it as base, type ClientHarness } from './clientHarness.ts';
 
-let client: ClientHarness;
-let space: SpaceRecord;
-let revision: string;
-let changeRequest: string;
-let documentId: string;
+type Content = Awaited<ReturnType<typeof buildContent>>;
 
-beforeAll(async () => {
-  client = await startClient();
-  space = await buildSpace(client.organization, {
-    gitSync: { provider: 'github', url: 'https://github.com/o/r/tree/main', repoName: 'r', updatedAt: new Date() },
-    language: 'fr',
-  });
-  revision = (await buildContent())._id;
-  changeRequest = (await buildChangeRequest(space))._id;
-  documentId = (await client.api.call('GET', `/v1/spaces/${space._id}/content/page/page1`, { token: client.admin.token })).body.documentId;
-  await buildSpecVersion(await buildSpec(client.organization, { slug: 'petstore' }), {
-    files: [{ filename: 'petstore.json', dir: '/', isEntrypoint: true, references: [], specification: petstore }],
-  });
-});
-afterAll(() => client.close());
+const it = base.extend('content', { scope: 'file' }, ({ client }) => buildContent(client));
 
 describe('the published client', () => {
-  const inSpace = (...more: unknown[]) => [space._id, ...more];
-  const inRevision = (...more: unknown[]) => [space._id, revision, ...more];
-  const inChangeRequest = (...more: unknown[]) => [space._id, changeRequest, ...more];
   const computed = { type: 'builtin:openapi', dependencies: { spec: { ref: { kind: 'openapi', spec: 'petstore' } } } };
-  const calls: Record<string, () => unknown[]> = {
+  const calls: Record<string, (content: Content) => unknown[]> = {
     getApiInformation: () => [],
     getAuthenticatedUser: () => [],
-    getUserById: () => [client.admin.user._id],
+    getUserById: ({ admin }) => [admin.user._id],
     createOrganization: () => [{ title: 'Another' }],
     listOrganizationsForAuthenticatedUser: () => [{ limit: 1 }],
-    getOrganizationById: () => [client.organization._id],
-    createSpace: () => [client.organization._id, { title: 'New', emoji: '1f680', language: 'de', editMode: 'locked' }],
-    listSpacesInOrganizationById: () => [client.organization._id, { limit: 1 }],
-    getSpaceById: () => inSpace({ shareKey: 'x' }),
-    getSpaceGitInfo: () => inSpace(),
-    importGitRepository: () => inSpace({ url: 'https://me:pw@git.example.org/r.git', ref: 'refs/heads/main', force: true }),
-    exportToGitRepository: () => inSpace({ url: 'https://git.example.org/r.git', ref: 'refs/heads/main', commitMessage: 'Words' }),
-    getCurrentRevision: () => inSpace(),
-    listPages: () => inSpace(),
-    listFiles: () => inSpace({ limit: 1 }),
-    getFileById: () => inSpace('picture1'),
-    getPageById: () => inSpace('page1', { format: 'markdown' }),
+    getOrganizationById: ({ organization }) => [organization._id],
+    createSpace: ({ organization }) => [organization._id, { title: 'New', emoji: '1f680', language: 'de', editMode: 'locked' }],
+    listSpacesInOrganizationById: ({ organization }) => [organization._id, { limit: 1 }],
+    getSpaceById: ({ inSpace }) => inSpace({ shareKey: 'x' }),
+    getSpaceGitInfo: ({ inSpace }) => inSpace(),
+    importGitRepository: ({ inSpace }) => inSpace({ url: 'https://me:pw@git.example.org/r.git', ref: 'refs/heads/main', force: true }),
+    exportToGitRepository: ({ inSpace }) =>
+      inSpace({ url: 'https://git.example.org/r.git', ref: 'refs/heads/main', commitMessage: 'Words' }),
+    getCurrentRevision: ({ inSpace }) => inSpace(),
+    listPages: ({ inSpace }) => inSpace(),
+    listFiles: ({ inSpace }) => inSpace({ limit: 1 }),
+    getFileById: ({ inSpace }) => inSpace('picture1'),
+    getPageById: ({ inSpace }) => inSpace('page1', { format: 'markdown' }),
     // The client does not encode the path: slashes arrive as slashes.
-    getPageByPath: () => inSpace('guides/入門 a', { format: 'markdown' }),
-    getRevisionById: () => inRevision({ metadata: false, computed: false }),
-    listPagesInRevisionById: () => inRevision(),
-    listFilesInRevisionById: () => inRevision(),
-    getFileInRevisionById: () => inRevision('picture1'),
-    getPageInRevisionById: () => inRevision('page1', { format: 'markdown' }),
-    getPageInRevisionByPath: () => inRevision(encodeURIComponent('guides/入門 a')),
-    getRevisionOfChangeRequestById: () => inChangeRequest(),
-    listPagesInChangeRequest: () => inChangeRequest({ metadata: false }),
-    listFilesInChangeRequestById: () => inChangeRequest({ limit: 1 }),
-    getFileInChangeRequestById: () => inChangeRequest('picture1'),
-    getPageInChangeRequestById: () => inChangeRequest('page1', { format: 'document' }),
-    getPageInChangeRequestByPath: () => inChangeRequest('readme', { format: 'document' }),
-    getPageDocumentInRevisionById: () => inRevision('page1', { evaluated: 'deterministic-only', dereferenced: 'reusable-contents' }),
-    getDocumentById: () => inSpace(documentId, { schema: 'next' }),
-    getReusableContentById: () => inSpace('include1'),
-    getReusableContentInChangeRequestById: () => inChangeRequest('include1', { metadata: false }),
-    getReusableContentInRevisionById: () => inRevision('include1'),
-    getReusableContentDocumentInRevisionById: () => inRevision('include1', { evaluated: true }),
-    listSpacePageMetaLinks: () => inSpace('page1'),
-    listChangeRequestPageMetaLinks: () => inChangeRequest('page2'),
-    listRevisionPageMetaLinks: () => inRevision('page2'),
-    getComputedRevision: () => inSpace({ source: { ...computed, props: { models: true } }, seed: 's' }),
-    getComputedDocument: () => inSpace({ source: { ...computed, props: { doc: 'operations', page: 'pets' } }, seed: 's' }),
+    getPageByPath: ({ inSpace }) => inSpace('guides/入門 a', { format: 'markdown' }),
+    getRevisionById: ({ inRevision }) => inRevision({ metadata: false, computed: false }),
+    listPagesInRevisionById: ({ inRevision }) => inRevision(),
+    listFilesInRevisionById: ({ inRevision }) => inRevision(),
+    getFileInRevisionById: ({ inRevision }) => inRevision('picture1'),
+    getPageInRevisionById: ({ inRevision }) => inRevision('page1', { format: 'markdown' }),
+    getPageInRevisionByPath: ({ inRevision }) => inRevision(encodeURIComponent('guides/入門 a')),
+    getRevisionOfChangeRequestById: ({ inChangeRequest }) => inChangeRequest(),
+    listPagesInChangeRequest: ({ inChangeRequest }) => inChangeRequest({ metadata: false }),
+    listFilesInChangeRequestById: ({ inChangeRequest }) => inChangeRequest({ limit: 1 }),
+    getFileInChangeRequestById: ({ inChangeRequest }) => inChangeRequest('picture1'),
+    getPageInChangeRequestById: ({ inChangeRequest }) => inChangeRequest('page1', { format: 'document' }),
+    getPageInChangeRequestByPath: ({ inChangeRequest }) => inChangeRequest('readme', { format: 'document' }),
+    getPageDocumentInRevisionById: ({ inRevision }) =>
+      inRevision('page1', { evaluated: 'deterministic-only', dereferenced: 'reusable-contents' }),
+    getDocumentById: ({ inSpace, documentId }) => inSpace(documentId, { schema: 'next' }),
+    getReusableContentById: ({ inSpace }) => inSpace('include1'),
+    getReusableContentInChangeRequestById: ({ inChangeRequest }) => inChangeRequest('include1', { metadata: false }),
+    getReusableContentInRevisionById: ({ inRevision }) => inRevision('include1'),
+    getReusableContentDocumentInRevisionById: ({ inRevision }) => inRevision('include1', { evaluated: true }),
+    listSpacePageMetaLinks: ({ inSpace }) => inSpace('page1'),
+    listChangeRequestPageMetaLinks: ({ inChangeRequest }) => inChangeRequest('page2'),
+    listRevisionPageMetaLinks: ({ inRevision }) => inRevision('page2'),
+    getComputedRevision: ({ inSpace }) => inSpace({ source: { ...computed, props: { models: true } }, seed: 's' }),
+    getComputedDocument: ({ inSpace }) => inSpace({ source: { ...computed, props: { doc: 'operations', page: 'pets' } }, seed: 's' }),
   };
 
-  it.each(Object.keys(calls))('%s', async (operationId) => {
-    await client.call(operationId, calls[operationId]?.());
+  it.for(Object.keys(calls))('%s', async (operationId, { client, content }) => {
+    await client.call(operationId, calls[operationId]?.(content));
     client.expectValid(operationId);
   });
 
-  it('gets pages and documents in every way that it can ask for', async () => {
+  it('gets pages and documents in every way that it can ask for', async ({ client, content: { inSpace } }) => {
     for (const format of ['document', 'markdown'])
       for (const evaluated of [true, false, 'deterministic-only'])
         for (const dereferenced of [true, false, 'reusable-contents'])
@@ -104,7 +85,7 @@ describe('the published client', () => {
     client.expectValid('getComputedDocument');
   });
 
-  it('is told why it was refused', async () => {
+  it('is told why it was refused', async ({ client, content: { space } }) => {
     expect(await client.refused('getSpaceById', ['nothing'])).toMatchObject({ code: 404, message: expect.stringContaining('No space') });
     expect(await client.refused('getSpaceById', [space._id], { token: null })).toMatchObject({ code: 401 });
     client.expectValid('getSpaceById');
@@ -119,16 +100,21 @@ const petstore = {
   components: { schemas: { Pet: { type: 'object' } } },
 };
 
-async function buildContent(): Promise<RevisionRecord> {
-  const picture = await buildFile(client.api.blobs, client.organization._id, {
+/** A space with something of each kind of content, and what the operations take to read it. */
+async function buildContent({ api, organization, admin }: ClientHarness) {
+  const space = await buildSpace(organization, {
+    gitSync: { provider: 'github', url: 'https://github.com/o/r/tree/main', repoName: 'r', updatedAt: new Date() },
+    language: 'fr',
+  });
+  const picture = await buildFile(api.blobs, organization._id, {
     id: 'picture1',
     name: 'a picture (1).png',
     contentType: 'image/png',
     dimensions: { width: 2, height: 3 },
     git: { oid: 'a'.repeat(40), path: 'docs/a picture (1).png' },
   });
-  const more = await buildFile(client.api.blobs, client.organization._id, { name: 'b.csv', contentType: 'text/csv', bytes: 'a,b' });
-  return buildRevision(space, {
+  const more = await buildFile(api.blobs, organization._id, { name: 'b.csv', contentType: 'text/csv', bytes: 'a,b' });
+  const { _id: revision } = await buildRevision(space, {
     files: [picture, more],
     variables: [
       { name: 'version', value: '1.0' },
@@ -143,7 +129,7 @@ async function buildContent(): Promise<RevisionRecord> {
       projectDirectory: '',
     },
     reusableContents: [
-      await buildReusableContent(client.organization._id, {
+      await buildReusableContent(organization._id, {
         id: 'include1',
         source: '---\ntitle: Notice\n---\n\nSee [the start](../../README.md).\n',
         git: { oid: 'e'.repeat(40), path: '.gitbook/includes/notice.md' },
@@ -197,4 +183,18 @@ async function buildContent(): Promise<RevisionRecord> {
       },
     ],
   });
+  const { _id: changeRequest } = await buildChangeRequest(space);
+  const page = await api.call('GET', `/v1/spaces/${space._id}/content/page/page1`, { token: admin.token });
+  await buildSpecVersion(await buildSpec(organization, { slug: 'petstore' }), {
+    files: [{ filename: 'petstore.json', dir: '/', isEntrypoint: true, references: [], specification: petstore }],
+  });
+  return {
+    organization,
+    admin,
+    space,
+    documentId: page.body.documentId as string,
+    inSpace: (...more: unknown[]) => [space._id, ...more],
+    inRevision: (...more: unknown[]) => [space._id, revision, ...more],
+    inChangeRequest: (...more: unknown[]) => [space._id, changeRequest, ...more],
+  };
 }

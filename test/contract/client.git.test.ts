@@ -1,39 +1,22 @@
 import { createLogger } from '@bindery/runtime';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { startWebhooks } from '../../apps/worker-maintenance/src/webhooks/startWebhooks.ts';
 import type { GitRepository } from '../support/gitRepository.ts';
-import { startGitServer, type GitServer } from '../support/gitServer.ts';
+import { startGitServer } from '../support/gitServer.ts';
 import { startGitWorker } from '../support/gitWorker.ts';
 import { until } from '../support/until.ts';
-import { startWebhookReceiver, type WebhookReceiver } from '../support/webhookReceiver.ts';
-import { startClient, type ClientHarness } from './clientHarness.ts';
+import { startWebhookReceiver } from '../support/webhookReceiver.ts';
+import { it as base, type ClientHarness } from './clientHarness.ts';
 
 // What GitBook's GitHub and GitLab integrations do, with the client that they use: they import when something was pushed, and export when the
 // content changed, unless it came from git.
 
-let server: GitServer;
-let receiver: WebhookReceiver;
-let client: ClientHarness;
-let worker: Awaited<ReturnType<typeof startGitWorker>>;
-let stopSending: () => Promise<void>;
-
-beforeAll(async () => {
-  [server, receiver] = await Promise.all([startGitServer(), startWebhookReceiver()]);
-  client = await startClient({ environment: { BINDERY_OUTBOUND_ALLOW: `${server.hostPort},${receiver.hostPort}` } });
-  worker = await startGitWorker(client.api);
-  stopSending = startWebhooks({ config: client.api.config, logger: createLogger({ log: { level: 'silent' } }, { app: 'test' }) });
-});
-afterAll(async () => {
-  await stopSending();
-  await worker.stop();
-  await client.close();
-  await Promise.all([server.close(), receiver.close()]);
-});
-
 type Event = { type: string; eventId: string; spaceId: string; revisionId?: string; commitId?: string; state?: string; timestamp: string };
 
+type Change = { subject: string; page: string; markdown: string };
+
 /** The part of the integration that is installed for one space. */
-function installIntegration(space: string, repository: GitRepository & { url: string }) {
+function installIntegration(client: ClientHarness, space: string, repository: GitRepository & { url: string }) {
   const project = 'https://gitlab.example.org/me/docs';
   const config = {
     url: repository.url.replace('://', '://oauth2:token@'),
@@ -62,7 +45,7 @@ function installIntegration(space: string, repository: GitRepository & { url: st
   };
 }
 
-async function mergeChange(space: string, { subject, page, markdown }: { subject: string; page: string; markdown: string }) {
+async function mergeChange(client: ClientHarness, space: string, { subject, page, markdown }: Change): Promise<number> {
   const { data: changeRequest } = await client.call('createChangeRequest', [space, { subject }]);
   const changes = [{ operation: 'update_page', page, document: { markdown } }];
   const path = `/v1/spaces/${space}/change-requests/${changeRequest.id}/content`;
@@ -71,7 +54,33 @@ async function mergeChange(space: string, { subject, page, markdown }: { subject
   return changeRequest.number as number;
 }
 
-it('lets the integrations keep a space and a branch in step, and a loop ends by itself', async () => {
+const it = base
+  // oxlint-disable-next-line no-empty-pattern -- Vitest reads there which fixtures are wanted: none.
+  .extend('server', { scope: 'file' }, async ({}, { onCleanup }) => {
+    const server = await startGitServer();
+    onCleanup(() => server.close());
+    return server;
+  })
+  // oxlint-disable-next-line no-empty-pattern -- as above
+  .extend('receiver', { scope: 'file' }, async ({}, { onCleanup }) => {
+    const receiver = await startWebhookReceiver();
+    onCleanup(() => receiver.close());
+    return receiver;
+  })
+  .extend('environment', { scope: 'file' }, ({ server, receiver }) => ({
+    BINDERY_OUTBOUND_ALLOW: `${server.hostPort},${receiver.hostPort}`,
+  }))
+  .extend('workers', { scope: 'file', auto: true }, async ({ api }, { onCleanup }) => {
+    const worker = await startGitWorker(api);
+    const stopSending = startWebhooks({ config: api.config, logger: createLogger({ log: { level: 'silent' } }, { app: 'test' }) });
+    onCleanup(async () => {
+      await stopSending();
+      await worker.stop();
+    });
+    return true;
+  });
+
+it('lets the integrations keep a space and a branch in step, and a loop ends by itself', async ({ client, server, receiver }) => {
   const { data: created } = await client.call('createSpace', [client.organization._id, { title: 'Docs' }]);
   const space: string = created.id;
   const webhooks = `/v1/orgs/${client.organization._id}/webhooks`;
@@ -91,7 +100,7 @@ it('lets the integrations keep a space and a branch in step, and a loop ends by 
     'docs/guide.md': '# Guide\n\nWords.\n',
     'code.c': 'int x;\n',
   });
-  const integration = installIntegration(space, repository);
+  const integration = installIntegration(client, space, repository);
   expect(await client.refused('getSpaceGitInfo', [space])).toMatchObject({ code: 404 });
 
   // The first sync, after the configuration was saved: what it brings comes from git, and does not go back there.
@@ -107,7 +116,7 @@ it('lets the integrations keep a space and a branch in step, and a loop ends by 
   const { data: before } = await client.call('listPages', [space]);
   const guide = before.pages.find(({ title }: { title: string }) => title === 'Guide');
   expect(guide.git.path).toBe('docs/guide.md');
-  const number = await mergeChange(space, { subject: 'Better words', page: guide.id, markdown: '# Guide\n\nBetter words.\n' });
+  const number = await mergeChange(client, space, { subject: 'Better words', page: guide.id, markdown: '# Guide\n\nBetter words.\n' });
   const [, merged] = await told('space_content_updated', 2);
   expect(await integration.onContentUpdated(merged!)).toBe(true);
   const [, afterExport] = await told('space_gitsync_completed', 2);

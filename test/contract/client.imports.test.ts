@@ -1,41 +1,42 @@
 import { contentImportJobs, startWorker, type RunningWorker } from '@bindery/jobs';
 import { createLogger } from '@bindery/runtime';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import { createImportContent } from '../../apps/worker-maintenance/src/import/importContent.ts';
-import { startContentServer, type ContentServer } from '../support/contentServer.ts';
-import { buildChangeRequest, buildSpace } from '../support/factories.ts';
+import { startContentServer } from '../support/contentServer.ts';
+import { buildChangeRequest } from '../support/factories.ts';
 import { until } from '../support/until.ts';
-import { startClient, type ClientHarness } from './clientHarness.ts';
+import { it as base } from './clientHarness.ts';
 
 // Each import starts a process, which takes its time on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
-let server: ContentServer;
-let client: ClientHarness;
-let worker: RunningWorker | undefined;
+const it = base
+  // oxlint-disable-next-line no-empty-pattern -- Vitest reads there which fixtures are wanted: none.
+  .extend('server', { scope: 'file' }, async ({}, { onCleanup }) => {
+    const server = await startContentServer();
+    onCleanup(() => server.close());
+    server.put('/a.md', { type: 'text/markdown', body: '# A\n' });
+    server.put('/w/', { body: '<main><h1>W</h1><p>w</p></main>' });
+    return server;
+  })
+  .extend('environment', { scope: 'file' }, ({ server }) => ({ BINDERY_OUTBOUND_ALLOW: server.hostPort }))
+  /** Starts a worker that imports, until the end of the file. */
+  .extend('startImporting', { scope: 'file' }, ({ api: { config, blobs } }, { onCleanup }) => {
+    let worker: RunningWorker | undefined;
+    onCleanup(() => worker?.stop(0));
+    return async () => {
+      const logger = createLogger({ log: { level: 'silent' } }, { app: 'test' });
+      const options = { app: 'test', concurrency: 2, config, logger };
+      worker = await startWorker(contentImportJobs, { importContent: createImportContent({ config, blobs }) }, options);
+    };
+  });
 
-beforeAll(async () => {
-  server = await startContentServer();
-  client = await startClient({ environment: { BINDERY_OUTBOUND_ALLOW: server.hostPort } });
-  server.put('/a.md', { type: 'text/markdown', body: '# A\n' });
-  server.put('/w/', { body: '<main><h1>W</h1><p>w</p></main>' });
-});
-afterAll(async () => {
-  await worker?.stop(0);
-  await client.close();
-  await server.close();
-});
-
-it('the published client imports content, and is told when nothing imports', async () => {
-  const space = await buildSpace(client.organization);
+it('the published client imports content, and is told when nothing imports', async ({ client, server, space, startImporting }) => {
   const changeRequest = await buildChangeRequest(space);
   const content = { url: `${server.origin}/a.md`, source: 'markdown' };
   expect(await client.refused('importContent', [space._id, content])).toMatchObject({ code: 503 });
 
-  const { config, blobs } = client.api;
-  const logger = createLogger({ log: { level: 'silent' } }, { app: 'test' });
-  const options = { app: 'test', concurrency: 2, config, logger };
-  worker = await startWorker(contentImportJobs, { importContent: createImportContent({ config, blobs }) }, options);
+  await startImporting();
   const { data } = await client.call('importContent', [space._id, content]);
   expect(data).toEqual({ revision: expect.any(String), importedResources: 1, totalResources: 1 });
   await client.call('importContentInChangeRequest', [space._id, changeRequest._id, content]);
@@ -46,8 +47,7 @@ it('the published client imports content, and is told when nothing imports', asy
   client.expectValid('importContent', 'importContentInChangeRequest');
 });
 
-it('and applies templates', async () => {
-  const space = await buildSpace(client.organization);
+it('and applies templates', async ({ client, space }) => {
   const changeRequest = await buildChangeRequest(space);
   const contentRefs = { website: { kind: 'url', url: 'https://example.org/' } };
   expect((await client.call('applyTemplateToSpace', [space._id, { id: 'product-docs', params: { contentRefs } }])).status).toBe(204);
@@ -56,9 +56,7 @@ it('and applies templates', async () => {
   client.expectValid('applyTemplateToSpace');
 });
 
-it('and starts, watches and cancels import runs', async () => {
-  const { organization } = client;
-  const space = await buildSpace(organization);
+it('and starts, watches and cancels import runs', async ({ client, organization, space, server }) => {
   const changeRequest = await buildChangeRequest(space);
   const source = { type: 'website', url: `${server.origin}/w/` };
   const target = { space: space._id, changeRequest: changeRequest._id };

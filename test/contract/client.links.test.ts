@@ -1,5 +1,4 @@
-import type { SpaceRecord } from '@bindery/models';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import {
   buildChangeRequest,
   buildCollection,
@@ -10,20 +9,15 @@ import {
   buildSpec,
   type TestPage,
 } from '../support/factories.ts';
-import { startClient, type ClientHarness } from './clientHarness.ts';
+import { it as base } from './clientHarness.ts';
 
-let client: ClientHarness;
-let space: SpaceRecord;
-let changeRequest: string;
-
-beforeAll(async () => {
-  client = await startClient();
-  const { organization, admin } = client;
+/** A space with links of every kind, and a change request in it. */
+const it = base.extend('linked', { scope: 'file' }, async ({ api, organization, admin }) => {
   const other = await buildSpace(organization, { language: 'fr' });
   await buildRevision(other, { pages: [{ id: 'there', path: 'there', source: '# There\n\n## Part\n' }] });
   await buildSpec(organization, { slug: 'petstore' });
   const collection = await buildCollection(organization);
-  space = await buildSpace(organization);
+  const space = await buildSpace(organization);
   await buildRevision(other, {
     pages: [{ id: 'there', path: 'there', source: `# There\n\n## Part\n\n[Back](/spaces/${space._id}/pages/page)\n` }],
   });
@@ -59,24 +53,27 @@ beforeAll(async () => {
   ];
   const content = {
     pages,
-    files: [await buildFile(client.api.blobs, organization._id, { id: 'picture', name: 'p.png', dimensions: { width: 1, height: 1 } })],
+    files: [await buildFile(api.blobs, organization._id, { id: 'picture', name: 'p.png', dimensions: { width: 1, height: 1 } })],
     reusableContents: [await buildReusableContent(organization._id, { id: 'note', source: '[page](/pages/page) ![](/files/picture)\n' })],
   };
   await buildRevision(space, content);
-  changeRequest = (await buildChangeRequest(space))._id;
+  const { _id: changeRequest } = await buildChangeRequest(space);
+  return { space, changeRequest };
 });
-afterAll(() => client.close());
 
 describe('the published client', () => {
-  it.each([{}, { limit: 1 }, { status: 'broken' }, { status: 'in-app', limit: 5 }])('reads links with %j', async (query) => {
-    const { data } = await client.call('listSpaceLinks', [space._id, query]);
-    expect(data.items.length).toBeGreaterThan(0);
-    await client.call('listPageLinksInSpace', [space._id, 'page', query]);
-    await client.call('listPageLinksInChangeRequest', [space._id, changeRequest, 'page', query]);
-    client.expectValid('listSpaceLinks', 'listPageLinksInSpace', 'listPageLinksInChangeRequest');
-  });
+  it.for([{}, { limit: 1 }, { status: 'broken' }, { status: 'in-app', limit: 5 }])(
+    'reads links with %j',
+    async (query, { client, linked: { space, changeRequest } }) => {
+      const { data } = await client.call('listSpaceLinks', [space._id, query]);
+      expect(data.items.length).toBeGreaterThan(0);
+      await client.call('listPageLinksInSpace', [space._id, 'page', query]);
+      await client.call('listPageLinksInChangeRequest', [space._id, changeRequest, 'page', query]);
+      client.expectValid('listSpaceLinks', 'listPageLinksInSpace', 'listPageLinksInChangeRequest');
+    },
+  );
 
-  it('finds locations of every kind', async () => {
+  it('finds locations of every kind', async ({ client, linked: { space } }) => {
     const { data } = await client.call('listSpaceLinks', [space._id, {}]);
     const kinds: string[] = data.items.map(({ targetReference }: { targetReference: { kind: string } }) => targetReference.kind);
     expect([...new Set(kinds)].toSorted()).toEqual([
@@ -84,7 +81,7 @@ describe('the published client', () => {
     ]);
   });
 
-  it('reads backlinks', async () => {
+  it('reads backlinks', async ({ client, linked: { space, changeRequest } }) => {
     for (const query of [{}, { limit: 1 }]) {
       const answers = [
         await client.call('listSpacePageBacklinks', [space._id, 'page', query]),
@@ -99,7 +96,7 @@ describe('the published client', () => {
     );
   });
 
-  it('is told what is not there', async () => {
+  it('is told what is not there', async ({ client, linked: { space } }) => {
     expect(await client.refused('listPageLinksInSpace', [space._id, 'nothing', {}])).toMatchObject({ code: 404 });
     expect(await client.refused('listSpaceFileBacklinks', [space._id, 'nothing', {}])).toMatchObject({ code: 404 });
     expect(await client.refused('listSpaceLinks', ['nothing', {}])).toMatchObject({ code: 404 });

@@ -1,19 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { Organization } from '@bindery/models';
 import { newId } from '@bindery/runtime';
 import { buildCollection, buildInvite, buildOrganization, buildSamlProvider, buildSpace, buildUser } from '../support/factories.ts';
-import { startClient, type ClientHarness } from './clientHarness.ts';
+import { it as base } from './clientHarness.ts';
 
-let client: ClientHarness;
-let own: string;
-beforeAll(async () => {
-  client = await startClient();
-  own = client.organization._id;
-});
-afterAll(() => client.close());
+const it = base.extend('own', { scope: 'file' }, ({ client }) => client.organization._id);
 
 describe('organizations', () => {
-  it('are made, read, listed and changed', async () => {
+  it('are made, read, listed and changed', async ({ client, own }) => {
     await client.call('createOrganization', [{ title: 'Another' }]);
     const { data: made } = await client.call('createOrganization', [
       { title: 'With domains', emailDomains: ['Example.org'] },
@@ -46,7 +40,7 @@ describe('organizations', () => {
     client.expectValid('createOrganization', 'listOrganizationsForAuthenticatedUser', 'getOrganizationById', 'updateOrganizationById');
   });
 
-  it('tell why something is refused', async () => {
+  it('tell why something is refused', async ({ client, own }) => {
     expect(await client.refused('updateOrganizationById', [own, { emailDomains: ['gmail.com'] }])).toMatchObject({
       code: 400,
       message: expect.stringContaining('gmail.com'),
@@ -59,7 +53,7 @@ describe('organizations', () => {
     client.expectValid('updateOrganizationById', 'getOrganizationById');
   });
 
-  it('are found by e-mail domain, and joined', async () => {
+  it('are found by e-mail domain, and joined', async ({ client, own }) => {
     const domain = `${newId().toLowerCase()}.example`;
     const { organization } = await buildOrganization({ emailDomains: [domain] });
     const { token } = await buildUser({ email: `ann@${domain}` });
@@ -73,7 +67,7 @@ describe('organizations', () => {
 });
 
 describe('invites', () => {
-  it('are sent by e-mail', async () => {
+  it('are sent by e-mail', async ({ client, own }) => {
     const email = () => `${newId().toLowerCase()}@new.example`;
     await client.call('inviteUsersToOrganization', [own, { emails: [] }]);
     const { data } = await client.call('inviteUsersToOrganization', [
@@ -89,7 +83,7 @@ describe('invites', () => {
     client.expectValid('inviteUsersToOrganization');
   });
 
-  it('are links into the organization, to spaces and to collections', async () => {
+  it('are links into the organization, to spaces and to collections', async ({ client, own }) => {
     const space = await buildSpace(client.organization);
     const collection = await buildCollection(client.organization);
     const ids: string[] = [];
@@ -116,7 +110,7 @@ describe('invites', () => {
   });
 });
 
-it('users are read and changed', async () => {
+it('users are read and changed', async ({ client }) => {
   const { user, token } = await buildUser();
   const { data } = await client.call('getAuthenticatedUser', [], { token });
   expect(data.id).toBe(user._id);

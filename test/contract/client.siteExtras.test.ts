@@ -1,30 +1,25 @@
-import type { SiteRecord, SiteSpaceRecord } from '@bindery/models';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { buildRevision, buildSection, buildSite, buildSiteSpace, buildSpace } from '../support/factories.ts';
-import { startClient, type ClientHarness } from './clientHarness.ts';
+import { it as base } from './clientHarness.ts';
 
 // What belongs to a site beside its structure: what is known of its visitors, its look, who may see it, and where its old paths lead.
 
-let client: ClientHarness;
-let site: SiteRecord;
-let siteSpace: SiteSpaceRecord;
-let place: string[];
 const page = { id: 'startpage', title: 'Start', path: 'start' };
 
-beforeAll(async () => {
-  client = await startClient();
-  site = await buildSite(client.organization, { isPublished: true });
-  const space = await buildSpace(client.organization);
-  await buildRevision(space, {
-    pages: [{ title: 'Home', path: 'home' }, page],
-    redirects: [{ from: 'help', to: 'start.md', page: page.id }],
-  });
-  siteSpace = await buildSiteSpace(site, { space });
-  place = [client.organization._id, site._id];
-});
-afterAll(() => client.close());
+const it = base
+  .extend('site', { scope: 'file' }, ({ organization }) => buildSite(organization, { isPublished: true }))
+  .extend('siteSpace', { scope: 'file' }, async ({ organization, site }) => {
+    const space = await buildSpace(organization);
+    await buildRevision(space, {
+      pages: [{ title: 'Home', path: 'home' }, page],
+      redirects: [{ from: 'help', to: 'start.md', page: page.id }],
+    });
+    return buildSiteSpace(site, { space });
+  })
+  // The site space is there in every test.
+  .extend('place', { scope: 'file' }, ({ organization, site, siteSpace: _there }) => [organization._id, site._id]);
 
-it('the adaptive schema', async () => {
+it('the adaptive schema', async ({ client, place }) => {
   const description = 'Told by the shop';
   const closed = { type: 'object', description, additionalProperties: false };
   const primitives = {
@@ -86,7 +81,7 @@ describe('the look', () => {
     socialAccounts: [{ platform: 'github', handle: 'us', display: { footer: true, header: false } }],
   };
 
-  it('of a site: read, set as a whole, and set as it was read', async () => {
+  it('of a site: read, set as a whole, and set as it was read', async ({ client, place }) => {
     const { data: defaults } = await client.call('getSiteCustomizationById', [...place, {}]);
     for (const look of [rich, { ...defaults, favicon: { emoji: '1f331' } }, defaults, rich]) {
       const { data } = await client.call('updateSiteCustomizationById', [...place, look]);
@@ -95,7 +90,7 @@ describe('the look', () => {
     client.expectValid('getSiteCustomizationById', 'updateSiteCustomizationById');
   });
 
-  it('of a site space: overridden, taken back, and deleted', async () => {
+  it('of a site space: overridden, taken back, and deleted', async ({ client, siteSpace, place }) => {
     const at = [...place, siteSpace._id];
     await client.call('getSiteSpaceCustomizationById', [...at, {}]);
     const { ai: _ai, socialAccounts: _accounts, styling, ...overrides } = rich;
@@ -114,7 +109,7 @@ describe('the look', () => {
   });
 });
 
-it('share links', async () => {
+it('share links', async ({ client, place }) => {
   const { status, data: link } = await client.call('createSiteShareLink', [...place, { name: 'Partners' }]);
   expect(status).toBe(201);
   await client.call('createSiteShareLink', [...place, { name: '' }]);
@@ -125,7 +120,7 @@ it('share links', async () => {
   client.expectValid('createSiteShareLink', 'listSiteShareLinks', 'updateSiteShareLinkById', 'deleteSiteShareLinkById');
 });
 
-it('publishing: the key of visitors, and a look before', async () => {
+it('publishing: the key of visitors, and a look before', async ({ client, siteSpace, place }) => {
   await client.call('getSitePublishingAuthById', place);
   for (const change of [
     { backend: 'custom', fallbackURL: 'https://example.org/in', logoutURL: 'https://example.org/out' },
@@ -141,7 +136,7 @@ it('publishing: the key of visitors, and a look before', async () => {
   );
 });
 
-it('redirects', async () => {
+it('redirects', async ({ client, site, siteSpace, place }) => {
   const section = await buildSection(site, { space: await buildSpace(client.organization), title: 'API' });
   const destinations = [
     { kind: 'site-page', siteSpaceId: siteSpace._id, pageId: page.id },
@@ -182,7 +177,7 @@ it('redirects', async () => {
   );
 });
 
-it('what readers ask and tell', async () => {
+it('what readers ask and tell', async ({ client, place }) => {
   expect((await client.call('listSiteIntegrationScripts', place)).data).toEqual([]);
   const event = {
     type: 'page_view',

@@ -1,15 +1,9 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { Space } from '@bindery/models';
 import { buildMembership, buildOrganization, buildSite } from '../support/factories.ts';
-import { startClient, type ClientHarness } from './clientHarness.ts';
+import { it } from './clientHarness.ts';
 
-let client: ClientHarness;
-beforeAll(async () => {
-  client = await startClient();
-});
-afterAll(() => client.close());
-
-it('makes, reads, changes and lists spaces', async () => {
+it('makes, reads, changes and lists spaces', async ({ client }) => {
   const { organization } = client;
   const { data: collection } = await client.call('createCollection', [organization._id, {}]);
   const all = { title: 'Space', emoji: '1f680', parent: collection.id, language: 'de', editMode: 'locked', empty: true };
@@ -32,7 +26,7 @@ it('makes, reads, changes and lists spaces', async () => {
   client.expectValid('createSpace', 'getSpaceById', 'updateSpaceById', 'listSpacesInOrganizationById');
 });
 
-it('duplicates, moves, transfers, deletes and restores spaces', async () => {
+it('duplicates, moves, transfers, deletes and restores spaces', async ({ client }) => {
   const { organization, admin } = client;
   const { data: collection } = await client.call('createCollection', [organization._id, {}]);
   const { data: space } = await client.call('createSpace', [organization._id, { title: 'Space' }]);
@@ -64,7 +58,7 @@ it('duplicates, moves, transfers, deletes and restores spaces', async () => {
   );
 });
 
-it('grants spaces and sites to users and teams', async () => {
+it('grants spaces and sites to users and teams', async ({ client }) => {
   const { organization, admin } = client;
   const { data: space } = await client.call('createSpace', [organization._id, {}]);
   const { data: team } = await client.call('createOrganizationTeam', [organization._id, { title: 'Team', members: [] }]);

@@ -1,15 +1,9 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { certificates, pemOf } from '../support/certificates.ts';
 import { buildMember, buildTeam } from '../support/factories.ts';
-import { startClient, type ClientHarness } from './clientHarness.ts';
+import { it } from './clientHarness.ts';
 
-let client: ClientHarness;
-beforeAll(async () => {
-  client = await startClient();
-});
-afterAll(() => client.close());
-
-it('sets up providers, from the label to everything', async () => {
+it('sets up providers, from the label to everything', async ({ client }) => {
   const inOrganization = (...more: unknown[]) => [client.organization._id, ...more];
   const team = await buildTeam(client.organization);
   const settings = {

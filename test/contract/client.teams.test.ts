@@ -1,19 +1,12 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { buildMember, type TestUser } from '../support/factories.ts';
-import { startClient, type ClientHarness } from './clientHarness.ts';
+import { expect } from 'vitest';
+import { buildMember } from '../support/factories.ts';
+import { it as base } from './clientHarness.ts';
 
-let client: ClientHarness;
-let ann: TestUser;
-let bob: TestUser;
+const it = base
+  .extend('ann', { scope: 'file' }, ({ client }) => buildMember(client.organization, 'edit'))
+  .extend('bob', { scope: 'file' }, ({ client }) => buildMember(client.organization, null));
 
-beforeAll(async () => {
-  client = await startClient();
-  ann = await buildMember(client.organization, 'edit');
-  bob = await buildMember(client.organization, null);
-});
-afterAll(() => client.close());
-
-it('makes, finds, renames and deletes teams', async () => {
+it('makes, finds, renames and deletes teams', async ({ client, ann }) => {
   const inOrganization = (...more: unknown[]) => [client.organization._id, ...more];
   const { data: team, status } = await client.call('createOrganizationTeam', inOrganization({ title: 'Docs', members: [ann.user._id] }));
   expect([status, team.members]).toEqual([201, 2]);
@@ -34,7 +27,7 @@ it('makes, finds, renames and deletes teams', async () => {
   );
 });
 
-it('puts people into a team, lists them, and takes them out', async () => {
+it('puts people into a team, lists them, and takes them out', async ({ client, ann, bob }) => {
   const { data: team } = await client.call('createOrganizationTeam', [client.organization._id, { title: 'People' }]);
   const inTeam = (...more: unknown[]) => [client.organization._id, team.id, ...more];
   const changes = {

@@ -5,8 +5,9 @@ import type { OrganizationRecord } from '@bindery/models';
 import { newId } from '@bindery/runtime';
 import { GitBookAPI as OlderGitBookAPI } from 'gitbook-api-0.137';
 import { expect, inject } from 'vitest';
-import { startApi, type TestApi } from '../support/apiServer.ts';
-import { buildOrganization, type TestUser } from '../support/factories.ts';
+import type { TestApi } from '../support/apiServer.ts';
+import type { TestUser } from '../support/factories.ts';
+import { it as base } from '../support/it.ts';
 import { officialSchemas, type OfficialOperation } from '../support/officialSchemas.ts';
 import { problemsOfBrief } from './briefFields.ts';
 import type { ContractRow } from './contractRows.ts';
@@ -16,12 +17,9 @@ import type { ContractRow } from './contractRows.ts';
 //
 // How a group adds its calls: a file test/contract/client.<group>.test.ts like this one.
 //
-//     let client: ClientHarness;
-//     beforeAll(async () => (client = await startClient()));
-//     afterAll(() => client.close());
+//     import { it } from './clientHarness.ts';
 //
-//     it('reads and changes a team', async () => {
-//       const { organization } = client;                              // an organization with its admin is there
+//     it('reads and changes a team', async ({ client, organization }) => {
 //       const { data: team } = await client.call('createOrganizationTeam', [organization._id, { title: 'Docs', members: [] }]);
 //       await client.call('getTeamInOrganizationById', [organization._id, team.id]);
 //       client.expectValid('createOrganizationTeam', 'getTeamInOrganizationById');
@@ -34,6 +32,8 @@ import type { ContractRow } from './contractRows.ts';
 //   the published documents say differently from the contract stands in test/support/officialPatches.ts.
 // - A refusal throws, as it does for users of the client; `refused` returns it: `expect(await client.refused(...)).toMatchObject({ code: 404 })`.
 // - `client.api.call(method, path, { token, json })` reaches the same server without the client; its answers count as well.
+// - The other fixtures (test/support/it.ts) are those of the same server: `organization` is the one that the client's admin is of. A group
+//   whose server needs another configuration extends `environment`.
 // - `npm run test:contract` ends with one table over all files. It fails when a mounted operation was never called, or had no success.
 
 export type ClientHarness = {
@@ -46,8 +46,6 @@ export type ClientHarness = {
   refused(operationId: string, parameters?: unknown[], options?: { token?: string | null }): Promise<{ code: number; message: string }>;
   /** Every answer of these operations was valid, and there was at least one. */
   expectValid(...operationIds: string[]): void;
-  /** Prints what was called, leaves it for the table over all files, and ends the server. */
-  close(): Promise<void>;
 };
 
 type Seen = { status: number; problem: string | undefined; body: unknown };
@@ -55,19 +53,26 @@ type Client = GitBookAPI | OlderGitBookAPI;
 // Its types import each other without endings, which this compiler cannot follow.
 type Methods = Record<string, ((...parameters: unknown[]) => Promise<{ status: number; data?: unknown }>) | undefined>;
 
-/** @param environment  variables of the configuration that differ */
-export async function startClient({ environment = {} }: { environment?: Record<string, string> } = {}): Promise<ClientHarness> {
-  const official = officialSchemas();
+/** The `it` of a group: that of all tests that call the API, with `client`. At the end of the file it tells what was called. */
+export const it = base.extend('client', { scope: 'file' }, ({ api, organization, admin }, { onCleanup }) => {
   const answers = new Map<string, Seen[]>();
+  const file = basename(expect.getState().testPath ?? 'unknown');
+  onCleanup(() => leaveRows(file, answers));
+  return createClient({ api, organization, admin }, answers);
+});
+
+/** @param answers  gets what each operation answers */
+function createClient(
+  { api, organization, admin }: Pick<ClientHarness, 'api' | 'organization' | 'admin'>,
+  answers: Map<string, Seen[]>,
+): ClientHarness {
+  const official = officialSchemas();
   const see = (operationId: string, status: number, body: unknown) => {
     const problem = [official.problemsOf(operationId, status, body), status < 300 ? problemsOfBrief(operationId, body) : undefined]
       .filter((text) => text !== undefined)
       .join('\n');
     answers.set(operationId, [...(answers.get(operationId) ?? []), { status, problem: problem || undefined, body }]);
   };
-
-  const api = await startApi({ environment });
-  const { organization, admin } = await buildOrganization();
 
   const fetchAndSee: typeof fetch = async (input, init) => {
     const response = await fetch(input, init);
@@ -130,19 +135,19 @@ export async function startClient({ environment = {} }: { environment?: Record<s
           expect(problem, `${operationId} ${status}:\n${problem}\n${JSON.stringify(body)?.slice(0, 3000)}`).toBeUndefined();
       }
     },
-    close: async () => {
-      const rows: ContractRow[] = [...answers].map(([operation, all]) => ({
-        operation,
-        statuses: [...new Set(all.map(({ status }) => status))].toSorted((a, b) => a - b),
-        answers: all.length,
-        valid: all.every(({ problem }) => !problem),
-      }));
-      console.table(rows.map((row) => ({ ...row, statuses: row.statuses.join(' ') })));
-      const file = basename(expect.getState().testPath ?? 'unknown');
-      await writeFile(join(inject('contractRows'), `${file}.${newId()}.json`), JSON.stringify(rows));
-      await api.close();
-    },
   };
+}
+
+/** Prints what was called, and leaves it for the table over all files. */
+async function leaveRows(file: string, answers: ReadonlyMap<string, Seen[]>): Promise<void> {
+  const rows: ContractRow[] = [...answers].map(([operation, all]) => ({
+    operation,
+    statuses: [...new Set(all.map(({ status }) => status))].toSorted((a, b) => a - b),
+    answers: all.length,
+    valid: all.every(({ problem }) => !problem),
+  }));
+  console.table(rows.map((row) => ({ ...row, statuses: row.statuses.join(' ') })));
+  await writeFile(join(inject('contractRows'), `${file}.${newId()}.json`), JSON.stringify(rows));
 }
 
 /** The client's methods hang below the first segment of the path, in camel case. */

@@ -1,56 +1,22 @@
-import { loadConfig, createLogger } from '@bindery/runtime';
+import { createLogger } from '@bindery/runtime';
 import { gitJobs, startWorker } from '@bindery/jobs';
 import { decodeJwt } from 'jose';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { createImportRepository } from '../../apps/worker-git/src/importRepository.ts';
 import { createRepositoryReader } from '../../apps/worker-git/src/repository/repositoryReader.ts';
 import { fixtureRepository } from '../support/fixtureRepository.ts';
 import { startGitServer } from '../support/gitServer.ts';
 import { buildSpec, buildSpecVersion } from '../support/factories.ts';
-import { startClient, type ClientHarness } from './clientHarness.ts';
+import { it as base, type ClientHarness } from './clientHarness.ts';
 
 // GitBook's own reader of published sites, pointed at this API, makes these calls in this order (recorded); what it takes from each answer stands
 // here. All but the first are made with the token that the first one gave.
 
-let client: ClientHarness;
-let close: () => Promise<void>;
-let siteUrl: string;
-const ids = { space: '', site: '' };
-
-beforeAll(async () => {
-  const gitServer = await startGitServer();
-  client = await startClient({ environment: { BINDERY_OUTBOUND_ALLOW: gitServer.hostPort } });
-  const config = loadConfig({ ...process.env, BINDERY_OUTBOUND_ALLOW: gitServer.hostPort });
-  const reader = createRepositoryReader({ prewarm: true, memoryMb: config.git.memoryMb });
-  const worker = await startWorker(
-    { importRepository: gitJobs.importRepository },
-    { importRepository: createImportRepository({ config, reader, blobs: client.api.blobs }) },
-    { app: 'test', concurrency: 1, config, logger: createLogger(config, { app: 'test' }) },
-  );
-  close = async () => {
-    await worker.stop(0);
-    reader.close();
-    await client.close();
-    await gitServer.close();
-  };
-
-  const repository = await gitServer.createRepository('handbook.git', fixtureRepository());
-  const { organization } = client;
-  ids.space = (await client.call('createSpace', [organization._id, { title: 'Handbook' }])).data.id;
-  const source = { url: repository.url, ref: 'refs/heads/main' };
-  const { headers } = await client.api.call('POST', `/v1/spaces/${ids.space}/git/import`, { token: client.admin.token, json: source });
-  const job = await client.api.call('GET', `/v1/jobs/${headers.get('x-job-id')}?wait=60`, { token: client.admin.token });
-  expect(job.body.state).toBe('succeeded');
-  await buildSpecVersion(await buildSpec(organization, { slug: 'fernhill-api' }));
-  ids.site = (
-    await client.call('createSite', [organization._id, { title: 'Fernhill', spaces: [ids.space], visibility: 'unlisted' }])
-  ).data.id;
-  siteUrl = (await client.call('publishSite', [organization._id, ids.site])).data.urls.published;
-}, 120_000);
-afterAll(() => close());
+type ReadPage = { id: string; type: string; path: string; title: string; documentId?: string; pages?: ReadPage[] };
+const flat = (pages: readonly ReadPage[]): ReadPage[] => pages.flatMap((page) => [page, ...flat(page.pages ?? [])]);
 
 /** Where a URL leads, as the reader finds it out: it asks for every beginning at once and takes the longest that is complete. */
-async function resolve(url: string) {
+async function resolve(client: ClientHarness, url: string) {
   const { origin, pathname } = new URL(url);
   const segments = pathname.split('/').filter((segment) => segment !== '');
   const urls = [origin, ...segments.map((_, i) => `${origin}/${segments.slice(0, i + 1).join('/')}`)];
@@ -65,38 +31,75 @@ async function resolve(url: string) {
   return found.data;
 }
 
-async function open() {
-  const at = await resolve(siteUrl);
-  const call = async (operationId: string, parameters: unknown[]) => client.call(operationId, parameters, { token: at.apiToken });
-  const refused = async (operationId: string, parameters: unknown[]) => client.refused(operationId, parameters, { token: at.apiToken });
-  const { data: space } = await call('getSpaceById', [at.space, {}]);
-  const { data: revision } = await call('getRevisionById', [at.space, space.revision, { metadata: true }]);
-  return { at, call, refused, space, revision };
-}
-
-type ReadPage = { id: string; type: string; path: string; title: string; documentId?: string; pages?: ReadPage[] };
-const flat = (pages: readonly ReadPage[]): ReadPage[] => pages.flatMap((page) => [page, ...flat(page.pages ?? [])]);
-
-describe('a first page', () => {
-  it('begins with a token that the reader can read', async () => {
-    const { at } = await open();
-    expect(at).toMatchObject({ organization: client.organization._id, site: ids.site, space: ids.space, pathname: '/' });
-    expect(decodeJwt(at.apiToken)).toMatchObject({ kind: 'site', site: ids.site, space: ids.space, organization: client.organization._id });
-    expect((decodeJwt(at.apiToken).exp ?? 0) - Date.now() / 1_000).toBeGreaterThan(120);
-    expect((await resolve(`${siteUrl}/start/install`)).pathname).toBe('/start/install');
+const it = base
+  // oxlint-disable-next-line no-empty-pattern -- Vitest reads there which fixtures are wanted: none.
+  .extend('gitServer', { scope: 'file' }, async ({}, { onCleanup }) => {
+    const gitServer = await startGitServer();
+    onCleanup(() => gitServer.close());
+    return gitServer;
+  })
+  .extend('environment', { scope: 'file' }, ({ gitServer }) => ({ BINDERY_OUTBOUND_ALLOW: gitServer.hostPort }))
+  .extend('worker', { scope: 'file' }, async ({ api: { config, blobs } }, { onCleanup }) => {
+    const reader = createRepositoryReader({ prewarm: true, memoryMb: config.git.memoryMb });
+    const worker = await startWorker(
+      { importRepository: gitJobs.importRepository },
+      { importRepository: createImportRepository({ config, reader, blobs }) },
+      { app: 'test', concurrency: 1, config, logger: createLogger({ log: { level: 'silent' } }, { app: 'test' }) },
+    );
+    onCleanup(async () => {
+      await worker.stop(0);
+      reader.close();
+    });
+    return worker;
+  })
+  /** A published site with one space, which was imported. */
+  .extend('handbook', { scope: 'file' }, async ({ client, organization, admin, gitServer, worker: _imports }) => {
+    const repository = await gitServer.createRepository('handbook.git', fixtureRepository());
+    const { data: space } = await client.call('createSpace', [organization._id, { title: 'Handbook' }]);
+    const source = { url: repository.url, ref: 'refs/heads/main' };
+    const { headers } = await client.api.call('POST', `/v1/spaces/${space.id}/git/import`, { token: admin.token, json: source });
+    const job = await client.api.call('GET', `/v1/jobs/${headers.get('x-job-id')}?wait=60`, { token: admin.token });
+    expect(job.body.state).toBe('succeeded');
+    await buildSpecVersion(await buildSpec(organization, { slug: 'fernhill-api' }));
+    const fields = { title: 'Fernhill', spaces: [space.id], visibility: 'unlisted' };
+    const { data: site } = await client.call('createSite', [organization._id, fields]);
+    const { data } = await client.call('publishSite', [organization._id, site.id]);
+    return { space: space.id as string, site: site.id as string, siteUrl: data.urls.published as string };
+  })
+  .extend('open', ({ client, handbook: { siteUrl } }) => async () => {
+    const at = await resolve(client, siteUrl);
+    const call = async (operationId: string, parameters: unknown[]) => client.call(operationId, parameters, { token: at.apiToken });
+    const refused = async (operationId: string, parameters: unknown[]) => client.refused(operationId, parameters, { token: at.apiToken });
+    const { data: space } = await call('getSpaceById', [at.space, {}]);
+    const { data: revision } = await call('getRevisionById', [at.space, space.revision, { metadata: true }]);
+    return { at, call, refused, space, revision };
   });
 
-  it('has a site with everything that its frame shows', async () => {
+describe('a first page', () => {
+  it('begins with a token that the reader can read', async ({ client, handbook, open }) => {
+    const { at } = await open();
+    expect(at).toMatchObject({ organization: client.organization._id, site: handbook.site, space: handbook.space, pathname: '/' });
+    expect(decodeJwt(at.apiToken)).toMatchObject({
+      kind: 'site',
+      site: handbook.site,
+      space: handbook.space,
+      organization: client.organization._id,
+    });
+    expect((decodeJwt(at.apiToken).exp ?? 0) - Date.now() / 1_000).toBeGreaterThan(120);
+    expect((await resolve(client, `${handbook.siteUrl}/start/install`)).pathname).toBe('/start/install');
+  });
+
+  it('has a site with everything that its frame shows', async ({ handbook, open }) => {
     const { at, call } = await open();
     const { data } = await call('getPublishedContentSite', [at.organization, at.site, {}]);
-    expect(data.site.urls.published).toBe(siteUrl);
+    expect(data.site.urls.published).toBe(handbook.siteUrl);
     expect(data.structure).toMatchObject({ type: 'siteSpaces', structure: [{ id: at.siteSpace, default: true, space: { id: at.space } }] });
     expect(Object.keys(data.customizations.siteSpaces)).toEqual([at.siteSpace]);
     expect(data.customizations.site).toMatchObject({ styling: { theme: expect.any(String) }, header: { links: [] }, ai: { mode: 'none' } });
     expect(data.scripts).toEqual([]);
   });
 
-  it('has the tree, the files and the reusable contents of the revision that the space names', async () => {
+  it('has the tree, the files and the reusable contents of the revision that the space names', async ({ client, open }) => {
     const { space, revision } = await open();
     expect(revision.id).toBe(space.revision);
     const paths = flat(revision.pages).map(({ path }) => path);
@@ -109,7 +112,7 @@ describe('a first page', () => {
     expect(revision.variables).toMatchObject({ product: 'Fernhill' });
   });
 
-  it('has a document whose references the tree knows, with reusable contents in it', async () => {
+  it('has a document whose references the tree knows, with reusable contents in it', async ({ open }) => {
     const { at, call, revision } = await open();
     const [landing] = revision.pages;
     const page = [at.space, revision.id, landing.id];
@@ -130,14 +133,17 @@ describe('a first page', () => {
     expect(text).toContain('https://community.example.org/');
   });
 
-  it('answers all of that as the published client expects', () => {
+  it('answers all of that as the published client expects', ({ client }) => {
     client.expectValid('resolvePublishedContentByUrl', 'getPublishedContentSite', 'getSpaceById', 'getRevisionById');
     client.expectValid('listRevisionPageMetaLinks', 'getPageDocumentInRevisionById');
   });
 });
 
 describe('what comes next', () => {
-  it('is every page of the tree, by its document, by its path in one segment, and as Markdown with stable references', async () => {
+  it('is every page of the tree, by its document, by its path in one segment, and as Markdown with stable references', async ({
+    client,
+    open,
+  }) => {
     const { at, call, revision } = await open();
     const documents = flat(revision.pages).filter(({ type }) => type === 'document');
     expect(documents.length).toBeGreaterThan(20);
@@ -157,17 +163,20 @@ describe('what comes next', () => {
     client.expectValid('getPageDocumentInRevisionById', 'getPageInRevisionByPath', 'getPageInRevisionById', 'getDocumentById');
   });
 
-  it('is a redirect for an old path, and 404 for one that never was', async () => {
+  it('is a redirect for an old path, and 404 for one that never was', async ({ client, handbook, open }) => {
     const { at, call, refused, revision } = await open();
     const { data } = await call('getSiteRedirectBySource', [at.organization, at.site, { source: '/old/winter' }]);
-    expect(data.target).toBe(`${siteUrl}/guides/seasons/winter#mulch`);
+    expect(data.target).toBe(`${handbook.siteUrl}/guides/seasons/winter#mulch`);
     expect(await refused('getSiteRedirectBySource', [at.organization, at.site, { source: '/never' }])).toMatchObject({ code: 404 });
     const never = [at.space, revision.id, encodeURIComponent('never/was'), {}];
     expect(await refused('getPageInRevisionByPath', never)).toMatchObject({ code: 404 });
     client.expectValid('getSiteRedirectBySource', 'getPageInRevisionByPath');
   });
 
-  it('is what a document refers to: reusable contents, people, links as cards, specifications that the site shows', async () => {
+  it('is what a document refers to: reusable contents, people, links as cards, specifications that the site shows', async ({
+    client,
+    open,
+  }) => {
     const { at, call, revision } = await open();
     for (const { id } of revision.reusableContents)
       await call('getReusableContentDocumentInRevisionById', [at.space, revision.id, id, { evaluated: 'deterministic-only' }]);
@@ -187,7 +196,7 @@ describe('what comes next', () => {
     );
   });
 
-  it('is nothing that changes anything', async () => {
+  it('is nothing that changes anything', async ({ client, open }) => {
     const { at } = await open();
     for (const [method, path] of [
       ['PATCH', `/spaces/${at.space}`],
