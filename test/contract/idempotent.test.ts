@@ -1,10 +1,11 @@
 import { contentImportJobs, startWorker, type RunningWorker } from '@bindery/jobs';
 import { jobCollection, Organization } from '@bindery/models';
 import { createLogger, newId } from '@bindery/runtime';
-import { afterAll, beforeAll, describe, it } from 'vitest';
+import { describe } from 'vitest';
 import { routes } from '../../apps/api/src/routes.ts';
-import { startApi, type TestApi } from '../support/apiServer.ts';
+import type { TestApi } from '../support/apiServer.ts';
 import { buildMember, buildUser } from '../support/factories.ts';
+import { it as base } from '../support/it.ts';
 import { sentTwice } from '../support/sentTwice.ts';
 import { buildWorld, fill, type Places, type World } from '../support/world.ts';
 
@@ -19,13 +20,20 @@ type Sample = {
   at?: Places;
 };
 
+type Scene = {
+  api: TestApi;
+  world: World;
+  /** Starts a worker for what waits for one; it does nothing. */
+  startImporting: () => Promise<void>;
+};
+
 const org = '/orgs/:organizationId';
 const site = `${org}/sites/:siteId`;
 const changeRequest = '/spaces/:spaceId/change-requests/:changeRequestId';
 const remark = async (): Promise<Sample> => ({ json: { body: { markdown: 'Hello' } } });
 
 /** Makes a space, for what wants one that is nowhere yet. */
-async function newSpace(): Promise<string> {
+async function newSpace({ api, world }: Scene): Promise<string> {
   const { body } = await api.call('POST', `/v1${fill(`${org}/spaces`, world.places)}`, {
     token: world.admin.token,
     json: { title: 'New' },
@@ -33,21 +41,17 @@ async function newSpace(): Promise<string> {
   return body.id;
 }
 
-/** What is waited for needs a worker; this one does nothing. */
-async function importing(): Promise<Sample> {
-  const result = { revision: newId(), importedResources: 0, totalResources: 0, pages: [] };
-  const logger = createLogger({ log: { level: 'silent' } }, { app: 'test' });
-  const options = { app: 'test', concurrency: 1, config: api.config, logger };
-  worker ??= await startWorker(contentImportJobs, { importContent: async () => ({ result }) }, options);
+async function importing({ startImporting }: Scene): Promise<Sample> {
+  await startImporting();
   return { json: { url: `https://imports.example.org/${newId()}`, source: 'markdown' } };
 }
 
-const samples: Record<string, () => Promise<Sample>> = {
+const samples: Record<string, (scene: Scene) => Promise<Sample>> = {
   createOrganization: async () => ({ json: { title: 'Another' } }),
   inviteUsersToOrganization: async () => ({ json: { emails: [`${newId()}@example.org`], role: 'read' } }),
   createOrganizationInvite: async () => ({ json: { role: 'read' } }),
   joinOrganizationWithInvite: async () => ({ token: (await buildUser()).token }),
-  joinOrganization: async () => {
+  joinOrganization: async ({ world }) => {
     await Organization.updateOne({ _id: world.organization._id }, { $set: { emailDomains: ['joining.example.org'] } });
     return { token: (await buildUser({ email: `${newId()}@joining.example.org` })).token };
   },
@@ -55,10 +59,10 @@ const samples: Record<string, () => Promise<Sample>> = {
   createSpace: async () => ({ json: { title: 'Space' } }),
   duplicateSpace: async () => ({}),
   createSite: async () => ({ json: { title: 'Another site', spaces: 'empty' } }),
-  addSpaceToSite: async () => ({ json: { spaceId: await newSpace() } }),
-  addSectionToSite: async () => ({ json: { spaceId: await newSpace(), title: 'Section' } }),
+  addSpaceToSite: async (scene) => ({ json: { spaceId: await newSpace(scene) } }),
+  addSectionToSite: async (scene) => ({ json: { spaceId: await newSpace(scene), title: 'Section' } }),
   addSectionGroupToSite: async () => ({ json: { title: 'Group' } }),
-  addSectionToGroup: async () => ({ json: { sectionId: await world.make(`${site}/sections/:siteSectionId`) } }),
+  addSectionToGroup: async ({ world }) => ({ json: { sectionId: await world.make(`${site}/sections/:siteSectionId`) } }),
   createSiteShareLink: async () => ({ json: { name: 'Link' } }),
   regenerateSitePublishingAuthById: async () => ({}),
   createSiteRedirect: async () => ({ json: { source: `/${newId()}`, destination: { kind: 'external', url: 'https://example.org/' } } }),
@@ -68,19 +72,21 @@ const samples: Record<string, () => Promise<Sample>> = {
   createChangeRequest: async () => ({ json: { subject: 'Change' } }),
   updateChangeRequestContent: async () => ({ json: { changes: [{ operation: 'insert_page', title: 'Page', document: {} }] } }),
   updateChangeRequest: async () => ({}),
-  mergeChangeRequest: async () => ({ at: { [changeRequest]: await world.make(changeRequest) } }),
+  mergeChangeRequest: async ({ world }) => ({ at: { [changeRequest]: await world.make(changeRequest) } }),
   postCommentInSpace: remark,
   postCommentReplyInSpace: remark,
   postCommentInChangeRequest: remark,
   postCommentReplyInChangeRequest: remark,
   submitChangeRequestReview: async () => ({ json: { status: 'approved' } }),
-  requestReviewersForChangeRequest: async () => ({ json: { users: [(await buildMember(world.organization, 'review')).user._id] } }),
+  requestReviewersForChangeRequest: async ({ world }) => ({
+    json: { users: [(await buildMember(world.organization, 'review')).user._id] },
+  }),
   importGitRepository: async () => ({ json: { url: 'https://git.example.org/r.git', ref: 'refs/heads/main' } }),
   exportToGitRepository: async () => ({ json: { url: 'https://git.example.org/r.git', ref: 'refs/heads/main', commitMessage: 'Words' } }),
-  importContent: async () => importing(),
-  importContentInChangeRequest: async () => importing(),
+  importContent: importing,
+  importContentInChangeRequest: importing,
   applyTemplateToSpace: async () => ({ json: { id: 'blank' } }),
-  startImportRun: async () => ({
+  startImportRun: async ({ world }) => ({
     json: {
       source: { type: 'website', url: `https://imports.example.org/${newId()}` },
       target: { space: world.places['/spaces/:spaceId'] },
@@ -88,8 +94,8 @@ const samples: Record<string, () => Promise<Sample>> = {
   }),
   createOpenAPISpec: async () => ({ json: { slug: newId().toLowerCase(), source: { text: '{"openapi":"3.1.0"}' } } }),
   createOrUpdateOpenAPISpecBySlug: async () => ({ json: { source: { text: '{"openapi":"3.1.0","x":1}' } } }),
-  createTranslation: async () => ({ json: { language: 'de', source: { space: await newSpace(), language: 'en' } } }),
-  runTranslation: async () => {
+  createTranslation: async (scene) => ({ json: { language: 'de', source: { space: await newSpace(scene), language: 'en' } } }),
+  runTranslation: async ({ world }) => {
     // Otherwise it would join the run that creating the translation has started, and do nothing.
     await jobCollection().updateMany({ 'subject.id': world.places[`${org}/translations/:translationId`] }, { $set: { state: 'failed' } });
     return {};
@@ -102,25 +108,30 @@ const samples: Record<string, () => Promise<Sample>> = {
   redeliverWebhookDelivery: async () => ({}),
 };
 
-let api: TestApi;
-let world: World;
-let worker: RunningWorker | undefined;
 const idempotent = routes.filter(({ spec }) => spec.idempotent);
 
-beforeAll(async () => {
-  api = await startApi();
-  world = await buildWorld(api, idempotent.map(({ path }) => path).concat(`${site}/sections/:siteSectionId`));
-});
-afterAll(async () => {
-  await worker?.stop(0);
-  await api.close();
-});
+const it = base
+  .extend('world', { scope: 'file' }, ({ api }) =>
+    buildWorld(api, idempotent.map(({ path }) => path).concat(`${site}/sections/:siteSectionId`)),
+  )
+  .extend('startImporting', { scope: 'file' }, ({ api: { config } }, { onCleanup }) => {
+    let worker: RunningWorker | undefined;
+    onCleanup(() => worker?.stop(0));
+    const result = { revision: newId(), importedResources: 0, totalResources: 0, pages: [] };
+    const options = { app: 'test', concurrency: 1, config, logger: createLogger({ log: { level: 'silent' } }, { app: 'test' }) };
+    return async () => {
+      worker ??= await startWorker(contentImportJobs, { importContent: async () => ({ result }) }, options);
+    };
+  });
 
 describe('a request that is sent twice is carried out once', () => {
-  it.each(idempotent.map((route) => [route.spec.operationId, route] as const))('%s', async (operationId, { method, path }) => {
-    const sample = await samples[operationId]?.();
-    if (!sample) throw new Error(`${operationId} honours \`Idempotency-Key\`: say in \`samples\` what it is called with.`);
-    const { at, ...call } = sample;
-    await sentTwice(api, method.toUpperCase(), `/v1${fill(path, { ...world.places, ...at })}`, { token: world.admin.token, ...call });
-  });
+  it.for(idempotent.map((route) => [route.spec.operationId, route] as const))(
+    '%s',
+    async ([operationId, { method, path }], { api, world, startImporting }) => {
+      const sample = await samples[operationId]?.({ api, world, startImporting });
+      if (!sample) throw new Error(`${operationId} honours \`Idempotency-Key\`: say in \`samples\` what it is called with.`);
+      const { at, ...call } = sample;
+      await sentTwice(api, method.toUpperCase(), `/v1${fill(path, { ...world.places, ...at })}`, { token: world.admin.token, ...call });
+    },
+  );
 });

@@ -1,13 +1,13 @@
 import { mongoDatabase } from '@bindery/models';
 import { newId } from '@bindery/runtime';
-import type { Collection, Document } from 'mongodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Document } from 'mongodb';
+import { describe, expect } from 'vitest';
 import { z } from 'zod';
 import type { Route } from '../../apps/api/src/http/scope.ts';
 import { routes } from '../../apps/api/src/routes.ts';
-import { startApi, type TestApi } from '../support/apiServer.ts';
 import { buildMember, buildTeam, type TestUser } from '../support/factories.ts';
 import { indexEverything } from '../support/indexing.ts';
+import { it as base } from '../support/it.ts';
 import { buildWorld, fill, placesOf, type World } from '../support/world.ts';
 
 // Every list, page by page and with each of its filters, as an admin, a member in two teams and a guest see it, while MongoDB writes down what it was
@@ -48,63 +48,81 @@ const allowed: Record<string, string> = {
 const roles = ['admin', 'create', 'review', 'edit', 'comment', 'read', null] as const;
 const lists = routes.filter(({ kind }) => kind === 'list');
 
-let api: TestApi;
-let world: World;
-let callers: [name: string, TestUser][];
-let profile: Collection<Document>;
+type Query = { op: string; ns: string; command: Document; planSummary?: string; hasSortStage?: boolean; keysExamined?: number };
 
-beforeAll(async () => {
-  api = await startApi();
-  const paths = routes.map(({ path }) => path);
-  // Another organization has the same, so that a query that forgets whose list it reads finds more than it shows.
-  await buildWorld(api, paths);
-  world = await buildWorld(api, paths);
-  for (const place of Object.keys(world.places).filter((name) => lists.some(({ path }) => isItemOf(name, path)))) await world.make(place);
-  const reader = await buildMember(world.organization, 'read');
-  world = { ...world, places: { ...world.places, '/orgs/:organizationId/members/:userId': reader.user._id } };
-  await buildTeam(world.organization, { members: [[reader, 'member']] });
-  await buildTeam(world.organization, { members: [[reader, 'owner']] });
-  callers = [
-    ['admin', world.admin],
-    ['member', reader],
-    ['guest', await buildMember(world.organization, null)],
-  ];
-  for (let i = 0; i < 60; i += 1) await buildMember(world.organization, roles[i % roles.length] ?? null);
-  await indexEverything(api.config);
-  await multiply();
-  const database = mongoDatabase();
-  await database.createCollection('system.profile', { capped: true, size: 256 * 1024 * 1024 });
-  profile = database.collection('system.profile');
-  await database.command({ profile: 2 });
-});
-afterAll(async () => {
-  await mongoDatabase().command({ profile: 0 });
-  await mongoDatabase().dropCollection('system.profile');
-  await api.close();
-});
+const it = base
+  /** A world with many of each object, and somebody of each kind who reads its lists. */
+  .extend('world', { scope: 'file' }, async ({ api }) => {
+    const paths = routes.map(({ path }) => path);
+    // Another organization has the same, so that a query that forgets whose list it reads finds more than it shows.
+    await buildWorld(api, paths);
+    const world = await buildWorld(api, paths);
+    for (const place of Object.keys(world.places).filter((name) => lists.some(({ path }) => isItemOf(name, path)))) await world.make(place);
+    const reader = await buildMember(world.organization, 'read');
+    await buildTeam(world.organization, { members: [[reader, 'member']] });
+    await buildTeam(world.organization, { members: [[reader, 'owner']] });
+    const callers: [name: string, TestUser][] = [
+      ['admin', world.admin],
+      ['member', reader],
+      ['guest', await buildMember(world.organization, null)],
+    ];
+    for (let i = 0; i < 60; i += 1) await buildMember(world.organization, roles[i % roles.length] ?? null);
+    await indexEverything(api.config);
+    await multiply();
+    return { ...world, callers, places: { ...world.places, '/orgs/:organizationId/members/:userId': reader.user._id } };
+  })
+  /** What MongoDB was asked, from the moment when the world was there. */
+  .extend('profile', { scope: 'file' }, async ({ world: _there }, { onCleanup }) => {
+    const database = mongoDatabase();
+    await database.createCollection('system.profile', { capped: true, size: 256 * 1024 * 1024 });
+    await database.command({ profile: 2 });
+    onCleanup(async () => {
+      await database.command({ profile: 0 });
+      await database.dropCollection('system.profile');
+    });
+    return database.collection('system.profile');
+  })
+  .extend('call', ({ api, world, profile }) => async (route: Route, query: Record<string, string>, token: string) => {
+    const before = await profile.countDocuments();
+    const needed = required[route.spec.operationId]?.(world);
+    const isPost = route.method === 'post';
+    const asked = new URLSearchParams({ ...query, ...(!isPost && needed) });
+    const { status, body } = await api.call(route.method.toUpperCase(), `/v1${fill(route.path, world.places)}?${asked.toString()}`, {
+      token,
+      ...(isPost && { json: needed }),
+    });
+    const seen = (await profile.find().skip(before).toArray()) as unknown as Query[];
+    const queries = seen.filter(({ op, ns }) => ['query', 'command', 'getmore'].includes(op) && !ns.includes('system.'));
+    const text = new URLSearchParams({ ...query, ...(query['page'] && { page: '...' }) }).toString();
+    return { status, query: text, queries, items: body.items?.length as number, next: body.next?.page as string | undefined };
+  });
 
 describe('a list reads along indexes', () => {
-  it.each(lists.map((route) => [route.spec.operationId, route] as const))('%s', { timeout: 60_000 }, async (operationId, route) => {
-    for (const [caller, { token }] of callers) {
-      const pages = [];
-      for (const filters of [{}, ...combinations(filtersOf(route))]) {
-        const first = await call(route, { ...filters, limit: '1' }, token);
-        // A guest is not let in everywhere.
-        if (first.status === 404 || first.status === 403) break;
-        expect([filters, first.status]).toEqual([filters, 200]);
-        pages.push(first);
-        if (first.next !== undefined) pages.push(await call(route, { ...filters, limit: '1', page: first.next }, token));
+  it.for(lists.map((route) => [route.spec.operationId, route] as const))(
+    '%s',
+    { timeout: 60_000 },
+    async ([operationId, route], { world, call }) => {
+      for (const [caller, { token }] of world.callers) {
+        const pages = [];
+        for (const filters of [{}, ...combinations(filtersOf(route, world))]) {
+          const first = await call(route, { ...filters, limit: '1' }, token);
+          // A guest is not let in everywhere.
+          if (first.status === 404 || first.status === 403) break;
+          expect([filters, first.status]).toEqual([filters, 200]);
+          pages.push(first);
+          if (first.next !== undefined) pages.push(await call(route, { ...filters, limit: '1', page: first.next }, token));
+        }
+        const problems = pages.flatMap(({ query, queries }) =>
+          queries.flatMap((found) => problemsOf(found, operationId).map((problem) => `as ${caller}, ?${query}: ${problem}`)),
+        );
+        expect(problems.slice(0, 5)).toEqual([]);
       }
-      const problems = pages.flatMap(({ query, queries }) =>
-        queries.flatMap((found) => problemsOf(found, operationId).map((problem) => `as ${caller}, ?${query}: ${problem}`)),
-      );
-      expect(problems.slice(0, 5)).toEqual([]);
-    }
-  });
+    },
+  );
 });
 
 describe('a list makes as many queries for many items as for few', () => {
-  it.each(lists.map((route) => [route.spec.operationId, route] as const))('%s', async (operationId, route) => {
+  it.for(lists.map((route) => [route.spec.operationId, route] as const))('%s', async ([operationId, route], { world, call }) => {
     // What a process keeps after the first read is not asked for by either.
     await call(route, { limit: '20' }, world.admin.token);
     const few = await call(route, { limit: '1' }, world.admin.token);
@@ -113,23 +131,6 @@ describe('a list makes as many queries for many items as for few', () => {
     expect([operationId, many.items]).not.toEqual([operationId, 0]);
   });
 });
-
-type Query = { op: string; ns: string; command: Document; planSummary?: string; hasSortStage?: boolean; keysExamined?: number };
-
-async function call(route: Route, query: Record<string, string>, token: string) {
-  const before = await profile.countDocuments();
-  const needed = required[route.spec.operationId]?.(world);
-  const isPost = route.method === 'post';
-  const asked = new URLSearchParams({ ...query, ...(!isPost && needed) });
-  const { status, body } = await api.call(route.method.toUpperCase(), `/v1${fill(route.path, world.places)}?${asked.toString()}`, {
-    token,
-    ...(isPost && { json: needed }),
-  });
-  const seen = (await profile.find().skip(before).toArray()) as unknown as Query[];
-  const queries = seen.filter(({ op, ns }) => ['query', 'command', 'getmore'].includes(op) && !ns.includes('system.'));
-  const text = new URLSearchParams({ ...query, ...(query['page'] && { page: '...' }) }).toString();
-  return { status, query: text, queries, items: body.items?.length as number, next: body.next?.page as string | undefined };
-}
 
 function problemsOf(found: Query, operationId: string): string[] {
   const collection = found.ns.slice(found.ns.indexOf('.') + 1);
@@ -175,7 +176,7 @@ type Described = {
 };
 
 /** Each filter of a list with the values that are tried. */
-function filtersOf({ spec }: Route): [name: string, values: string[]][] {
+function filtersOf({ spec }: Route, world: World): [name: string, values: string[]][] {
   const { page: _page, limit: _limit, ...shape } = spec.query?.shape ?? {};
   const given = required[spec.operationId]?.(world) ?? {};
   const optional = Object.entries(shape).filter(([name]) => given[name] === undefined);

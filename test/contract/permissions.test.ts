@@ -1,9 +1,10 @@
 import type { Role } from '@bindery/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { Route } from '../../apps/api/src/http/scope.ts';
 import { routes } from '../../apps/api/src/routes.ts';
-import { startApi, type TestApi } from '../support/apiServer.ts';
+import type { TestApi } from '../support/apiServer.ts';
 import { buildMember, buildOrganization } from '../support/factories.ts';
+import { it as base } from '../support/it.ts';
 import { changesBetween, takeSnapshot } from '../support/snapshot.ts';
 import { buildWorld, fill, isShared, placesOf, type World } from '../support/world.ts';
 
@@ -107,8 +108,8 @@ const answers: Record<string, number> = {
 };
 
 /** What a read cannot do without. */
-const queries: Record<string, () => Record<string, string>> = {
-  getContentByUrl: () => ({ url: `${api.config.api.appUrl}/s/${world.places['/spaces/:spaceId']}` }),
+const queries: Record<string, (scene: { api: TestApi; world: World }) => Record<string, string>> = {
+  getContentByUrl: ({ api, world }) => ({ url: `${api.config.api.appUrl}/s/${world.places['/spaces/:spaceId']}` }),
   getEmbedByUrl: () => ({ url: 'https://example.org/page' }),
   getEmbedByUrlInSpace: () => ({ url: 'https://example.org/page' }),
   getSiteRedirectBySource: () => ({ source: '/nowhere' }),
@@ -116,23 +117,37 @@ const queries: Record<string, () => Record<string, string>> = {
   searchOrganizationContent: () => ({ query: 'word' }),
 };
 
-let api: TestApi;
-let world: World;
-const tokens: Partial<Record<Caller, string>> = {};
-
-beforeAll(async () => {
-  api = await startApi();
-  world = await buildWorld(
-    api,
-    routes.map(({ path }) => path),
-  );
-  tokens.admin = world.admin.token;
-  for (const role of ['create', 'review', 'edit', 'comment', 'read'] as const)
-    tokens[role] = (await buildMember(world.organization, role)).token;
-  tokens.guest = (await buildMember(world.organization, null)).token;
-  tokens.outsider = (await buildOrganization()).admin.token;
-});
-afterAll(() => api.close());
+const it = base
+  .extend('world', { scope: 'file' }, ({ api }) =>
+    buildWorld(
+      api,
+      routes.map(({ path }) => path),
+    ),
+  )
+  .extend('tokens', { scope: 'file' }, async ({ world }) => {
+    const tokens: Partial<Record<Caller, string>> = { admin: world.admin.token };
+    for (const role of ['create', 'review', 'edit', 'comment', 'read'] as const)
+      tokens[role] = (await buildMember(world.organization, role)).token;
+    tokens.guest = (await buildMember(world.organization, null)).token;
+    tokens.outsider = (await buildOrganization()).admin.token;
+    return tokens;
+  })
+  /** A DELETE that will be done takes an object of its own. */
+  .extend('urlFor', ({ api, world }) => async (route: Route, willDelete: boolean): Promise<string> => {
+    const own = placesOf(route.path).at(-1);
+    const query = new URLSearchParams(queries[route.spec.operationId]?.({ api, world })).toString();
+    if (!willDelete || own === undefined || own !== route.path) return `/v1${fill(route.path, world.places)}?${query}`;
+    return `/v1${fill(route.path, { ...world.places, [own]: await world.make(own) })}`;
+  })
+  /** The content token of a visitor of the site, and places that the site does not show. */
+  .extend('visit', { scope: 'file' }, async ({ api, world }) => {
+    const site = `/v1${fill('/orgs/:organizationId/sites/:siteId', world.places)}`;
+    const ask = async (path: string, json: unknown) => (await api.call('POST', path, { token: world.admin.token, json })).body;
+    await ask(`${site}/site-spaces`, { spaceId: world.places['/spaces/:spaceId'] });
+    const { urls } = await ask(`${site}/publish`, {});
+    const found = await ask('/v1/urls/published', { url: urls.published });
+    return { token: found.apiToken as string, elsewhere: await world.makeTwin() };
+  });
 
 function expectedStatus(route: Route, caller: Caller): number {
   const least = neededBy[route.spec.operationId] ?? needed[route.spec.permission];
@@ -156,37 +171,33 @@ function expectedStatus(route: Route, caller: Caller): number {
   return own && !sees(own) ? 204 : 403;
 }
 
-/** A DELETE that will be done takes an object of its own. */
-async function urlFor(route: Route, willDelete: boolean): Promise<string> {
-  const own = placesOf(route.path).at(-1);
-  const query = new URLSearchParams(queries[route.spec.operationId]?.()).toString();
-  if (!willDelete || own === undefined || own !== route.path) return `/v1${fill(route.path, world.places)}?${query}`;
-  return `/v1${fill(route.path, { ...world.places, [own]: await world.make(own) })}`;
-}
-
 describe('who may do what', () => {
-  it.each(routes.map((route) => [route.spec.operationId, route] as const))('%s', { timeout: 60_000 }, async (operationId, route) => {
-    const isRead = route.method === 'get';
-    const least = neededBy[operationId] ?? needed[route.spec.permission] ?? 'nobody';
-    const isAllowed = (caller: Caller) => rank(caller) >= rank(least);
-    const found: Partial<Record<Caller, number>> = {};
-    const ask = async (caller: Caller): Promise<void> => {
-      const url = await urlFor(route, route.kind === 'delete' && isAllowed(caller));
-      // Nothing shall happen: who may do it is told that this is no body.
-      const { status, body, headers } = await api.call(route.method.toUpperCase(), url, {
-        token: tokens[caller] ?? null,
-        ...(!isRead && route.kind !== 'delete' && { json: [] }),
-      });
-      found[caller] = status;
-      if (status === 401) expect(headers.get('www-authenticate')).toBe('Bearer');
-      if (status === 403 && !neededBy[operationId]) expect(body.error.message).toContain(route.spec.permission);
-    };
-    const before = isRead ? {} : await takeSnapshot();
-    for (const caller of callers.filter((name) => !isAllowed(name))) await ask(caller);
-    if (!isRead) expect(changesBetween(before, await takeSnapshot()), 'somebody changed something without the right').toEqual([]);
-    for (const caller of callers.filter(isAllowed)) await ask(caller);
-    expect(found).toEqual(Object.fromEntries(callers.map((caller) => [caller, expectedStatus(route, caller)])));
-  });
+  it.for(routes.map((route) => [route.spec.operationId, route] as const))(
+    '%s',
+    { timeout: 60_000 },
+    async ([operationId, route], { api, tokens, urlFor }) => {
+      const isRead = route.method === 'get';
+      const least = neededBy[operationId] ?? needed[route.spec.permission] ?? 'nobody';
+      const isAllowed = (caller: Caller) => rank(caller) >= rank(least);
+      const found: Partial<Record<Caller, number>> = {};
+      const ask = async (caller: Caller): Promise<void> => {
+        const url = await urlFor(route, route.kind === 'delete' && isAllowed(caller));
+        // Nothing shall happen: who may do it is told that this is no body.
+        const { status, body, headers } = await api.call(route.method.toUpperCase(), url, {
+          token: tokens[caller] ?? null,
+          ...(!isRead && route.kind !== 'delete' && { json: [] }),
+        });
+        found[caller] = status;
+        if (status === 401) expect(headers.get('www-authenticate')).toBe('Bearer');
+        if (status === 403 && !neededBy[operationId]) expect(body.error.message).toContain(route.spec.permission);
+      };
+      const before = isRead ? {} : await takeSnapshot();
+      for (const caller of callers.filter((name) => !isAllowed(name))) await ask(caller);
+      if (!isRead) expect(changesBetween(before, await takeSnapshot()), 'somebody changed something without the right').toEqual([]);
+      for (const caller of callers.filter(isAllowed)) await ask(caller);
+      expect(found).toEqual(Object.fromEntries(callers.map((caller) => [caller, expectedStatus(route, caller)])));
+    },
+  );
 });
 
 /** What visitors may do that is no GET. */
@@ -199,47 +210,36 @@ const answersToVisitors: Record<string, number> = {
 };
 
 describe('a visitor with the content token of a site', () => {
-  let visitor: string;
-  /** A space that the site does not show. */
-  let elsewhere: World['places'];
-
-  beforeAll(async () => {
-    const site = `/v1${fill('/orgs/:organizationId/sites/:siteId', world.places)}`;
-    const ask = async (path: string, json: unknown) => (await api.call('POST', path, { token: world.admin.token, json })).body;
-    await ask(`${site}/site-spaces`, { spaceId: world.places['/spaces/:spaceId'] });
-    const { urls } = await ask(`${site}/publish`, {});
-    const found = await ask('/v1/urls/published', { url: urls.published });
-    visitor = found.apiToken;
-    elsewhere = await world.makeTwin();
-  });
-
-  it.each(routes.map((route) => [route.spec.operationId, route] as const))('%s', async (operationId, route) => {
-    const isRead = route.method === 'get';
-    const before = isRead ? {} : await takeSnapshot();
-    const json = !isRead && route.kind !== 'delete' ? { json: [] } : {};
-    const query = new URLSearchParams(queries[operationId]?.()).toString();
-    const { status, text } = await api.call(route.method.toUpperCase(), `/v1${fill(route.path, world.places)}?${query}`, {
-      token: visitor,
-      ...json,
-    });
-    if (route.admits === 'users') {
-      expect([operationId, status]).toEqual([operationId, 403]);
-      expect(text).not.toContain(world.canary);
-    }
-    if (!isRead) expect(changesBetween(before, await takeSnapshot())).toEqual([]);
-    if (route.admits !== 'readers') return;
-    // Readers send what they have seen, and questions that do not fit into a URL; everything else is a read.
-    expect([operationId, isRead]).toEqual([operationId, !sentByReaders.includes(operationId)]);
-    const expected = answersToVisitors[operationId] ?? answers[operationId] ?? (isRead ? 200 : 400);
-    expect([operationId, status]).toEqual([operationId, expected]);
-    if (placesOf(route.path).every(isShared)) return;
-    const other = await api.call(route.method.toUpperCase(), `/v1${fill(route.path, elsewhere)}?${query}`, { token: visitor, ...json });
-    expect([operationId, other.status]).toEqual([operationId, 404]);
-    expect(other.text).not.toContain(world.canary);
-  });
+  it.for(routes.map((route) => [route.spec.operationId, route] as const))(
+    '%s',
+    async ([operationId, route], { api, world, visit: { token, elsewhere } }) => {
+      const isRead = route.method === 'get';
+      const before = isRead ? {} : await takeSnapshot();
+      const json = !isRead && route.kind !== 'delete' ? { json: [] } : {};
+      const query = new URLSearchParams(queries[operationId]?.({ api, world })).toString();
+      const { status, text } = await api.call(route.method.toUpperCase(), `/v1${fill(route.path, world.places)}?${query}`, {
+        token,
+        ...json,
+      });
+      if (route.admits === 'users') {
+        expect([operationId, status]).toEqual([operationId, 403]);
+        expect(text).not.toContain(world.canary);
+      }
+      if (!isRead) expect(changesBetween(before, await takeSnapshot())).toEqual([]);
+      if (route.admits !== 'readers') return;
+      // Readers send what they have seen, and questions that do not fit into a URL; everything else is a read.
+      expect([operationId, isRead]).toEqual([operationId, !sentByReaders.includes(operationId)]);
+      const expected = answersToVisitors[operationId] ?? answers[operationId] ?? (isRead ? 200 : 400);
+      expect([operationId, status]).toEqual([operationId, expected]);
+      if (placesOf(route.path).every(isShared)) return;
+      const other = await api.call(route.method.toUpperCase(), `/v1${fill(route.path, elsewhere)}?${query}`, { token, ...json });
+      expect([operationId, other.status]).toEqual([operationId, 404]);
+      expect(other.text).not.toContain(world.canary);
+    },
+  );
 });
 
-it('every path answers another method with 405 and says which it takes', async () => {
+it('every path answers another method with 405 and says which it takes', async ({ api, world, tokens }) => {
   for (const [path, all] of Map.groupBy(routes, ({ path }) => `/v1${fill(path, world.places)}`)) {
     const { status, headers } = await api.call('PROPFIND', path, { token: tokens.admin ?? null });
     expect([path, status]).toEqual([path, 405]);

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { routes } from '../../apps/api/src/routes.ts';
-import { startApi, type TestApi } from '../support/apiServer.ts';
+import { it as base } from '../support/it.ts';
 import { changesBetween, takeSnapshot } from '../support/snapshot.ts';
 import { buildWorld, fill, isShared, placesOf, type Places, type World } from '../support/world.ts';
 
@@ -22,63 +22,62 @@ const openToOthers: Record<string, string> = {
   getPublishedOpenAPISpec: 'it is public',
 };
 
-let api: TestApi;
-let own: World;
-let other: World;
-/** Objects of the own organization once more: each has the wrong parent where one of `own` is asked for. */
-let twin: Places;
+type Attempt = { method: string; path: string; places: Places; mayBeGone: boolean };
 
-beforeAll(async () => {
-  api = await startApi();
-  const paths = routes.map(({ path }) => path);
-  own = await buildWorld(api, paths);
-  other = await buildWorld(api, paths);
-  twin = await own.makeTwin();
-});
-afterAll(() => api.close());
+const it = base
+  /** The own world, that of another organization, and objects of the own one once more: each has the wrong parent where one of `own` is asked for. */
+  .extend('worlds', { scope: 'file' }, async ({ api }) => {
+    const paths = routes.map(({ path }) => path);
+    const own = await buildWorld(api, paths);
+    const other = await buildWorld(api, paths);
+    return { own, other, twin: await own.makeTwin() };
+  })
+  .extend('expectNothing', ({ api, worlds: { own, other } }) => async ({ method, path, places, mayBeGone }: Attempt) => {
+    const { status, text } = await api.call(method.toUpperCase(), `/v1${fill(path, places)}`, {
+      token: own.admin.token,
+      ...(method !== 'get' && method !== 'delete' && { json: {} }),
+    });
+    expect([fill(path, places), status]).toEqual([fill(path, places), mayBeGone ? 204 : 404]);
+    expect(text).not.toContain(other.canary);
+  });
 
 const withIds = routes.filter(({ path }) => placesOf(path).some((place) => !isShared(place) || place === '/orgs/:organizationId'));
 
 describe('ids of another organization in the path', () => {
   const closed = withIds.filter(({ spec }) => !openToOthers[spec.operationId]);
-  it.each(closed.map((route) => [route.spec.operationId, route] as const))('%s', async (operationId, { path, method, kind }) => {
-    const named = placesOf(path).filter((place) => own.places[place] !== other.places[place]);
-    const before = await takeSnapshot(namesOf(other));
-    expect(named).not.toEqual([]);
-    // Every mixture of own and foreign ids that has a foreign one.
-    for (let mixture = 1; mixture < 2 ** named.length; mixture += 1) {
-      const foreign = named.filter((_place, i) => (mixture >> i) & 1);
-      const places = mix(own.places, other.places, foreign);
-      if (createsAtFreeName.has(operationId) && foreign.length === 1 && foreign[0] === path) continue;
-      await expectNothing({ method, path, places, mayBeGone: isOwnGone({ kind, path, foreign }) });
-    }
-    expect(changesBetween(before, await takeSnapshot(namesOf(other)))).toEqual([]);
-  });
+  it.for(closed.map((route) => [route.spec.operationId, route] as const))(
+    '%s',
+    async ([operationId, { path, method, kind }], { worlds: { own, other }, expectNothing }) => {
+      const named = placesOf(path).filter((place) => own.places[place] !== other.places[place]);
+      const before = await takeSnapshot(namesOf(other));
+      expect(named).not.toEqual([]);
+      // Every mixture of own and foreign ids that has a foreign one.
+      for (let mixture = 1; mixture < 2 ** named.length; mixture += 1) {
+        const foreign = named.filter((_place, i) => (mixture >> i) & 1);
+        const places = mix(own.places, other.places, foreign);
+        if (createsAtFreeName.has(operationId) && foreign.length === 1 && foreign[0] === path) continue;
+        await expectNothing({ method, path, places, mayBeGone: isOwnGone({ kind, path, foreign }) });
+      }
+      expect(changesBetween(before, await takeSnapshot(namesOf(other)))).toEqual([]);
+    },
+  );
 });
 
 describe('ids that belong to another parent', () => {
   const nested = withIds.filter(({ path, spec }) => !rightEverywhere[spec.operationId] && placesOf(path).some(mayHaveWrongParent));
-  it.each(nested.map((route) => [route.spec.operationId, route] as const))('%s', async (_name, { path, method, kind }) => {
-    const before = await takeSnapshot();
-    for (const place of placesOf(path).filter((name) => mayHaveWrongParent(name) && own.places[name] !== twin[name])) {
-      // From this place on everything belongs together, but not to what stands above it.
-      const foreign = placesOf(path).filter((name) => name === place || name.startsWith(`${place}/`));
-      await expectNothing({ method, path, places: mix(own.places, twin, foreign), mayBeGone: isOwnGone({ kind, path, foreign }) });
-    }
-    expect(changesBetween(before, await takeSnapshot())).toEqual([]);
-  });
+  it.for(nested.map((route) => [route.spec.operationId, route] as const))(
+    '%s',
+    async ([, { path, method, kind }], { worlds: { own, twin }, expectNothing }) => {
+      const before = await takeSnapshot();
+      for (const place of placesOf(path).filter((name) => mayHaveWrongParent(name) && own.places[name] !== twin[name])) {
+        // From this place on everything belongs together, but not to what stands above it.
+        const foreign = placesOf(path).filter((name) => name === place || name.startsWith(`${place}/`));
+        await expectNothing({ method, path, places: mix(own.places, twin, foreign), mayBeGone: isOwnGone({ kind, path, foreign }) });
+      }
+      expect(changesBetween(before, await takeSnapshot())).toEqual([]);
+    },
+  );
 });
-
-type Attempt = { method: string; path: string; places: Places; mayBeGone: boolean };
-
-async function expectNothing({ method, path, places, mayBeGone }: Attempt): Promise<void> {
-  const { status, text } = await api.call(method.toUpperCase(), `/v1${fill(path, places)}`, {
-    token: own.admin.token,
-    ...(method !== 'get' && method !== 'delete' && { json: {} }),
-  });
-  expect([fill(path, places), status]).toEqual([fill(path, places), mayBeGone ? 204 : 404]);
-  expect(text).not.toContain(other.canary);
-}
 
 /** A DELETE of what is not there is done already; what stands above it must be there all the same. */
 function isOwnGone({ kind, path, foreign }: { kind: string; path: string; foreign: string[] }): boolean {

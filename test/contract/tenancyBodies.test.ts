@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
+import type { Route } from '../../apps/api/src/http/scope.ts';
 import { routes } from '../../apps/api/src/routes.ts';
-import { startApi, type TestApi } from '../support/apiServer.ts';
 import { idFieldsOf } from '../support/idFields.ts';
-import { changesBetween, takeSnapshot, type Snapshot } from '../support/snapshot.ts';
-import { buildWorld, fill, type Places, type World } from '../support/world.ts';
+import { it as base } from '../support/it.ts';
+import { changesBetween, takeSnapshot } from '../support/snapshot.ts';
+import { buildWorld, fill, type Places } from '../support/world.ts';
 
 // Ids in bodies: the admin of one organization names objects of another, or of its own that belong to another parent. What it names does not exist
 // for it: 400 at that field, and nothing changes. The table is written by hand; the schemas of the routes tell whether a field is missing in it.
@@ -209,22 +210,30 @@ const namesNothing: Record<string, string> = {
   'trackEventsInSiteById events[].location.page': 'as above',
 };
 
-let api: TestApi;
-let own: World;
-let other: World;
-let twin: Places;
-/** After the last request. */
-let known: Snapshot;
+type Refusal = { field: string; status: number; json: unknown };
 
-beforeAll(async () => {
-  api = await startApi();
-  const paths = routes.map(({ path }) => path);
-  own = await buildWorld(api, paths);
-  other = await buildWorld(api, paths);
-  twin = await own.makeTwin();
-  known = await takeSnapshot();
-});
-afterAll(() => api.close());
+const it = base
+  .extend('worlds', { scope: 'file' }, async ({ api }) => {
+    const paths = routes.map(({ path }) => path);
+    const own = await buildWorld(api, paths);
+    const other = await buildWorld(api, paths);
+    const twin = await own.makeTwin();
+    /** After the last request. */
+    const known = await takeSnapshot();
+    return { own, other, twin, known };
+  })
+  .extend('expectRefusal', ({ api, worlds }) => async ({ method, path }: Route, { field, status, json }: Refusal): Promise<void> => {
+    const { own, other } = worlds;
+    const before = worlds.known;
+    const answer = await api.call(method.toUpperCase(), `/v1${fill(path, own.places)}`, { token: own.admin.token, json });
+    expect([answer.status, JSON.stringify(answer.body)]).toEqual([status, expect.any(String)]);
+    expect(answer.text).not.toContain(other.canary);
+    const [first = ''] = field.split(/[.[{]/);
+    if (status === 400) expect(answer.body.error.details[0].path).toMatch(new RegExp(`^body\\.${first}`));
+    if (status === 200) expect(answer.text).toContain('"status":"error"');
+    worlds.known = await takeSnapshot();
+    expect(changesBetween(before, worlds.known)).toEqual([]);
+  });
 
 it('every field that takes an id is tried', () => {
   const missing = routes.flatMap(({ spec }) =>
@@ -247,27 +256,16 @@ const cases = routes.flatMap((route) =>
 );
 
 describe('an id of another organization in a body is refused', () => {
-  it.each(cases)('$operationId $field', async ({ route, field, body, status = 400 }) => {
+  it.for(cases)('$operationId $field', async ({ route, field, body, status = 400 }, { worlds: { own, other }, expectRefusal }) => {
     await expectRefusal(route, { field, status, json: body(other.places, own.places) });
   });
 });
 
 describe('an id that belongs to another parent is refused', () => {
-  it.each(cases.filter(({ hasParent }) => hasParent))('$operationId $field', async ({ route, field, body, status = 400 }) => {
-    await expectRefusal(route, { field, status, json: body(twin, own.places) });
-  });
+  it.for(cases.filter(({ hasParent }) => hasParent))(
+    '$operationId $field',
+    async ({ route, field, body, status = 400 }, { worlds: { own, twin }, expectRefusal }) => {
+      await expectRefusal(route, { field, status, json: body(twin, own.places) });
+    },
+  );
 });
-
-type Refusal = { field: string; status: number; json: unknown };
-
-async function expectRefusal({ method, path }: (typeof routes)[number], { field, status, json }: Refusal): Promise<void> {
-  const before = known;
-  const answer = await api.call(method.toUpperCase(), `/v1${fill(path, own.places)}`, { token: own.admin.token, json });
-  expect([answer.status, JSON.stringify(answer.body)]).toEqual([status, expect.any(String)]);
-  expect(answer.text).not.toContain(other.canary);
-  const [first = ''] = field.split(/[.[{]/);
-  if (status === 400) expect(answer.body.error.details[0].path).toMatch(new RegExp(`^body\\.${first}`));
-  if (status === 200) expect(answer.text).toContain('"status":"error"');
-  known = await takeSnapshot();
-  expect(changesBetween(before, known)).toEqual([]);
-}
