@@ -4,8 +4,7 @@ import { editContent, setFields, storeSource } from '../support/editContent.ts';
 import { buildChangeRequest, buildFile, buildRevision, buildSpace } from '../support/factories.ts';
 import { it } from './clientHarness.ts';
 
-it('makes, reads, lists and changes change requests', async ({ client, space }) => {
-  const { organization, admin } = client;
+it('makes, reads, lists and changes change requests', async ({ client, organization, admin, space }) => {
   const { status, data: made } = await client.call('createChangeRequest', [space._id, { subject: 'Words', agentTaskId: 'task1' }]);
   expect([status, made.number]).toEqual([201, 1]);
   await client.call('createChangeRequest', [space._id, {}]);

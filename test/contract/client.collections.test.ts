@@ -2,8 +2,7 @@ import { expect } from 'vitest';
 import { buildMembership, buildOrganization } from '../support/factories.ts';
 import { it } from './clientHarness.ts';
 
-it('makes, reads, changes and lists collections', async ({ client }) => {
-  const { organization } = client;
+it('makes, reads, changes and lists collections', async ({ client, organization }) => {
   const { data: parent } = await client.call('createCollection', [organization._id, { title: 'Parent' }]);
   const { data: nested } = await client.call('createCollection', [organization._id, { title: 'Nested', parent: parent.id }]);
   await client.call('createCollection', [organization._id, {}]);
@@ -28,8 +27,7 @@ it('makes, reads, changes and lists collections', async ({ client }) => {
   );
 });
 
-it('moves, transfers and deletes collections', async ({ client }) => {
-  const { organization, admin } = client;
+it('moves, transfers and deletes collections', async ({ client, organization, admin }) => {
   const make = async (fields = {}) => (await client.call('createCollection', [organization._id, fields])).data;
   const [parent, moved, sibling] = [await make(), await make(), await make()];
   const { data: space } = await client.call('createSpace', [organization._id, { parent: parent.id }]);
@@ -51,8 +49,7 @@ it('moves, transfers and deletes collections', async ({ client }) => {
   client.expectValid('moveCollection', 'transferCollection', 'deleteCollectionById');
 });
 
-it('grants collections to users and teams', async ({ client }) => {
-  const { organization, admin } = client;
+it('grants collections to users and teams', async ({ client, organization, admin }) => {
   const { data: collection } = await client.call('createCollection', [organization._id, {}]);
   const { data: team } = await client.call('createOrganizationTeam', [organization._id, { title: 'Team', members: [] }]);
   await client.call('inviteToCollection', [collection.id, { role: 'edit', users: [admin.user._id], teams: [team.id] }]);

@@ -3,8 +3,7 @@ import { Space } from '@bindery/models';
 import { buildMembership, buildOrganization, buildSite } from '../support/factories.ts';
 import { it } from './clientHarness.ts';
 
-it('makes, reads, changes and lists spaces', async ({ client }) => {
-  const { organization } = client;
+it('makes, reads, changes and lists spaces', async ({ client, organization }) => {
   const { data: collection } = await client.call('createCollection', [organization._id, {}]);
   const all = { title: 'Space', emoji: '1f680', parent: collection.id, language: 'de', editMode: 'locked', empty: true };
   const { data: space } = await client.call('createSpace', [organization._id, all]);
@@ -26,8 +25,7 @@ it('makes, reads, changes and lists spaces', async ({ client }) => {
   client.expectValid('createSpace', 'getSpaceById', 'updateSpaceById', 'listSpacesInOrganizationById');
 });
 
-it('duplicates, moves, transfers, deletes and restores spaces', async ({ client }) => {
-  const { organization, admin } = client;
+it('duplicates, moves, transfers, deletes and restores spaces', async ({ client, organization, admin }) => {
   const { data: collection } = await client.call('createCollection', [organization._id, {}]);
   const { data: space } = await client.call('createSpace', [organization._id, { title: 'Space' }]);
   const { data: copy } = await client.call('duplicateSpace', [space.id]);
@@ -58,8 +56,7 @@ it('duplicates, moves, transfers, deletes and restores spaces', async ({ client 
   );
 });
 
-it('grants spaces and sites to users and teams', async ({ client }) => {
-  const { organization, admin } = client;
+it('grants spaces and sites to users and teams', async ({ client, organization, admin }) => {
   const { data: space } = await client.call('createSpace', [organization._id, {}]);
   const { data: team } = await client.call('createOrganizationTeam', [organization._id, { title: 'Team', members: [] }]);
   const site = await buildSite(organization);
