@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { scrubSecrets } from './scrubSecrets.ts';
+import { bound } from '../../../test/support/machine.ts';
 
 describe('scrubSecrets', () => {
   it.each([
@@ -18,6 +19,6 @@ describe('scrubSecrets', () => {
     for (const text of ['https://host/a@b', 'a basic idea', 'mail me@example.org', '-----BEGIN']) expect(scrubSecrets(text)).toBe(text);
     const startedMs = performance.now();
     for (const piece of ['https://', '-----BEGIN A-----', '?token=', 'eyJ', 'Bearer ']) scrubSecrets(piece.repeat(20_000));
-    expect(performance.now() - startedMs).toBeLessThan(1_000);
+    expect(performance.now() - startedMs).toBeLessThan(bound(1_000));
   });
 });
