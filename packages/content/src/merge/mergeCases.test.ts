@@ -147,6 +147,14 @@ describe('slugs and paths', () => {
     expect(paths(pages)).toEqual(['a', 'new', 'new-1', 'new-1/z']);
   });
 
+  it('get a number, too, where a page stands where neither side put it, because their moves would have made a circle', () => {
+    const base = [page('a', [page('b')]), page('c')];
+    const ours = [page('a', [page('b', [page('c', [], { slug: 'e' })])]), page('e')];
+    const theirs = [page('c', [page('a', [page('b')])])];
+    const { tree, pages } = merge(base, ours, theirs);
+    expect([tree, paths(pages)]).toEqual(['e c(a(b))', ['e', 'e-1', 'e-1/a', 'e-1/a/b']]);
+  });
+
   it('follow a new slug above, also for pages that the other side put there', () => {
     const base = [page('a', [page('b')]), page('c')];
     const { pages, tree } = merge(

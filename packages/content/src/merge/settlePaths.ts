@@ -11,7 +11,10 @@ import { afterOf, type Fate, type Sides } from './mergeParents.ts';
  * Where two pages meet in one slug or path, that of `ours` keeps it, and that of `theirs` gets a number.
  */
 export function settlePaths(edit: TreeEdit, fates: readonly Fate[], sides: Sides & { depthOf: (id: string) => number }): void {
-  const renamed = settleSlugs(edit, fates.filter(isNewPlace));
+  const renamed = settleSlugs(
+    edit,
+    fates.filter((fate) => isNewPlace(fate, sides)),
+  );
   const outermostFirst = fates.map((fate) => ({ fate, depth: sides.depthOf(fate.id) })).toSorted((a, b) => a.depth - b.depth);
   const settling: Settling = { edit, sides, paths: new Map([[null, '']]), visited: new Set() };
   for (const { fate } of outermostFirst) {
@@ -23,7 +26,10 @@ export function settlePaths(edit: TreeEdit, fates: readonly Fate[], sides: Sides
 }
 
 /** Whether its place, its slug or its path is not what it is in `ours`: then it makes room for the pages that are there. */
-function isNewPlace({ ours, theirs, placedBy }: Fate): boolean {
+function isNewPlace({ id, parent, ours, theirs, placedBy }: Fate, sides: Sides): boolean {
+  // Moves of both sides that together would have put a page below itself are not all done.
+  const inOurs = sides.ours.page(id);
+  if (inOurs && (inOurs.parent?.id ?? null) !== parent) return true;
   if (theirs === undefined) return ours?.kind === 'deleted';
   if (theirs.kind !== 'changed') return theirs.kind === 'created';
   return ours?.kind === 'deleted' || placedBy === 'theirs' || theirs.fields.has('slug') || theirs.fields.has('path');
