@@ -58,7 +58,7 @@ export async function createGitRepository(path: string, files: RepositoryFiles):
 /** As `git init --bare` does, without starting git: most tests make a repository. */
 async function initialize(path: string): Promise<void> {
   await Promise.all(
-    ['objects/info', 'objects/pack', 'refs/heads', 'refs/tags'].map((name) => mkdir(join(path, name), { recursive: true })),
+    ['hooks', 'objects/info', 'objects/pack', 'refs/heads', 'refs/tags'].map((name) => mkdir(join(path, name), { recursive: true })),
   );
   await writeFile(join(path, 'config'), '[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = true\n');
   // Last, because it is what makes the folder a repository.
