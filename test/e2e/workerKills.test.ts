@@ -6,6 +6,7 @@ import { closeJobs, connectJobs, workerQueues } from '@bindery/jobs';
 import { connectMongo, disconnectMongo, jobCollection, Revision, WorkerEntry } from '@bindery/models';
 import { connectRedis, loadConfig, type Redis } from '@bindery/runtime';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { endSharedApi } from '../support/apiServer.ts';
 import { startGitServer, type GitServer } from '../support/gitServer.ts';
 import { checkInvariants } from '../support/invariants.ts';
 import { expectNothingLeft, namedStores, projectFolder, useLaunchers, type Launched } from '../support/launcher.ts';
@@ -27,6 +28,7 @@ describe('`bindery up` whose workers are killed again and again', () => {
   beforeAll(async () => {
     gitServer = await startGitServer({ latencyMs: 60 });
     const config = loadConfig({ ...process.env, ...namedStores('kills') });
+    await endSharedApi();
     await connectMongo(config);
     connectJobs(config);
     redis = connectRedis(config, 'worker');

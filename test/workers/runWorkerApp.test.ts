@@ -6,6 +6,7 @@ import { loadConfig } from '@bindery/runtime';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../apps/cli/src/launcher/freePort.ts';
 import { effectCollection, standInJobs } from '../fixtures/standInWorker/jobs.ts';
+import { endSharedApi } from '../support/apiServer.ts';
 import { spawnApp, standInWorker, startApp, type AppProcess } from '../support/appProcess.ts';
 import { startOwnRedis } from '../support/ownRedis.ts';
 import { until } from '../support/until.ts';
@@ -43,6 +44,7 @@ const countEffects = async () => mongoDatabase().collection(effectCollection).co
 
 beforeAll(async () => {
   const config = loadConfig(environment);
+  await endSharedApi();
   await connectMongo(config);
   await ensureIndexes();
   connectJobs(config);
