@@ -10,7 +10,6 @@ await runWorkerApp(gitWorker, ({ config, blobs, onStop }) => {
     prewarm: true,
     memoryMb: config.git.memoryMb,
     childUid: config.children.firstUid,
-    caFile: config.outbound.caFile,
   });
   onStop(() => reader.close());
   return {

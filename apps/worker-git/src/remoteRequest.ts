@@ -1,3 +1,4 @@
+import { settingsForChild } from '@bindery/outbound';
 import type { Config } from '@bindery/runtime';
 import { openCredential } from './credential.ts';
 
@@ -11,7 +12,5 @@ type Asking = {
 /** What the process that talks to a remote repository is told of it, whatever it shall do there; with the login, opened. */
 export async function remoteRequest({ config, input: { url, ref, projectDirectory }, run, workFolder }: Asking) {
   const login = await openCredential(config, run.job._id);
-  const { allow, refused, caFile } = config.outbound;
-  const outbound = { allow, refused, ...(caFile && { caFile }) };
-  return { url, ...login, ref, projectDirectory, outbound, limits: config.git, workFolder };
+  return { url, ...login, ref, projectDirectory, outbound: settingsForChild(config.outbound), limits: config.git, workFolder };
 }

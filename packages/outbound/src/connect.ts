@@ -58,11 +58,13 @@ async function ownAddresses(hosts: readonly string[]): Promise<string[]> {
 
 /**
  * The certificate authorities that Node trusts and those of a PEM file.
+ *
+ * @param pem  its text; where it is absent the file is read
  * @throws Error when the file cannot be read or holds no good certificate
  */
-export function trustWithFile(caFile: string): SecureContext {
+export function trustWithFile(caFile: string, pem?: string): SecureContext {
   try {
-    const certificates = readFileSync(caFile, 'utf8').match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g);
+    const certificates = (pem ?? readFileSync(caFile, 'utf8')).match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g);
     if (!certificates) throw new Error('it holds no PEM certificate');
     for (const certificate of certificates) new X509Certificate(certificate);
     return createSecureContext({ ca: [...getCACertificates('default'), ...certificates], minVersion: 'TLSv1.2' });

@@ -16,6 +16,8 @@ export type OutboundSettings = {
   refused: readonly string[];
   /** PEM file with further certificate authorities. */
   caFile?: string;
+  /** Text of that file, for a process that may not read it. */
+  caText?: string;
 };
 
 export type OutboundRequest = {
@@ -64,7 +66,7 @@ export type Outbound = {
 /** @throws Error for a malformed list or CA file */
 export function createOutbound(settings: OutboundSettings): Outbound {
   const rules = createAddressRules(settings);
-  const trust = settings.caFile === undefined ? undefined : trustWithFile(settings.caFile);
+  const trust = settings.caFile === undefined ? undefined : trustWithFile(settings.caFile, settings.caText);
 
   // undici fixes the time for connecting per agent. All our limits agree on it, so this is one agent in practice.
   const agents = new Map<number, Agent>();

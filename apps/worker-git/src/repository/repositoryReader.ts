@@ -65,11 +65,9 @@ export type RepositoryReaderOptions = {
   memoryMb: number;
   /** `BINDERY_CHILD_UID`. */
   childUid?: number;
-  /** File with further certificate authorities. */
-  caFile?: string | undefined;
 };
 
-export function createRepositoryReader({ prewarm, memoryMb, childUid, caFile }: RepositoryReaderOptions): RepositoryReader {
+export function createRepositoryReader({ prewarm, memoryMb, childUid }: RepositoryReaderOptions): RepositoryReader {
   const processes = createLimitedProcesses<RepositoryWork>({
     script: new URL('repositoryChild.ts', import.meta.url),
     memoryMb,
@@ -77,7 +75,6 @@ export function createRepositoryReader({ prewarm, memoryMb, childUid, caFile }: 
     nodeOptions: ['--max-semi-space-size=1'],
     prewarmed: prewarm ? 1 : 0,
     ...(childUid !== undefined && { firstUid: childUid }),
-    ...(caFile !== undefined && { reads: [caFile] }),
     outOfMemory: () =>
       new JobError('memory', 'The exchange with the repository took more memory than it may.', {
         action: 'Choose a smaller folder of it with `repoProjectDirectory`, or raise BINDERY_GIT_MEMORY_MB.',

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { importGathered } from '@bindery/content';
 import { JobError } from '@bindery/contract/jobErrors';
 import type { Processor, wikiImportJobs } from '@bindery/jobs';
+import { settingsForChild } from '@bindery/outbound';
 import { createLimitedProcesses, ownFolder, type Config } from '@bindery/runtime';
 import type { BlobStore } from '@bindery/storage';
 import type { WikiWork } from './gatherWiki.ts';
@@ -13,12 +14,10 @@ const quiet = { ms: 90_000, tooSlow: () => new JobError('limit', 'Reading the wi
 
 /** Imports a wiki that is a git repository, as the other imports of content do: read in a process of its own, added in the job's last write. */
 export function createImportWiki({ config, blobs }: { config: Config; blobs: BlobStore }): Import {
-  const { allow, refused, caFile } = config.outbound;
   const processes = createLimitedProcesses<WikiWork>({
     script: new URL('wikiChild.ts', import.meta.url),
     memoryMb: config.git.memoryMb,
     firstUid: config.children.firstUid,
-    ...(caFile && { reads: [caFile] }),
     outOfMemory: () => new JobError('memory', 'Reading the wiki took more memory than it may.', { class: 'invalid' }),
   });
   return async (input, run) =>
@@ -30,7 +29,7 @@ export function createImportWiki({ config, blobs }: { config: Config; blobs: Blo
           'gather',
           {
             url: input.url ?? '',
-            outbound: { allow, refused, ...(caFile && { caFile }) },
+            outbound: settingsForChild(config.outbound),
             limits: config.git,
             objects: join(ownFolder(folder), 'objects'),
             spool,

@@ -5,6 +5,7 @@ import type { GatheredContent } from '@bindery/content/import';
 import { JobError } from '@bindery/contract/jobErrors';
 import type { contentImportJobs, Processor, Run } from '@bindery/jobs';
 import type { SpaceRecord } from '@bindery/models';
+import { settingsForChild } from '@bindery/outbound';
 import { createLimitedProcesses, type Config, type LimitedProcesses } from '@bindery/runtime';
 import { blobKey, type BlobStore } from '@bindery/storage';
 import type { GatherRequest, GatherWork } from './gathering.ts';
@@ -19,12 +20,11 @@ const uploads = 'uploads';
 
 /** Imports content from a URL, or from uploaded files, into a space or a change request; it is read in a process of its own. */
 export function createImportContent(parts: { config: Config; blobs: BlobStore }): Import {
-  const { contentImport, children, outbound } = parts.config;
+  const { contentImport, children } = parts.config;
   const processes = createLimitedProcesses<GatherWork>({
     script: new URL('importChild.ts', import.meta.url),
     memoryMb: contentImport.memoryMb,
     firstUid: children.firstUid,
-    ...(outbound.caFile && { reads: [outbound.caFile] }),
     outOfMemory: () =>
       new JobError('memory', 'Reading the content took more memory than it may.', { class: 'invalid', action: 'Import it in parts.' }),
   });
@@ -39,13 +39,12 @@ async function read(
   run: Run,
   { config, blobs, processes, spool, folder, space }: Place & { config: Config; blobs: BlobStore; processes: LimitedProcesses<GatherWork> },
 ): Promise<GatheredContent> {
-  const { allow, refused, caFile } = config.outbound;
   const { source, url, files = [] } = input;
   if (source === 'github-wiki') throw new JobError('internal', 'Wikis are imported by the worker for git.', { class: 'invalid' });
   const request: GatherRequest = {
     source,
     from: url === undefined ? { files: await layOut(files, { blobs, organization: space.organization, folder }) } : { url },
-    outbound: { allow, refused, ...(caFile && { caFile }) },
+    outbound: settingsForChild(config.outbound),
     spool,
   };
   return processes.run('gather', request, {

@@ -19,8 +19,6 @@ export type LimitedKind = {
   nodeOptions?: readonly string[];
   /** All that the process gets of an environment, beside what Node itself needs. */
   environment?: Readonly<Record<string, string>>;
-  /** Files outside of the project and the work folder that it reads. */
-  reads?: readonly string[];
   /** Whether it may start programs. Only this keeps it from that where it has the worker's user. */
   startsGroups?: boolean;
   /** See `findIsolation`. Default: `standardChildUid`. */
@@ -77,11 +75,11 @@ function fewPrivileges(setpriv: string): string[] {
  * Node's own permissions, where the user is the worker's: code that a stranger got the process to run reads neither the environment nor the files of
  * the worker by Node's functions. They do not hold against a hole in Node itself.
  */
-function permissions({ startsGroups, reads = [] }: LimitedKind): string[] {
+function permissions({ startsGroups }: LimitedKind): string[] {
   const workFolders = workFolderPurposes.map((purpose) => join(tmpdir(), `bindery-${purpose}-*`));
   return [
     '--permission',
-    ...[join(projectFolder, '*'), ...workFolders, ...reads].map((path) => `--allow-fs-read=${path}`),
+    ...[join(projectFolder, '*'), ...workFolders].map((path) => `--allow-fs-read=${path}`),
     ...workFolders.map((path) => `--allow-fs-write=${path}`),
     ...(startsGroups ? ['--allow-child-process'] : []),
   ];
