@@ -3,15 +3,18 @@ import { defineConfig } from 'vitest/config';
 /** Tests that need neither MongoDB nor Redis; they may run in any order beside each other. */
 const pure = ['packages/**/*.test.ts', 'apps/**/*.test.ts', 'test/{content,house,outbound,roundTrip}/**/*.test.ts'];
 /** Tests that work in MongoDB and Redis, and bear a machine that is busy. */
-const stores = ['test/{api,contract,jobs,workers}/**/*.test.ts'];
-/** Tests that kill and freeze processes and look how long others need to notice. */
-const timed = ['test/{e2e,faults}/**/*.test.ts'];
+const stores = ['test/{api,contract,e2e,faults,jobs,workers}/**/*.test.ts'];
+/** Of these, the tests that measure how long the platform takes when something dies, freezes or is told to stop. */
+const timed = [
+  'test/e2e/{bootstrap,launcher,launcherFailures,npmStart,workerKills}.test.ts',
+  'test/faults/{cancel,chaos,dispatch,exportCancel,exportFrozen,exportKill,exportRedis,kill,redis,shutdown}.test.ts',
+];
 
 export default defineConfig({
   test: {
     projects: [
       { extends: true, test: { name: 'pure', include: pure, maxWorkers: 2, sequence: { groupOrder: 0 } } },
-      { extends: true, test: { name: 'stores', include: stores, maxWorkers: 2, sequence: { groupOrder: 1 } } },
+      { extends: true, test: { name: 'stores', include: stores, exclude: timed, maxWorkers: 2, sequence: { groupOrder: 1 } } },
       { extends: true, test: { name: 'timed', include: timed, maxWorkers: 1, sequence: { groupOrder: 2 } } },
     ],
     // One MongoDB and one Redis for the whole run; each worker has databases of its own in them.

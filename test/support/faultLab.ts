@@ -83,7 +83,6 @@ export async function startFaultLab(environment: Record<string, string> = {}): P
   const variables: NodeJS.ProcessEnv = {
     ...process.env,
     TMPDIR: workFolder,
-    NODE_COMPILE_CACHE: join(folder, 'compiled'),
     LOG_LEVEL: 'info',
     BINDERY_OUTBOUND_ALLOW: gitServer.hostPort,
     ...(!hasProductionLeases && shortLeases()),

@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import type { Logger } from './logger.ts';
 
 /**
@@ -54,6 +55,8 @@ export function stopOnSignals(logger: Logger, { stop, timeoutMs }: { stop: () =>
 
 /** Tells the launcher, if one started this process, that it is ready. */
 export function reportReady(details: Record<string, unknown> = {}): void {
+  // A process that is killed writes down nothing any more, and the next one would compile all of it again.
+  flushCompileCache();
   if (process.connected) process.send?.({ ready: true, ...details });
 }
 
