@@ -93,20 +93,25 @@ export function areGone(processes: readonly ProcessIdentity[]): boolean {
   return !processes.some((one) => isRunning(one));
 }
 
-/** The processes that do an app's work for it. Its reaper is not among them: it ends after the app. Linux only; elsewhere nothing is known of them. */
+/** The processes that do an app's work for it. Its reaper is not among them: it ends after the app. */
 export function childrenOf(pid: number): ProcessIdentity[] {
+  return allChildrenOf(pid).filter((child) => !commandOf(child.pid).includes('/reaper.sh'));
+}
+
+/** Linux only; elsewhere nothing is known of them. */
+export function allChildrenOf(pid: number): ProcessIdentity[] {
   try {
     return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
       .trim()
       .split(' ')
-      .filter((child) => child !== '' && !commandOf(child).includes('/reaper.sh'))
-      .map((child) => identityOf(Number(child)));
+      .filter(Boolean)
+      .map((text) => identityOf(Number(text)));
   } catch {
     return [];
   }
 }
 
-function commandOf(pid: string): string {
+function commandOf(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
   } catch {

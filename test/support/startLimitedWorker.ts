@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { identityOf, type ProcessIdentity } from '@bindery/runtime';
-import { childrenOf } from './appProcess.ts';
+import { allChildrenOf } from './appProcess.ts';
 import type { HostileWork, RunOptions, WorkerCommand, WorkerMessage } from './hostileWork.ts';
 
 export type StartedRun = {
@@ -59,7 +59,8 @@ export async function startLimitedWorker(environment: Record<string, string>, wi
       tell({ kind: 'run', id, work, request, options });
       return { event: told.promise, ended: end.promise, abort: () => tell({ kind: 'abort', id }) };
     },
-    children: (script) => childrenOf(pid).flatMap((child) => (readText(`/proc/${child.pid}/cmdline`).includes(script) ? [child.pid] : [])),
+    children: (script) =>
+      allChildrenOf(pid).flatMap((child) => (readText(`/proc/${child.pid}/cmdline`).includes(script) ? [child.pid] : [])),
     kill: (signal) => worker.kill(signal),
     close: () => tell({ kind: 'close' }),
     ended,
