@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import FolderSequencer from './test/support/folderSequencer.ts';
 
 /** Tests that need neither MongoDB nor Redis; they may run in any order beside each other. */
 const pure = ['packages/**/*.test.ts', 'apps/**/*.test.ts', 'test/{content,house,outbound,roundTrip}/**/*.test.ts'];
@@ -21,6 +22,7 @@ export default defineConfig({
     // The contract files leave what they saw for one table after the run.
     globalSetup: ['test/support/globalSetup.ts', 'test/contract/contractRows.ts'],
     setupFiles: ['test/support/environment.ts'],
+    sequence: { sequencer: FolderSequencer },
     runner: './test/support/measuringRunner.ts',
     reporters: ['default', './test/support/slowestFiles.ts'],
     pool: 'forks',
