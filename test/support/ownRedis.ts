@@ -17,7 +17,7 @@ export type OwnRedis = {
   hostPort: string;
   /** SIGKILL. */
   kill(): Promise<void>;
-  /** Starts it again on its port with what its file holds. */
+  /** Starts it again on its port with what its file holds; does nothing while it runs. */
   start(): Promise<void>;
   pause(): void;
   resume(): void;
@@ -51,6 +51,7 @@ export async function startOwnRedis(): Promise<OwnRedis> {
     return lines.join('\n');
   };
   const start = async () => {
+    if (child && child.exitCode === null && child.signalCode === null) return;
     let problem: string | undefined;
     // Its port was free while it was down: somebody else may have had it for a moment.
     for (let attempt = 0; attempt < startAttempts; attempt += 1) {
