@@ -7,7 +7,7 @@
 const { MONGO_ROOT_PASSWORD: rootPassword, MONGO_PASSWORD: password, MONGO_MEMBER: host } = process.env;
 const admin = db.getSiblingDB('admin');
 
-/** What the applications do: nothing outside of their database, and no user administration. */
+/** Rights of the applications: their own database, without user administration. */
 const roles = ['readWrite', 'dbAdmin'].map((role) => ({ role, db: 'bindery' }));
 
 function signsIn(user, pwd) {

@@ -4,7 +4,7 @@ import type { Supervised } from './supervise.ts';
 
 type App = Pick<Supervised, 'name' | 'isReady' | 'failing' | 'lastLines'>;
 
-/** What a person reads about the apps that do not run when all the others do: one paragraph each, with why and the last lines. */
+/** Describes the apps that do not run for a person at the terminal: one paragraph each, with the reason and the last lines. */
 export function describeMissing(apps: readonly App[]): string[] {
   const missing = apps.filter((app) => !app.isReady());
   // Of several processes of one app that fail, one tells enough.

@@ -4,7 +4,7 @@ import type { SupervisorEvents } from './supervise.ts';
 
 /** Tells the API through MongoDB, which all of its processes see, which apps fail and why. */
 export type FailureNotices = {
-  /** What is to be heard from the supervision of an app. */
+  /** Listeners for the supervision of an app. */
   listenersFor(app: string): Required<Pick<SupervisorEvents, 'onReady' | 'onDeath'>>;
   /** Takes back what it has told: what is stopped does not fail. Waits for a moment only, since MongoDB may be what has failed. */
   close(): Promise<void>;

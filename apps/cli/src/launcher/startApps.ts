@@ -7,7 +7,7 @@ import type { Failing, Supervised } from './supervise.ts';
 /** Longer than the grace that a worker gives its running jobs and the time it then takes to hand them back. */
 const afterGraceMs = 20_000;
 const readyMs = 60_000;
-/** One death may be chance, and the next start heals it; so many at the start of the platform have a cause that somebody has to look at. */
+/** One death may be chance, and the next start heals it. Three at the start of the platform have a cause that a person has to look at. */
 const awaitedDeaths = 3;
 
 /**

@@ -88,7 +88,7 @@ const keptLines = 20;
  * Starts a program in a process group of its own (Ctrl-C reaches a whole foreground group; here only the launcher hears it and stops things in order)
  * and starts it again, later each time, when it dies.
  *
- * @param pauseMs  how long to wait after so many deaths in a row
+ * @param pauseMs  pause before the next start, by the number of deaths in a row
  * @param wellMs   how long it must have been ready for its deaths to be forgotten
  */
 export function supervise(

@@ -2,7 +2,7 @@ import type { LeftCommit } from './leftCommit.ts';
 import type { ExportAsks, ExportOutcome, ExportPoint, ExportRequest, ExportStage } from './repositoryExport.ts';
 import type { KnownBlobs, ReadingPoint, ReadingStage, RepositoryReading, RepositoryRequest } from './repositoryReading.ts';
 
-/** What a process can be asked for: each with its request, what it tells and asks while it is at it, and its result. */
+/** The works of a repository process: each with its request, its events, its asks and its result. */
 export type RepositoryWork = {
   read: {
     request: RepositoryRequest;

@@ -23,7 +23,7 @@ export type WikiEvent =
   | { kind: 'stage'; stage: 'fetch' | 'read'; done?: number; total?: number }
   | { kind: 'warning'; message: string; path?: string };
 
-/** What the process for wikis can be asked for. */
+/** The works of the process that reads a wiki. */
 export type WikiWork = { gather: { request: WikiRequest; event: WikiEvent; asks: object; result: GatheredContent } };
 
 const MiB = 1024 * 1024;

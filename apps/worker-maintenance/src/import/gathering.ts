@@ -19,7 +19,7 @@ export type GatherEvent =
 
 export type Gathered = GatheredContent;
 
-/** What the process for imports can be asked for. */
+/** The works of the process that reads an import. */
 export type GatherWork = { gather: { request: GatherRequest; event: GatherEvent; asks: object; result: GatheredContent } };
 
 /** What every reader of a source is given. */
