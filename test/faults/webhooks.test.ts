@@ -61,6 +61,8 @@ describe('a worker that is killed while it sends webhooks', { timeout: 60_000 },
     const organization = newId();
     const endpoint = await buildEndpoint(lab.config, { organization, url: `${receiver.origin}/hook` });
     const dying = await lab.start('worker-maintenance', { fault: 'webhook.claimed:1:kill' });
+    // A second one that takes the lease would send in its place, and nothing would die.
+    await until('the lease of the one that dies', () => Lease.exists({ _id: 'webhooks' }));
     await lab.start('worker-maintenance');
     const event = await tellOf(organization);
     expect(await dying.ended).toBe('SIGKILL');
