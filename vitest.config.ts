@@ -1,22 +1,17 @@
 import { defineConfig } from 'vitest/config';
 import FolderSequencer from './test/support/folderSequencer.ts';
+import { smallForks } from './test/support/smallForks.ts';
 
 /** Tests that need neither MongoDB nor Redis; they may run in any order beside each other. */
 const pure = ['packages/**/*.test.ts', 'apps/**/*.test.ts', 'test/{content,house,outbound,roundTrip}/**/*.test.ts'];
-/** Tests that work in MongoDB and Redis, and bear a machine that is busy. */
+/** Tests that work in MongoDB and Redis. Of those that measure times no two run beside each other (test/support/timedFiles.ts). */
 const stores = ['test/{api,contract,e2e,faults,jobs,workers}/**/*.test.ts'];
-/** Of these, the tests that measure how long the platform takes when something dies, freezes or is told to stop. */
-const timed = [
-  'test/e2e/{bootstrap,launcher,launcherFailures,npmStart,workerKills}.test.ts',
-  'test/faults/{cancel,chaos,dispatch,exportCancel,exportFrozen,exportKill,exportRedis,kill,redis,shutdown}.test.ts',
-];
 
 export default defineConfig({
   test: {
     projects: [
       { extends: true, test: { name: 'pure', include: pure, maxWorkers: 2, sequence: { groupOrder: 0 } } },
-      { extends: true, test: { name: 'stores', include: stores, exclude: timed, maxWorkers: 2, sequence: { groupOrder: 1 } } },
-      { extends: true, test: { name: 'timed', include: timed, maxWorkers: 1, sequence: { groupOrder: 2 } } },
+      { extends: true, test: { name: 'stores', include: stores, maxWorkers: 2, sequence: { groupOrder: 1 } } },
     ],
     // One MongoDB and one Redis for the whole run; each worker has databases of its own in them.
     // The contract files leave what they saw for one table after the run.
@@ -25,7 +20,7 @@ export default defineConfig({
     sequence: { sequencer: FolderSequencer },
     runner: './test/support/measuringRunner.ts',
     reporters: ['default', './test/support/slowestFiles.ts'],
-    pool: 'forks',
+    pool: smallForks(),
     // The files of a worker run one after the other in one process: starting one and loading the platform for each file took most of the time.
     isolate: false,
     // They end what hangs; a machine that is busy with something else makes no test fail.

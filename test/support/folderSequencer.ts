@@ -1,13 +1,25 @@
 import { relative } from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { isTimed } from './timedFiles.ts';
 
 /** Those with processes of their own first: they take longest, and at the end of a run one test process would wait for the other. */
 const order = ['test/workers', 'test/faults', 'test/e2e', 'test/contract', 'test/api', 'test/jobs'];
+/** The folders with such processes. */
+const heavy = 3;
 
-/** Runs the files of one folder after each other: what they share in a test process, such as the API, is then started once and not for each of them. */
+/**
+ * Runs the files of one folder after each other: what they share in a test process, such as the API, is then started once and not for each of them.
+ * Files that measure times are spread over the others with processes, so that none of them has to wait for another one.
+ */
 export default class FolderSequencer extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    return (await super.sort(files)).toSorted((a, b) => placeOf(a) - placeOf(b));
+    const sorted = (await super.sort(files)).toSorted((a, b) => placeOf(a) - placeOf(b));
+    const timed = sorted.filter(({ moduleId }) => isTimed(moduleId));
+    const others = sorted.filter(({ moduleId }) => !isTimed(moduleId));
+    const among = Math.max(timed.length, others.filter((file) => placeOf(file) < heavy).length);
+    const step = among / Math.max(1, timed.length);
+    for (const [index, file] of timed.entries()) others.splice(Math.floor(index * step) + index, 0, file);
+    return others;
   }
 }
 

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { TestRunner, type RunnerTestFile, type RunnerTestSuite } from 'vitest';
+import { isTimed, takeTurn } from './timedFiles.ts';
 
 declare module 'vitest' {
   interface TaskMeta {
@@ -11,22 +12,28 @@ declare module 'vitest' {
 /** Linux counts in hundredths of a second. */
 const tickMs = 10;
 
-/** Runs tests as usual and notes the processor time that each file took. */
+/** Runs tests as usual, those that measure times one file at a time, and notes the processor time that each file took. */
 export default class MeasuringRunner extends TestRunner {
   #startMs = 0;
+  #endTurn = () => {};
 
   override async onBeforeRunSuite(suite: RunnerTestSuite): Promise<void> {
-    if (isFile(suite)) this.#startMs = processorMs();
+    if (isFile(suite)) {
+      if (isTimed(suite.filepath)) this.#endTurn = await takeTurn();
+      this.#startMs = processorMs();
+    }
     await super.onBeforeRunSuite(suite);
   }
 
   override async onAfterRunSuite(suite: RunnerTestSuite): Promise<void> {
     await super.onAfterRunSuite(suite);
-    if (isFile(suite)) suite.meta.processorMs = processorMs() - this.#startMs;
+    if (!isFile(suite)) return;
+    suite.meta.processorMs = processorMs() - this.#startMs;
+    this.#endTurn();
   }
 }
 
-function isFile(suite: RunnerTestSuite | RunnerTestFile): boolean {
+function isFile(suite: RunnerTestSuite | RunnerTestFile): suite is RunnerTestFile {
   return 'filepath' in suite;
 }
 

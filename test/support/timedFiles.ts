@@ -1,0 +1,45 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** Tests that measure how long the platform takes when something dies, freezes or is told to stop. */
+const timed =
+  /^test\/(e2e\/(bootstrap|launcher|launcherFailures|npmStart|workerKills)|faults\/(cancel|chaos|dispatch|exportCancel|exportFrozen|exportKill|exportRedis|kill|redis|shutdown))\.test\.ts$/;
+
+/** Whether a file measures times: it runs beside other files, but not beside another one that measures. */
+export function isTimed(path: string): boolean {
+  return timed.test(relative(process.cwd(), path));
+}
+
+/**
+ * Waits until no other test process of this run measures times.
+ *
+ * @returns ends the turn
+ */
+export async function takeTurn(): Promise<() => void> {
+  // All test processes of a run are children of one process.
+  const file = join(tmpdir(), `bindery-timed-${process.ppid}`);
+  while (!take(file)) await delay(100);
+  return () => rmSync(file, { force: true });
+}
+
+function take(file: string): boolean {
+  try {
+    writeFileSync(file, String(process.pid), { flag: 'wx' });
+    return true;
+  } catch {
+    if (!isHeld(file)) rmSync(file, { force: true });
+    return false;
+  }
+}
+
+/** A test process that was killed leaves its file. */
+function isHeld(file: string): boolean {
+  try {
+    process.kill(Number(readFileSync(file, 'utf8')), 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
