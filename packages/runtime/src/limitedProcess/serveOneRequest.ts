@@ -8,14 +8,17 @@ import type { LimitedWork, LimitedWorks, WorkContext, WorkHandler } from './work
 
 /** Long enough for a request that is there already. */
 const arrivalMs = 20;
+/** A worker that is busy asks sooner: then the processor has better to do than to get ready for work that nobody may want. */
+const idleMs = 1_000;
 
 type Loaders<Works extends LimitedWorks> = { [Name in keyof Works]: () => Promise<WorkHandler<Works[Name]>> };
 
 /**
  * The other side of `LimitedProcesses`: serves the one request that this process was started for, and is killed when the answer is there.
  *
- * @param loaders   loads what each work needs: while this process still has the worker's user, which has the compiled modules
- * @param rehearse  what the first work of a process would have to wait for; done only while there is no request
+ * @param loaders   loads what each work needs, while this process still has the worker's user, which has the compiled modules: the first one,
+ *   which is asked for most, at once, the others when there is no request for a while
+ * @param rehearse  what the first work of a process would have to wait for; done only after that while
  */
 export function serveOneRequest<Works extends LimitedWorks>(
   loaders: Loaders<Works>,
@@ -49,10 +52,20 @@ export function serveOneRequest<Works extends LimitedWorks>(
   });
 
   const serve = async () => {
-    await Promise.race([request.promise, delay(arrivalMs)]);
-    const names = isAsked ? [(await request.promise).work] : Object.keys(loaders);
     const handlers = new Map<string, WorkHandler<LimitedWork>>();
-    for (const name of names) handlers.set(name, (await loaders[name as keyof Works]!()) as unknown as WorkHandler<LimitedWork>);
+    const load = async (name: string) => {
+      if (!handlers.has(name)) handlers.set(name, (await loaders[name as keyof Works]!()) as unknown as WorkHandler<LimitedWork>);
+    };
+    const arrives = async (withinMs: number) => {
+      await Promise.race([request.promise, delay(withinMs, undefined, { ref: false })]);
+      return isAsked;
+    };
+    const [likely, ...others] = Object.keys(loaders) as [string, ...string[]];
+    if (!(await arrives(arrivalMs))) {
+      await load(likely);
+      if (!(await arrives(idleMs))) for (const name of others) await load(name);
+    }
+    if (isAsked) await load((await request.promise).work);
     // It will be killed, which is too late for writing down what was compiled.
     flushCompileCache();
     leavePrivileges();
