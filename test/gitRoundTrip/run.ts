@@ -27,7 +27,7 @@ Object.assign(process.env, {
   BINDERY_GIT_MAX_TOTAL_MB: '2048',
   BINDERY_GIT_MAX_PACK_MB: '1024',
 });
-const lab = await startImportLab();
+const lab = await startImportLab({ hasProcesses: true });
 let hasProblem = false;
 console.log(
   '| Repository | pages | in step | never met | one page edited | imported again | page inserted | moved below another | removed |\n|---|---|---|---|---|---|---|---|---|',

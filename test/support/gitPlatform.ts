@@ -30,13 +30,16 @@ export type GitPlatform = {
   close(): Promise<void>;
 };
 
-/** @param environment  variables of the configuration that differ, such as BINDERY_OUTBOUND_ALLOW */
-export async function startGitPlatform(environment: Record<string, string>): Promise<GitPlatform> {
+/**
+ * @param environment   variables of the configuration that differ, such as BINDERY_OUTBOUND_ALLOW
+ * @param hasProcesses  as for `startGitWorker`
+ */
+export async function startGitPlatform(environment: Record<string, string>, { hasProcesses = false } = {}): Promise<GitPlatform> {
   const api = await startApi({ environment: { LOG_LEVEL: 'debug', ...environment } });
   const { organization, admin } = await buildOrganization();
   const logLines: string[] = [];
   const logger = pino({ level: 'debug' }, { write: (line: string) => void logLines.push(scrubSecrets(line)) });
-  const worker = await startGitWorker(api, logger);
+  const worker = await startGitWorker(api, { logger, hasProcesses });
   const redis = connectRedis(api.config, 'worker');
   const get = async (path: string) => (await api.call('GET', path, { token: admin.token })).text;
   const ask = async (

@@ -6,13 +6,18 @@ import { createRepositoryReader } from '../../apps/worker-git/src/repository/rep
 import type { TestApi } from './apiServer.ts';
 import { startGitServer } from './gitServer.ts';
 import { it } from './it.ts';
+import { createReaderHere } from './readHere.ts';
 
-/** A git worker in the process of a test, beside its API. */
+/**
+ * A git worker in the process of a test, beside its API.
+ *
+ * @param hasProcesses  reads and writes repositories in processes of their own, as in production, and not in this one
+ */
 export async function startGitWorker(
   { config, blobs }: Pick<TestApi, 'config' | 'blobs'>,
-  logger: Logger = createLogger(config, { app: 'test' }),
+  { logger = createLogger(config, { app: 'test' }), hasProcesses = false }: { logger?: Logger; hasProcesses?: boolean } = {},
 ): Promise<{ stop(): Promise<void> }> {
-  const reader = createRepositoryReader({ prewarm: true, memoryMb: config.git.memoryMb });
+  const reader = hasProcesses ? createRepositoryReader({ prewarm: true, memoryMb: config.git.memoryMb }) : createReaderHere();
   const worker = await startWorker(
     gitJobs,
     {

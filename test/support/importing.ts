@@ -19,6 +19,7 @@ import { createImportRepository } from '../../apps/worker-git/src/importReposito
 import { createRepositoryReader } from '../../apps/worker-git/src/repository/repositoryReader.ts';
 import { endSharedApi } from './apiServer.ts';
 import { startGitServer, type GitServer } from './gitServer.ts';
+import { createReaderHere } from './readHere.ts';
 
 export type ImportOptions = Partial<{
   ref: string;
@@ -46,7 +47,8 @@ export type ImportLab = {
   close(): Promise<void>;
 };
 
-export async function startImportLab(): Promise<ImportLab> {
+/** @param hasProcesses  reads and writes repositories in processes of their own, as in production, and not in this one */
+export async function startImportLab({ hasProcesses = false } = {}): Promise<ImportLab> {
   const gitServer = await startGitServer();
   const config = loadConfig({ ...process.env, BINDERY_OUTBOUND_ALLOW: gitServer.hostPort });
   const logger = createLogger(config, { app: 'test' });
@@ -57,7 +59,7 @@ export async function startImportLab(): Promise<ImportLab> {
   await blobs.prepare();
   connectJobs(config);
   const { user, organization } = await createFirstUser({ email: `${newId()}@example.org`, displayName: 'Ada', organizationTitle: 'Lab' });
-  const reader = createRepositoryReader({ prewarm: true, memoryMb: config.git.memoryMb });
+  const reader = hasProcesses ? createRepositoryReader({ prewarm: true, memoryMb: config.git.memoryMb }) : createReaderHere();
   const worker = await startWorker(
     gitJobs,
     {

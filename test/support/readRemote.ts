@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { createRepositoryReader, type ReadControl } from '../../apps/worker-git/src/repository/repositoryReader.ts';
+import { createReaderHere } from './readHere.ts';
 import { pageLine } from '../../apps/worker-git/src/repository/pageLine.ts';
 import { toLines } from '../../apps/worker-git/src/repository/lines.ts';
 import type {
@@ -35,8 +36,9 @@ export type RemoteReader = {
   close(): void;
 };
 
-export function createRemoteReader({ prewarm = false, memoryMb = gitLimits.memoryMb } = {}): RemoteReader {
-  const reader = createRepositoryReader({ prewarm, memoryMb });
+/** @param hasProcesses  reads each in a process of its own, as in production; without, in this one */
+export function createRemoteReader({ hasProcesses = true, prewarm = false, memoryMb = gitLimits.memoryMb } = {}): RemoteReader {
+  const reader = hasProcesses ? createRepositoryReader({ prewarm, memoryMb }) : createReaderHere();
   const root = mkdtempSync(join(tmpdir(), 'bindery-git-reading-'));
   // The users of child processes pass through it.
   chmodSync(root, 0o711);

@@ -34,10 +34,11 @@ beforeAll(async () => {
   root = mkdtempSync(join(tmpdir(), 'bindery-remotes-'));
   await createGitRepository(join(root, 'team', 'docs.git'), { 'README.md': '# Home\n', 'guide/start.md': '# Start\n' });
   ports = { plain: await freePort(), secure: await freePort(), other: await freePort() };
-  platform = await startGitPlatform({
-    BINDERY_OUTBOUND_ALLOW: [`${host}:${ports.plain}`, `${host}:${ports.secure}`, `${elsewhere}:${ports.other}`].join(),
-    ...(authority && { BINDERY_OUTBOUND_CA: authority.file }),
-  });
+  const allowed = [`${host}:${ports.plain}`, `${host}:${ports.secure}`, `${elsewhere}:${ports.other}`];
+  platform = await startGitPlatform(
+    { BINDERY_OUTBOUND_ALLOW: allowed.join(), ...(authority && { BINDERY_OUTBOUND_CA: authority.file }) },
+    { hasProcesses: true },
+  );
   await listen(
     createPlain((request, response) => serve('http', request, response)),
     ports.plain,

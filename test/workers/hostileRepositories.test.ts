@@ -17,7 +17,7 @@ let space: SpaceRecord;
 let good: { url: string };
 beforeAll(async () => {
   server = await startGitServer();
-  platform = await startGitPlatform({ BINDERY_OUTBOUND_ALLOW: server.hostPort });
+  platform = await startGitPlatform({ BINDERY_OUTBOUND_ALLOW: server.hostPort }, { hasProcesses: true });
   good = await server.createRepository('good.git', { 'README.md': '# Home\n', 'SUMMARY.md': '* [Home](README.md)\n' });
   space = await platform.newSpace();
   await platform.import(space, good.url);

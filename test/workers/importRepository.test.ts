@@ -6,7 +6,7 @@ import { flatten, startImportLab, type ImportLab } from '../support/importing.ts
 
 let lab: ImportLab;
 beforeAll(async () => {
-  lab = await startImportLab();
+  lab = await startImportLab({ hasProcesses: true });
 });
 afterAll(() => lab.close());
 

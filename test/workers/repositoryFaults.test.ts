@@ -7,6 +7,8 @@ import { bound } from '../support/machine.ts';
 let server: GitServer;
 let url: string;
 let reader: RemoteReader;
+/** For the many readings whose end has nothing to do with the process that reads. */
+let readerHere: RemoteReader;
 let whole: Awaited<ReturnType<RemoteReader['readAll']>>;
 
 beforeAll(async () => {
@@ -18,6 +20,7 @@ beforeAll(async () => {
   const repository = await server.createRepository('docs.git', new Map([['README.md', '# Home\n'], ...pages]));
   url = repository.url;
   reader = createRemoteReader({ prewarm: true });
+  readerHere = createRemoteReader({ hasProcesses: false });
   whole = await reader.readAll({ url });
 });
 
@@ -28,6 +31,7 @@ afterEach(() => {
 
 afterAll(async () => {
   reader.close();
+  readerHere.close();
   await server.close();
 });
 
@@ -50,7 +54,7 @@ describe('an answer that ends too early', () => {
       for (const bytes of cuts) {
         server.faults.set(kind, fault(bytes));
         server.requests.length = 0;
-        const outcome = await reader.readAll({ url }).catch((error: unknown) => error);
+        const outcome = await readerHere.readAll({ url }).catch((error: unknown) => error);
         const wasCut = server.requests.some((request) => request.kind === kind && request.sentBytes >= bytes);
         if (wasCut)
           expect(outcome, `cut at ${bytes}`).toMatchObject({
@@ -90,7 +94,7 @@ describe('a server that does not do what a git server does', () => {
     ['a redirect loop', { status: 302, headers: { location: '?again' } }, { code: 'redirect' }],
   ])('%s instead of the refs', async (_, fault, expected) => {
     server.faults.set('info', fault);
-    const error: unknown = await reader.read({ url, username: 'me', password: 'canary-secret' }).catch((reason: unknown) => reason);
+    const error: unknown = await readerHere.read({ url, username: 'me', password: 'canary-secret' }).catch((reason: unknown) => reason);
     expect(error).toMatchObject(expected);
     expect(textOf(error)).not.toMatch(/canary|127\.0\.0|oops|Hello/);
   });
@@ -101,12 +105,12 @@ describe('a server that does not do what a git server does', () => {
     ['429', { status: 429, headers: { 'retry-after': '2' } }, { code: 'throttled', retryAfterMs: 2_000 }],
   ])('%s instead of the pack', async (_, fault, expected) => {
     server.faults.set('fetch', fault);
-    await expect(reader.read({ url })).rejects.toMatchObject(expected);
+    await expect(readerHere.read({ url })).rejects.toMatchObject(expected);
   });
 
   it('follows a redirect on the same host, for all requests', async () => {
     server.moved = '/docs.git';
-    const reading = await reader.readAll({ url: `${server.url}/old/place` });
+    const reading = await readerHere.readAll({ url: `${server.url}/old/place` });
     delete server.moved;
     expect(reading.content).toEqual(whole.content);
   });
@@ -117,9 +121,9 @@ describe('a server that does not do what a git server does', () => {
       { allow: [], refused: [] },
       { allow: [server.hostPort], refused: [server.hostPort] },
     ]) {
-      await expect(reader.read({ url, outbound })).rejects.toMatchObject({ code: 'refused_address' });
+      await expect(readerHere.read({ url, outbound })).rejects.toMatchObject({ code: 'refused_address' });
     }
-    await expect(reader.read({ url: `http::${url}`, outbound: { allow: [server.hostPort], refused: [] } })).rejects.toMatchObject({
+    await expect(readerHere.read({ url: `http::${url}`, outbound: { allow: [server.hostPort], refused: [] } })).rejects.toMatchObject({
       code: 'bad_url',
     });
     expect(server.requests).toEqual([]);

@@ -1,0 +1,22 @@
+import { planExport } from '@bindery/content/export';
+import { readRepository } from '../../apps/worker-git/src/repository/readRepository.ts';
+import type { RepositoryReader } from '../../apps/worker-git/src/repository/repositoryReader.ts';
+import { writeRepository } from '../../apps/worker-git/src/repository/writeRepository.ts';
+
+/**
+ * Reads and writes repositories in the process of the test, with the functions that a worker has its child processes call: for tests of what comes of
+ * many repositories, where each process would take most of the time. It bounds no memory, and what it began it ends.
+ */
+export function createReaderHere(): RepositoryReader {
+  return {
+    read: async (request, { signal, onStage, loadKnown = async () => ({ pages: new Uint8Array(), files: new Uint8Array() }), isLeft }) => {
+      signal.throwIfAborted();
+      return readRepository(request, { onStage, onPoint: () => {}, loadKnown, isLeft: isLeft ?? (async () => false) });
+    },
+    write: async (request, { signal, onPoint, ...talk }) => {
+      signal.throwIfAborted();
+      return writeRepository(request, { ...talk, onPoint: (point) => void onPoint(point), plan: async (input) => planExport(input) });
+    },
+    close: () => {},
+  };
+}
