@@ -1,5 +1,5 @@
 import { Space, type JobRecord, type SpaceRecord } from '@bindery/models';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { areGone, childrenOf, type AppProcess } from '../support/appProcess.ts';
 import { editPage, expectNextExport, messagesOf, newSubject, spaceNow, stateOf, type ExportSubject } from '../support/exportSubjects.ts';
 import { startFaultLab, type FaultLab } from '../support/faultLab.ts';
@@ -17,14 +17,11 @@ beforeAll(async () => {
   // No lease ends while a run is held at its end, where it renews none.
   lab = await startFaultLab({ BINDERY_JOB_LEASE_MS: '5000' });
   if (!isFull) console.log('F21: four of eight stages here, all with BINDERY_FAULTS=full');
+});
+beforeEach(async () => {
   [api] = await Promise.all([lab.start('api'), lab.start('worker-maintenance')]);
 });
-afterEach(async () => {
-  lab.gitServer.faults.clear();
-  const workers = lab.apps.filter(({ name }) => name === 'worker-git');
-  for (const worker of workers) worker.signal('SIGTERM');
-  await Promise.all(workers.map(({ ended }) => ended));
-});
+afterEach(() => lab.reset({ keep: ['api', 'worker-maintenance', 'worker-git'] }));
 afterAll(async () => {
   table.print();
   await lab.close();

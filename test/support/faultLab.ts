@@ -99,6 +99,7 @@ export async function startFaultLab(environment: Record<string, string> = {}): P
   const kept: AppProcess[] = [];
   /** The file of each app that tells which fault point is armed in it. */
   const faultFiles = new Map<AppProcess, string>();
+  let armings = 0;
   /** Apps without variables or commands of one test. */
   const usual = new Set<AppProcess>();
   const { user, organization } = await createFirstUser({ email: `${newId()}@example.org`, displayName: 'Ada', organizationTitle: 'Lab' });
@@ -152,7 +153,8 @@ export async function startFaultLab(environment: Record<string, string> = {}): P
       apps.push(app);
       return app;
     },
-    arm: async (app, fault) => writeFile(faultFiles.get(app) ?? '', fault),
+    // The number sets one arming apart from another of the same fault, whose hits do not count.
+    arm: async (app, fault) => writeFile(faultFiles.get(app) ?? '', fault && `${fault}:${(armings += 1)}`),
     newSpace: () => createSpace({ organization: organization._id, createdBy: user._id, title: 'Space' }),
     import: (space, url, options) => acceptJob(gitJobs.importRepository, request(space, url, options)),
     export: (space, url, { commitMessage = 'Export', ...options } = {}) => {
