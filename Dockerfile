@@ -22,6 +22,7 @@ COPY --from=dependencies /app ./
 COPY LICENSE ./
 COPY packages packages
 COPY apps apps
+COPY docs/openapi.json docs/
 # The sources belong to root: the processes can read them, not change them.
 USER node
 EXPOSE 3000

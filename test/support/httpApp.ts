@@ -35,7 +35,7 @@ export async function startHttpApp(
   const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) });
   const app = openApp({ log, trustProxy: ['loopback'] });
   mountHealth(app, { checks: {}, timeoutMs: 200, ...options.health });
-  mountReference(app, { document: openApiDocument(routes, { title: 'Test', version: '1', description: '' }), title: 'Test' });
+  mountReference(app, { load: async () => openApiDocument(routes, { title: 'Test', version: '1', description: '' }), title: 'Test' });
   mount(app, routes, {
     authenticate: async (token) => actors[token] && { actor: actors[token] },
     secrets: { key: Buffer.alloc(32, 7) },

@@ -3,11 +3,19 @@ import { createRequire } from 'node:module';
 import type { Express, RequestHandler } from 'express';
 import { isKnown } from './reply.ts';
 
-/** `/openapi.json`, and `/docs`: a page that shows it. All of its parts are served from here, and it may load nothing else. */
-export function mountReference(app: Express, { document, title }: { document: object; title: string }): void {
-  const text = JSON.stringify(document);
-  const tag = hash('sha256', text, 'base64url');
-  app.get('/openapi.json', (request, response) => {
+/**
+ * `/openapi.json`, and `/docs`: a page that shows it. All of its parts are served from here, and it may load nothing else.
+ *
+ * @param load  has the document; called once, at the first request for it
+ */
+export function mountReference(app: Express, { load, title }: { load: () => Promise<object>; title: string }): void {
+  let loaded: Promise<{ text: string; tag: string }> | undefined;
+  const document = async () => {
+    const text = JSON.stringify(await load());
+    return { text, tag: hash('sha256', text, 'base64url') };
+  };
+  app.get('/openapi.json', async (request, response) => {
+    const { text, tag } = await (loaded ??= document());
     response.set({ 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-cache', ETag: `"${tag}"` });
     if (isKnown(request, tag)) response.status(304).end();
     else response.end(text);
