@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import mongoose, { type Model } from 'mongoose';
+import { mongoDatabase } from './connection.ts';
 
 /**
  * Creates every collection and index that the platform needs and that does not exist. Safe to run at any time and by several processes at once.
@@ -8,19 +9,26 @@ import mongoose, { type Model } from 'mongoose';
  * An index leaves out records with `$exists: true`: from `$type` MongoDB does not conclude that a query for a value is about the others only.
  */
 export async function ensureIndexes(): Promise<void> {
-  const models = Object.values(mongoose.connection.models);
+  const models = Object.values(mongoose.connection.models) as Model<unknown>[];
+  const there = new Set((await mongoDatabase().listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name));
   await Promise.all(
     models.map(async (model) => {
-      await model.createCollection();
+      if (!there.has(model.collection.collectionName)) await model.createCollection();
       try {
-        await model.createIndexes();
+        await createIndexesOf(model);
       } catch (error) {
         if (!isIndexConflict(error)) throw error;
-        await dropOutdated(model as Model<unknown>);
-        await model.createIndexes();
+        await dropOutdated(model);
+        await createIndexesOf(model);
       }
     }),
   );
+}
+
+/** All indexes of a collection in one command: every start of a worker asks for them, and nearly always they are there. */
+async function createIndexesOf(model: Model<unknown>): Promise<void> {
+  const indexes = model.schema.indexes().map(([key, { background: _unused, ...options }]) => ({ key, ...options }));
+  if (indexes.length > 0) await model.collection.createIndexes(indexes as Parameters<typeof model.collection.createIndexes>[0]);
 }
 
 /** An index with these keys is there, with other options: an earlier version of the platform made it. */
