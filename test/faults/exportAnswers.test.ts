@@ -6,7 +6,7 @@ import { checkInvariants } from '../support/invariants.ts';
 import { createResultTable, inSeconds, isFull } from '../support/resultTable.ts';
 import { bound } from '../support/machine.ts';
 
-// F24 for pushes, as whole jobs. What each byte of an answer does to one push is in test/workers/pushFaults.test.ts.
+// F24 for pushes, as whole jobs. What each byte of an answer does to one push is in test/git/pushFaults.test.ts.
 
 /** All transfers of a try. */
 const deadlineSeconds = 4;

@@ -1,12 +1,14 @@
 import { readFileSync } from 'node:fs';
-import { ForksPoolWorker, type PoolRunnerInitializer } from 'vitest/node';
+import { ForksPoolWorker, type PoolRunnerInitializer, type PoolTask } from 'vitest/node';
 
-/** Loading the platform anew takes a second; some 20 starts of programs cost as much in a process of this size as in one that is empty. */
-const maxBytes = 350 * 1024 * 1024;
+/** Loading the platform anew takes two seconds of processor time; a hundred starts of programs cost as much more in a process of this size. */
+const maxBytes = 450 * 1024 * 1024;
 const pageBytes = 4096;
+/** Tests that start many programs. To the others it makes no difference what their process has in memory. */
+const startPrograms = /\/test\/(git|workers|faults|e2e)\//;
 
 /**
- * Test processes that run one file after the other until they have grown.
+ * Test processes that run one file after the other; one that has grown starts no programs any more.
  *
  * Node starts a program by a copy of its own process, which takes some 50 ms for each gigabyte of it: tests that start many, as those with git do,
  * took five times as long in a test process that had run a hundred files before.
@@ -18,7 +20,8 @@ export function smallForks(): PoolRunnerInitializer {
 class SmallFork extends ForksPoolWorker {
   override readonly name = 'smallForks';
 
-  canReuse(): boolean {
+  canReuse({ context }: PoolTask): boolean {
+    if (!context.files.some(({ filepath }) => startPrograms.test(filepath))) return true;
     const { pid } = this['fork'] as { pid?: number };
     try {
       const [, residentPages] = readFileSync(`/proc/${pid}/statm`, 'latin1').split(' ');
