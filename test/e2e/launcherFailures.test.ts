@@ -1,9 +1,10 @@
-import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { readRunFile } from '../../apps/cli/src/launcher/runFile.ts';
 import { startGitServer, type GitServer } from '../support/gitServer.ts';
 import { expectNothingLeft, namedStores, standInCommand, useLaunchers, type Launched } from '../support/launcher.ts';
+import { findRedis } from '../support/ownRedis.ts';
 import { until } from '../support/until.ts';
 
 /** One start and one stop, on a busy machine. */
@@ -29,8 +30,9 @@ describe('the launcher', { timeout: startMs }, () => {
       FAILS_WHILE: cause,
       BINDERY_OUTBOUND_ALLOW: gitServer.hostPort,
     });
-    const { apiUrl, token, pids } = await one.ready();
-    expect(pids).not.toHaveProperty('worker-git');
+    const { apiUrl, token } = await one.ready();
+    // Between a death and the next start.
+    await until('run.json without the worker', () => !Object.hasOwn(readRunFile(folder())?.pids ?? {}, 'worker-git'), patience);
     await says(one, 'Bindery is ready');
     expect(one.output()).toMatch(/worker-git died \(exit code 3\), 3 deaths in a row; starting it again in [\d.]+ s/);
     expect(one.output()).toMatch(
@@ -119,6 +121,46 @@ describe('the launcher', { timeout: startMs }, () => {
     expect(second.output()).toMatch(/mongod could not start \(.*\)\.\nIts last lines:\n[\s\S]*WiredTiger/);
     expect(second.output()).not.toContain('starting api');
     await expectNothingLeft(second);
+  });
+
+  it('stops with the last lines of a Redis that cannot be kept running, and of one that cannot start', async () => {
+    const { REDIS_URL: _ours, ...mongodb } = namedStores('redis');
+    const first = start(['--no-demo'], mongodb);
+    const { pids } = await first.ready();
+    const files = join(folder(), 'redis', 'appendonlydir');
+    for (const name of await readdir(files)) await writeFile(join(files, name), 'damaged');
+    process.kill(Number(pids.redis), 'SIGKILL');
+    expect(await first.ended()).toBe(1);
+    expect(first.output()).toMatch(/redis died \(SIGKILL\); starting it again/);
+    expect(first.output()).toMatch(/redis could not start \(.*\)\.\nIts last lines:\n[\s\S]*(manifest|AOF)/);
+    await expectNothingLeft(first);
+
+    const second = start(['--no-demo'], mongodb);
+    expect(await second.ended()).toBe(1);
+    expect(second.output()).toMatch(/redis could not start \(.*\)\.\nIts last lines:\n[\s\S]*(manifest|AOF)/);
+    expect(second.output()).not.toContain('starting api');
+    await expectNothingLeft(second);
+  });
+
+  it('can be stopped while a store does not come up again', async () => {
+    const { REDIS_URL: _ours, ...mongodb } = namedStores('redis');
+    const redis = await findRedis();
+    const cause = join(folder(), '../cause');
+    const wrapper = join(folder(), '../redis-server');
+    await mkdir(folder(), { recursive: true });
+    await writeFile(
+      wrapper,
+      `#!/bin/sh\nif [ -e '${cause}' ]; then case "$*" in *--version*) ;; *) exec sleep 1000 ;; esac; fi\nexec '${redis}' "$@"\n`,
+    );
+    await chmod(wrapper, 0o755);
+    const one = start(['--no-demo'], { ...mongodb, REDIS_SERVER_BINARY: wrapper });
+    const { pids } = await one.ready();
+    await writeFile(cause, '');
+    process.kill(Number(pids.redis), 'SIGKILL');
+    await until('hanging store', () => one.running().some(({ command }) => command.startsWith('sleep 1000')), patience);
+    process.kill(-(one.child.pid ?? 0), 'SIGINT');
+    expect(await one.ended()).toBe(0);
+    await expectNothingLeft(one);
   });
 
   it('can be stopped while a store does not come up', async () => {

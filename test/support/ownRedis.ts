@@ -24,13 +24,32 @@ export type OwnRedis = {
   close(): Promise<void>;
 };
 
-export async function startOwnRedis(): Promise<OwnRedis> {
+async function ownEnvironment(): Promise<NodeJS.ProcessEnv> {
   const { REDIS_URL: _shared, ...environment } = process.env;
   if (environment.BINDERY_TEST_REDIS === 'redis') environment.REDIS_SERVER_BINARY ??= await findOnPath('redis-server', environment.PATH);
-  const folder = await createTemporaryFolder('bindery-test-redis-');
+  return environment;
+}
+
+async function provideRedis(environment: NodeJS.ProcessEnv, folder: string) {
   const provided = await provideService(redis, { surroundings: surroundings(environment), say: () => {}, folder });
   if (provided.kind === 'url') throw new Error('A Redis of our own has no URL from outside.');
-  const { program, port } = await planRedisServer(provided, { folder, environment });
+  return provided;
+}
+
+/** The program of the Redis that the tests run on. */
+export async function findRedis(): Promise<string> {
+  const folder = await createTemporaryFolder('bindery-test-redis-');
+  try {
+    return (await provideRedis(await ownEnvironment(), folder)).path;
+  } finally {
+    await removeFolder(folder);
+  }
+}
+
+export async function startOwnRedis(): Promise<OwnRedis> {
+  const folder = await createTemporaryFolder('bindery-test-redis-');
+  const environment = await ownEnvironment();
+  const { program, port } = await planRedisServer(await provideRedis(environment, folder), { folder, environment });
   let child: ChildProcess | undefined;
 
   /** @returns undefined once it is ready, else what it printed before it ended */

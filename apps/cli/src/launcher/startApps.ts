@@ -6,20 +6,26 @@ import type { Failing, Supervised } from './supervise.ts';
 
 /** Longer than the grace that a worker gives its running jobs and the time it then takes to hand them back. */
 const afterGraceMs = 20_000;
-const readyMs = 60_000;
+const usualReadyMs = 60_000;
 /** One death may be chance, and the next start heals it. Three at the start of the platform have a cause that a person has to look at. */
 const awaitedDeaths = 3;
 
 /**
  * Starts every process of the plan side by side. Each ends with the launcher, whose end closes its channel.
  *
- * @returns all of them, when each is ready, or has died three times, or a minute has passed: what does not run then is started on and on, but not
+ * @param readyMs  how long each may take to become ready; default: a minute
+ * @returns all of them, when each is ready, or has died three times, or that time has passed: what does not run then is started on and on, but not
  *          waited for
  */
 export async function startApps(
   run: Run,
   apps: readonly PlannedApp[],
-  { environment, graceMs, notices }: { environment: NodeJS.ProcessEnv; graceMs: number; notices: FailureNotices },
+  {
+    environment,
+    graceMs,
+    notices,
+    readyMs = usualReadyMs,
+  }: { environment: NodeJS.ProcessEnv; graceMs: number; notices: Pick<FailureNotices, 'listenersFor'>; readyMs?: number },
 ): Promise<Supervised[]> {
   const waits: Promise<unknown>[] = [];
   const started = apps.flatMap(({ name, main, count, isWorker }) =>
