@@ -41,7 +41,7 @@ describe('`bindery up` whose workers are killed again and again', () => {
   });
 
   const killWorkers = (one: Launched) => {
-    const victims = one.running().filter(({ command }) => workers.some((app) => command.endsWith(`apps/${app}/src/main.ts `)));
+    const victims = one.running().filter(({ command }) => workers.some((app) => command.endsWith(`apps/${app}/src/main.ts`)));
     for (const { pid } of victims) process.kill(pid, 'SIGKILL');
     return victims.length;
   };

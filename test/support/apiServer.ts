@@ -76,6 +76,17 @@ export async function endSharedApi(): Promise<void> {
   await api?.close();
 }
 
+const indexed = new Set<string>();
+
+/** Connects this process to MongoDB for an API or a lab of its own: the shared API ends, and the collections have their indexes. */
+export async function connectStores(config: Config, { timeoutMs = 10_000 } = {}): Promise<void> {
+  await endSharedApi();
+  await connectMongo(config, { timeoutMs });
+  // They stay for the life of the process, and looking at all of them takes a while.
+  if (!indexed.has(config.mongo.uri)) await ensureIndexes();
+  indexed.add(config.mongo.uri);
+}
+
 /**
  * Starts an API for the tests that need one of their own.
  *
@@ -84,10 +95,8 @@ export async function endSharedApi(): Promise<void> {
  * @param onAnswer     sees every answer of an operation, after it was compared with its schema
  */
 export async function startApi({ environment = {}, mongoTimeoutMs = 10_000, onAnswer }: ApiOptions = {}): Promise<TestApi> {
-  await endSharedApi();
   const config = loadConfig({ ...process.env, BINDERY_PUBLIC_URL: publicUrl, LOG_LEVEL: 'info', ...environment });
-  await connectMongo(config, { timeoutMs: mongoTimeoutMs });
-  await ensureIndexes();
+  await connectStores(config, { timeoutMs: mongoTimeoutMs });
   const blobs = createGridFsBlobStore(mongoDatabase());
   await blobs.prepare();
   await emptyDatabase();

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { identityOf, isRunning, type ProcessIdentity } from '@bindery/runtime';
+import { commandOf, numbersOf } from './procfs.ts';
 
 const projectFolder = resolve(import.meta.dirname, '../..');
 /** A start that is slow because the machine is busy is no failure. */
@@ -61,7 +62,7 @@ export async function startApp(name: AppName, environment: NodeJS.ProcessEnv, wi
     children: [],
     ended,
     hasEnded: () => child.exitCode !== null || child.signalCode !== null,
-    isUntouched: () => !wasSignalled && !app.hasEnded() && !isFrozen(pid),
+    isUntouched: () => !wasSignalled && !app.hasEnded() && numbersOf(pid)?.state !== 'T',
     signal: (signal) => {
       wasSignalled = true;
       app.children = childrenOf(pid);
@@ -108,25 +109,5 @@ export function allChildrenOf(pid: number): ProcessIdentity[] {
       .map((text) => identityOf(Number(text)));
   } catch {
     return [];
-  }
-}
-
-function commandOf(pid: number): string {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
-  } catch {
-    // It ended meanwhile.
-    return '';
-  }
-}
-
-/** Known on Linux only. */
-function isFrozen(pid: number): boolean {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The second field is the program's name in brackets and may hold anything.
-    return stat.slice(stat.lastIndexOf(')') + 2).startsWith('T');
-  } catch {
-    return false;
   }
 }

@@ -3,11 +3,9 @@ import { join } from 'node:path';
 import { createSpace } from '@bindery/content';
 import { acceptJob, closeJobs, connectJobs, gitJobs } from '@bindery/jobs';
 import {
-  connectMongo,
   createApiToken,
   createFirstUser,
   disconnectMongo,
-  ensureIndexes,
   GitCredential,
   jobCollection,
   mongoDatabase,
@@ -21,7 +19,7 @@ import { createGridFsBlobStore } from '@bindery/storage';
 import { freePort } from '../../apps/cli/src/launcher/freePort.ts';
 import { createTemporaryFolder, removeFolder } from '../../apps/cli/src/launcher/temporaryFolder.ts';
 import { startApp, type AppName, type AppProcess } from './appProcess.ts';
-import { endSharedApi } from './apiServer.ts';
+import { connectStores } from './apiServer.ts';
 import { startGitServer, type GitServer } from './gitServer.ts';
 import { slowness } from './machine.ts';
 import { until } from './until.ts';
@@ -89,9 +87,7 @@ export async function startFaultLab(environment: Record<string, string> = {}): P
     ...environment,
   };
   const config = loadConfig(variables);
-  await endSharedApi();
-  await connectMongo(config);
-  await ensureIndexes();
+  await connectStores(config);
   await createGridFsBlobStore(mongoDatabase()).prepare();
   connectJobs(config);
   const redis = connectRedis(config, 'worker');

@@ -1,10 +1,8 @@
 import { createSpace, findRevision, loadTree, type PageTree } from '@bindery/content';
 import { closeJobs, connectJobs, acceptJob, gitJobs, openJobFeed, startWorker, type JobFeed } from '@bindery/jobs';
 import {
-  connectMongo,
   createFirstUser,
   disconnectMongo,
-  ensureIndexes,
   jobCollection,
   mongoDatabase,
   Space,
@@ -17,7 +15,7 @@ import { createGridFsBlobStore, type BlobStore } from '@bindery/storage';
 import { createExportRepository } from '../../apps/worker-git/src/exportRepository.ts';
 import { createImportRepository } from '../../apps/worker-git/src/importRepository.ts';
 import { createRepositoryReader } from '../../apps/worker-git/src/repository/repositoryReader.ts';
-import { endSharedApi } from './apiServer.ts';
+import { connectStores } from './apiServer.ts';
 import { startGitServer, type GitServer } from './gitServer.ts';
 import { createReaderHere } from './readHere.ts';
 
@@ -52,9 +50,7 @@ export async function startImportLab({ hasProcesses = false } = {}): Promise<Imp
   const gitServer = await startGitServer();
   const config = loadConfig({ ...process.env, BINDERY_OUTBOUND_ALLOW: gitServer.hostPort });
   const logger = createLogger(config, { app: 'test' });
-  await endSharedApi();
-  await connectMongo(config);
-  await ensureIndexes();
+  await connectStores(config);
   const blobs = createGridFsBlobStore(mongoDatabase());
   await blobs.prepare();
   connectJobs(config);

@@ -11,10 +11,10 @@ import {
   type Run,
   type RunningWorker,
 } from '@bindery/jobs';
-import { connectMongo, disconnectMongo, ensureIndexes, jobCollection, Lease, WorkerEntry, type JobRecord } from '@bindery/models';
+import { disconnectMongo, jobCollection, Lease, WorkerEntry, type JobRecord } from '@bindery/models';
 import { connectRedis, createLogger, loadConfig, newId, type Config, type Logger, type Redis } from '@bindery/runtime';
 import { z } from 'zod';
-import { endSharedApi } from './apiServer.ts';
+import { connectStores } from './apiServer.ts';
 import { slowness } from './machine.ts';
 import { until } from './until.ts';
 
@@ -67,9 +67,7 @@ export async function startJobLab(environment: Record<string, string> = {}): Pro
     ...environment,
   });
   const logger = createLogger({ log: { level: process.env.BINDERY_TEST_LOG ?? 'silent' } }, { app: 'test' });
-  await endSharedApi();
-  await connectMongo(config);
-  await ensureIndexes();
+  await connectStores(config);
   connectJobs(config);
   const redis = connectRedis(config, 'worker');
   const workers: RunningWorker[] = [];

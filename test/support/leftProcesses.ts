@@ -1,7 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { newId } from '@bindery/runtime';
+import { commandOf, environmentOf, numbersOf, processIds } from './procfs.ts';
 
 const projectFolder = resolve(import.meta.dirname, '../..');
 /** Children that notice the end of their parent need a moment. */
@@ -32,23 +32,9 @@ export function watchProcesses(): () => Promise<Left[]> {
 
 /** A process with the mark, or one of ours without parents: those that read strangers' bytes inherit no environment. */
 function leftProcess(pid: number, mark: string): Left | undefined {
-  try {
-    const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
-    // Vitest ends its own processes after this.
-    if (command === '' || command === 'vitest-watchdog' || command.includes('/vitest/dist/workers/')) return undefined;
-    const isMarked = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').includes(mark);
-    const isOrphan = command.includes(projectFolder) && /^PPid:\t1$/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
-    return isMarked || isOrphan ? { pid, command } : undefined;
-  } catch {
-    // It ended meanwhile, or belongs to somebody else.
-    return undefined;
-  }
-}
-
-function processIds(): number[] {
-  try {
-    return readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? [Number(name)] : []));
-  } catch {
-    return [];
-  }
+  const command = commandOf(pid);
+  // Vitest ends its own processes after this.
+  if (command === '' || command === 'vitest-watchdog' || command.includes('/vitest/dist/workers/')) return undefined;
+  const isOrphan = command.includes(projectFolder) && numbersOf(pid)?.parent === 1;
+  return isOrphan || environmentOf(pid).includes(mark) ? { pid, command } : undefined;
 }

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { TestRunner, type RunnerTestFile, type RunnerTestSuite } from 'vitest';
+import { numbersOf } from './procfs.ts';
 import { isTimed, takeTurn } from './timedFiles.ts';
 
 declare module 'vitest' {
@@ -8,9 +8,6 @@ declare module 'vitest' {
     processorMs?: number;
   }
 }
-
-/** Linux counts in hundredths of a second. */
-const tickMs = 10;
 
 /** Runs tests as usual, those that measure times one file at a time, and notes the processor time that each file took. */
 export default class MeasuringRunner extends TestRunner {
@@ -39,13 +36,6 @@ function isFile(suite: RunnerTestSuite | RunnerTestFile): suite is RunnerTestFil
 
 /** Of this process and its children; elsewhere than on Linux only of itself. */
 function processorMs(): number {
-  try {
-    const stat = readFileSync('/proc/self/stat', 'utf8');
-    // The second field is the program's name in brackets and may hold anything. Fields 14 to 17: user and system time, own and of children.
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks) * tickMs, 0);
-  } catch {
-    const { user, system } = process.cpuUsage();
-    return (user + system) / 1_000;
-  }
+  const { user, system } = process.cpuUsage();
+  return numbersOf('self')?.processorMs ?? (user + system) / 1_000;
 }

@@ -1,8 +1,9 @@
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { createRepositoryReader, type ReadControl } from '../../apps/worker-git/src/repository/repositoryReader.ts';
+import { commandOf, environmentOf, numbersOf, peakBytesOf, processIds } from './procfs.ts';
 import { createReaderHere } from './readHere.ts';
 import { pageLine } from '../../apps/worker-git/src/repository/pageLine.ts';
 import { toLines } from '../../apps/worker-git/src/repository/lines.ts';
@@ -84,20 +85,9 @@ export function knownOf({ facts, spool, content, last }: WholeReading): KnownBlo
 
 /** What anybody on the machine sees of the reading processes that this one has started. */
 export function readingProcesses(): { pid: number; commandLine: string; environment: string; peakBytes: number }[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .flatMap((pid) => {
-      const read = (file: string) => readFileSync(`/proc/${pid}/${file}`, 'latin1');
-      try {
-        const status = read('status');
-        const isOurs = new RegExp(`^PPid:\\s+${process.pid}$`, 'm').test(status) && !/^State:\s+Z/m.test(status);
-        const commandLine = read('cmdline');
-        if (!isOurs || !commandLine.includes('repositoryChild')) return [];
-        const peakBytes = Number(/^VmHWM:\s+(\d+)/m.exec(status)?.[1] ?? 0) * 1024;
-        return [{ pid: Number(pid), commandLine, environment: read('environ'), peakBytes }];
-      } catch {
-        // It ended between two of the reads.
-        return [];
-      }
-    });
+  return processIds().flatMap((pid) => {
+    const commandLine = commandOf(pid);
+    if (!commandLine.includes('repositoryChild') || numbersOf(pid)?.parent !== process.pid) return [];
+    return [{ pid, commandLine, environment: environmentOf(pid).join('\n'), peakBytes: peakBytesOf(pid) }];
+  });
 }

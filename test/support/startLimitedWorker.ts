@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
 import { identityOf, type ProcessIdentity } from '@bindery/runtime';
 import { allChildrenOf } from './appProcess.ts';
 import type { HostileWork, RunOptions, WorkerCommand, WorkerMessage } from './hostileWork.ts';
+import { commandOf, numbersOf, processIds } from './procfs.ts';
 
 export type StartedRun = {
   /** The first thing that the child told. */
@@ -59,8 +59,7 @@ export async function startLimitedWorker(environment: Record<string, string>, wi
       tell({ kind: 'run', id, work, request, options });
       return { event: told.promise, ended: end.promise, abort: () => tell({ kind: 'abort', id }) };
     },
-    children: (script) =>
-      allChildrenOf(pid).flatMap((child) => (readText(`/proc/${child.pid}/cmdline`).includes(script) ? [child.pid] : [])),
+    children: (script) => allChildrenOf(pid).flatMap((child) => (commandOf(child.pid).includes(script) ? [child.pid] : [])),
     kill: (signal) => worker.kill(signal),
     close: () => tell({ kind: 'close' }),
     ended,
@@ -69,17 +68,8 @@ export async function startLimitedWorker(environment: Record<string, string>, wi
 
 /** All processes of a group that run. */
 export function membersOf(group: number): ProcessIdentity[] {
-  return readdirSync('/proc').flatMap((name) => {
-    const stat = /^\d+$/.test(name) ? readText(`/proc/${name}/stat`) : '';
-    const [state, , itsGroup] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return Number(itsGroup) === group && state !== 'Z' ? [identityOf(Number(name))] : [];
+  return processIds().flatMap((pid) => {
+    const numbers = numbersOf(pid);
+    return numbers?.group === group && numbers.state !== 'Z' ? [identityOf(pid)] : [];
   });
-}
-
-function readText(path: string): string {
-  try {
-    return readFileSync(path, 'latin1');
-  } catch {
-    return '';
-  }
 }

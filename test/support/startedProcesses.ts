@@ -1,12 +1,12 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { identityOf, isRunning, type ProcessIdentity } from '@bindery/runtime';
+import { commandOf, environmentOf, numbersOf, processIds } from './procfs.ts';
 
 const variable = 'BINDERY_TEST_RUN';
 /** Shorter than any process of a run lives that could leave one behind. */
 const lookEveryMs = 250;
 
 /** A process that a run has started, at whatever distance. */
-export type StartedProcess = ProcessIdentity & { parent: number; session: string; command: string };
+export type StartedProcess = ProcessIdentity & { parent: number; session: number; command: string };
 
 export type StartedProcesses = {
   /** Goes into the environment of the run. */
@@ -23,14 +23,14 @@ export type StartedProcesses = {
  */
 export function watchStartedProcesses(id: string): StartedProcesses {
   const mark = `${variable}=${id}`;
-  const sessions = new Set<string>();
+  const sessions = new Set<number>();
   const look = (): StartedProcess[] => {
     const all = listProcesses();
     const byPid = new Map(all.map((one) => [one.pid, one]));
     const isOurs = (one: StartedProcess): boolean => {
       if (sessions.has(one.session)) return true;
       const parent = byPid.get(one.parent);
-      const isFound = read(`/proc/${one.pid}/environ`)?.split('\0').includes(mark) || (parent !== undefined && isOurs(parent));
+      const isFound = environmentOf(one.pid).includes(mark) || (parent !== undefined && isOurs(parent));
       if (isFound) sessions.add(one.session);
       return isFound;
     };
@@ -45,22 +45,8 @@ export function watchStartedProcesses(id: string): StartedProcesses {
 }
 
 function listProcesses(): StartedProcess[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .flatMap((name) => {
-      const stat = read(`/proc/${name}/stat`);
-      if (stat === undefined) return [];
-      // The second field is the program's name in brackets and may hold anything; the fourth is the parent, the sixth the session.
-      const [, parent, , session = ''] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-      const command = (read(`/proc/${name}/cmdline`) ?? '').replaceAll('\0', ' ');
-      return [{ ...identityOf(Number(name)), parent: Number(parent), session, command }];
-    });
-}
-
-function read(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return undefined;
-  }
+  return processIds().flatMap((pid) => {
+    const numbers = numbersOf(pid);
+    return numbers ? [{ ...identityOf(pid), parent: numbers.parent, session: numbers.session, command: commandOf(pid) }] : [];
+  });
 }

@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startGitPlatform, type GitPlatform } from '../support/gitPlatform.ts';
 import type { GitRepository, RepositoryFiles, TreeLine } from '../support/gitRepository.ts';
 import { type GitServer, startGitServer } from '../support/gitServer.ts';
+import { peakBytesOf } from '../support/procfs.ts';
 import { readingProcesses } from '../support/readRemote.ts';
 import type { SpaceRecord } from '@bindery/models';
 
@@ -42,12 +42,8 @@ async function expectRefusal({ url }: { url: string }, code: string, says: RegEx
   expect(`${job.error?.message} ${job.error?.action}`).toMatch(says);
   expect(await platform.stateOf(space)).toEqual(before);
   expect(childBytes).toBeLessThan(1024 * MB);
-  expect(ownPeakBytes()).toBeLessThan(1024 * MB);
+  expect(peakBytesOf('self')).toBeLessThan(1024 * MB);
   expect(await platform.import(await platform.newSpace(), good.url)).toMatchObject({ state: 'succeeded' });
-}
-
-function ownPeakBytes(): number {
-  return Number(/VmHWM:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'latin1'))?.[1] ?? Number.NaN) * 1024;
 }
 
 async function withTree(lines: (repository: Repository) => Promise<TreeLine[]>): Promise<Repository> {
@@ -108,7 +104,7 @@ describe('a repository that is refused', () => {
     });
     if (length > 1_000) await expectRefusal(repository, 'limit', /descriptions.*frontmatter/s);
     else expect(await platform.import(await platform.newSpace(), repository.url)).toMatchObject({ state: 'succeeded' });
-    expect(ownPeakBytes()).toBeLessThan(1024 * MB);
+    expect(peakBytesOf('self')).toBeLessThan(1024 * MB);
   });
 
   it('for a navigation of more pages than a space may have, or one that is too large', async () => {
@@ -258,6 +254,6 @@ describe('a repository that is read without what is wrong in it', () => {
     const { outline, log } = await read(repository);
     expect(outline).toEqual(['document Home /']);
     expect(log.length).toBeLessThan(2 * MB);
-    expect(ownPeakBytes()).toBeLessThan(1024 * MB);
+    expect(peakBytesOf('self')).toBeLessThan(1024 * MB);
   });
 });

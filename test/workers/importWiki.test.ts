@@ -8,22 +8,13 @@ import {
   type JobFeed,
   type RunningWorker,
 } from '@bindery/jobs';
-import {
-  connectMongo,
-  createFirstUser,
-  disconnectMongo,
-  ensureIndexes,
-  jobCollection,
-  mongoDatabase,
-  type JobRecord,
-  type SpaceRecord,
-} from '@bindery/models';
+import { createFirstUser, disconnectMongo, jobCollection, mongoDatabase, type JobRecord, type SpaceRecord } from '@bindery/models';
 import { createLogger, loadConfig, newId } from '@bindery/runtime';
 import { createGridFsBlobStore } from '@bindery/storage';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createImportWiki } from '../../apps/worker-git/src/wiki/importWiki.ts';
 import { wikiRepository } from '../../apps/worker-git/src/wiki/wikiRepository.ts';
-import { endSharedApi } from '../support/apiServer.ts';
+import { connectStores } from '../support/apiServer.ts';
 import { readContent, png } from '../support/contentImporting.ts';
 import { buildSpace } from '../support/factories.ts';
 import { startGitServer, type GitServer } from '../support/gitServer.ts';
@@ -39,9 +30,7 @@ let organization: Awaited<ReturnType<typeof createFirstUser>>['organization'];
 beforeAll(async () => {
   gitServer = await startGitServer();
   const config = loadConfig({ ...process.env, BINDERY_OUTBOUND_ALLOW: gitServer.hostPort });
-  await endSharedApi();
-  await connectMongo(config);
-  await ensureIndexes();
+  await connectStores(config);
   const blobs = createGridFsBlobStore(mongoDatabase());
   await blobs.prepare();
   connectJobs(config);

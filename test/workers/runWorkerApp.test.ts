@@ -1,12 +1,12 @@
 import { createServer, type Server } from 'node:net';
 import { once } from 'node:events';
 import { acceptJob, closeJobs, connectJobs } from '@bindery/jobs';
-import { connectMongo, disconnectMongo, ensureIndexes, jobCollection, mongoDatabase, WorkerEntry, type JobRecord } from '@bindery/models';
+import { disconnectMongo, jobCollection, mongoDatabase, WorkerEntry, type JobRecord } from '@bindery/models';
 import { loadConfig } from '@bindery/runtime';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../apps/cli/src/launcher/freePort.ts';
 import { effectCollection, standInJobs } from '../fixtures/standInWorker/jobs.ts';
-import { endSharedApi } from '../support/apiServer.ts';
+import { connectStores } from '../support/apiServer.ts';
 import { spawnApp, standInWorker, startApp, type AppProcess } from '../support/appProcess.ts';
 import { startOwnRedis } from '../support/ownRedis.ts';
 import { until } from '../support/until.ts';
@@ -44,9 +44,7 @@ const countEffects = async () => mongoDatabase().collection(effectCollection).co
 
 beforeAll(async () => {
   const config = loadConfig(environment);
-  await endSharedApi();
-  await connectMongo(config);
-  await ensureIndexes();
+  await connectStores(config);
   connectJobs(config);
 });
 afterEach(async () => {

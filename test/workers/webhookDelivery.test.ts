@@ -1,8 +1,6 @@
 import { WebhookPayload } from '@bindery/contract';
 import {
-  connectMongo,
   disconnectMongo,
-  ensureIndexes,
   insertWebhookDelivery,
   Lease,
   OutboxEvent,
@@ -17,7 +15,7 @@ import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { fanOutEvents } from '../../apps/worker-maintenance/src/webhooks/fanOutEvents.ts';
 import { startWebhooks } from '../../apps/worker-maintenance/src/webhooks/startWebhooks.ts';
-import { endSharedApi } from '../support/apiServer.ts';
+import { connectStores } from '../support/apiServer.ts';
 import { until } from '../support/until.ts';
 import { isSignedWith, startWebhookReceiver, type WebhookReceiver } from '../support/webhookReceiver.ts';
 import { buildEndpoint, deliveriesTo, newSecret, tellOf } from '../support/webhooks.ts';
@@ -33,9 +31,7 @@ const stops: (() => Promise<void>)[] = [];
 beforeAll(async () => {
   receiver = await startWebhookReceiver();
   config = loadConfig({ ...process.env, BINDERY_OUTBOUND_ALLOW: receiver.hostPort });
-  await endSharedApi();
-  await connectMongo(config);
-  await ensureIndexes();
+  await connectStores(config);
 });
 beforeEach(async () => {
   organization = newId();

@@ -1,0 +1,56 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+// Linux's /proc; elsewhere there are no processes in it. A process may end at any moment, and others' belong to other users: what cannot be read is
+// empty.
+
+export function processIds(): number[] {
+  try {
+    return readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? [Number(name)] : []));
+  } catch {
+    return [];
+  }
+}
+
+/** The command line with spaces between its arguments; empty for a zombie. */
+export function commandOf(pid: number): string {
+  return read(pid, 'cmdline').replaceAll('\0', ' ').trim();
+}
+
+/** The variables with which a process was started, as `NAME=value`. */
+export function environmentOf(pid: number): string[] {
+  return read(pid, 'environ').split('\0');
+}
+
+export type ProcessNumbers = { state: string; parent: number; group: number; session: number; processorMs: number };
+
+/** `processorMs` is the time of the process and of its children that have ended. */
+export function numbersOf(pid: number | 'self'): ProcessNumbers | undefined {
+  const stat = read(pid, 'stat');
+  if (!stat) return undefined;
+  // The second field is the program's name in brackets and may hold anything: the first one here is the third.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const [parent, group, session] = fields.slice(1, 4).map(Number) as [number, number, number];
+  return {
+    state: fields[0]!,
+    parent,
+    group,
+    session,
+    processorMs: fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks) * tickMs, 0),
+  };
+}
+
+/** Linux counts in hundredths of a second. */
+const tickMs = 10;
+
+/** The most memory that a process has had. */
+export function peakBytesOf(pid: number | 'self'): number {
+  return Number(/^VmHWM:\s+(\d+)/m.exec(read(pid, 'status'))?.[1] ?? 0) * 1024;
+}
+
+function read(pid: number | 'self', file: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8');
+  } catch {
+    return '';
+  }
+}
