@@ -10,7 +10,7 @@ import { slowness } from './machine.ts';
 export async function until<T>(
   what: string,
   look: () => Promise<T> | T,
-  { timeoutMs = 10_000, everyMs = 10 }: { timeoutMs?: number; everyMs?: number } = {},
+  { timeoutMs = 10_000, everyMs = 25 }: { timeoutMs?: number; everyMs?: number } = {},
 ): Promise<NonNullable<T>> {
   const startMs = performance.now();
   for (;;) {
