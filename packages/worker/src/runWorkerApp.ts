@@ -92,7 +92,7 @@ async function start(
   awaitRedis().catch((error: unknown) =>
     logger.warn(`Redis cannot be used: ${messageOf(error)} (REDIS_URL). Jobs wait until it can; the worker keeps trying.`),
   );
-  await reapOrphans();
+  await reapOrphans(config.children.firstUid);
   logger.info(describeIsolation(findIsolation(config.children.firstUid)));
 
   const stops: (() => void | Promise<void>)[] = [];

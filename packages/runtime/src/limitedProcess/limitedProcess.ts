@@ -82,13 +82,21 @@ export class LimitedProcess {
       const follow = async (event: unknown) => onEvent?.(event);
       const answer = (id: number, given: Promise<unknown>) =>
         given.then((value) => this.#tell({ kind: 'answer', id, answer: value }), reject);
-      child.on('message', (message: ChildMessage) => {
+      const take = (message: ChildMessage) => {
         listen();
         if (message.kind === 'event') follow(message.event).catch(reject);
         else if (message.kind === 'ask') void answer(message.id, ask(asks, message));
         else if (message.kind === 'group') void answer(message.id, this.#addGroup(message.pid));
         else if (message.kind === 'done') resolve(message.result);
         else reject(toJobError(message.failure, this.#kind.outOfMemory));
+      };
+      child.on('message', (message: ChildMessage) => {
+        try {
+          take(message);
+        } catch (error) {
+          // A child that was taken over may say anything: that ends its run, not the worker.
+          reject(new Error('A process sent a message that is none.', { cause: error }));
+        }
       });
       const onEnd = () => reject(this.#kind.outOfMemory());
       // After `exit` messages can still arrive; after `disconnect` none does.

@@ -38,7 +38,14 @@ export function createLimitedProcesses<Works extends LimitedWorks>({
     if (isClosed) return;
     while (waiting.length < prewarmed) {
       startedMs = performance.now();
-      const process = new LimitedProcess(kind);
+      let process: LimitedProcess;
+      try {
+        process = new LimitedProcess(kind);
+      } catch {
+        // It is only ahead of its time: a run that cannot have one either says why.
+        setTimeout(warmUp, pauseMs).unref();
+        return;
+      }
       waiting.push(process);
       void process.ended.then(() => replace(process));
     }

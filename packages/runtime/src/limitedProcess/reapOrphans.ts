@@ -10,18 +10,19 @@ import { killGroup, parseEntry } from './listedGroup.ts';
  * Ends the processes and removes the temporary folders that workers of this machine and user left which are gone; those of a worker that runs stay.
  * Every worker does so when it starts, before it takes a job.
  *
+ * @param firstUid  as for `findIsolation`
  * @returns how many groups of processes were looked for; usually the worker's reaper has ended them long before
  */
-export async function reapOrphans(): Promise<number> {
-  const reaped = await endLeftGroups();
+export async function reapOrphans(firstUid?: number): Promise<number> {
+  const reaped = await endLeftGroups(firstUid);
   await removeLeftFolders();
   return reaped;
 }
 
-async function endLeftGroups(): Promise<number> {
+async function endLeftGroups(firstUid?: number): Promise<number> {
   const folder = findRecordFolder();
   if (!folder) return 0;
-  const isolation = findIsolation();
+  const isolation = findIsolation(firstUid);
   const setpriv = isolation.kind === 'own-user' ? isolation.setpriv : undefined;
   let reaped = 0;
   for (const name of await readdir(folder)) {

@@ -71,6 +71,9 @@ function fewPrivileges(setpriv: string): string[] {
   return [setpriv, '--no-new-privs', '--inh-caps=-all', '--bounding-set=-all,+setuid,+setgid'];
 }
 
+/** Not the project's whole folder: `npm start` keeps its keys below it. */
+const sourceFolders = ['package.json', 'apps/*', 'packages/*', 'node_modules/*', 'test/*'];
+
 /**
  * Node's own permissions, where the user is the worker's: code that a stranger got the process to run reads neither the environment nor the files of
  * the worker by Node's functions. They do not hold against a hole in Node itself.
@@ -79,7 +82,7 @@ function permissions({ startsGroups }: LimitedKind): string[] {
   const workFolders = workFolderPurposes.map((purpose) => join(tmpdir(), `bindery-${purpose}-*`));
   return [
     '--permission',
-    ...[join(projectFolder, '*'), ...workFolders].map((path) => `--allow-fs-read=${path}`),
+    ...[...sourceFolders.map((name) => join(projectFolder, name)), ...workFolders].map((path) => `--allow-fs-read=${path}`),
     ...workFolders.map((path) => `--allow-fs-write=${path}`),
     ...(startsGroups ? ['--allow-child-process'] : []),
   ];
