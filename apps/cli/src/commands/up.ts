@@ -80,8 +80,16 @@ export async function up(args: readonly string[], environment: NodeJS.ProcessEnv
     folders = await prepareFolders({ ...(options.data !== undefined && { data: options.data }), ephemeral: options.ephemeral }, run.undo);
     const { home } = folders;
     const onRunning = (running: Omit<RunFile, 'pids'>) => {
-      publish = () => writeRunFile(home, { ...running, pids: programs.pids() });
-      publish();
+      const write = () => writeRunFile(home, { ...running, pids: programs.pids() });
+      write();
+      // A disk that is full stops nothing that runs.
+      publish = () => {
+        try {
+          write();
+        } catch (error) {
+          say(`run.json cannot be written and names processes that have ended: ${String(error)}`);
+        }
+      };
     };
     say(await start(run, { options, folders, onRunning }));
     return await untilAborted(run.signal);

@@ -128,11 +128,19 @@ export function supervise(
   };
 
   const start = () => {
-    const started = spawn(program.command, program.args, {
-      detached: true,
-      env: program.environment,
-      stdio: ['ignore', 'pipe', 'pipe', ...(program.hasChannel ? ['ipc' as const] : [])],
-    });
+    let started: ChildProcess;
+    try {
+      started = spawn(program.command, program.args, {
+        detached: true,
+        env: program.environment,
+        stdio: ['ignore', 'pipe', 'pipe', ...(program.hasChannel ? ['ipc' as const] : [])],
+      });
+    } catch (error) {
+      // Such as ENOMEM; other failures come as an event.
+      const reason = `cannot be started: ${error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'}`;
+      readyAtMs = undefined;
+      return onDeath({ text: reason, reason }, { pid: undefined, isTooSlow: false });
+    }
     const now = { child: started, end: ended(started) };
     running = now;
     readyAtMs = undefined;
