@@ -33,7 +33,11 @@ async function createIndexesOf(model: Model<unknown>): Promise<void> {
 
 /** An index with these keys is there, with other options: an earlier version of the platform made it. */
 function isIndexConflict(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 85 || error.code === 86);
+  return hasCode(error, 85) || hasCode(error, 86);
+}
+
+function hasCode(error: unknown, code: number): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
 }
 
 /** Only those that are made anew: an index that somebody else has added is not ours. */
@@ -42,7 +46,10 @@ async function dropOutdated(model: Model<unknown>): Promise<void> {
   const wanted = model.schema.indexes().map(([keys]) => keys);
   for (const { name, key } of await model.collection.indexes()) {
     if (name !== undefined && toDrop.includes(name) && wanted.some((keys) => isDeepStrictEqual(keys, key))) {
-      await model.collection.dropIndex(name);
+      await model.collection.dropIndex(name).catch((error: unknown) => {
+        // Another process has dropped it at the same moment.
+        if (!hasCode(error, 27)) throw error;
+      });
     }
   }
 }

@@ -15,7 +15,11 @@ export function mountReference(app: Express, { load, title }: { load: () => Prom
     return { text, tag: hash('sha256', text, 'base64url') };
   };
   app.get('/openapi.json', async (request, response) => {
-    const { text, tag } = await (loaded ??= document());
+    loaded ??= document();
+    const { text, tag } = await loaded.catch((error: unknown) => {
+      loaded = undefined;
+      throw error;
+    });
     response.set({ 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-cache', ETag: `"${tag}"` });
     if (isKnown(request, tag)) response.status(304).end();
     else response.end(text);
