@@ -78,13 +78,14 @@ export async function endSharedApi(): Promise<void> {
 
 const indexed = new Set<string>();
 
-/** Connects this process to MongoDB for an API or a lab of its own: the shared API ends, and the collections have their indexes. */
+/** Connects this process to MongoDB for an API or a lab of its own: the shared API ends, collections have their indexes, and there are no jobs. */
 export async function connectStores(config: Config, { timeoutMs = 10_000 } = {}): Promise<void> {
   await endSharedApi();
   await connectMongo(config, { timeoutMs });
   // They stay for the life of the process, and looking at all of them takes a while.
   if (!indexed.has(config.mongo.uri)) await ensureIndexes();
   indexed.add(config.mongo.uri);
+  await dropJobs(config);
 }
 
 /**
@@ -100,7 +101,6 @@ export async function startApi({ environment = {}, mongoTimeoutMs = 10_000, onAn
   const blobs = createGridFsBlobStore(mongoDatabase());
   await blobs.prepare();
   await emptyDatabase();
-  await dropJobs(config);
   connectJobs(config);
   const jobFeed = openJobFeed(config);
   const stopping = new AbortController();
@@ -163,7 +163,6 @@ export async function startApi({ environment = {}, mongoTimeoutMs = 10_000, onAn
       rateLimit?.close();
       await platform.outbound.close();
       await closeJobs();
-      await dropJobs(config);
       await disconnectMongo();
     },
   };

@@ -16,7 +16,8 @@ export default class MeasuringRunner extends TestRunner {
 
   override async onBeforeRunSuite(suite: RunnerTestSuite): Promise<void> {
     if (isFile(suite)) {
-      if (isTimed(suite.filepath)) this.#endTurn = await takeTurn();
+      // A file that could not be loaded does not get to its end.
+      if (isTimed(suite.filepath) && suite.result?.state !== 'fail') this.#endTurn = await takeTurn();
       this.#startMs = processorMs();
     }
     await super.onBeforeRunSuite(suite);

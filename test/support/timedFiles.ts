@@ -37,8 +37,8 @@ function take(file: string): boolean {
 /** A test process that was killed leaves its file. */
 function isHeld(file: string): boolean {
   try {
-    process.kill(Number(readFileSync(file, 'utf8')), 0);
-    return true;
+    const holder = Number(readFileSync(file, 'utf8'));
+    return holder !== process.pid && process.kill(holder, 0);
   } catch {
     return false;
   }
