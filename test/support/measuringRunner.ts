@@ -28,6 +28,8 @@ export default class MeasuringRunner extends TestRunner {
     if (!isFile(suite)) return;
     suite.meta.processorMs = processorMs() - this.#startMs;
     this.#endTurn();
+    // The next turn may be another process's.
+    this.#endTurn = () => {};
   }
 }
 
