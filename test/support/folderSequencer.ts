@@ -2,13 +2,12 @@ import { relative } from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { isTimed } from './timedFiles.ts';
 
-/**
- * Those with processes of their own first: they take longest, and at the end of a run one test process would wait for the other. Before them what needs
- * no platform: starting a program takes the longer, the more its test process has in memory.
- */
-const order = ['test/git', 'test/workers', 'test/faults', 'test/e2e', 'test/contract', 'test/api', 'test/jobs'];
-/** The folders whose tests start the platform's processes. */
-const heavy = new Set([1, 2, 3]);
+/** Their tests start the platform's processes. */
+const platformFolders = ['test/workers', 'test/faults', 'test/e2e'];
+/** Their tests start many programs, which takes the longer, the more a test process has in memory: those without the platform first. */
+export const programFolders = ['test/git', ...platformFolders];
+/** What starts programs takes longest: at the end of a run one test process would wait for the other. */
+const order = [...programFolders, 'test/contract', 'test/api', 'test/jobs'];
 
 /**
  * Runs the files of one folder after each other: what they share in a test process, such as the API, is then started once and not for each of them.
@@ -19,16 +18,21 @@ export default class FolderSequencer extends BaseSequencer {
     const sorted = (await super.sort(files)).toSorted((a, b) => placeOf(a) - placeOf(b));
     const timed = sorted.filter(({ moduleId }) => isTimed(moduleId));
     const others = sorted.filter(({ moduleId }) => !isTimed(moduleId));
-    const first = others.filter((file) => placeOf(file) === 0).length;
-    const among = others.filter((file) => heavy.has(placeOf(file))).length;
-    const step = among / Math.max(1, timed.length);
+    const isAmong = ({ moduleId }: TestSpecification) => isIn(platformFolders, moduleId);
+    const first = Math.max(0, others.findIndex(isAmong));
+    const step = others.filter(isAmong).length / Math.max(1, timed.length);
     for (const [index, file] of timed.entries()) others.splice(first + Math.floor(index * step) + index, 0, file);
     return others;
   }
 }
 
 function placeOf({ moduleId }: TestSpecification): number {
-  const path = relative(process.cwd(), moduleId);
-  const place = order.findIndex((folder) => path.startsWith(`${folder}/`));
+  const place = order.findIndex((folder) => isIn([folder], moduleId));
   return place < 0 ? order.length : place;
+}
+
+/** Whether a file is in one of the folders of the project. */
+export function isIn(folders: readonly string[], file: string): boolean {
+  const path = relative(process.cwd(), file);
+  return folders.some((folder) => path.startsWith(`${folder}/`));
 }

@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { ForksPoolWorker, type PoolRunnerInitializer, type PoolTask } from 'vitest/node';
+import { isIn, programFolders } from './folderSequencer.ts';
 
 /** Loading the platform anew takes two seconds of processor time; a hundred starts of programs cost as much more in a process of this size. */
 const maxBytes = 450 * 1024 * 1024;
 const pageBytes = 4096;
-/** Tests that start many programs. To the others it makes no difference what their process has in memory. */
-const startPrograms = /\/test\/(git|workers|faults|e2e)\//;
 
 /**
  * Test processes that run one file after the other; one that has grown starts no programs any more.
@@ -21,7 +20,8 @@ class SmallFork extends ForksPoolWorker {
   override readonly name = 'smallForks';
 
   canReuse({ context }: PoolTask): boolean {
-    if (!context.files.some(({ filepath }) => startPrograms.test(filepath))) return true;
+    // To tests that start no programs it makes no difference what their process has in memory.
+    if (!context.files.some(({ filepath }) => isIn(programFolders, filepath))) return true;
     const { pid } = this['fork'] as { pid?: number };
     try {
       const [, residentPages] = readFileSync(`/proc/${pid}/statm`, 'latin1').split(' ');
