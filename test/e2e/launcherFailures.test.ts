@@ -1,4 +1,4 @@
-import { chmod, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { readRunFile } from '../../apps/cli/src/launcher/runFile.ts';
@@ -106,44 +106,31 @@ describe('the launcher', { timeout: startMs }, () => {
     await expectNothingLeft(one);
   });
 
-  it('stops with the last lines of a MongoDB that cannot be kept running, and of one that cannot start', async () => {
-    const first = start(['--no-demo']);
-    const { pids } = await first.ready();
-    await writeFile(join(folder(), 'mongodb', 'WiredTiger.turtle'), 'damaged');
-    process.kill(Number(pids.mongod), 'SIGKILL');
-    expect(await first.ended()).toBe(1);
-    expect(first.output()).toMatch(/mongod died \(SIGKILL\); starting it again/);
-    expect(first.output()).toMatch(/mongod could not start \(.*\)\.\nIts last lines:\n[\s\S]*WiredTiger/);
-    await expectNothingLeft(first);
+  it.each<[store: string, program: string, environment: () => NodeJS.ProcessEnv, files: string, lastLine: string]>([
+    ['MongoDB', 'mongod', () => ({}), 'mongodb/WiredTiger.turtle', 'WiredTiger'],
+    ['Redis', 'redis', ownRedis, 'redis/appendonlydir', '(manifest|AOF)'],
+  ])(
+    'stops with the last lines of a %s that cannot be kept running, and of one that cannot start',
+    async (_, program, environment, files, lastLine) => {
+      const couldNotStart = new RegExp(`${program} could not start \\(.*\\)\\.\\nIts last lines:\\n[\\s\\S]*${lastLine}`);
+      const first = start(['--no-demo'], environment());
+      const { pids } = await first.ready();
+      await damage(join(folder(), files));
+      process.kill(Number(pids[program]), 'SIGKILL');
+      expect(await first.ended()).toBe(1);
+      expect(first.output()).toMatch(new RegExp(`${program} died \\(SIGKILL\\); starting it again`));
+      expect(first.output()).toMatch(couldNotStart);
+      await expectNothingLeft(first);
 
-    const second = start(['--no-demo']);
-    expect(await second.ended()).toBe(1);
-    expect(second.output()).toMatch(/mongod could not start \(.*\)\.\nIts last lines:\n[\s\S]*WiredTiger/);
-    expect(second.output()).not.toContain('starting api');
-    await expectNothingLeft(second);
-  });
-
-  it('stops with the last lines of a Redis that cannot be kept running, and of one that cannot start', async () => {
-    const { REDIS_URL: _ours, ...mongodb } = namedStores('redis');
-    const first = start(['--no-demo'], mongodb);
-    const { pids } = await first.ready();
-    const files = join(folder(), 'redis', 'appendonlydir');
-    for (const name of await readdir(files)) await writeFile(join(files, name), 'damaged');
-    process.kill(Number(pids.redis), 'SIGKILL');
-    expect(await first.ended()).toBe(1);
-    expect(first.output()).toMatch(/redis died \(SIGKILL\); starting it again/);
-    expect(first.output()).toMatch(/redis could not start \(.*\)\.\nIts last lines:\n[\s\S]*(manifest|AOF)/);
-    await expectNothingLeft(first);
-
-    const second = start(['--no-demo'], mongodb);
-    expect(await second.ended()).toBe(1);
-    expect(second.output()).toMatch(/redis could not start \(.*\)\.\nIts last lines:\n[\s\S]*(manifest|AOF)/);
-    expect(second.output()).not.toContain('starting api');
-    await expectNothingLeft(second);
-  });
+      const second = start(['--no-demo'], environment());
+      expect(await second.ended()).toBe(1);
+      expect(second.output()).toMatch(couldNotStart);
+      expect(second.output()).not.toContain('starting api');
+      await expectNothingLeft(second);
+    },
+  );
 
   it('can be stopped while a store does not come up again', async () => {
-    const { REDIS_URL: _ours, ...mongodb } = namedStores('redis');
     const redis = await findRedis();
     const cause = join(folder(), '../cause');
     const wrapper = join(folder(), '../redis-server');
@@ -153,7 +140,7 @@ describe('the launcher', { timeout: startMs }, () => {
       `#!/bin/sh\nif [ -e '${cause}' ]; then case "$*" in *--version*) ;; *) exec sleep 1000 ;; esac; fi\nexec '${redis}' "$@"\n`,
     );
     await chmod(wrapper, 0o755);
-    const one = start(['--no-demo'], { ...mongodb, REDIS_SERVER_BINARY: wrapper });
+    const one = start(['--no-demo'], { ...ownRedis(), REDIS_SERVER_BINARY: wrapper });
     const { pids } = await one.ready();
     await writeFile(cause, '');
     process.kill(Number(pids.redis), 'SIGKILL');
@@ -181,3 +168,15 @@ describe('the launcher', { timeout: startMs }, () => {
     expect(readRunFile(folder())).toBeUndefined();
   });
 });
+
+/** The MongoDB of the tests, and a Redis that the launcher starts. */
+function ownRedis(): NodeJS.ProcessEnv {
+  const { REDIS_URL: _ours, ...environment } = namedStores('redis');
+  return environment;
+}
+
+/** Spoils a file, or all files of a folder. */
+async function damage(path: string): Promise<void> {
+  const paths = (await stat(path)).isDirectory() ? (await readdir(path)).map((name) => join(path, name)) : [path];
+  for (const one of paths) await writeFile(one, 'damaged');
+}
