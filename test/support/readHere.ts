@@ -1,6 +1,6 @@
 import { planExport } from '@bindery/content/export';
 import { readRepository } from '../../apps/worker-git/src/repository/readRepository.ts';
-import type { RepositoryReader } from '../../apps/worker-git/src/repository/repositoryReader.ts';
+import { nothingKnown, type RepositoryReader } from '../../apps/worker-git/src/repository/repositoryReader.ts';
 import { writeRepository } from '../../apps/worker-git/src/repository/writeRepository.ts';
 
 /**
@@ -9,7 +9,7 @@ import { writeRepository } from '../../apps/worker-git/src/repository/writeRepos
  */
 export function createReaderHere(): RepositoryReader {
   return {
-    read: async (request, { signal, onStage, loadKnown = async () => ({ pages: new Uint8Array(), files: new Uint8Array() }), isLeft }) => {
+    read: async (request, { signal, onStage, loadKnown = nothingKnown, isLeft }) => {
       signal.throwIfAborted();
       return readRepository(request, { onStage, onPoint: () => {}, loadKnown, isLeft: isLeft ?? (async () => false) });
     },

@@ -21,7 +21,8 @@ import {
 } from './repositoryReading.ts';
 import type { RepositoryEvent, RepositoryWork } from './repositoryWork.ts';
 
-const nothingKnown = async (): Promise<KnownBlobs> => ({ pages: new Uint8Array(), files: new Uint8Array() });
+/** For a reading of which nothing is stored yet. */
+export const nothingKnown = async (): Promise<KnownBlobs> => ({ pages: new Uint8Array(), files: new Uint8Array() });
 
 export type ReadControl = {
   /** Ends the reading at once, with the signal's reason. */
