@@ -42,9 +42,9 @@ export function numbersOf(pid: number | 'self'): ProcessNumbers | undefined {
 /** Linux counts in hundredths of a second. */
 const tickMs = 10;
 
-/** The most memory that a process has had. */
+/** The most memory that a process has had; NaN where that is not known, which is below no bound. */
 export function peakBytesOf(pid: number | 'self'): number {
-  return Number(/^VmHWM:\s+(\d+)/m.exec(read(pid, 'status'))?.[1] ?? 0) * 1024;
+  return Number(/^VmHWM:\s+(\d+)/m.exec(read(pid, 'status'))?.[1] ?? Number.NaN) * 1024;
 }
 
 function read(pid: number | 'self', file: string): string {

@@ -88,6 +88,6 @@ export function readingProcesses(): { pid: number; commandLine: string; environm
   return processIds().flatMap((pid) => {
     const commandLine = commandOf(pid);
     if (!commandLine.includes('repositoryChild') || numbersOf(pid)?.parent !== process.pid) return [];
-    return [{ pid, commandLine, environment: environmentOf(pid).join('\n'), peakBytes: peakBytesOf(pid) }];
+    return [{ pid, commandLine, environment: environmentOf(pid).join('\n'), peakBytes: peakBytesOf(pid) || 0 }];
   });
 }
