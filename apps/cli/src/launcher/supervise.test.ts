@@ -117,6 +117,21 @@ describe('a supervised program', () => {
     await rm(dirname(cause), { recursive: true });
   });
 
+  it('is started again when the machine could not start it for a while', async () => {
+    const { events, deaths, pids, said } = listen();
+    const args = ['-e', `process.send({ ready: true }); setInterval(() => {}, 1000)`];
+    const supervised = supervise(program('', { args }), events, { pauseMs: () => 1 });
+    await supervised.ready;
+    // More than a system takes as one argument.
+    args.push('x'.repeat(1_000_000));
+    process.kill(pids[0] ?? 0, 'SIGKILL');
+    await vi.waitFor(() => expect(deaths.length).toBeGreaterThan(2), patience);
+    expect(deaths[1]).toMatchObject({ reason: 'cannot be started: E2BIG' });
+    args.pop();
+    await vi.waitFor(() => expect(said.at(-1)).toBe('sample runs again'), patience);
+    await supervised.stop();
+  });
+
   it.each([
     { wellMs: 0, counts: [1, 1, 1] },
     { wellMs: 60_000, counts: [1, 2, 3] },
