@@ -20,15 +20,15 @@ export function parseEntry(line: string): ListedGroup | undefined {
   return { pid: Number(pid), ...(startedAt && { startedAt }), ...(uid && { uid: Number(uid) }) };
 }
 
-/** Kills all that is in the group, and all that runs as its user. Does nothing when its number belongs to something else by now. */
+/** Kills all that is in the group, unless its number belongs to something else by now, and all that runs as its user. */
 export function killGroup({ pid, startedAt, uid }: ListedGroup, setpriv?: string): void {
   const found = startedAt === undefined ? undefined : statOf(pid);
-  if (found && found.startedAt !== startedAt) return;
   try {
-    process.kill(-pid, 'SIGKILL');
+    if (!found || found.startedAt === startedAt) process.kill(-pid, 'SIGKILL');
   } catch {
     // It ended meanwhile.
   }
+  // Also when the number is another process's: it may be one of its own, which took it over.
   if (uid !== undefined && setpriv !== undefined) killUser(uid, setpriv);
 }
 

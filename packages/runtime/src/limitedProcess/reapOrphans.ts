@@ -4,7 +4,7 @@ import { isRunning } from '../processes.ts';
 import { removeLeftFolders } from '../workFolder.ts';
 import { findRecordFolder } from './groupRecord.ts';
 import { findIsolation } from './isolation.ts';
-import { killGroup, parseEntry } from './listedGroup.ts';
+import { killGroup, parseEntry, type ListedGroup } from './listedGroup.ts';
 
 /**
  * Ends the processes and removes the temporary folders that workers of this machine and user left which are gone; those of a worker that runs stay.
@@ -24,17 +24,28 @@ async function endLeftGroups(firstUid?: number): Promise<number> {
   if (!folder) return 0;
   const isolation = findIsolation(firstUid);
   const setpriv = isolation.kind === 'own-user' ? isolation.setpriv : undefined;
-  let reaped = 0;
-  for (const name of await readdir(folder)) {
-    const [, pid, startedAt] = /^(\d+)-(\d*)(?:\.new)?$/.exec(name) ?? [];
-    if (pid === undefined || isRunning({ pid: Number(pid), ...(startedAt && { startedAt }) })) continue;
-    const path = join(folder, name);
-    const lines = await readFile(path, 'utf8').catch(() => '');
-    for (const group of lines.split('\n').flatMap((line) => parseEntry(line) ?? [])) {
-      killGroup(group, setpriv);
-      reaped += 1;
-    }
+  const records = await Promise.all((await readdir(folder)).map(async (name) => readRecord(folder, name)));
+  const left = records.flatMap((record) => (record && !record.isOfRunning ? [record] : []));
+  // A user is named after a process number, which a child of a worker that runs may have by now.
+  const usersOfRunning = new Set(records.flatMap((record) => (record?.isOfRunning ? record.groups.map(({ uid }) => uid) : [])));
+  for (const { groups, path } of left) {
+    for (const { uid, ...group } of groups) killGroup({ ...group, ...(!usersOfRunning.has(uid) && { uid }) }, setpriv);
     await rm(path, { force: true });
   }
-  return reaped;
+  return left.reduce((count, { groups }) => count + groups.length, 0);
+}
+
+type Record = { path: string; groups: ListedGroup[]; isOfRunning: boolean };
+
+/** @returns undefined for a file that is no record */
+async function readRecord(folder: string, name: string): Promise<Record | undefined> {
+  const [, pid, startedAt] = /^(\d+)-(\d*)(?:\.new)?$/.exec(name) ?? [];
+  if (pid === undefined) return undefined;
+  const path = join(folder, name);
+  const lines = await readFile(path, 'utf8').catch(() => '');
+  return {
+    path,
+    groups: lines.split('\n').flatMap((line) => parseEntry(line) ?? []),
+    isOfRunning: isRunning({ pid: Number(pid), ...(startedAt && { startedAt }) }),
+  };
 }

@@ -27,8 +27,8 @@ for entry in $listed; do
   user=${entry##*:}
   start=${entry#*:}
   start=${start%:*}
-  # As long as anything of the group is there, its number is given to no other process. Another one has it: the group is gone.
-  if [ -n "$start" ] && [ -e "/proc/$group/stat" ] && find_start "$group" && [ "$started" != "$start" ]; then continue; fi
-  kill -KILL "-$group"
+  # As long as anything of the group is there, its number is given to no other process. Another one has it: the group is gone. It may still be one
+  # of the same user, which took the number over.
+  if [ -z "$start" ] || [ ! -e "/proc/$group/stat" ] || ! find_start "$group" || [ "$started" = "$start" ]; then kill -KILL "-$group"; fi
   if [ -n "$user" ]; then "$1" --reuid "$user" --regid "$user" --clear-groups /bin/sh -c 'kill -KILL -1'; fi
 done
