@@ -1,11 +1,16 @@
 import { spawn } from 'node:child_process';
-import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdirSync, readFileSync, symlinkSync, writeFileSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { serialize } from 'node:v8';
 import { JobError } from '@bindery/contract';
 import { serveOneRequest } from '@bindery/runtime/child';
 import type { HostileWork, Sight } from './hostileWork.ts';
 
 // A child process that a stranger has taken over: it tries what it must not be able to do, and does not end by itself.
+
+/** Where the channel to the worker is. */
+const channel = 3;
 
 serveOneRequest<HostileWork>({
   look:
@@ -22,6 +27,8 @@ serveOneRequest<HostileWork>({
     if (how === 'hang') for (;;);
     if (how === 'memory') for (const kept: unknown[] = []; ;) kept.push(Array.from({ length: 100_000 }, (_, n) => ({ n })));
     if (how === 'die') process.kill(process.pid, 'SIGKILL');
+    if (how === 'exit') process.exit(3);
+    if (how === 'close') closeSync(channel);
     if (how === 'nested') JSON.stringify(nest());
     if (how === 'disk') throw Object.assign(new Error('ENOSPC: /secret/path'), { code: 'ENOSPC' });
     if (how === 'bug') throw new TypeError('no function');
@@ -43,21 +50,35 @@ serveOneRequest<HostileWork>({
         }, 100);
       return then === 'return' ? 'done' : new Promise(() => {});
     },
-  claim:
+  say: async () => async (request) => {
+    writeSync(channel, 'bytes' in request ? Buffer.from(request.bytes) : frame(request.message));
+    return new Promise(() => {});
+  },
+  flood:
     async () =>
-    async ({ victim }) => {
-      process.send!({ kind: 'group', id: 0, pid: victim });
-      return new Promise(() => {});
+    async ({ events, bytes }, { tell }) => {
+      for (let event = 0; event < events; event += 1) tell(new Uint8Array(bytes));
+      return 'all told';
     },
+  swarm: async () => async (count) => {
+    const started = Array.from({ length: count }, () => spawn('/bin/sleep', ['1000'], { detached: true, stdio: 'ignore', env: {} }));
+    return started.map((child) => {
+      child.on('error', () => {});
+      return child.pid === undefined ? 'refused' : 'started';
+    });
+  },
   files:
     async () =>
     async ({ own, lent, leave }) => {
-      if (leave === 'file') writeFileSync(join(own, 'left'), 'mine');
+      writeFileSync(join(tmpdir(), 'scratch'), '');
+      if (leave === 'depth') descend(own);
+      else if (leave === 'file') writeFileSync(join(own, 'left'), 'mine');
       else symlinkSync('/etc/hostname', join(own, 'left'));
       return {
         read: tryIt(() => readFileSync(lent, 'utf8')),
         write: tryIt(() => writeFileSync(lent, 'changed')),
         beside: tryIt(() => writeFileSync(join(own, '../beside'), '')),
+        temporary: tryIt(() => writeFileSync(join(own, '../../left'), '')),
       };
     },
 });
@@ -81,6 +102,24 @@ function tryIt(attempt: () => string | void): string {
     return attempt() ?? 'done';
   } catch (error) {
     return String((error as NodeJS.ErrnoException).code);
+  }
+}
+
+/** A message as a worker expects it: its length, then what it says. */
+function frame(message: unknown): Buffer {
+  const body = serialize(message);
+  const head = Buffer.alloc(4);
+  head.writeUInt32LE(body.length);
+  return Buffer.concat([head, body]);
+}
+
+/** Makes folders in each other, until no path can name the last. */
+function descend(folder: string): void {
+  process.chdir(folder);
+  for (let depth = 0; depth < 100; depth += 1) {
+    const name = 'x'.repeat(200);
+    mkdirSync(name);
+    process.chdir(name);
   }
 }
 

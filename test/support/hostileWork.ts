@@ -5,14 +5,22 @@ export type HostileWork = {
   look: { request: { worker: number; others: string[] }; event: Sight; asks: object; result: string };
   ask: { request: string; event: string; asks: Record<string, (argument: unknown) => Promise<unknown>>; result: unknown };
   end: {
-    request: 'hang' | 'wait' | 'memory' | 'die' | 'nested' | 'disk' | 'bug' | 'throttled';
+    request: 'hang' | 'wait' | 'memory' | 'die' | 'exit' | 'close' | 'nested' | 'disk' | 'bug' | 'throttled';
     event: string;
     asks: object;
     result: string;
   };
   group: { request: 'return' | 'hang' | 'wait'; event: Started; asks: object; result: string };
-  claim: { request: { victim: number }; event: string; asks: object; result: string };
-  files: { request: { own: string; lent: string; leave: 'file' | 'link' }; event: string; asks: object; result: Record<string, string> };
+  /** Bytes for its channel, each as it is or as a message. */
+  say: { request: { message: unknown } | { bytes: number[] }; event: unknown; asks: object; result: string };
+  flood: { request: { events: number; bytes: number }; event: Uint8Array; asks: object; result: string };
+  swarm: { request: number; event: string; asks: object; result: string[] };
+  files: {
+    request: { own: string; lent: string; leave: 'file' | 'link' | 'depth' };
+    event: string;
+    asks: object;
+    result: Record<string, string>;
+  };
 };
 
 /** What a child sees of its surroundings; what it may not do is told by the error's code. */
@@ -35,6 +43,8 @@ export type RunOptions = {
   asks?: Record<string, unknown>;
   failingAsk?: string;
   quietMs?: number;
+  /** How long each event is handled. Default: not at all. */
+  eventMs?: number;
   folder?: NonNullable<LimitedRun<never>['folder']>;
 };
 
@@ -46,5 +56,6 @@ export type WorkerCommand =
 export type WorkerMessage =
   | { ready: true; isolation: 'own-user' | 'same-user'; reaped: number }
   | { kind: 'event'; id: number; event: unknown }
-  | { kind: 'done'; id: number; result: unknown }
+  /** `most`: how many events were handled at once. */
+  | { kind: 'done'; id: number; result: unknown; most: number }
   | { kind: 'failed'; id: number; failure: Record<string, unknown> };

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { JobError } from '@bindery/contract';
 import { createLimitedProcesses, findIsolation, reapOrphans } from '@bindery/runtime';
 import type { HostileWork, WorkerCommand, WorkerMessage } from './hostileWork.ts';
@@ -23,7 +24,8 @@ process.on('disconnect', () => process.exit(0));
 say({ ready: true, reaped: await reapOrphans(), isolation: findIsolation().kind });
 
 async function run({ id, work, request, options }: Extract<WorkerCommand, { kind: 'run' }>): Promise<void> {
-  const { asks = {}, failingAsk, quietMs, folder } = options;
+  const { asks = {}, failingAsk, quietMs, eventMs, folder } = options;
+  let [handled, most] = [0, 0];
   const controller = new AbortController();
   running.set(id, controller);
   const answers = Object.entries(asks).map(([name, answer]) => [
@@ -37,11 +39,16 @@ async function run({ id, work, request, options }: Extract<WorkerCommand, { kind
     const result = await processes.run(work, request as never, {
       signal: controller.signal,
       asks: Object.fromEntries(answers) as never,
-      onEvent: (event: unknown) => say({ kind: 'event', id, event }),
+      onEvent: async (event: unknown) => {
+        if (eventMs === undefined) return say({ kind: 'event', id, event });
+        most = Math.max(most, ++handled);
+        await delay(eventMs);
+        handled -= 1;
+      },
       ...(quietMs !== undefined && { quiet: { ms: quietMs, tooSlow: () => new JobError('limit', 'Too slow.') } }),
       ...(folder && { folder }),
     });
-    say({ kind: 'done', id, result });
+    say({ kind: 'done', id, result, most });
   } catch (error) {
     const { message, cause, ...fields } = error as Error;
     say({ kind: 'failed', id, failure: { message, ...fields, ...(cause instanceof Error && { cause: cause.message }) } });

@@ -9,7 +9,7 @@ export type StartedRun = {
   /** The first thing that the child told. */
   event: Promise<unknown>;
   /** Settles as the run does; what it fails with is the error's fields. */
-  ended: Promise<{ result: unknown } | { failure: Record<string, unknown> }>;
+  ended: Promise<{ result: unknown; most: number } | { failure: Record<string, unknown> }>;
   abort(): void;
 };
 
@@ -41,7 +41,7 @@ export async function startLimitedWorker(environment: Record<string, string>, wi
     if ('ready' in message) return ready.resolve(message);
     const run = runs.get(message.id);
     if (message.kind === 'event') run?.told.resolve(message.event);
-    else run?.ended.resolve(message.kind === 'done' ? { result: message.result } : { failure: message.failure });
+    else run?.ended.resolve(message.kind === 'done' ? { result: message.result, most: message.most } : { failure: message.failure });
   });
   const ended = once(worker, 'exit');
   void ended.then(() => ready.reject(new Error('The worker ended before it was ready.')));

@@ -1,3 +1,2 @@
 // What a child process needs of this package, without the libraries that only the platform's own processes use.
 export { serveOneRequest } from './limitedProcess/serveOneRequest.ts';
-export { createWorkFolder, removeWorkFolder } from './workFolder.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { deflateSync } from 'node:zlib';
-import { createWorkFolder, removeWorkFolder } from '@bindery/runtime/child';
+import { tmpdir } from 'node:os';
 
 import type { GitLimits } from './gitLimits.ts';
 import { pktLine } from './pktLine.ts';
@@ -31,7 +31,6 @@ export async function rehearse(): Promise<void> {
   });
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve));
   const hostPort = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const workFolder = await createWorkFolder('git');
   try {
     await readRepository(
       {
@@ -40,7 +39,7 @@ export async function rehearse(): Promise<void> {
         projectDirectory: '',
         outbound: { allow: [hostPort], refused: [] },
         limits,
-        workFolder,
+        workFolder: tmpdir(),
       },
       {
         onStage: () => {},
@@ -52,7 +51,6 @@ export async function rehearse(): Promise<void> {
   } finally {
     server.close();
     server.closeAllConnections();
-    await removeWorkFolder(workFolder);
   }
 }
 

@@ -25,7 +25,7 @@ export function describeFailure(error: unknown): Failure {
     if (/call stack/i.test(error.message))
       return describeFailure(new JobError('bad_content', 'The content is nested too deeply to be read.'));
   }
-  const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const trace = (error instanceof Error ? (error.stack ?? error.message) : String(error)).slice(0, 10_000);
   return { ...describeBug, trace };
 }
 

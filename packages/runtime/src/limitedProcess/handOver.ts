@@ -53,7 +53,10 @@ export async function takeBack(workFolder: string): Promise<void> {
 }
 
 async function takeBackAll(path: string): Promise<void> {
-  const found = await lstat(path);
+  const found = await lstat(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENAMETOOLONG') throw error;
+    throw new JobError('bad_content', 'The process that read the content left folders that are nested too deeply.');
+  });
   const isFolder = found.isDirectory();
   if (!isFolder && !(found.isFile() && found.nlink === 1)) {
     throw new JobError('bad_content', 'The process that read the content left something that is not a file.');

@@ -8,7 +8,15 @@ import { fileURLToPath } from 'node:url';
  *
  * A user of its own can read neither the worker's environment nor the files of another child, and can signal neither.
  */
-export type Isolation = { kind: 'own-user'; firstUid: number; setpriv: string } | { kind: 'same-user'; reason: string };
+type OwnUser = {
+  kind: 'own-user';
+  firstUid: number;
+  setpriv: string;
+  /** Whether the kernel lets root, as which each child starts, have more tasks than a limit says: only then can there be one for its user. */
+  countsTasks: boolean;
+};
+
+export type Isolation = OwnUser | { kind: 'same-user'; reason: string };
 
 /** Numbers that no distribution gives to anybody: https://systemd.io/UIDS-GIDS/ */
 export const standardChildUid = 0x7000_0000;
@@ -47,7 +55,8 @@ function look(firstUid: number): Isolation {
   const setpriv = ['/usr/bin/setpriv', '/bin/setpriv'].find((path) => existsSync(path));
   if (!setpriv) return same('there is no setpriv');
   const refused = findUnreadable(setpriv, firstUid);
-  return refused === undefined ? { kind: 'own-user', firstUid, setpriv } : same(refused);
+  const isHostRoot = /^\s*0\s+0\s/.test(readFileSync('/proc/self/uid_map', 'utf8'));
+  return refused === undefined ? { kind: 'own-user', firstUid, setpriv, countsTasks: isHostRoot } : same(refused);
 }
 
 function hasCapabilities(): boolean {

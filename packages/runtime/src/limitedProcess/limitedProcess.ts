@@ -1,13 +1,18 @@
 import type { ChildProcess } from 'node:child_process';
+import { chownSync } from 'node:fs';
+import type { Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { JobError } from '@bindery/contract';
 import { statOf } from '../processes.ts';
+import { createScratchFolder, removeWorkFolder } from '../workFolder.ts';
+import { channelDescriptor, readMessages, sendMessage } from './channel.ts';
 import { endGroups } from './endGroups.ts';
 import { toJobError } from './failure.ts';
 import { handOver, takeBack, type HandedFolder } from './handOver.ts';
 import { findIsolation } from './isolation.ts';
 import { killList } from './killList.ts';
 import { killGroup, listedGroup, type ListedGroup } from './listedGroup.ts';
-import type { ChildMessage, ParentMessage } from './messages.ts';
+import { childMessageSchema, type ChildMessage, type ParentMessage } from './messages.ts';
 import { startChild, type LimitedKind } from './startChild.ts';
 import type { LimitedWork } from './work.ts';
 
@@ -24,44 +29,62 @@ export type LimitedRun<Work extends LimitedWork> = {
   folder?: HandedFolder;
 };
 
+/** How long the end of a process may take to arrive here after that of its channel, or the other way round. */
+const endMs = 1_000;
+
+/** So many events and asks of a process are handled at once; it waits with the next. */
+const mostHandled = 64;
+
 /** A process that waits for one request, serves it and is killed. */
 export class LimitedProcess {
   readonly #kind: LimitedKind;
   readonly #child: ChildProcess;
+  readonly #channel: Socket;
+  /** Where it has its temporary files. */
+  readonly #scratch: string;
   readonly #setpriv: string | undefined;
   /** Its own group first, then those that it started. */
   readonly #groups: ListedGroup[] = [];
   readonly #uid: number | undefined;
-  readonly #listed: Promise<void> = Promise.resolve();
+  readonly #listed: Promise<void>;
   /** Settles when it has ended, however that came about. */
   readonly ended: Promise<unknown>;
 
+  /** @throws where the system cannot start one, or has no room for its folder */
   constructor(kind: LimitedKind) {
     this.#kind = kind;
     const isolation = findIsolation(kind.firstUid);
-    this.#child = startChild(kind, isolation);
-    const { pid } = this.#child;
+    this.#scratch = createScratchFolder();
+    let pid: number;
+    try {
+      this.#child = startChild(kind, isolation, this.#scratch);
+      pid = pidOf(this.#child);
+    } catch (error) {
+      void removeWorkFolder(this.#scratch);
+      throw error;
+    }
+    this.#channel = this.#child.stdio[channelDescriptor] as Socket;
     this.#setpriv = isolation.kind === 'own-user' ? isolation.setpriv : undefined;
-    // What went wrong is known by its end.
-    this.#child.on('error', () => {});
-    this.ended = pid === undefined ? Promise.resolve() : new Promise((resolve) => this.#child.once('exit', resolve));
-    if (pid === undefined) return;
+    // A channel that breaks is told by its end.
+    this.#channel.on('error', () => {});
+    this.ended = new Promise((resolve) => this.#child.once('exit', resolve));
     this.#uid = isolation.kind === 'own-user' ? isolation.firstUid + pid : undefined;
+    if (this.#uid !== undefined) chownSync(this.#scratch, this.#uid, this.#uid);
     this.#listed = this.#list(pid, this.#uid);
     // A process that waits keeps nobody from ending.
     this.#child.unref();
-    this.#child.channel?.unref();
+    this.#channel.unref();
   }
 
   /** Whether it can take a request. */
   get isReady(): boolean {
-    return !this.#hasEnded && this.#child.connected;
+    return !this.#hasEnded && this.#channel.writable;
   }
 
   /** @throws JobError; what an event or an ask threw */
   async run(name: string, request: unknown, run: LimitedRun<LimitedWork>): Promise<unknown> {
     this.#child.ref();
-    this.#child.channel?.ref();
+    this.#channel.ref();
     await this.#listed;
     if (run.folder) await handOver(run.folder, this.#uid);
     const result = await this.#serve(name, request, run);
@@ -72,38 +95,40 @@ export class LimitedProcess {
   }
 
   #serve(name: string, request: unknown, { onEvent, asks = {}, quiet }: LimitedRun<LimitedWork>): Promise<unknown> {
-    const child = this.#child;
+    const channel = this.#channel;
     let quietTimer: NodeJS.Timeout | undefined;
     const served = new Promise((resolve, reject) => {
       const listen = () => {
         clearTimeout(quietTimer);
         if (quiet) quietTimer = setTimeout(() => reject(quiet.tooSlow()), quiet.ms);
       };
-      const follow = async (event: unknown) => onEvent?.(event);
-      const answer = (id: number, given: Promise<unknown>) =>
-        given.then((value) => this.#tell({ kind: 'answer', id, answer: value }), reject);
+      let handled = 0;
+      const handle = async (work: () => Promise<unknown>) => {
+        handled += 1;
+        if (handled === mostHandled) channel.pause();
+        try {
+          await work();
+        } catch (error) {
+          reject(error);
+        }
+        if (handled === mostHandled) channel.resume();
+        handled -= 1;
+      };
+      const answer = (id: number, given: () => Promise<unknown>) =>
+        handle(async () => this.#tell({ kind: 'answer', id, answer: await given() }));
       const take = (message: ChildMessage) => {
         listen();
-        if (message.kind === 'event') follow(message.event).catch(reject);
-        else if (message.kind === 'ask') void answer(message.id, ask(asks, message));
-        else if (message.kind === 'group') void answer(message.id, this.#addGroup(message.pid));
+        if (message.kind === 'event') void handle(async () => onEvent?.(message.event));
+        else if (message.kind === 'ask') void answer(message.id, () => ask(asks, message));
+        else if (message.kind === 'group') void answer(message.id, () => this.#addGroup(message.pid));
         else if (message.kind === 'done') resolve(message.result);
         else reject(toJobError(message.failure, this.#kind.outOfMemory));
       };
-      child.on('message', (message: ChildMessage) => {
-        try {
-          take(message);
-        } catch (error) {
-          // A child that was taken over may say anything: that ends its run, not the worker.
-          reject(new Error('A process sent a message that is none.', { cause: error }));
-        }
-      });
-      const onEnd = () => reject(this.#kind.outOfMemory());
-      // After `exit` messages can still arrive; after `disconnect` none does.
-      if (!child.connected) onEnd();
-      child.once('disconnect', onEnd);
-      child.once('error', reject);
-      this.#tell({ kind: 'request', work: name, request }, (error) => error && onEnd());
+      readMessages(channel, (message) => take(childMessageSchema.parse(message)), reject);
+      const onEnd = () => void this.#findEnd().then(reject);
+      void this.ended.then(onEnd);
+      channel.once('close', onEnd);
+      this.#tell({ kind: 'request', work: name, request });
       listen();
     });
     return served.finally(() => clearTimeout(quietTimer));
@@ -111,7 +136,7 @@ export class LimitedProcess {
 
   /** Kills it with everything that it started. */
   kill(): void {
-    if (this.#child.pid !== undefined && !this.#hasEnded) killGroup({ pid: this.#child.pid });
+    if (!this.#hasEnded) killGroup({ pid: this.#child.pid! });
     for (const group of this.#groups.slice(1)) killGroup(group);
   }
 
@@ -121,8 +146,10 @@ export class LimitedProcess {
     await Promise.all([this.#listed, this.ended]);
     const hasEnded = await endGroups(this.#groups, this.#setpriv);
     // What the kernel does not end now stays on the list.
-    if (hasEnded) for (const group of this.#groups) killList.remove(group);
-    return hasEnded;
+    if (!hasEnded) return false;
+    for (const group of this.#groups) killList.remove(group);
+    await removeWorkFolder(this.#scratch);
+    return true;
   }
 
   /** Only what the process has just started, and what waits at its gate, is taken for a group of its own: the worker will kill it. */
@@ -141,13 +168,31 @@ export class LimitedProcess {
     return killList.add(group, this.#setpriv);
   }
 
-  #tell(message: ParentMessage, onSent: (error: Error | null) => void = () => {}): void {
-    if (this.#child.connected) this.#child.send(message, onSent);
+  #tell(message: ParentMessage): void {
+    sendMessage(this.#channel, message);
+  }
+
+  /** Waits for the end, then says why there was no answer. */
+  async #findEnd(): Promise<Error> {
+    // Something that it started may keep the channel open, or it has closed the channel itself and lives.
+    const closed = this.#channel.closed ? undefined : new Promise((resolve) => this.#channel.once('close', resolve));
+    await Promise.race([Promise.all([this.ended, closed]), delay(endMs, undefined, { ref: false })]);
+    const { signalCode, exitCode } = this.#child;
+    // The kernel kills one that takes too much memory; Node aborts.
+    if (signalCode !== null) return this.#kind.outOfMemory();
+    return new Error(exitCode === null ? 'A process closed its channel.' : `A process ended by itself, with code ${exitCode}.`);
   }
 
   get #hasEnded(): boolean {
     return this.#child.exitCode !== null || this.#child.signalCode !== null;
   }
+}
+
+/** @throws where the system has started none, which Node says only later and with less */
+function pidOf(child: ChildProcess): number {
+  child.on('error', () => {});
+  if (child.pid === undefined) throw new Error('The system could not start a process: it has too many, or open too many files.');
+  return child.pid;
 }
 
 /** Only what is offered for this run is answered. */

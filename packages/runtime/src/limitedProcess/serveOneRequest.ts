@@ -1,5 +1,6 @@
 import { flushCompileCache } from 'node:module';
 import { setTimeout as delay } from 'node:timers/promises';
+import { openChannel, readMessages, sendMessage } from './channel.ts';
 import { describeFailure } from './failure.ts';
 import { leavePrivileges } from './leavePrivileges.ts';
 import type { ChildMessage, ParentMessage } from './messages.ts';
@@ -24,6 +25,10 @@ export function serveOneRequest<Works extends LimitedWorks>(
   loaders: Loaders<Works>,
   { rehearse = async () => {} }: { rehearse?: () => Promise<void> } = {},
 ): void {
+  const channel = openChannel();
+  const say = (message: ChildMessage) => sendMessage(channel, message);
+  /** The process that asked kills this one when it has the answer. */
+  const fail = (error: unknown) => say({ kind: 'failed', failure: describeFailure(error) });
   const open = new Map<number, (answer: unknown) => void>();
   const request = Promise.withResolvers<Extract<ParentMessage, { kind: 'request' }>>();
   let isAsked = false;
@@ -43,13 +48,15 @@ export function serveOneRequest<Works extends LimitedWorks>(
   // What it writes is for nobody else.
   process.umask(0o077);
   for (const event of ['uncaughtException', 'unhandledRejection'] as const) process.on(event, fail);
+  channel.on('error', () => {});
   // Nobody waits for it any more.
-  process.on('disconnect', () => process.exit(0));
-  process.on('message', (message: ParentMessage) => {
+  channel.on('close', () => process.exit(0));
+  const take = (message: ParentMessage) => {
     if (message.kind === 'answer') return open.get(message.id)?.(message.answer);
     isAsked = true;
     request.resolve(message);
-  });
+  };
+  readMessages(channel, (message) => take(message as ParentMessage), fail);
 
   const serve = async () => {
     const handlers = new Map<string, WorkHandler<LimitedWork>>();
@@ -74,13 +81,4 @@ export function serveOneRequest<Works extends LimitedWorks>(
     say({ kind: 'done', result: await handlers.get(work)!(asked, context) });
   };
   serve().catch(fail);
-}
-
-function fail(error: unknown): void {
-  say({ kind: 'failed', failure: describeFailure(error) });
-}
-
-/** The process that asked kills this one when it has the answer. */
-function say(message: ChildMessage): void {
-  if (process.connected) process.send?.(message);
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { JobError } from '@bindery/contract';
+import { channelDescriptor } from './channel.ts';
 import { workFolderPurposes } from '../workFolder.ts';
 import { findCompileCache } from './compileCache.ts';
 import { projectFolder, type Isolation } from './isolation.ts';
@@ -23,7 +24,9 @@ export type LimitedKind = {
   startsGroups?: boolean;
   /** See `findIsolation`. Default: `standardChildUid`. */
   firstUid?: number;
-  /** What the user is told when a process takes more memory than it may, or dies. */
+  /** How many processes and threads a process may have, with those that it starts, where it has a user of its own. Default: 64; Node has 11. */
+  maxTasks?: number;
+  /** What the user is told when a process takes more memory than it may, or is killed. */
   outOfMemory(): JobError;
 };
 
@@ -32,10 +35,15 @@ const prlimitPath = ['/usr/bin/prlimit', '/bin/prlimit'].find((path) => existsSy
 /** Address space beside the heap: buffers lie outside of it, and Node reserves 1.5 GB before it runs anything. */
 const addressSpaceMb = 1_790;
 
-/** Starts one, with nothing of this process but a channel to it. */
-export function startChild(kind: LimitedKind, isolation: Isolation): ChildProcess {
-  const { script, memoryMb, nodeOptions = [], environment } = kind;
+/**
+ * Starts one, with nothing of this process but a channel to it.
+ *
+ * @param scratch  its folder for temporary files
+ */
+export function startChild(kind: LimitedKind, isolation: Isolation, scratch: string): ChildProcess {
+  const { script, memoryMb, nodeOptions = [], environment, maxTasks = 64 } = kind;
   const limits = prlimitPath ? [prlimitPath, `--as=${(addressSpaceMb + memoryMb) * 1024 * 1024}`] : [];
+  if (limits.length > 0 && isolation.kind === 'own-user' && isolation.countsTasks) limits.push(`--nproc=${maxTasks}`);
   const node = [
     process.execPath,
     `--max-old-space-size=${memoryMb}`,
@@ -52,12 +60,12 @@ export function startChild(kind: LimitedKind, isolation: Isolation): ChildProces
     // A group of its own: a signal for the worker's group is not for it, and it is killed with all that is in it.
     detached: true,
     // Everything else that is open closes when a program is started: Node marks it so, also what it inherited itself.
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-    serialization: 'advanced',
+    stdio: Array.from({ length: channelDescriptor + 1 }, (_, fd) => (fd === channelDescriptor ? 'pipe' : 'ignore')),
     cwd: '/',
     // None of the worker's environment: keys and database URLs are not for a process that reads strangers' bytes.
     env: {
       ...environment,
+      TMPDIR: scratch,
       // One arena for all threads of glibc's malloc: buffers are freed by another thread than the one that made them.
       MALLOC_ARENA_MAX: '1',
       ...(compileCache && { NODE_COMPILE_CACHE: compileCache }),
