@@ -51,7 +51,10 @@ describe('docker-compose.yml', () => {
     expect(() => compose({ ...givenSecrets, [name]: '' })).toThrow(`${name}: make one with \`openssl rand -hex 32\``);
     // The commands at its head make all of them.
     expect(composeText()).toMatch(
-      new RegExp(`^# {3}for name in .*\\b${name}\\b.*; do echo "\\$name=\\$\\(openssl rand -hex 32\\)"; done >> .env$`, 'm'),
+      new RegExp(
+        `^# {3}\\(umask 077; for name in .*\\b${name}\\b.*; do echo "\\$name=\\$\\(openssl rand -hex 32\\)"; done >> .env\\)$`,
+        'm',
+      ),
     );
   });
 
@@ -97,9 +100,18 @@ describe('the rights of a service', () => {
       cap_drop: ['ALL'],
       security_opt: ['no-new-privileges:true'],
       mem_limit: expect.any(String),
-      tmpfs: [expect.stringMatching(/^\/tmp:mode=1777,size=\d+[mg]$/)],
+      pids_limit: expect.any(Number),
+      tmpfs: [expect.stringMatching(/^\/tmp:mode=\d+,size=\d+[mg]$/)],
     });
   });
+
+  it.each(Object.entries(services))(
+    '%s lets other users than its own make files exactly if its own is not root',
+    (_name, { user, tmpfs }) => {
+      // A child of root, which is another user, has a folder of its own.
+      expect(tmpfs?.[0]).toMatch(user === '0:0' ? /mode=0711/ : /mode=1777/);
+    },
+  );
 
   it.each(ours)(
     '%s is root with the rights over child processes exactly if it starts some, else a user without rights',
@@ -180,6 +192,15 @@ describe('the health check of a service', () => {
     const [, file, place] = /^\.\/(.*):(.*):ro$/.exec(services.mongo?.volumes?.at(-1) ?? '') ?? [];
     expect(existsSync(join(project, file ?? ''))).toBe(true);
     expect(services.mongo?.healthcheck?.test.join(' ')).toContain(`--file ${place};`);
+  });
+});
+
+describe('the memory of Redis', () => {
+  it('holds its data and a copy of it, which it makes when it writes its file anew', () => {
+    const [, data] = /--maxmemory (\d+)mb/.exec(services.redis?.command.join(' ') ?? '') ?? [];
+    expect(megabytes(services.redis?.mem_limit)).toBeGreaterThanOrEqual(
+      2 * Number(data) + megabytes(services.redis?.tmpfs?.[0]?.split('=').at(-1)),
+    );
   });
 });
 
