@@ -81,7 +81,9 @@ describe('npm start', { timeout: 180_000 }, () => {
     expect(await bindery('token', 'revoke', row.split(' ')[0] ?? '')).toContain('does not work any more');
     expect(await statusWith(token)).toBe(401);
     expect(await bindery('migrate')).toContain('is up to date');
-    expect(await bindery('doctor')).toMatch(/^ok {3}MongoDB/m);
+    const findings = await bindery('doctor');
+    expect(findings).toMatch(/^ok {3}MongoDB/m);
+    expect(findings).toMatch(/^ok {3}Isolation +Child processes run as .*\.$/m);
     one.child.kill('SIGTERM');
     await one.ended();
     await expectNothingLeft(one);

@@ -1,5 +1,6 @@
 import { access, constants, mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { describeIsolation, findIsolation } from '@bindery/runtime';
 import { canServeGit } from '../demo/guideRepository.ts';
 import { standardFolder } from '../launcher/folders.ts';
 import { isPortFree } from '../launcher/freePort.ts';
@@ -113,6 +114,8 @@ async function checkPort(environment: NodeJS.ProcessEnv, folder: string): Promis
 
 /** Things without which it runs all the same. */
 async function conveniences(environment: NodeJS.ProcessEnv): Promise<Finding[]> {
+  const { BINDERY_CHILD_UID } = environment;
+  const childUid = BINDERY_CHILD_UID ? parseWhole('BINDERY_CHILD_UID', BINDERY_CHILD_UID, [0, 4_290_000_000]) : undefined;
   return [
     {
       name: 'git',
@@ -126,5 +129,6 @@ async function conveniences(environment: NodeJS.ProcessEnv): Promise<Finding[]> 
         ? 'ends the stores with the launcher'
         : 'not here: a small guard process ends the stores with the launcher',
     },
+    { name: 'Isolation', isGood: true, text: describeIsolation(findIsolation(childUid)) },
   ];
 }
