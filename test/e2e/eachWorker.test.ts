@@ -27,7 +27,7 @@ afterAll(async () => {
 });
 
 it('imports a repository, adds a file from the web, finds its words, and exports all of it', async () => {
-  const { space, repository } = await newSubject(lab);
+  const { space, repository } = await newSubject(lab, { isByWorker: true });
   server.put('/pruning.md', { type: 'text/plain; charset=utf-8', body: '# Pruning\n\nCut in spring.\n' });
   const ask = async (method: string, path: string, json?: unknown) => {
     const response = await lab.call(api, method, `/spaces/${space._id}${path}`, json);

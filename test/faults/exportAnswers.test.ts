@@ -64,7 +64,7 @@ const final: Case[] = [
 
 async function subjectOf({ name, kind, fault }: Case): Promise<{ server: GitServer; subject: ExportSubject }> {
   const server = servers.get(name)!;
-  const subject = await newSubject(lab, server);
+  const subject = await newSubject(lab, { server });
   server.faults.set(kind, fault);
   return { server, subject };
 }

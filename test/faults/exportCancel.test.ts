@@ -27,19 +27,19 @@ afterAll(async () => {
   await lab.close();
 });
 
-/** How an export is held: by the git server, or for a moment by the worker, whose first `job.` points are those of the import before. */
+/** How an export is held: by the git server, or for a moment by the worker. */
 type Stage = { name: string; server?: [GitRequestKind, GitFault]; worker?: string; isPushed?: true };
 
 const never: GitFault = { delayMs: Number.POSITIVE_INFINITY };
 const stages: Stage[] = [
-  { name: 'claimed', worker: 'job.claimed:2:delay-1500' },
+  { name: 'claimed', worker: 'job.claimed:1:delay-1500' },
   { name: 'reading refs', server: ['info', never] },
   { name: 'reading trees', server: ['fetch', { dripBytes: 1 }] },
   { name: 'asking whether it may push', server: ['pushInfo', never] },
   { name: 'noted what it pushes', worker: 'git_export.noted:1:delay-1500' },
   { name: 'pushing', server: ['push', never] },
   { name: 'pushed, without an answer', server: ['push', { dripBytes: 1 }], isPushed: true },
-  { name: 'pushed and finishing', worker: 'job.finishing:2:delay-1500', isPushed: true },
+  { name: 'pushed and finishing', worker: 'job.finishing:1:delay-1500', isPushed: true },
 ];
 
 type Held = { worker: AppProcess; subject: ExportSubject; job: JobRecord; before: object };

@@ -31,7 +31,7 @@ const table = createResultTable();
 beforeAll(async () => {
   lab = await startFaultLab();
 });
-afterEach(() => lab.reset());
+afterEach(() => lab.reset({ keep: ['worker-maintenance'] }));
 afterAll(async () => {
   table.print();
   await lab.close();
@@ -50,7 +50,7 @@ const contents: [what: string, files: RepositoryFiles][] = [
 async function newSpaceWith(files: RepositoryFiles): Promise<{ space: SpaceRecord; url: string }> {
   const source = await lab.gitServer.createRepository(`disk${(names += 1)}.git`, files);
   const space = await lab.newSpace();
-  await lab.waitFor((await lab.import(space, source.url))._id, 'succeeded');
+  await lab.importHere(space, source.url);
   return { space, url: (await lab.gitServer.createRepository(`disk${(names += 1)}.git`, {})).url };
 }
 
@@ -61,12 +61,9 @@ describe('F22: no room for temporary files in an export', { timeout: 60_000 }, (
   for (const { name, within, isThere } of ways) {
     if (!isThere) console.log(`F22, ${name}: not run; this machine does not let a test make one`);
     it.skipIf(!isThere)(`(${name}) fails with that, leaves nothing, and the worker takes the next one`, async () => {
-      const roomy = await lab.start('worker-git');
       await lab.start('worker-maintenance');
       const large = await Promise.all(contents.map(([, files]) => newSpaceWith(files)));
       const small = await newSubject(lab);
-      roomy.signal('SIGTERM');
-      await roomy.ended;
       const worker = await lab.start('worker-git', { within });
       const accepted: string[] = [];
       for (const [index, { space, url }] of large.entries()) {

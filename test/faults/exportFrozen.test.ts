@@ -1,6 +1,6 @@
 import type { JobRecord } from '@bindery/models';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { expectExportedOnce, newSubject, stateOf, type ExportSubject } from '../support/exportSubjects.ts';
+import { expectExportedOnce, newSubject, stateOf } from '../support/exportSubjects.ts';
 import { startFaultLab, type FaultLab } from '../support/faultLab.ts';
 import { checkInvariants } from '../support/invariants.ts';
 import { createResultTable, isFull } from '../support/resultTable.ts';
@@ -35,20 +35,11 @@ afterAll(async () => {
   await lab.close();
 });
 
-/** Subjects in step, made by a worker that is gone afterwards. */
-async function prepare(count: number): Promise<ExportSubject[]> {
-  const worker = await lab.start('worker-git');
-  const subjects = await Promise.all(Array.from({ length: count }, () => newSubject(lab)));
-  worker.signal('SIGTERM');
-  await worker.ended;
-  return subjects;
-}
-
 describe('F7: a worker that is frozen in an export for longer than its lease', () => {
   it('writes nothing when it wakes, wherever it was', { timeout: 180_000 * runsOfAll }, async () => {
     for (let run = 0; run < runsOfAll; run += 1) {
       await lab.start('worker-maintenance');
-      const subjects = await prepare(points.length);
+      const subjects = await Promise.all(points.map(() => newSubject(lab)));
       const frozen = await Promise.all(
         points.map((point) => lab.start('worker-git', { fault: `${point}:1:freeze`, environment: oneAtATime })),
       );

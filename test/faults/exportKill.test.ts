@@ -43,12 +43,12 @@ afterAll(async () => {
 
 type EditedSpace = { space: SpaceRecord; repository: GitRepository & { url: string }; worker: AppProcess };
 
-/** A space in step with a repository of its own, in which one page was edited since, and the worker that imported it. */
+/** A space in step with a repository of its own, in which one page was edited since, and a worker that runs. */
 async function editedSpace(): Promise<EditedSpace> {
   const repository = await lab.gitServer.createRepository(`export${(names += 1)}.git`, fixtureRepository());
   const worker = await lab.start('worker-git');
   const space = await lab.newSpace();
-  await lab.waitFor((await lab.import(space, repository.url))._id, 'succeeded');
+  await lab.importHere(space, repository.url);
   await editPage(space, 'Edited in the space.');
   return { space, repository, worker };
 }

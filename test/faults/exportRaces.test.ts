@@ -31,7 +31,7 @@ describe('two that write to a branch at a time', { timeout: 30_000 * rounds }, (
       const one = await newSubject(lab);
       const { repository } = one;
       const other = { space: await lab.newSpace(), repository };
-      await endOf(await lab.import(other.space, repository.url));
+      await lab.importHere(other.space, repository.url);
       await editPage(other.space, 'Water', 'Edited in the other space.');
       const before = new Map(await Promise.all([one, other].map(async ({ space }) => [space._id, await stateOf(space)] as const)));
       lab.gitServer.beforeAnswer = meeting('push', 2);

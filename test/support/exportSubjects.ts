@@ -12,7 +12,6 @@ import { expect } from 'vitest';
 import { editContent, setFields, storeSource } from './editContent.ts';
 import type { FaultLab } from './faultLab.ts';
 import type { GitRepository, RepositoryFiles } from './gitRepository.ts';
-import type { GitServer } from './gitServer.ts';
 import { flatten } from './importing.ts';
 
 /** A space in step with a repository of its own, in which a page was edited since. */
@@ -22,11 +21,12 @@ let names = 0;
 const files: RepositoryFiles = { 'README.md': '# Home\n', 'soil.md': '# Soil\n\nWords.\n', 'water.md': '# Water\n\nWords.\n' };
 const firstCommit = 'Change the documentation';
 
-/** Needs a git worker that runs. */
-export async function newSubject(lab: FaultLab, server: GitServer = lab.gitServer): Promise<ExportSubject> {
+/** @param isByWorker  imported by a git worker that runs, and not in this process */
+export async function newSubject(lab: FaultLab, { server = lab.gitServer, isByWorker = false } = {}): Promise<ExportSubject> {
   const repository = await server.createRepository(`subject${(names += 1)}.git`, files);
   const space = await lab.newSpace();
-  await lab.waitFor((await lab.import(space, repository.url))._id, 'succeeded');
+  if (isByWorker) await lab.waitFor((await lab.import(space, repository.url))._id, 'succeeded');
+  else await lab.importHere(space, repository.url);
   await editPage(space, 'Soil', 'Edited in the space.');
   return { space, repository };
 }

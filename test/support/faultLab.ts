@@ -21,6 +21,7 @@ import { createTemporaryFolder, removeFolder } from '../../apps/cli/src/launcher
 import { startApp, type AppName, type AppProcess } from './appProcess.ts';
 import { connectStores } from './apiServer.ts';
 import { startGitServer, type GitServer } from './gitServer.ts';
+import { importHere } from './importHere.ts';
 import { slowness } from './machine.ts';
 import { until } from './until.ts';
 
@@ -53,6 +54,8 @@ export type FaultLab = {
   import(space: SpaceRecord, url: string, options?: SyncOptions): Promise<JobRecord>;
   /** The same for an export. */
   export(space: SpaceRecord, url: string, options?: SyncOptions & { commitMessage?: string }): Promise<JobRecord>;
+  /** Imports in this process, to the end: for subjects of tests that are about what comes after it. */
+  importHere(space: SpaceRecord, url: string): Promise<void>;
   /** Calls an API that was started. */
   call(api: AppProcess, method: string, path: string, json?: unknown): Promise<Response>;
   find(id: string): Promise<JobRecord>;
@@ -88,7 +91,8 @@ export async function startFaultLab(environment: Record<string, string> = {}): P
   };
   const config = loadConfig(variables);
   await connectStores(config);
-  await createGridFsBlobStore(mongoDatabase()).prepare();
+  const blobs = createGridFsBlobStore(mongoDatabase());
+  await blobs.prepare();
   connectJobs(config);
   const redis = connectRedis(config, 'worker');
   const apps: AppProcess[] = [];
@@ -157,6 +161,7 @@ export async function startFaultLab(environment: Record<string, string> = {}): P
       const { input, ...more } = request(space, url, options);
       return acceptJob(gitJobs.exportRepository, { ...more, input: { ...input, commitMessage } });
     },
+    importHere: (space, url) => importHere(request(space, url), { config, blobs }),
     call: (api, method, path, json) =>
       fetch(`http://127.0.0.1:${api.port}/v1${path}`, {
         method,
