@@ -14,7 +14,7 @@ let server: ContentServer;
 let lab: FaultLab;
 beforeAll(async () => {
   server = await startContentServer();
-  lab = await startFaultLab({ BINDERY_OUTBOUND_ALLOW: server.hostPort });
+  lab = await startFaultLab({ BINDERY_OUTBOUND_ALLOW: server.hostPort, BINDERY_SHUTDOWN_GRACE_MS: '200' });
 });
 afterEach(async () => {
   await lab.reset({ keep: ['worker-maintenance'] });
@@ -109,7 +109,7 @@ it('a worker that is told to stop hands a running import on', { timeout: 90_000 
       if (served > 1) response.writeHead(200, { 'content-type': 'text/markdown' }).end('# A\n');
     },
   });
-  const first = await lab.start('worker-maintenance', { environment: { BINDERY_SHUTDOWN_GRACE_MS: '200' } });
+  const first = await lab.start('worker-maintenance');
   const space = await lab.newSpace();
   const job = await accept(space, '/a.md');
   await until('request', () => served === 1, { timeoutMs: 30_000 });

@@ -13,7 +13,7 @@ beforeAll(async () => {
   lab = await startFaultLab();
   if (!isFull) console.log('F20: six orders here, all 24 with BINDERY_FAULTS=full');
 });
-afterEach(() => lab.reset({ keep: ['worker-maintenance', 'worker-git'] }));
+afterEach(() => lab.reset({ keep: ['worker-maintenance', 'worker-git', 'worker-git'] }));
 afterAll(async () => {
   table.print();
   await lab.close();

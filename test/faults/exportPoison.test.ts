@@ -21,24 +21,21 @@ beforeAll(async () => {
   lab = await startFaultLab();
   if (!isFull) console.log('F6: one point here, three with BINDERY_FAULTS=full');
 });
-afterEach(() => lab.reset());
+afterEach(() => lab.reset({ keep: ['worker-maintenance', 'worker-git'] }));
 afterAll(async () => {
   table.print();
   await lab.close();
 });
 
-/** A subject in step, made by a worker that is gone afterwards. */
-async function prepare(): Promise<ExportSubject> {
-  const worker = await lab.start('worker-git');
-  const subject = await newSubject(lab);
-  worker.signal('SIGTERM');
-  await worker.ended;
-  return subject;
-}
-
 describe('F6: further kills of the same export', { timeout: 90_000 }, () => {
-  const killed = async (points: string[]) => {
-    for (const point of points) expect(await (await lab.start('worker-git', { fault: `${point}:1:kill` })).ended).toBe('SIGKILL');
+  const startDying = (point: string) => lab.start('worker-git', { fault: `${point}:1:kill` });
+  /** An export whose workers are killed, the first one at the first of the points, and so on. */
+  const exportKilled = async ({ space, repository }: ExportSubject, [first = '', ...points]: string[]) => {
+    const dying = await startDying(first);
+    const job = await lab.export(space, repository.url);
+    expect(await dying.ended).toBe('SIGKILL');
+    for (const point of points) expect(await (await startDying(point)).ended).toBe('SIGKILL');
+    return job;
   };
 
   const cases: [where: string, point: string, commits: number][] = [
@@ -50,11 +47,10 @@ describe('F6: further kills of the same export', { timeout: 90_000 }, () => {
     'gives it up after the third %s; retried by hand it ends with one commit',
     async (where, point, commits) => {
       await lab.start('worker-maintenance');
-      const subject = await prepare();
-      const { space, repository } = subject;
-      const job = await lab.export(space, repository.url);
+      const subject = await newSubject(lab);
+      const { repository } = subject;
       // A run that finds its commit pushed does not get to the later points any more.
-      await killed([point, ...(commits ? ['job.claimed', 'job.finishing'] : [point, point])]);
+      const job = await exportKilled(subject, [point, ...(commits ? ['job.claimed', 'job.finishing'] : [point, point])]);
       const ended = await lab.waitFor(job._id, 'failed');
       expect(ended).toMatchObject({ error: { code: 'quarantined' }, crashes: 3 });
       expect(await messagesOf(repository)).toHaveLength(commits);
@@ -78,10 +74,9 @@ describe('F6: further kills of the same export', { timeout: 90_000 }, () => {
 
   it('that is retried after others have brought the branch in step changes nothing any more', async () => {
     await lab.start('worker-maintenance');
-    const subject = await prepare();
+    const subject = await newSubject(lab);
     const { space, repository } = subject;
-    const job = await lab.export(space, repository.url);
-    await killed(['git_export.pushed', 'job.claimed', 'job.claimed']);
+    const job = await exportKilled(subject, ['git_export.pushed', 'job.claimed', 'job.claimed']);
     await lab.waitFor(job._id, 'failed');
     await lab.start('worker-git');
     await expectNextExport(lab, subject);

@@ -19,11 +19,11 @@ const table = createResultTable();
 beforeAll(async () => {
   if (!isFull) console.log('F8, F9: 8 exports here, 20 with BINDERY_FAULTS=full');
   redis = await startOwnRedis();
-  lab = await startFaultLab({ REDIS_URL: redis.url });
+  lab = await startFaultLab({ REDIS_URL: redis.url, BINDERY_WORKER_CONCURRENCY: '2' });
 });
 afterEach(async () => {
   delete lab.gitServer.options.latencyMs;
-  await lab.reset();
+  await lab.reset({ keep: ['worker-maintenance', 'worker-git'] });
 });
 afterAll(async () => {
   table.print();
@@ -40,7 +40,7 @@ async function acceptExports(): Promise<{ subjects: ExportSubject[]; jobs: JobRe
       repository: await lab.gitServer.createRepository(`redis${(names += 1)}.git`, {}),
     })),
   );
-  await Promise.all([lab.start('worker-maintenance'), lab.start('worker-git', { environment: { BINDERY_WORKER_CONCURRENCY: '2' } })]);
+  await Promise.all([lab.start('worker-maintenance'), lab.start('worker-git')]);
   const jobs = await Promise.all(subjects.map(({ space, repository }) => lab.export(space, repository.url)));
   const inState = (state: JobRecord['state']) => jobCollection().countDocuments({ state });
   await until(

@@ -16,7 +16,7 @@ beforeAll(async () => {
   lab = await startFaultLab();
   ({ url } = await lab.gitServer.createRepository('fixture.git', fixtureRepository()));
 });
-afterEach(() => lab.reset());
+afterEach(() => lab.reset({ keep: ['worker-maintenance', 'worker-git'] }));
 afterAll(async () => {
   table.print();
   await lab.close();

@@ -29,7 +29,7 @@ export type AppProcess = {
   /** Resolves to the exit code or the name of the signal. */
   ended: Promise<number | string>;
   hasEnded(): boolean;
-  /** Whether it runs as it was started: it has not ended, and nobody has sent it a signal or frozen it. */
+  /** Whether it runs as it was started: it has not ended, nobody has told it to, and it is not frozen. */
   isUntouched(): boolean;
   /** The processes that it had started when it was last signalled. */
   children: ProcessIdentity[];
@@ -64,7 +64,7 @@ export async function startApp(name: AppName, environment: NodeJS.ProcessEnv, wi
     hasEnded: () => child.exitCode !== null || child.signalCode !== null,
     isUntouched: () => !wasSignalled && !app.hasEnded() && numbersOf(pid)?.state !== 'T',
     signal: (signal) => {
-      wasSignalled = true;
+      wasSignalled ||= signal !== 'SIGCONT';
       app.children = childrenOf(pid);
       child.kill(signal);
     },

@@ -63,7 +63,7 @@ export type FaultLab = {
   /**
    * Ends the apps and forgets what the test has made.
    *
-   * @param keep  apps that the next test starts as well: one of each goes on running when nothing was done to it, which saves most of the time
+   * @param keep  apps that the next test starts as well: as many of a name as are named go on running when nothing was done to them, which saves most of the time
    */
   reset(options?: { keep?: readonly AppName[] }): Promise<void>;
   close(): Promise<void>;
@@ -186,7 +186,10 @@ export async function startFaultLab(environment: Record<string, string> = {}): P
     },
     reset: async ({ keep = [] } = {}) => {
       const all = [...kept.splice(0), ...apps.splice(0)];
-      kept.push(...keep.flatMap((name) => all.find((app) => app.name === name && usual.has(app) && app.isUntouched()) ?? []));
+      for (const name of keep) {
+        const spare = all.find((app) => app.name === name && usual.has(app) && app.isUntouched() && !kept.includes(app));
+        if (spare) kept.push(spare);
+      }
       await Promise.all(all.filter((app) => !kept.includes(app) && !app.hasEnded()).map((app) => end(app)));
       for (const app of kept) {
         await lab.arm(app, '');
