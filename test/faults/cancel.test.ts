@@ -1,7 +1,7 @@
 import { GitRepository, PageDocument, Revision, Space, type SpaceRecord } from '@bindery/models';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { areGone, childrenOf, type AppProcess } from '../support/appProcess.ts';
-import { startFaultLab, type FaultLab } from '../support/faultLab.ts';
+import { rareSweeps, startFaultLab, type FaultLab } from '../support/faultLab.ts';
 import { fixtureRepository } from '../support/fixtureRepository.ts';
 import { checkInvariants } from '../support/invariants.ts';
 import { createResultTable, inSeconds } from '../support/resultTable.ts';
@@ -14,7 +14,7 @@ const table = createResultTable();
 let made = 0;
 
 beforeAll(async () => {
-  lab = await startFaultLab();
+  lab = await startFaultLab(rareSweeps);
 });
 afterEach(() => lab.reset({ keep: ['api', 'worker-maintenance', 'worker-git'] }));
 afterAll(async () => {

@@ -1,7 +1,7 @@
 import { findRevision, loadTree } from '@bindery/content';
 import { Space, type JobRecord, type SpaceRecord } from '@bindery/models';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { startFaultLab, type FaultLab } from '../support/faultLab.ts';
+import { rareSweeps, startFaultLab, type FaultLab } from '../support/faultLab.ts';
 import type { GitRepository } from '../support/gitRepository.ts';
 import { createResultTable, isFull } from '../support/resultTable.ts';
 
@@ -10,7 +10,7 @@ import { createResultTable, isFull } from '../support/resultTable.ts';
 let lab: FaultLab;
 const table = createResultTable();
 beforeAll(async () => {
-  lab = await startFaultLab();
+  lab = await startFaultLab(rareSweeps);
   if (!isFull) console.log('F20: six orders here, all 24 with BINDERY_FAULTS=full');
 });
 afterEach(() => lab.reset({ keep: ['worker-maintenance', 'worker-git', 'worker-git'] }));

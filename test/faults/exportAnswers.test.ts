@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectExportedOnce, expectNextExport, messagesOf, newSubject, stateOf, type ExportSubject } from '../support/exportSubjects.ts';
-import { canary, startFaultLab, type FaultLab } from '../support/faultLab.ts';
+import { canary, rareSweeps, startFaultLab, type FaultLab } from '../support/faultLab.ts';
 import { startGitServer, type GitFault, type GitRequestKind, type GitServer } from '../support/gitServer.ts';
 import { checkInvariants } from '../support/invariants.ts';
 import { createResultTable, inSeconds, isFull } from '../support/resultTable.ts';
@@ -21,6 +21,7 @@ beforeAll(async () => {
   for (const { name } of [...passing, ...final])
     servers.set(name, await startGitServer({ login: { username: 'somebody', password: canary } }));
   lab = await startFaultLab({
+    ...rareSweeps,
     BINDERY_OUTBOUND_ALLOW: [...servers.values()].map(({ hostPort }) => hostPort).join(),
     BINDERY_GIT_TIMEOUT_SECONDS: String(deadlineSeconds),
   });

@@ -2,7 +2,7 @@ import { Space, type JobRecord, type SpaceRecord } from '@bindery/models';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { areGone, childrenOf, type AppProcess } from '../support/appProcess.ts';
 import { editPage, expectNextExport, messagesOf, newSubject, spaceNow, stateOf, type ExportSubject } from '../support/exportSubjects.ts';
-import { startFaultLab, type FaultLab } from '../support/faultLab.ts';
+import { rareSweeps, startFaultLab, type FaultLab } from '../support/faultLab.ts';
 import type { GitFault, GitRequestKind } from '../support/gitServer.ts';
 import { checkInvariants } from '../support/invariants.ts';
 import { createResultTable, inSeconds, isFull } from '../support/resultTable.ts';
@@ -15,7 +15,7 @@ const table = createResultTable();
 
 beforeAll(async () => {
   // No lease ends while a run is held at its end, where it renews none.
-  lab = await startFaultLab({ BINDERY_JOB_LEASE_MS: '5000' });
+  lab = await startFaultLab({ ...rareSweeps, BINDERY_JOB_LEASE_MS: '5000' });
   if (!isFull) console.log('F21: four of eight stages here, all with BINDERY_FAULTS=full');
 });
 beforeEach(async () => {

@@ -7,7 +7,7 @@ import type { SpaceRecord } from '@bindery/models';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { AppProcess } from '../support/appProcess.ts';
 import { expectNextExport, newSubject, stateOf } from '../support/exportSubjects.ts';
-import { startFaultLab, type FaultLab } from '../support/faultLab.ts';
+import { rareSweeps, startFaultLab, type FaultLab } from '../support/faultLab.ts';
 import type { RepositoryFiles } from '../support/gitRepository.ts';
 import { checkInvariants } from '../support/invariants.ts';
 import { createResultTable } from '../support/resultTable.ts';
@@ -29,7 +29,7 @@ let names = 0;
 const table = createResultTable();
 
 beforeAll(async () => {
-  lab = await startFaultLab();
+  lab = await startFaultLab(rareSweeps);
 });
 afterEach(() => lab.reset({ keep: ['worker-maintenance'] }));
 afterAll(async () => {

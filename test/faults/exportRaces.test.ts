@@ -1,7 +1,7 @@
 import type { JobRecord } from '@bindery/models';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { editPage, expectExportedOnce, messagesOf, newSubject, shownRevision, stateOf } from '../support/exportSubjects.ts';
-import { startFaultLab, type FaultLab } from '../support/faultLab.ts';
+import { rareSweeps, startFaultLab, type FaultLab } from '../support/faultLab.ts';
 import { checkInvariants } from '../support/invariants.ts';
 import { createResultTable, isFull } from '../support/resultTable.ts';
 
@@ -11,7 +11,7 @@ let lab: FaultLab;
 const table = createResultTable();
 
 beforeAll(async () => {
-  lab = await startFaultLab();
+  lab = await startFaultLab(rareSweeps);
   await Promise.all([lab.start('worker-maintenance'), lab.start('worker-git'), lab.start('worker-git')]);
 });
 afterEach(() => {

@@ -31,9 +31,11 @@ export const canary = 'c4n4ry-p4ssw0rd-of-the-git-server';
 export const hasProductionLeases = process.env.BINDERY_FAULTS_LEASES === 'production';
 const shortLeases = () => ({
   BINDERY_JOB_LEASE_MS: String(Math.round(1_000 * slowness())),
-  BINDERY_SWEEP_INTERVAL_MS: '250',
+  BINDERY_SWEEP_INTERVAL_MS: '500',
   BINDERY_SHUTDOWN_GRACE_MS: '3000',
 });
+/** For tests that wait for no sweep: the usual ones are most of what a maintenance worker does. */
+export const rareSweeps = { BINDERY_SWEEP_INTERVAL_MS: '5000' };
 const login = { username: 'somebody', password: canary };
 
 /** The platform's real processes on the stores of this test worker, with leases that are short enough to wait for (see `hasProductionLeases`). */
