@@ -6,7 +6,7 @@ const variable = 'BINDERY_TEST_RUN';
 const lookEveryMs = 250;
 
 /** A process that a run has started, at whatever distance. */
-export type StartedProcess = ProcessIdentity & { parent: number; session: number; command: string };
+export type StartedProcess = ProcessIdentity & { command: string };
 
 export type StartedProcesses = {
   /** Goes into the environment of the run. */
@@ -25,16 +25,18 @@ export function watchStartedProcesses(id: string): StartedProcesses {
   const mark = `${variable}=${id}`;
   const sessions = new Set<number>();
   const look = (): StartedProcess[] => {
-    const all = listProcesses();
-    const byPid = new Map(all.map((one) => [one.pid, one]));
-    const isOurs = (one: StartedProcess): boolean => {
-      if (sessions.has(one.session)) return true;
-      const parent = byPid.get(one.parent);
-      const isFound = environmentOf(one.pid).includes(mark) || (parent !== undefined && isOurs(parent));
-      if (isFound) sessions.add(one.session);
-      return isFound;
+    const all = new Map(processIds().map((pid) => [pid, numbersOf(pid)]));
+    // Each is looked at once, however many it has started.
+    const known = new Map<number, boolean>();
+    const isOurs = (pid: number): boolean => {
+      const numbers = all.get(pid);
+      if (!numbers) return false;
+      const isOne = known.get(pid) ?? (sessions.has(numbers.session) || environmentOf(pid).includes(mark) || isOurs(numbers.parent));
+      known.set(pid, isOne);
+      if (isOne) sessions.add(numbers.session);
+      return isOne;
     };
-    return all.filter(isOurs);
+    return [...all.keys()].filter(isOurs).map((pid) => ({ ...identityOf(pid), command: commandOf(pid) }));
   };
   const timer = setInterval(look, lookEveryMs).unref();
   return {
@@ -42,11 +44,4 @@ export function watchStartedProcesses(id: string): StartedProcesses {
     running: () => look().filter(isRunning),
     close: () => clearInterval(timer),
   };
-}
-
-function listProcesses(): StartedProcess[] {
-  return processIds().flatMap((pid) => {
-    const numbers = numbersOf(pid);
-    return numbers ? [{ ...identityOf(pid), parent: numbers.parent, session: numbers.session, command: commandOf(pid) }] : [];
-  });
 }
