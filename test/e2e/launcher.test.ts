@@ -164,7 +164,8 @@ describe('the launcher', { timeout: startMs }, () => {
   });
 
   it('starts what dies again, and says the new process in run.json', async () => {
-    const one = start(['--no-demo', '--ephemeral']);
+    const { REDIS_URL: _ours, ...ownRedis } = stores();
+    const one = start(['--no-demo', '--ephemeral'], ownRedis);
     const { apiUrl, pids } = await one.ready();
     await fetch(`${apiUrl}/die`).catch(() => undefined);
     process.kill(Number(pids.redis), 'SIGKILL');
