@@ -14,8 +14,8 @@ COPY --from=manifests /manifests ./
 RUN npm ci --omit=dev --ignore-scripts --no-update-notifier
 
 FROM node:24-slim
-# The processes that read repositories get their memory limit from prlimit; better no image than one without it.
-RUN command -v prlimit && command -v setpriv
+# Children get their limits from prlimit and their user from setpriv, and perl ends what they leave; better no image than one without these.
+RUN command -v prlimit && command -v setpriv && command -v perl
 ENV NODE_ENV=production
 WORKDIR /app
 COPY --from=dependencies /app ./

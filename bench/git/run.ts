@@ -191,14 +191,14 @@ async function readOnce(
   const reader = createRemoteReader({ prewarm: true });
   await idle();
   const durationMs = await timed(() => reader.read({ url, ...(commit && { known: { commit } }) }, { loadKnown: async () => blobs }));
-  reader.close();
+  await reader.close();
   return durationMs;
 }
 
 async function readAll(url: string) {
   const reader = createRemoteReader();
   const reading = await reader.readAll({ url });
-  reader.close();
+  await reader.close();
   return reading;
 }
 

@@ -48,7 +48,7 @@ const it = base
     );
     onCleanup(async () => {
       await worker.stop(0);
-      reader.close();
+      await reader.close();
     });
     return worker;
   })

@@ -32,7 +32,7 @@ afterEach(() => {
 });
 
 afterAll(async () => {
-  reader.close();
+  await reader.close();
   rmSync(folder, { recursive: true, force: true });
   await server.close();
 });

@@ -42,7 +42,7 @@ afterEach(() => {
 });
 
 afterAll(async () => {
-  reader.close();
+  await reader.close();
   await server.close();
 });
 

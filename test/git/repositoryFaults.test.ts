@@ -30,8 +30,8 @@ afterEach(() => {
 });
 
 afterAll(async () => {
-  reader.close();
-  readerHere.close();
+  await reader.close();
+  await readerHere.close();
   await server.close();
 });
 
@@ -186,7 +186,7 @@ describe('the reading process', () => {
   it('ends with the reader', async () => {
     const other = createRemoteReader({ prewarm: true });
     await expect.poll(() => readingPids().length, { timeout: 5_000 }).toBe(2);
-    other.close();
+    await other.close();
     await expect.poll(() => readingPids().length, { timeout: 5_000 }).toBe(1);
   });
 });

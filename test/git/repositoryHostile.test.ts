@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  reader.close();
+  await reader.close();
   await server.close();
 });
 
@@ -115,7 +115,7 @@ describe('bombs', () => {
     const { url } = await server.createRepository('memory.git', { 'README.md': '# Home\n' });
     const small = createRemoteReader({ memoryMb: 12 });
     await expect(small.read({ url })).rejects.toMatchObject({ code: 'memory', class: 'resource' });
-    small.close();
+    await small.close();
   });
 
   it('files that no page names, all of which are sent', async () => {

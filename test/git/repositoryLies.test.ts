@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   expect((await readLie(good)).outcome).toMatchObject({ content: { pages: [{ title: 'Home' }] } });
-  reader.close();
+  await reader.close();
   await server.close();
 });
 

@@ -29,7 +29,7 @@ export async function startGitWorker(
   return {
     stop: async () => {
       await worker.stop(1_000);
-      reader.close();
+      await reader.close();
     },
   };
 }

@@ -104,7 +104,7 @@ export async function startImportLab({ hasProcesses = false } = {}): Promise<Imp
     },
     close: async () => {
       await worker.stop(1_000);
-      reader.close();
+      await reader.close();
       feed.close();
       await closeJobs();
       await disconnectMongo();

@@ -16,7 +16,7 @@ const processes = createLimitedProcesses<HostileWork>({
 const running = new Map<number, AbortController>();
 
 process.on('message', (command: WorkerCommand) => {
-  if (command.kind === 'close') processes.close();
+  if (command.kind === 'close') void processes.close();
   else if (command.kind === 'abort') running.get(command.id)?.abort(new Error('cancelled by its user'));
   else void run(command);
 });

@@ -17,6 +17,6 @@ export function createReaderHere(): RepositoryReader {
       signal.throwIfAborted();
       return writeRepository(request, { ...talk, onPoint: (point) => void onPoint(point), plan: async (input) => planExport(input) });
     },
-    close: () => {},
+    close: async () => {},
   };
 }

@@ -34,7 +34,7 @@ export type RemoteReader = {
     request: Partial<RepositoryRequest> & { url: string },
     control?: Partial<ReadControl>,
   ): Promise<WholeReading & { blobs: Map<string, Buffer> }>;
-  close(): void;
+  close(): Promise<void>;
 };
 
 /** @param hasProcesses  reads each in a process of its own, as in production; without, in this one */
@@ -66,8 +66,8 @@ export function createRemoteReader({ hasProcesses = true, prewarm = false, memor
       ]);
       return { ...reading, blobs: new Map(blobs) };
     },
-    close: () => {
-      reader.close();
+    close: async () => {
+      await reader.close();
       rmSync(root, { recursive: true, force: true });
     },
   };

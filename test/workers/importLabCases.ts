@@ -47,5 +47,5 @@ const hits = lab.hits();
 // The control: canaries that count nothing would prove nothing.
 await lab.touchCanaries();
 console.log(JSON.stringify({ outcomes, hits, touched: lab.hits() }));
-reader.close();
+await reader.close();
 process.exit();

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import { standardChildUid } from './limitedProcess/isolation.ts';
+import { childUidRange, standardChildUid } from './limitedProcess/isolation.ts';
 
 /** `"60"` in seconds, bytes or pieces: whole numbers only, because `1e3`, `0x10` and `""` are always mistakes in an environment. */
 const whole = (min: number, max: number, standard: number) =>
@@ -115,8 +115,8 @@ export const configSchema = {
     ),
   },
   children: {
-    BINDERY_CHILD_UID: whole(0, 4_290_000_000, standardChildUid).describe(
-      'First of 4194304 user numbers that belong to nobody: where a worker runs as root, each process that reads what strangers made is a user of its own among them. 0 gives them the user of the worker.',
+    BINDERY_CHILD_UID: whole(...childUidRange, standardChildUid).describe(
+      'First of 8388608 user numbers that belong to nobody: where a worker runs as root, each process that reads what strangers made is a user of its own among them, and so is what ends it. 0 gives them the user of the worker.',
     ),
   },
   git: {

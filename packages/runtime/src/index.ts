@@ -2,10 +2,10 @@ export { configSchema, generateSecretKey, loadConfig, type Config } from './conf
 export { faultPoint } from './faultPoint.ts';
 export { newId, randomText } from './ids.ts';
 export { reportReady, stopOnSignals } from './lifecycle.ts';
-export { describeIsolation, findIsolation, type Isolation } from './limitedProcess/isolation.ts';
+export { childUidRange, describeIsolation, findIsolation, type Isolation } from './limitedProcess/isolation.ts';
 export type { LimitedRun } from './limitedProcess/limitedProcess.ts';
 export { createLimitedProcesses, type LimitedProcesses } from './limitedProcess/limitedProcesses.ts';
-export { ownFolder, type HandedFolder } from './limitedProcess/handOver.ts';
+export type { HandedFolder } from './limitedProcess/handOver.ts';
 export type { LimitedKind } from './limitedProcess/startChild.ts';
 export { reapOrphans } from './limitedProcess/reapOrphans.ts';
 export type { GroupOptions, WorkContext, WorkHandler } from './limitedProcess/work.ts';
@@ -15,4 +15,4 @@ export { identityOf, isRunning, ownIdentity, type ProcessIdentity } from './proc
 export { connectRedis, type Redis } from './redis.ts';
 export { scrubSecrets } from './scrubSecrets.ts';
 export { isSignatureValid, openSecret, sealSecret, signText, type SealedSecret, type SecretKeys } from './secrets.ts';
-export { createWorkFolder, removeWorkFolder, type WorkFolderPurpose } from './workFolder.ts';
+export { createWorkFolder, ownFolder, removeWorkFolder, type WorkFolderPurpose } from './workFolder.ts';

@@ -28,41 +28,48 @@ export type ProcessStat = { state: string; parent: number; group: number; starte
 /** @returns undefined for a process that is gone, and where there is no /proc */
 export function statOf(pid: number): ProcessStat | undefined {
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The second field is the program's name in brackets and may hold anything.
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return { state: fields[0] ?? '', parent: Number(fields[1]), group: Number(fields[2]), startedAt: fields[19] ?? '' };
+    return parseStat(readFileSync(`/proc/${pid}/stat`, 'utf8'));
   } catch {
     return undefined;
   }
 }
 
+function parseStat(stat: string): ProcessStat {
+  // The second field is the program's name in brackets and may hold anything.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return { state: fields[0] ?? '', parent: Number(fields[1]), group: Number(fields[2]), startedAt: fields[19] ?? '' };
+}
+
 /**
- * Whether anything runs in one of the groups, or as that user; zombies do not count.
+ * Whether anything runs in one of the groups, or as that user; zombies do not count. What cannot be looked at counts.
  *
  * @returns undefined where there is no /proc
  */
 export function runsAnything({ groups, uid }: { groups: ReadonlySet<number>; uid?: number | undefined }): boolean | undefined {
-  let names: string[];
   try {
-    names = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
-  } catch {
-    return undefined;
+    const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+    return pids.length === 0 ? undefined : pids.some((pid) => belongs(pid, { groups, uid }));
+  } catch (error) {
+    return isGone(error) ? undefined : true;
   }
-  if (names.length === 0) return undefined;
-  return names.some((name) => {
-    const stat = groups.size > 0 || uid === undefined ? statOf(Number(name)) : undefined;
-    if (stat && groups.has(stat.group)) return stat.state !== 'Z' && stat.state !== 'X';
-    return uid !== undefined && runsAs(name, uid);
-  });
 }
 
-/** Read from `status`: the folder in /proc belongs to root when a process has changed its user. */
-function runsAs(pid: string, uid: number): boolean {
+/** Read from `status` for the user: the folder in /proc belongs to root when a process has changed its user. */
+function belongs(pid: string, { groups, uid }: { groups: ReadonlySet<number>; uid: number | undefined }): boolean {
   try {
+    if (groups.size > 0) {
+      const { state, group } = parseStat(readFileSync(`/proc/${pid}/stat`, 'latin1'));
+      if (groups.has(group)) return state !== 'Z' && state !== 'X';
+    }
+    if (uid === undefined) return false;
     const status = readFileSync(`/proc/${pid}/status`, 'latin1');
     return new RegExp(`^Uid:.*\\b${uid}\\b`, 'm').test(status) && !/^State:\s+[ZX]/m.test(status);
-  } catch {
-    return false;
+  } catch (error) {
+    if (isGone(error)) return false;
+    throw error;
   }
+}
+
+function isGone(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ESRCH');
 }

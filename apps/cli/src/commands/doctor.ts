@@ -1,6 +1,6 @@
 import { access, constants, mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { describeIsolation, findIsolation } from '@bindery/runtime';
+import { childUidRange, describeIsolation, findIsolation } from '@bindery/runtime';
 import { canServeGit } from '../demo/guideRepository.ts';
 import { standardFolder } from '../launcher/folders.ts';
 import { isPortFree } from '../launcher/freePort.ts';
@@ -115,7 +115,7 @@ async function checkPort(environment: NodeJS.ProcessEnv, folder: string): Promis
 /** Things without which it runs all the same. */
 async function conveniences(environment: NodeJS.ProcessEnv): Promise<Finding[]> {
   const { BINDERY_CHILD_UID } = environment;
-  const childUid = BINDERY_CHILD_UID ? parseWhole('BINDERY_CHILD_UID', BINDERY_CHILD_UID, [0, 4_290_000_000]) : undefined;
+  const childUid = BINDERY_CHILD_UID ? parseWhole('BINDERY_CHILD_UID', BINDERY_CHILD_UID, childUidRange) : undefined;
   return [
     {
       name: 'git',

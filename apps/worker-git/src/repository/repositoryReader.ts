@@ -56,7 +56,7 @@ export type RepositoryReader = {
    */
   write(request: ExportRequest, control: WriteControl): Promise<ExportOutcome>;
   /** Ends all processes; what still runs fails. */
-  close(): void;
+  close(): Promise<void>;
 };
 
 export type RepositoryReaderOptions = {
@@ -98,7 +98,7 @@ export function createRepositoryReader({ prewarm, memoryMb, childUid }: Reposito
         { ...request, workFolder: ownFolder(path) },
         { signal, onEvent: follow(onStage, onPoint), asks, folder: { path, lent: [lentSpool] } },
       ),
-    close: () => processes.close(),
+    close: async () => processes.close(),
   };
 }
 

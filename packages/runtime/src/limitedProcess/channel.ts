@@ -5,7 +5,7 @@ import { deserialize, serialize } from 'node:v8';
 export const channelDescriptor = 3;
 
 /** No reading and no plan of a repository comes near it; what does would not fit into the worker either. */
-const largestMessageBytes = 256 * 1024 * 1024;
+const largestMessageBytes = 64 * 1024 * 1024;
 
 const headBytes = 4;
 
@@ -18,9 +18,10 @@ export function openChannel(): Socket {
  * Sends structured data, with its length before it in four bytes. Not Node's own channel: that one trusts the other side, and bytes that are no
  * message, or say that gigabytes follow, end the process that reads them.
  *
- * @throws RangeError for a message over 256 MB; the error of `serialize` for what cannot be sent, such as a function
+ * Resolves when the other side's pipe has all of it, or there is no other side any more.
+ * @throws RangeError for a message over 64 MB; the error of `serialize` for what cannot be sent, such as a function
  */
-export function sendMessage(socket: Socket, message: unknown): void {
+export async function sendMessage(socket: Socket, message: unknown): Promise<void> {
   if (!socket.writable) return;
   const body = serialize(message);
   if (body.length > largestMessageBytes) throw new RangeError('Invalid array buffer length: a message between processes is too large.');
@@ -28,12 +29,13 @@ export function sendMessage(socket: Socket, message: unknown): void {
   head.writeUInt32LE(body.length);
   socket.cork();
   socket.write(head);
-  socket.write(body);
+  const written = new Promise<void>((resolve) => socket.write(body, () => resolve()));
   socket.uncork();
+  return written;
 }
 
 /**
- * Reads what `sendMessage` sent.
+ * Reads what `sendMessage` sent. While the socket is paused, `onMessage` gets nothing.
  *
  * @param onMessage  its error, and bytes that are no message, go to `onBroken`; nothing is read after that
  */
@@ -54,11 +56,9 @@ export function readMessages(socket: Socket, onMessage: (message: unknown) => vo
     if (length > largestMessageBytes) throw new RangeError(`A process announced a message of ${length} bytes.`);
     return length;
   };
-  socket.on('data', (chunk: Buffer) => {
-    held.push(chunk);
-    heldBytes += chunk.length;
+  const work = () => {
     try {
-      while (heldBytes >= (bodyBytes ?? headBytes)) {
+      while (!socket.destroyed && !socket.isPaused() && heldBytes >= (bodyBytes ?? headBytes)) {
         if (bodyBytes === undefined) {
           bodyBytes = readHead();
         } else {
@@ -71,5 +71,11 @@ export function readMessages(socket: Socket, onMessage: (message: unknown) => vo
       socket.destroy();
       onBroken(new Error('A process sent a message that is none.', { cause: error }));
     }
+  };
+  socket.on('data', (chunk: Buffer) => {
+    held.push(chunk);
+    heldBytes += chunk.length;
+    work();
   });
+  socket.on('resume', work);
 }

@@ -1,29 +1,33 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { runsAnything } from '../processes.ts';
+import type { OwnUser } from './isolation.ts';
+import { killUser } from './killUser.ts';
 import { killGroup, type ListedGroup } from './listedGroup.ts';
 
 const patienceMs = 5_000;
 
 /**
- * Kills groups and waits until nothing of them runs.
+ * Kills the groups of one child, and all that runs as its user, and waits until nothing of them runs.
  *
- * @returns whether that is so; false when the kernel has not ended them after some seconds
+ * @param isolation  where the child has a user of its own
+ * @returns whether that is so; false when the kernel has not ended them after some seconds, or nobody could kill them
  */
-export async function endGroups(groups: readonly ListedGroup[], setpriv: string | undefined): Promise<boolean> {
+export async function endGroups(groups: readonly ListedGroup[], isolation: OwnUser | undefined): Promise<boolean> {
   const untilMs = performance.now() + patienceMs;
-  for (const group of groups) killGroup(group);
-  for (let waitMs = 1; runsAny(groups); waitMs = Math.min(waitMs * 2, 100)) {
+  const uid = isolation && groups.find((group) => group.uid !== undefined)?.uid;
+  // Always: what starts another process and ends, over and over, is in no list of processes when that is read.
+  let isUserKilled = uid === undefined;
+  for (let waitMs = 1; ; waitMs = Math.min(waitMs * 2, 100)) {
+    for (const group of groups) killGroup(group);
+    isUserKilled ||= await killUser(uid!, isolation!);
+    if (isUserKilled && !runsAny(groups, uid)) return true;
     if (performance.now() > untilMs) return false;
     await delay(waitMs);
-    for (const group of groups) killGroup(group, setpriv);
   }
-  return true;
 }
 
-function runsAny(groups: readonly ListedGroup[]): boolean {
-  // Most have ended by now; whoever left the group of a process is found by its user only.
+function runsAny(groups: readonly ListedGroup[], uid: number | undefined): boolean {
   const left = groups.filter(({ pid }) => isThere(-pid));
-  const uid = groups.find((group) => group.uid !== undefined)?.uid;
   if (left.length === 0 && uid === undefined) return false;
   return runsAnything({ groups: new Set(left.map(({ pid }) => pid)), uid }) ?? left.length > 0;
 }

@@ -1,14 +1,10 @@
 import { appendFile, chmod, chown, lchown, lstat, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { JobError } from '@bindery/contract/jobErrors';
+import { ownFolder } from '../workFolder.ts';
 
 /** A work folder of the worker's, in which the process gets a folder of its own; `lent` are names in it that the process may read. */
 export type HandedFolder = { path: string; lent?: readonly string[] };
-
-/** The one folder into which a process may write; see `HandedFolder`. It is there once the process has its request. */
-export function ownFolder(workFolder: string): string {
-  return join(workFolder, 'own');
-}
 
 /**
  * Makes the process's own folder, and gives it to its user.
@@ -49,10 +45,15 @@ async function lendAll(path: string, gid: number): Promise<void> {
  * @throws JobError bad_content for anything but plain files and folders: a link could lead the worker to a file of its own
  */
 export async function takeBack(workFolder: string): Promise<void> {
-  await takeBackAll(ownFolder(workFolder));
+  await takeBackAll(ownFolder(workFolder), { left: mostEntries });
 }
 
-async function takeBackAll(path: string): Promise<void> {
+/** No work needs more than a few files, and each is looked at one by one. */
+const mostEntries = 10_000;
+
+async function takeBackAll(path: string, entries: { left: number }): Promise<void> {
+  entries.left -= 1;
+  if (entries.left < 0) throw new JobError('bad_content', `The process that read the content left more than ${mostEntries} files.`);
   const found = await lstat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENAMETOOLONG') throw error;
     throw new JobError('bad_content', 'The process that read the content left folders that are nested too deeply.');
@@ -63,5 +64,6 @@ async function takeBackAll(path: string): Promise<void> {
   }
   const userId = process.getuid?.();
   if (userId !== undefined && found.uid !== userId) await lchown(path, userId, process.getgid?.() ?? found.gid);
-  if (isFolder) for (const name of await readdir(path)) await takeBackAll(join(path, name));
+  await chmod(path, isFolder ? 0o700 : 0o600);
+  if (isFolder) for (const name of await readdir(path)) await takeBackAll(join(path, name), entries);
 }

@@ -8,10 +8,11 @@ import { fileURLToPath } from 'node:url';
  *
  * A user of its own can read neither the worker's environment nor the files of another child, and can signal neither.
  */
-type OwnUser = {
+export type OwnUser = {
   kind: 'own-user';
   firstUid: number;
   setpriv: string;
+  perl: string;
   /** Whether the kernel lets root, as which each child starts, have more tasks than a limit says: only then can there be one for its user. */
   countsTasks: boolean;
 };
@@ -23,6 +24,14 @@ export const standardChildUid = 0x7000_0000;
 
 /** Process numbers on Linux are below this. */
 const uidCount = 2 ** 22;
+
+/** The process that kills what a child has left has a user of its own, too. */
+export function firstKillerUid(firstUid: number): number {
+  return firstUid + uidCount;
+}
+
+/** What `BINDERY_CHILD_UID` may be. */
+export const childUidRange = [0, 4_286_000_000] as const;
 
 /** chown, dac_override, kill, setgid, setuid, setpcap */
 const neededCapabilities = [0, 1, 5, 6, 7, 8];
@@ -50,13 +59,15 @@ function look(firstUid: number): Isolation {
   if (process.geteuid?.() !== 0) return same('the worker does not run as root');
   if (!hasCapabilities()) return same('the worker is root without the capabilities for it');
   if (!isMapped('uid_map', firstUid) || !isMapped('gid_map', firstUid)) {
-    return same(`the users from ${firstUid} to ${firstUid + uidCount} do not exist in this container`);
+    return same(`the users from ${firstUid} to ${firstUid + 2 * uidCount} do not exist in this container`);
   }
   const setpriv = ['/usr/bin/setpriv', '/bin/setpriv'].find((path) => existsSync(path));
   if (!setpriv) return same('there is no setpriv');
+  const perl = ['/usr/bin/perl', '/bin/perl'].find((path) => existsSync(path));
+  if (!perl) return same('there is no perl');
   const refused = findUnreadable(setpriv, firstUid);
   const isHostRoot = /^\s*0\s+0\s/.test(readFileSync('/proc/self/uid_map', 'utf8'));
-  return refused === undefined ? { kind: 'own-user', firstUid, setpriv, countsTasks: isHostRoot } : same(refused);
+  return refused === undefined ? { kind: 'own-user', firstUid, setpriv, perl, countsTasks: isHostRoot } : same(refused);
 }
 
 function hasCapabilities(): boolean {
@@ -69,7 +80,7 @@ function isMapped(map: 'uid_map' | 'gid_map', first: number): boolean {
   const ranges = readFileSync(`/proc/self/${map}`, 'utf8').trim().split('\n');
   return ranges.some((line) => {
     const [start = 0, , length = 0] = line.trim().split(/\s+/).map(Number);
-    return first >= start && first + uidCount <= start + length;
+    return first >= start && first + 2 * uidCount <= start + length;
   });
 }
 

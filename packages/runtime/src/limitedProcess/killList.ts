@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { writeRecord } from './groupRecord.ts';
+import type { OwnUser } from './isolation.ts';
+import { killerCommand, killUserAtExit } from './killUser.ts';
 import { killGroup, toEntry, type ListedGroup } from './listedGroup.ts';
 
 const script = fileURLToPath(new URL('reaper.sh', import.meta.url));
@@ -12,15 +14,15 @@ const pauseMs = 1_000;
  * A small process, the reaper, holds a pipe from this one and the same list: it kills what is on it when this one was killed and could not.
  */
 class KillList {
-  readonly #listed = new Map<string, { group: ListedGroup; setpriv: string | undefined }>();
+  readonly #listed = new Map<string, { group: ListedGroup; isolation: OwnUser | undefined }>();
   #reaper: ChildProcess | undefined;
   #startedMs = -Infinity;
 
   /** Resolves once the group ends with this process, whatever happens. */
-  async add(group: ListedGroup, setpriv: string | undefined): Promise<void> {
+  async add(group: ListedGroup, isolation: OwnUser | undefined): Promise<void> {
     if (this.#listed.size === 0) process.once('exit', this.#killAll);
     const entry = toEntry(group);
-    this.#listed.set(entry, { group, setpriv });
+    this.#listed.set(entry, { group, isolation });
     this.#note();
     if (this.#reaper) await this.#write(`+${entry}\n`);
     else await this.#start();
@@ -38,31 +40,41 @@ class KillList {
   /** Starts the reaper; it has nothing of this process but the pipe, and does not keep it alive. */
   async #start(): Promise<void> {
     this.#startedMs = performance.now();
-    const setpriv = [...this.#listed.values()].find((one) => one.setpriv !== undefined)?.setpriv;
-    const reaper = spawn('/bin/sh', [script, setpriv ?? 'setpriv'], {
-      // In a session of its own: who kills the group of the worker does not kill it.
-      detached: true,
-      stdio: ['pipe', 'ignore', 'ignore'],
-      cwd: '/',
-      env: {},
-    });
+    const isolation = [...this.#listed.values()].find((one) => one.isolation !== undefined)?.isolation;
+    const killer = isolation && killerCommand(isolation);
+    let reaper: ChildProcess;
+    try {
+      reaper = spawn('/bin/sh', [script, ...(killer ? [killer.command, killer.script, killer.first] : [])], {
+        // In a session of its own: who kills the group of the worker does not kill it.
+        detached: true,
+        stdio: ['pipe', 'ignore', 'ignore'],
+        cwd: '/',
+        env: {},
+      });
+    } catch {
+      return this.#startLater();
+    }
     this.#reaper = reaper;
-    reaper.unref();
-    const input = reaper.stdin;
-    // Its socket has `unref`, which the type of a pipe does not say.
-    (input as unknown as { unref?(): void }).unref?.();
-    input.on('error', () => {});
     const onEnd = () => {
       if (this.#reaper !== reaper) return;
       this.#reaper = undefined;
-      if (this.#listed.size === 0) return;
-      // One that cannot live is not started over and over.
-      const waitMs = performance.now() - this.#startedMs > pauseMs ? 0 : pauseMs;
-      setTimeout(() => void (this.#reaper ?? (this.#listed.size > 0 && this.#start())), waitMs).unref();
+      this.#startLater();
     };
     reaper.on('exit', onEnd);
     reaper.on('error', onEnd);
+    reaper.unref();
+    // There is none where too many files are open.
+    const input = reaper.stdin as ChildProcess['stdin'] | undefined;
+    // Its socket has `unref`, which the type of a pipe does not say.
+    (input as { unref?(): void } | null | undefined)?.unref?.();
+    input?.on('error', () => {});
     await this.#write(Array.from(this.#listed.keys(), (entry) => `+${entry}\n`).join(''));
+  }
+
+  /** One that cannot live is not started over and over. */
+  #startLater(): void {
+    const waitMs = performance.now() - this.#startedMs > pauseMs ? 0 : pauseMs;
+    setTimeout(() => void (this.#reaper ?? (this.#listed.size > 0 && this.#start())), waitMs).unref();
   }
 
   /** Resolves when the reaper's pipe has it, from where it gets it also without this process; or when there is none, and the next gets all. */
@@ -77,7 +89,10 @@ class KillList {
   }
 
   readonly #killAll = (): void => {
-    for (const { group, setpriv } of this.#listed.values()) killGroup(group, setpriv);
+    for (const { group, isolation } of this.#listed.values()) {
+      killGroup(group);
+      if (isolation && group.uid !== undefined) killUserAtExit(group.uid, isolation);
+    }
     this.#listed.clear();
     this.#note();
   };

@@ -1,15 +1,15 @@
 import type { ChildProcess } from 'node:child_process';
-import { chownSync } from 'node:fs';
+import { chmodSync, chownSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { JobError } from '@bindery/contract';
 import { statOf } from '../processes.ts';
-import { createScratchFolder, removeWorkFolder } from '../workFolder.ts';
+import { createScratchFolder, ownFolder, removeWorkFolder } from '../workFolder.ts';
 import { channelDescriptor, readMessages, sendMessage } from './channel.ts';
 import { endGroups } from './endGroups.ts';
 import { toJobError } from './failure.ts';
 import { handOver, takeBack, type HandedFolder } from './handOver.ts';
-import { findIsolation } from './isolation.ts';
+import { findIsolation, type Isolation, type OwnUser } from './isolation.ts';
 import { killList } from './killList.ts';
 import { killGroup, listedGroup, type ListedGroup } from './listedGroup.ts';
 import { childMessageSchema, type ChildMessage, type ParentMessage } from './messages.ts';
@@ -42,7 +42,7 @@ export class LimitedProcess {
   readonly #channel: Socket;
   /** Where it has its temporary files. */
   readonly #scratch: string;
-  readonly #setpriv: string | undefined;
+  readonly #isolation: OwnUser | undefined;
   /** Its own group first, then those that it started. */
   readonly #groups: ListedGroup[] = [];
   readonly #uid: number | undefined;
@@ -55,21 +55,14 @@ export class LimitedProcess {
     this.#kind = kind;
     const isolation = findIsolation(kind.firstUid);
     this.#scratch = createScratchFolder();
-    let pid: number;
-    try {
-      this.#child = startChild(kind, isolation, this.#scratch);
-      pid = pidOf(this.#child);
-    } catch (error) {
-      void removeWorkFolder(this.#scratch);
-      throw error;
-    }
+    this.#isolation = isolation.kind === 'own-user' ? isolation : undefined;
+    this.#child = startWith(this.#scratch, kind, isolation);
+    const pid = this.#child.pid!;
+    this.#uid = userOf(pid, isolation);
     this.#channel = this.#child.stdio[channelDescriptor] as Socket;
-    this.#setpriv = isolation.kind === 'own-user' ? isolation.setpriv : undefined;
     // A channel that breaks is told by its end.
     this.#channel.on('error', () => {});
     this.ended = new Promise((resolve) => this.#child.once('exit', resolve));
-    this.#uid = isolation.kind === 'own-user' ? isolation.firstUid + pid : undefined;
-    if (this.#uid !== undefined) chownSync(this.#scratch, this.#uid, this.#uid);
     this.#listed = this.#list(pid, this.#uid);
     // A process that waits keeps nobody from ending.
     this.#child.unref();
@@ -96,42 +89,47 @@ export class LimitedProcess {
 
   #serve(name: string, request: unknown, { onEvent, asks = {}, quiet }: LimitedRun<LimitedWork>): Promise<unknown> {
     const channel = this.#channel;
+    const handled = new Set<Promise<void>>();
+    let isOver = false;
     let quietTimer: NodeJS.Timeout | undefined;
     const served = new Promise((resolve, reject) => {
       const listen = () => {
         clearTimeout(quietTimer);
         if (quiet) quietTimer = setTimeout(() => reject(quiet.tooSlow()), quiet.ms);
       };
-      let handled = 0;
-      const handle = async (work: () => Promise<unknown>) => {
-        handled += 1;
-        if (handled === mostHandled) channel.pause();
-        try {
-          await work();
-        } catch (error) {
-          reject(error);
-        }
-        if (handled === mostHandled) channel.resume();
-        handled -= 1;
+      const handle = (work: () => Promise<unknown>) => {
+        const done: Promise<void> = work()
+          .then(() => {}, reject)
+          .finally(() => {
+            handled.delete(done);
+            if (channel.isPaused() && !isOver) channel.resume();
+          });
+        handled.add(done);
+        if (handled.size >= mostHandled) channel.pause();
       };
       const answer = (id: number, given: () => Promise<unknown>) =>
         handle(async () => this.#tell({ kind: 'answer', id, answer: await given() }));
       const take = (message: ChildMessage) => {
+        if (isOver) return;
         listen();
-        if (message.kind === 'event') void handle(async () => onEvent?.(message.event));
-        else if (message.kind === 'ask') void answer(message.id, () => ask(asks, message));
-        else if (message.kind === 'group') void answer(message.id, () => this.#addGroup(message.pid));
-        else if (message.kind === 'done') resolve(message.result);
+        if (message.kind === 'event') handle(async () => onEvent?.(message.event));
+        else if (message.kind === 'ask') answer(message.id, () => ask(asks, message));
+        else if (message.kind === 'group') answer(message.id, () => this.#addGroup(message.pid));
+        // One that fails yet, fails the run.
+        else if (message.kind === 'done') void Promise.all(handled).then(() => resolve(message.result));
         else reject(toJobError(message.failure, this.#kind.outOfMemory));
       };
       readMessages(channel, (message) => take(childMessageSchema.parse(message)), reject);
       const onEnd = () => void this.#findEnd().then(reject);
       void this.ended.then(onEnd);
       channel.once('close', onEnd);
-      this.#tell({ kind: 'request', work: name, request });
+      this.#tell({ kind: 'request', work: name, request }).catch(reject);
       listen();
     });
-    return served.finally(() => clearTimeout(quietTimer));
+    return served.finally(() => {
+      isOver = true;
+      clearTimeout(quietTimer);
+    });
   }
 
   /** Kills it with everything that it started. */
@@ -144,7 +142,9 @@ export class LimitedProcess {
   async end(): Promise<boolean> {
     this.kill();
     await Promise.all([this.#listed, this.ended]);
-    const hasEnded = await endGroups(this.#groups, this.#setpriv);
+    // Something that it started and that nobody could end may hold the other side.
+    this.#channel.destroy();
+    const hasEnded = await endGroups(this.#groups, this.#isolation);
     // What the kernel does not end now stays on the list.
     if (!hasEnded) return false;
     for (const group of this.#groups) killList.remove(group);
@@ -165,11 +165,11 @@ export class LimitedProcess {
   #list(pid: number, uid: number | undefined): Promise<void> {
     const group = listedGroup(pid, uid);
     this.#groups.push(group);
-    return killList.add(group, this.#setpriv);
+    return killList.add(group, this.#isolation);
   }
 
-  #tell(message: ParentMessage): void {
-    sendMessage(this.#channel, message);
+  async #tell(message: ParentMessage): Promise<void> {
+    return sendMessage(this.#channel, message);
   }
 
   /** Waits for the end, then says why there was no answer. */
@@ -188,11 +188,29 @@ export class LimitedProcess {
   }
 }
 
-/** @throws where the system has started none, which Node says only later and with less */
-function pidOf(child: ChildProcess): number {
-  child.on('error', () => {});
-  if (child.pid === undefined) throw new Error('The system could not start a process: it has too many, or open too many files.');
-  return child.pid;
+function userOf(pid: number, isolation: Isolation): number | undefined {
+  return isolation.kind === 'own-user' ? isolation.firstUid + pid : undefined;
+}
+
+/** Starts the process, and gives the folder for its temporary files to its user. When it throws, neither is there. */
+function startWith(scratch: string, kind: LimitedKind, isolation: Isolation): ChildProcess {
+  let child: ChildProcess | undefined;
+  try {
+    child = startChild(kind, isolation, ownFolder(scratch));
+    // It comes later, and says less.
+    child.on('error', () => {});
+    if (child.pid === undefined) throw new Error('The system could not start a process: it has too many, or open too many files.');
+    const uid = userOf(child.pid, isolation);
+    if (uid !== undefined) {
+      chmodSync(scratch, 0o711);
+      chownSync(ownFolder(scratch), uid, uid);
+    }
+    return child;
+  } catch (error) {
+    child?.kill('SIGKILL');
+    void removeWorkFolder(scratch);
+    throw error;
+  }
 }
 
 /** Only what is offered for this run is answered. */

@@ -14,8 +14,8 @@ export type LimitedProcesses<Works extends LimitedWorks> = {
     request: Works[Name]['request'],
     run: LimitedRun<Works[Name]>,
   ): Promise<Works[Name]['result']>;
-  /** Ends all of them; what still runs fails. */
-  close(): void;
+  /** Ends all of them; what still runs fails. Resolves when nothing is left of those that waited. */
+  close(): Promise<void>;
 };
 
 const pauseMs = 1_000;
@@ -88,10 +88,10 @@ export function createLimitedProcesses<Works extends LimitedWorks>({
         warmUp();
       }
     },
-    close: () => {
+    close: async () => {
       isClosed = true;
       for (const process of running) process.kill();
-      for (const process of waiting.splice(0)) void process.end();
+      await Promise.all(waiting.splice(0).map(async (process) => process.end()));
     },
   };
 }

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { identityOf, statOf } from '../processes.ts';
 
 /** A process group that has to end with this process. `uid` is a user that nothing else runs as. */
@@ -20,20 +19,12 @@ export function parseEntry(line: string): ListedGroup | undefined {
   return { pid: Number(pid), ...(startedAt && { startedAt }), ...(uid && { uid: Number(uid) }) };
 }
 
-/** Kills all that is in the group, unless its number belongs to something else by now, and all that runs as its user. */
-export function killGroup({ pid, startedAt, uid }: ListedGroup, setpriv?: string): void {
+/** Kills all that is in the group, unless its number belongs to something else by now. */
+export function killGroup({ pid, startedAt }: ListedGroup): void {
   const found = startedAt === undefined ? undefined : statOf(pid);
   try {
     if (!found || found.startedAt === startedAt) process.kill(-pid, 'SIGKILL');
   } catch {
     // It ended meanwhile.
   }
-  // Also when the number is another process's: it may be one of its own, which took it over.
-  if (uid !== undefined && setpriv !== undefined) killUser(uid, setpriv);
-}
-
-/** Kills what a user runs, in one call of the kernel: nothing can start something new meanwhile. */
-function killUser(uid: number, setpriv: string): void {
-  const asUser = ['--reuid', String(uid), '--regid', String(uid), '--clear-groups'];
-  spawnSync(setpriv, [...asUser, '/bin/sh', '-c', 'kill -KILL -1'], { cwd: '/', env: {}, stdio: 'ignore', timeout: 5_000 });
 }

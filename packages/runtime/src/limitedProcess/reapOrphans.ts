@@ -4,6 +4,7 @@ import { isRunning } from '../processes.ts';
 import { removeLeftFolders } from '../workFolder.ts';
 import { findRecordFolder } from './groupRecord.ts';
 import { findIsolation } from './isolation.ts';
+import { killUser } from './killUser.ts';
 import { killGroup, parseEntry, type ListedGroup } from './listedGroup.ts';
 
 /**
@@ -23,13 +24,16 @@ async function endLeftGroups(firstUid?: number): Promise<number> {
   const folder = findRecordFolder();
   if (!folder) return 0;
   const isolation = findIsolation(firstUid);
-  const setpriv = isolation.kind === 'own-user' ? isolation.setpriv : undefined;
   const records = await Promise.all((await readdir(folder)).map(async (name) => readRecord(folder, name)));
   const left = records.flatMap((record) => (record && !record.isOfRunning ? [record] : []));
   // A user is named after a process number, which a child of a worker that runs may have by now.
   const usersOfRunning = new Set(records.flatMap((record) => (record?.isOfRunning ? record.groups.map(({ uid }) => uid) : [])));
   for (const { groups, path } of left) {
-    for (const { uid, ...group } of groups) killGroup({ ...group, ...(!usersOfRunning.has(uid) && { uid }) }, setpriv);
+    for (const group of groups) {
+      killGroup(group);
+      const { uid } = group;
+      if (isolation.kind === 'own-user' && uid !== undefined && !usersOfRunning.has(uid)) await killUser(uid, isolation);
+    }
     await rm(path, { force: true });
   }
   return left.reduce((count, { groups }) => count + groups.length, 0);

@@ -1,6 +1,6 @@
 # Outlives the worker that started it, and then kills what that had started:
 #
-#     sh reaper.sh [path of setpriv]
+#     sh reaper.sh [perl] [endUser.pl] [its first number]
 #
 # Reads lines from the worker until it is gone: `+<group>:<start>:<user>` when a process group is there, `-<the same>` when it is not any more.
 # <start> is that of its first process in /proc, or empty; <user> is the number of a user that only this group has, or empty.
@@ -30,5 +30,5 @@ for entry in $listed; do
   # As long as anything of the group is there, its number is given to no other process. Another one has it: the group is gone. It may still be one
   # of the same user, which took the number over.
   if [ -z "$start" ] || [ ! -e "/proc/$group/stat" ] || ! find_start "$group" || [ "$started" = "$start" ]; then kill -KILL "-$group"; fi
-  if [ -n "$user" ]; then "$1" --reuid "$user" --regid "$user" --clear-groups /bin/sh -c 'kill -KILL -1'; fi
+  if [ -n "$user" ]; then "$1" "$2" "$user" "$3"; fi
 done

@@ -28,7 +28,7 @@ export function serveOneRequest<Works extends LimitedWorks>(
   const channel = openChannel();
   const say = (message: ChildMessage) => sendMessage(channel, message);
   /** The process that asked kills this one when it has the answer. */
-  const fail = (error: unknown) => say({ kind: 'failed', failure: describeFailure(error) });
+  const fail = (error: unknown) => void say({ kind: 'failed', failure: describeFailure(error) });
   const open = new Map<number, (answer: unknown) => void>();
   const request = Promise.withResolvers<Extract<ParentMessage, { kind: 'request' }>>();
   let isAsked = false;
@@ -36,11 +36,12 @@ export function serveOneRequest<Works extends LimitedWorks>(
   const call = (message: { kind: 'ask'; name: string; argument: unknown } | { kind: 'group'; pid: number }) => {
     const id = open.size;
     const answer = new Promise<unknown>((resolve) => open.set(id, resolve));
-    say({ ...message, id });
+    void say({ ...message, id });
     return answer;
   };
   const context = {
-    tell: (event: unknown) => say({ kind: 'event', event }),
+    // What cannot be sent ends this process as everything that nobody catches.
+    tell: (event: unknown) => void say({ kind: 'event', event }),
     ask: (name: string, argument: unknown) => call({ kind: 'ask', name, argument }),
     startGroup: (command, args, options) => startGroup(command, args, { ...options, announce: (pid) => call({ kind: 'group', pid }) }),
   } as WorkContext<LimitedWork>;
@@ -78,7 +79,7 @@ export function serveOneRequest<Works extends LimitedWorks>(
     leavePrivileges();
     if (!isAsked) void rehearse().catch(() => {});
     const { work, request: asked } = await request.promise;
-    say({ kind: 'done', result: await handlers.get(work)!(asked, context) });
+    await say({ kind: 'done', result: await handlers.get(work)!(asked, context) });
   };
   serve().catch(fail);
 }
