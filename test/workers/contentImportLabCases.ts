@@ -1,4 +1,4 @@
-import { mkdtemp } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gather } from '../../apps/worker-maintenance/src/import/gather.ts';
@@ -36,4 +36,5 @@ const hits = lab.hits();
 // The control: canaries that count nothing would prove nothing.
 await lab.touchCanaries();
 console.log(JSON.stringify({ outcomes, hits, touched: lab.hits() }));
+await rm(folder, { recursive: true });
 process.exit();

@@ -1,4 +1,4 @@
-import { mkdtemp } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runGitHttpBackend } from '../../apps/cli/src/demo/gitHttpBackend.ts';
@@ -48,4 +48,5 @@ const hits = lab.hits();
 await lab.touchCanaries();
 console.log(JSON.stringify({ outcomes, hits, touched: lab.hits() }));
 await reader.close();
+await rm(root, { recursive: true });
 process.exit();
