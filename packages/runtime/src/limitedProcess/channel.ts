@@ -4,8 +4,11 @@ import { deserialize, serialize } from 'node:v8';
 /** The descriptor at which a process finds the channel to the one that started it. */
 export const channelDescriptor = 3;
 
-/** No reading and no plan of a repository comes near it; what does would not fit into the worker either. */
-const largestMessageBytes = 64 * 1024 * 1024;
+/** Of a message that a child sends: the reading of a repository with as many entries as one may have is smaller. */
+export const largestChildMessageBytes = 256 * 1024 * 1024;
+
+/** What the four bytes of a length can say. */
+const largestMessageBytes = 2 ** 32 - 1;
 
 const headBytes = 4;
 
@@ -19,12 +22,12 @@ export function openChannel(): Socket {
  * message, or say that gigabytes follow, end the process that reads them.
  *
  * Resolves when the other side's pipe has all of it, or there is no other side any more.
- * @throws RangeError for a message over 64 MB; the error of `serialize` for what cannot be sent, such as a function
+ * @throws RangeError for a message that is larger; the error of `serialize` for what cannot be sent, such as a function
  */
-export async function sendMessage(socket: Socket, message: unknown): Promise<void> {
+export async function sendMessage(socket: Socket, message: unknown, largestBytes = largestMessageBytes): Promise<void> {
   if (!socket.writable) return;
   const body = serialize(message);
-  if (body.length > largestMessageBytes) throw new RangeError('Invalid array buffer length: a message between processes is too large.');
+  if (body.length > largestBytes) throw new RangeError('Invalid array buffer length: a message between processes is too large.');
   const head = Buffer.alloc(headBytes);
   head.writeUInt32LE(body.length);
   socket.cork();
@@ -39,7 +42,14 @@ export async function sendMessage(socket: Socket, message: unknown): Promise<voi
  *
  * @param onMessage  its error, and bytes that are no message, go to `onBroken`; nothing is read after that
  */
-export function readMessages(socket: Socket, onMessage: (message: unknown) => void, onBroken: (error: Error) => void): void {
+export function readMessages(
+  socket: Socket,
+  {
+    largestBytes = largestMessageBytes,
+    onMessage,
+    onBroken,
+  }: { largestBytes?: number; onMessage(message: unknown): void; onBroken(error: Error): void },
+): void {
   let held: Buffer[] = [];
   let heldBytes = 0;
   /** Of the body that follows, once its head was read. */
@@ -53,7 +63,7 @@ export function readMessages(socket: Socket, onMessage: (message: unknown) => vo
   };
   const readHead = () => {
     const length = take(headBytes).readUInt32LE();
-    if (length > largestMessageBytes) throw new RangeError(`A process announced a message of ${length} bytes.`);
+    if (length > largestBytes) throw new RangeError(`A process announced a message of ${length} bytes.`);
     return length;
   };
   const work = () => {

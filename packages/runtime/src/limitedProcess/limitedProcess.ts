@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { JobError } from '@bindery/contract';
 import { statOf } from '../processes.ts';
 import { createScratchFolder, ownFolder, removeWorkFolder } from '../workFolder.ts';
-import { channelDescriptor, readMessages, sendMessage } from './channel.ts';
+import { channelDescriptor, largestChildMessageBytes, readMessages, sendMessage } from './channel.ts';
 import { endGroups } from './endGroups.ts';
 import { toJobError } from './failure.ts';
 import { handOver, takeBack, type HandedFolder } from './handOver.ts';
@@ -119,7 +119,11 @@ export class LimitedProcess {
         else if (message.kind === 'done') void Promise.all(handled).then(() => resolve(message.result));
         else reject(toJobError(message.failure, this.#kind.outOfMemory));
       };
-      readMessages(channel, (message) => take(childMessageSchema.parse(message)), reject);
+      readMessages(channel, {
+        largestBytes: largestChildMessageBytes,
+        onMessage: (message) => take(childMessageSchema.parse(message)),
+        onBroken: reject,
+      });
       const onEnd = () => void this.#findEnd().then(reject);
       void this.ended.then(onEnd);
       channel.once('close', onEnd);

@@ -1,6 +1,6 @@
 import { flushCompileCache } from 'node:module';
 import { setTimeout as delay } from 'node:timers/promises';
-import { openChannel, readMessages, sendMessage } from './channel.ts';
+import { largestChildMessageBytes, openChannel, readMessages, sendMessage } from './channel.ts';
 import { describeFailure } from './failure.ts';
 import { leavePrivileges } from './leavePrivileges.ts';
 import type { ChildMessage, ParentMessage } from './messages.ts';
@@ -26,7 +26,7 @@ export function serveOneRequest<Works extends LimitedWorks>(
   { rehearse = async () => {} }: { rehearse?: () => Promise<void> } = {},
 ): void {
   const channel = openChannel();
-  const say = (message: ChildMessage) => sendMessage(channel, message);
+  const say = (message: ChildMessage) => sendMessage(channel, message, largestChildMessageBytes);
   /** The process that asked kills this one when it has the answer. */
   const fail = (error: unknown) => void say({ kind: 'failed', failure: describeFailure(error) });
   const open = new Map<number, (answer: unknown) => void>();
@@ -57,7 +57,7 @@ export function serveOneRequest<Works extends LimitedWorks>(
     isAsked = true;
     request.resolve(message);
   };
-  readMessages(channel, (message) => take(message as ParentMessage), fail);
+  readMessages(channel, { onMessage: (message) => take(message as ParentMessage), onBroken: fail });
 
   const serve = async () => {
     const handlers = new Map<string, WorkHandler<LimitedWork>>();
