@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 
 describe('two workers of which one is killed every few seconds', () => {
-  it(`do ${imports} imports, each once`, { timeout: isFull ? 600_000 : 90_000 }, async () => {
+  it(`do ${imports} imports, each once`, { timeout: isFull ? 900_000 : 300_000 }, async () => {
     console.log(`chaos: BINDERY_SEED=${suiteSeed}`);
     const random = seededRandom(suiteSeed);
     const repositories = [];
@@ -58,14 +58,23 @@ describe('two workers of which one is killed every few seconds', () => {
         workers[place] = await lab.start('worker-git');
       }
     })();
-    await until('end of all imports', async () => (await jobCollection().countDocuments({ finishedAt: { $exists: true } })) === imports, {
-      timeoutMs: isFull ? 500_000 : 70_000,
-      everyMs: 100,
-    });
+    const unfinished = { _id: { $in: ids }, finishedAt: { $exists: false } };
+    try {
+      await until('end of all imports', async () => (await jobCollection().countDocuments(unfinished)) === 0, {
+        timeoutMs: isFull ? 500_000 : 70_000,
+        everyMs: 100,
+      });
+    } catch (error) {
+      const left = await jobCollection().find(unfinished).toArray();
+      throw new Error(`After ${kills} kills these jobs have not ended: ${JSON.stringify(left)}`, { cause: error });
+    } finally {
+      isDone.abort();
+      await killing;
+    }
     const tookMs = performance.now() - startedMs;
-    isDone.abort();
-    await killing;
-    const jobs = await jobCollection().find().toArray();
+    const jobs = await jobCollection()
+      .find({ _id: { $in: ids } })
+      .toArray();
     const succeeded = jobs.filter(({ state }) => state === 'succeeded').length;
     const crashed = jobs.filter(({ crashes }) => crashes > 0);
     const quarantined = jobs.filter(({ error }) => error?.code === 'quarantined').length;
