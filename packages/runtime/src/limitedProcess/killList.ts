@@ -25,7 +25,7 @@ class KillList {
     this.#listed.set(entry, { group, isolation });
     this.#note();
     if (this.#reaper) await this.#write(`+${entry}\n`);
-    else await this.#start();
+    else this.#start();
   }
 
   /** For a group of which nothing is left. */
@@ -37,14 +37,14 @@ class KillList {
     if (this.#listed.size === 0) process.off('exit', this.#killAll);
   }
 
-  /** Starts the reaper; it has nothing of this process but the pipe, and does not keep it alive. */
-  async #start(): Promise<void> {
+  /** Starts the reaper with the list; it has nothing else of this process but the pipe, and does not keep it alive. */
+  #start(): void {
     this.#startedMs = performance.now();
     const isolation = [...this.#listed.values()].find((one) => one.isolation !== undefined)?.isolation;
     const killer = isolation && killerCommand(isolation);
     let reaper: ChildProcess;
     try {
-      reaper = spawn('/bin/sh', [script, ...(killer ? [killer.command, killer.script, killer.first] : [])], {
+      reaper = spawn('/bin/sh', [script, killer?.command ?? '', killer?.script ?? '', killer?.first ?? '', ...this.#listed.keys()], {
         // In a session of its own: who kills the group of the worker does not kill it.
         detached: true,
         stdio: ['pipe', 'ignore', 'ignore'],
@@ -68,7 +68,6 @@ class KillList {
     // Its socket has `unref`, which the type of a pipe does not say.
     (input as { unref?(): void } | null | undefined)?.unref?.();
     input?.on('error', () => {});
-    await this.#write(Array.from(this.#listed.keys(), (entry) => `+${entry}\n`).join(''));
   }
 
   /** One that cannot live is not started over and over. */

@@ -31,7 +31,7 @@ describe.runIf(isOwn)('all that runs as the user of a child', () => {
   };
   const reap = (entry: string) => {
     const { command, script, first } = killerCommand(isolation);
-    spawnSync('/bin/sh', [fileURLToPath(new URL('reaper.sh', import.meta.url)), command, script, first], { input: `+${entry}\n` });
+    spawnSync('/bin/sh', [fileURLToPath(new URL('reaper.sh', import.meta.url)), command, script, first, entry], { input: '' });
   };
   afterEach(async () => {
     for (const uid of [user, other]) await killUser(uid, isolation);

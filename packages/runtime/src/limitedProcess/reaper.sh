@@ -1,11 +1,14 @@
 # Outlives the worker that started it, and then kills what that had started:
 #
-#     sh reaper.sh [perl] [endUser.pl] [its first number]
+#     sh reaper.sh <perl> <endUser.pl> <its first number> <entry>...
 #
-# Reads lines from the worker until it is gone: `+<group>:<start>:<user>` when a process group is there, `-<the same>` when it is not any more.
-# <start> is that of its first process in /proc, or empty; <user> is the number of a user that only this group has, or empty.
+# Has the list from its arguments, and reads lines from the worker until it is gone: `+<entry>` when a process group is there, `-<entry>` when it is
+# not any more. An entry is <group>:<start>:<user>: <start> is that of its first process in /proc, or empty; <user> is the number of a user that only
+# this group has, or empty.
 trap '' HUP INT TERM
-listed=' '
+perl=$1 script=$2 first=$3
+shift 3
+listed=" $* "
 while read -r line; do
   entry=${line#?}
   case $line in
@@ -30,5 +33,5 @@ for entry in $listed; do
   # As long as anything of the group is there, its number is given to no other process. Another one has it: the group is gone. It may still be one
   # of the same user, which took the number over.
   if [ -z "$start" ] || [ ! -e "/proc/$group/stat" ] || ! find_start "$group" || [ "$started" = "$start" ]; then kill -KILL "-$group"; fi
-  if [ -n "$user" ]; then "$1" "$2" "$user" "$3"; fi
+  if [ -n "$user" ]; then "$perl" "$script" "$user" "$first"; fi
 done
