@@ -7,7 +7,7 @@ export const channelDescriptor = 3;
 /** Of a message that a child sends: the reading of a repository with as many entries as one may have is smaller. */
 export const largestChildMessageBytes = 256 * 1024 * 1024;
 
-/** What the four bytes of a length can say. */
+/** The largest length that four bytes hold. */
 const largestMessageBytes = 2 ** 32 - 1;
 
 const headBytes = 4;

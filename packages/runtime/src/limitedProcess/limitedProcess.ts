@@ -32,7 +32,7 @@ export type LimitedRun<Work extends LimitedWork> = {
 /** How long the end of a process may take to arrive here after that of its channel, or the other way round. */
 const endMs = 1_000;
 
-/** So many events and asks of a process are handled at once; it waits with the next. */
+/** The worker handles at most this many events and asks of a process at once, and reads no more of them meanwhile. */
 const mostHandled = 64;
 
 /** A process that waits for one request, serves it and is killed. */

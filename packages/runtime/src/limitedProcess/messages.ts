@@ -2,7 +2,7 @@ import { jobErrorClasses, jobErrorCodes, type JobErrorCode } from '@bindery/cont
 import { z } from 'zod';
 import type { Failure } from './failure.ts';
 
-/** No sentence for a user is so long, and no trace that somebody reads. */
+/** Longer than any error message or stack trace that a process sends. */
 const text = z.string().max(10_000);
 
 const failureSchema = z.union([
@@ -20,8 +20,8 @@ const failureSchema = z.union([
 const id = z.int().min(0);
 
 /**
- * What the process says to the one that started it. An `ask` and a `group` wait for the `answer` with their id. A process that was taken over says
- * anything: nothing is used before it has this form.
+ * A message from the process to the one that started it. An `ask` and a `group` wait for the `answer` with their id. A process that was taken over sends
+ * anything: the receiver parses each message with this schema first.
  */
 export const childMessageSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('event'), event: z.unknown() }),
@@ -33,5 +33,5 @@ export const childMessageSchema = z.discriminatedUnion('kind', [
 
 export type ChildMessage = z.infer<typeof childMessageSchema>;
 
-/** What it is told: the request, then the answers. */
+/** A message to the process: the request first, then the answers. */
 export type ParentMessage = { kind: 'request'; work: string; request: unknown } | { kind: 'answer'; id: number; answer?: unknown };

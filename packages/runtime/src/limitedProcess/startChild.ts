@@ -26,7 +26,7 @@ export type LimitedKind = {
   firstUid?: number;
   /** How many processes and threads a process may have, with those that it starts, where it has a user of its own. Default: 64; Node has 11. */
   maxTasks?: number;
-  /** What the user is told when a process takes more memory than it may, or is killed. */
+  /** Makes the error for a process that exceeded its memory limit or was killed. */
   outOfMemory(): JobError;
 };
 
