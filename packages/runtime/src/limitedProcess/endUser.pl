@@ -1,12 +1,12 @@
 # Kills all that runs as a user, by one call of the kernel, so that none of it can start anything meanwhile:
 #
-#     perl endUser.pl <user> <first>
+#     perl endUser.pl <first> <user>
 #
 # None of it can signal this process: the real user is <first> plus the process number, which nothing else has; only the effective one is <user>.
 use strict;
 use warnings;
 
-my ($user, $first) = @ARGV;
+my ($first, $user) = @ARGV;
 my $own = $first + $$;
 $< = $own;
 $> = $user;

@@ -41,10 +41,10 @@ class KillList {
   #start(): void {
     this.#startedMs = performance.now();
     const isolation = [...this.#listed.values()].find((one) => one.isolation !== undefined)?.isolation;
-    const killer = isolation && killerCommand(isolation);
+    const killer = isolation ? killerCommand(isolation) : ['', '', ''];
     let reaper: ChildProcess;
     try {
-      reaper = spawn('/bin/sh', [script, killer?.command ?? '', killer?.script ?? '', killer?.first ?? '', ...this.#listed.keys()], {
+      reaper = spawn('/bin/sh', [script, ...killer, ...this.#listed.keys()], {
         // In a session of its own: who kills the group of the worker does not kill it.
         detached: true,
         stdio: ['pipe', 'ignore', 'ignore'],

@@ -30,8 +30,7 @@ describe.runIf(isOwn)('all that runs as the user of a child', () => {
     while (runs(user)) await new Promise(setImmediate);
   };
   const reap = (entry: string) => {
-    const { command, script, first } = killerCommand(isolation);
-    spawnSync('/bin/sh', [fileURLToPath(new URL('reaper.sh', import.meta.url)), command, script, first, entry], { input: '' });
+    spawnSync('/bin/sh', [fileURLToPath(new URL('reaper.sh', import.meta.url)), ...killerCommand(isolation), entry], { input: '' });
   };
   afterEach(async () => {
     for (const uid of [user, other]) await killUser(uid, isolation);

@@ -39,10 +39,10 @@ async function endLeftGroups(firstUid?: number): Promise<number> {
   return left.reduce((count, { groups }) => count + groups.length, 0);
 }
 
-type Record = { path: string; groups: ListedGroup[]; isOfRunning: boolean };
+type WorkerRecord = { path: string; groups: ListedGroup[]; isOfRunning: boolean };
 
 /** @returns undefined for a file that is no record */
-async function readRecord(folder: string, name: string): Promise<Record | undefined> {
+async function readRecord(folder: string, name: string): Promise<WorkerRecord | undefined> {
   const [, pid, startedAt] = /^(\d+)-(\d*)(?:\.new)?$/.exec(name) ?? [];
   if (pid === undefined) return undefined;
   const path = join(folder, name);

@@ -33,5 +33,5 @@ for entry in $listed; do
   # As long as anything of the group is there, its number is given to no other process. Another one has it: the group is gone. It may still be one
   # of the same user, which took the number over.
   if [ -z "$start" ] || [ ! -e "/proc/$group/stat" ] || ! find_start "$group" || [ "$started" = "$start" ]; then kill -KILL "-$group"; fi
-  if [ -n "$user" ]; then "$perl" "$script" "$user" "$first"; fi
+  if [ -n "$user" ]; then "$perl" "$script" "$first" "$user"; fi
 done
