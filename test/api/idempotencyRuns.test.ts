@@ -8,6 +8,7 @@ import { z } from 'zod';
 import { root, type Route } from '../../apps/api/src/http/scope.ts';
 import { createIdempotency } from '../../apps/api/src/idempotencyStore.ts';
 import { startHttpApp } from '../support/httpApp.ts';
+import { importRequest } from '../support/importRequest.ts';
 import { it } from '../support/it.ts';
 import { until } from '../support/until.ts';
 
@@ -131,23 +132,7 @@ describe('a request', () => {
 
   it('is written down also with a job that nothing else is stored with', async () => {
     const send = await startWith(async () => {
-      const input = {
-        spaceId: 's',
-        url: 'https://git.example.org/r.git',
-        hasLogin: false,
-        ref: 'refs/heads/main',
-        projectDirectory: '',
-        force: false,
-        standalone: false,
-        dryRun: false,
-      };
-      const job = await acceptJob(gitJobs.importRepository, {
-        organization: newId(),
-        subject: { type: 'space', id: 's' },
-        startedBy: 'ann',
-        permission: 'x',
-        input,
-      });
+      const job = await acceptJob(gitJobs.importRepository, importRequest({ _id: newId(), organization: newId() }));
       return { id: job._id };
     });
     const { body } = await send();

@@ -22,6 +22,7 @@ import { startApp, type AppName, type AppProcess } from './appProcess.ts';
 import { connectStores } from './apiServer.ts';
 import { startGitServer, type GitServer } from './gitServer.ts';
 import { importHere } from './importHere.ts';
+import { importRequest } from './importRequest.ts';
 import { slowness } from './machine.ts';
 import { until } from './until.ts';
 
@@ -107,22 +108,9 @@ export async function startFaultLab(environment: Record<string, string> = {}): P
   const { user, organization } = await createFirstUser({ email: `${newId()}@example.org`, displayName: 'Ada', organizationTitle: 'Lab' });
   const { token } = await createApiToken({ userId: user._id, label: 'Faults' });
 
-  const request = (space: SpaceRecord, url: string, options: SyncOptions = {}) => ({
-    organization: space.organization,
-    subject: { type: 'space' as const, id: space._id },
+  const request = (space: SpaceRecord, url: string, options?: SyncOptions) => ({
+    ...importRequest(space, { url, hasLogin: true, ...options }),
     startedBy: user._id,
-    permission: 'space.triggerGitSync',
-    input: {
-      spaceId: space._id,
-      url,
-      hasLogin: true,
-      ref: 'refs/heads/main',
-      projectDirectory: '',
-      force: false,
-      standalone: false,
-      dryRun: false,
-      ...options,
-    },
     also: async (session: ClientSession, jobId: string) => {
       const sealed = sealSecret(config.secrets, JSON.stringify(login), `git-credential:${jobId}`);
       await GitCredential.create([{ _id: jobId, space: space._id, sealed, expireAt: new Date(Date.now() + 3_600_000) }], { session });

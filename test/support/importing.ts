@@ -17,6 +17,7 @@ import { createImportRepository } from '../../apps/worker-git/src/importReposito
 import { createRepositoryReader } from '../../apps/worker-git/src/repository/repositoryReader.ts';
 import { connectStores } from './apiServer.ts';
 import { startGitServer, type GitServer } from './gitServer.ts';
+import { importRequest } from './importRequest.ts';
 import { createReaderHere } from './readHere.ts';
 
 export type ImportOptions = Partial<{
@@ -65,22 +66,9 @@ export async function startImportLab({ hasProcesses = false } = {}): Promise<Imp
     { app: 'test', concurrency: 2, config, logger },
   );
   const feed = openJobFeed(config);
-  const request = (space: SpaceRecord, url: string, options: ImportOptions = {}) => ({
-    organization: space.organization,
-    subject: { type: 'space' as const, id: space._id },
+  const request = (space: SpaceRecord, url: string, options?: ImportOptions) => ({
+    ...importRequest(space, { url, ...options }),
     startedBy: user._id,
-    permission: 'space.triggerGitSync',
-    input: {
-      spaceId: space._id,
-      url,
-      hasLogin: false,
-      ref: 'refs/heads/main',
-      projectDirectory: '',
-      force: false,
-      standalone: false,
-      dryRun: false,
-      ...options,
-    },
   });
 
   return {

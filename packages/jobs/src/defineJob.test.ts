@@ -1,6 +1,7 @@
 import { JobError } from '@bindery/contract';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { importRequest } from '../../../test/support/importRequest.ts';
 import { defineJob, readInput, retries } from './defineJob.ts';
 import { gitJobs } from './git.ts';
 
@@ -56,16 +57,7 @@ describe('the job types', () => {
   });
 
   it('run imports of one space one after the other', () => {
-    const input = {
-      spaceId: 'a',
-      url: 'https://example.org/a.git',
-      hasLogin: false,
-      ref: 'main',
-      projectDirectory: '',
-      force: false,
-      standalone: false,
-      dryRun: false,
-    };
+    const { input } = importRequest({ _id: 'a', organization: 'o' });
     const laneOf = gitJobs.importRepository.lane!;
     expect(laneOf(input)).toBe(laneOf({ ...input, ref: 'other' }));
     expect(laneOf(input)).not.toBe(laneOf({ ...input, spaceId: 'b' }));

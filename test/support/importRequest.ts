@@ -1,0 +1,30 @@
+import type { gitJobs, JobRequest } from '@bindery/jobs';
+import type { SpaceRecord } from '@bindery/models';
+
+type ImportRequest = JobRequest<typeof gitJobs.importRepository.input>;
+type ImportInput = ImportRequest['input'];
+
+/**
+ * A request for a git import of the branch `main` into a space.
+ *
+ * @param input  the fields of the input that differ from the defaults; the default URL names no repository
+ */
+export function importRequest(space: Pick<SpaceRecord, '_id' | 'organization'>, input: Partial<ImportInput> = {}): ImportRequest {
+  return {
+    organization: space.organization,
+    subject: { type: 'space', id: space._id },
+    startedBy: 'nobody',
+    permission: 'space.triggerGitSync',
+    input: {
+      spaceId: space._id,
+      url: 'https://git.example.org/r.git',
+      hasLogin: false,
+      ref: 'refs/heads/main',
+      projectDirectory: '',
+      force: false,
+      standalone: false,
+      dryRun: false,
+      ...input,
+    },
+  };
+}
