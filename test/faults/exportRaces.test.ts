@@ -25,7 +25,7 @@ afterAll(async () => {
 
 const endOf = async ({ _id }: JobRecord) => lab.waitFor(_id, ({ finishedAt }) => finishedAt);
 
-describe('two that write to a branch at a time', { timeout: 30_000 * rounds }, () => {
+describe('two that write to a branch at a time', { timeout: 60_000 * rounds }, () => {
   it('as exports of two spaces: one commit wins, and the other one loses nothing', async () => {
     for (let round = 0; round < rounds; round += 1) {
       const one = await newSubject(lab);

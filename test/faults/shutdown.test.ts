@@ -69,7 +69,7 @@ describe('F28: SIGTERM', () => {
     await checkInvariants(lab, [job._id]);
   });
 
-  it('loses no request that the API has accepted', { timeout: 40_000 }, async () => {
+  it('loses no request that the API has accepted', async () => {
     const api = await lab.start('api');
     const spaces = await Promise.all(Array.from({ length: 10 }, () => lab.newSpace()));
     const body = { url: url.replace('//', `//somebody:${canary}@`), ref: 'refs/heads/main' };

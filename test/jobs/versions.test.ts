@@ -40,7 +40,7 @@ describe('while the platform is updated', () => {
     expect(await lab.waitFor(_id, 'succeeded')).toMatchObject({ version: 1, result: { name: 'old, upgraded' } });
   });
 
-  it('puts a job of the newer version aside in an older worker, until a newer one is there', { timeout: 30_000 }, async () => {
+  it('puts a job of the newer version aside in an older worker, until a newer one is there', async () => {
     await lab.startWorker(async () => {});
     const { _id } = await acceptJob(newer, { ...request, input: { title: 'new' } });
     const aside = await lab.waitFor(_id, ({ waiting }) => waiting);
