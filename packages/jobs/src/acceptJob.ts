@@ -1,4 +1,4 @@
-import { isCommitAwaited, jobCollection, withTransaction, type ClientSession, type JobRecord } from '@bindery/models';
+import { databaseNow, isCommitAwaited, jobCollection, withTransaction, type ClientSession, type JobRecord } from '@bindery/models';
 import { faultPoint, newId } from '@bindery/runtime';
 import type { z } from 'zod';
 import type { JobDefinition } from './defineJob.ts';
@@ -64,6 +64,7 @@ function buildJob(
   request: Omit<JobRequest<z.ZodObject>, 'input'> & { joinKey?: string },
   start: Pick<JobRecord, 'input' | 'lane' | 'events' | 'state' | 'waiting'>,
 ): JobRecord {
+  const createdAt = databaseNow();
   return {
     _id: newId(),
     kind: definition.kind,
@@ -89,7 +90,7 @@ function buildJob(
     cancelRequestedAt: null,
     seq: 1,
     ...(request.traceparent && { traceparent: request.traceparent }),
-    createdAt: new Date(),
+    createdAt,
   };
 }
 

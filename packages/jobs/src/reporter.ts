@@ -1,4 +1,4 @@
-import type { JobRecord } from '@bindery/models';
+import { databaseNow, type JobRecord } from '@bindery/models';
 import { maxLogLines, type Report } from './pipeline.ts';
 import type { Run } from './processor.ts';
 import { writeReport } from './transitions.ts';
@@ -57,7 +57,7 @@ export function createReporter(job: JobRecord, { onLost }: { onLost(): void }): 
     },
     log(level, message, path) {
       report.log.push({
-        at: new Date(),
+        at: databaseNow(),
         level,
         message: cut(message, maxMessageLength),
         ...(path !== undefined && { path: cut(path, maxPathLength) }),

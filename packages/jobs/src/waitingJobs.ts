@@ -1,5 +1,5 @@
-import { jobCollection, WorkerEntry, type ClientSession, type JobErrorRecord, type JobRecord } from '@bindery/models';
 import { jobClient } from './client.ts';
+import { isUnexpired, jobCollection, WorkerEntry, type ClientSession, type JobErrorRecord, type JobRecord } from '@bindery/models';
 import type { QueueName } from './defineJob.ts';
 import { addToQueue } from './dispatch.ts';
 import { releaseLane, waitingForLane } from './lanes.ts';
@@ -53,7 +53,7 @@ async function hasWorkerFor({ kind, version, queue }: Pick<JobRecord, 'kind' | '
   return (
     (await WorkerEntry.exists({
       queues: queue,
-      expireAt: { $gt: new Date() },
+      ...isUnexpired,
       kinds: { $elemMatch: { kind, version: { $gte: version } } },
     })) !== null
   );

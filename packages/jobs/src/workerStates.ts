@@ -1,4 +1,4 @@
-import { FailingApp, WorkerEntry, type FailingAppRecord } from '@bindery/models';
+import { databaseNow, FailingApp, isUnexpired, WorkerEntry, type FailingAppRecord } from '@bindery/models';
 import type { QueueName } from './defineJob.ts';
 
 /** The worker apps, and the queues that each of them serves. */
@@ -13,10 +13,9 @@ export const workerQueues: Record<string, readonly QueueName[]> = {
  * With several processes of an app, one may fail while others run.
  */
 export async function workerStates(): Promise<Record<string, string>> {
-  const now = new Date();
   const [live, failing] = await Promise.all([
-    WorkerEntry.find({ expireAt: { $gt: now } }, { app: 1 }).lean<{ app: string }[]>(),
-    FailingApp.find({ expireAt: { $gt: now } }).lean<FailingAppRecord[]>(),
+    WorkerEntry.find(isUnexpired, { app: 1 }).lean<{ app: string }[]>(),
+    FailingApp.find(isUnexpired).lean<FailingAppRecord[]>(),
   ]);
   const states = Object.keys(workerQueues).map((app) => {
     const running = live.filter((entry) => entry.app === app).length;
@@ -36,7 +35,7 @@ export async function findFailingWorker(queue: string): Promise<FailingAppRecord
 
 /** `exit code 3, 7 deaths in a row, next start in 12 s` */
 export function describeFailure({ reason, deaths, restartAt }: FailingAppRecord): string {
-  const waitMs = restartAt.getTime() - Date.now();
+  const waitMs = restartAt.getTime() - databaseNow().getTime();
   const next = waitMs > 0 ? `next start in ${Math.ceil(waitMs / 1_000)} s` : 'being started';
   return `${reason}, ${deaths === 1 ? '1 death' : `${deaths} deaths in a row`}, ${next}`;
 }

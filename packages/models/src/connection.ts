@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { ApiError } from '@bindery/contract';
 import mongoose, { type ClientSession } from 'mongoose';
+import { followDatabaseClock } from './databaseClock.ts';
 
 mongoose.set('strictQuery', 'throw');
 mongoose.set('autoIndex', false);
@@ -24,10 +25,16 @@ export async function connectMongo(config: { mongo: { uri: string } }, { timeout
     journal: true,
     readConcernLevel: 'majority',
   });
+  await followDatabaseClock(mongoClient());
 }
 
 export async function disconnectMongo(): Promise<void> {
   await mongoose.disconnect();
+}
+
+/** The driver's client. */
+export function mongoClient() {
+  return mongoose.connection.getClient();
 }
 
 /** The database handle of the driver, for GridFS. */

@@ -26,12 +26,14 @@ export {
   disconnectMongo,
   isCommitAwaited,
   isDuplicateKey,
+  mongoClient,
   mongoDatabase,
   pingMongo,
   withFirstCommit,
   withTransaction,
   type ClientSession,
 } from './connection.ts';
+export { databaseNow, databaseTime } from './databaseClock.ts';
 export {
   ContentNode,
   PageDocument,
@@ -55,6 +57,7 @@ export {
   type GitSyncPointRecord,
 } from './git.ts';
 export {
+  isUnexpired,
   jobCollection,
   JobModel,
   Lease,

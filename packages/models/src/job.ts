@@ -187,6 +187,9 @@ workerSchema.index({ expireAt: 1 }, { expireAfterSeconds: 0 });
 
 export const WorkerEntry = mongoose.model('WorkerEntry', workerSchema);
 
+/** Whether a record still counts, by MongoDB's clock: MongoDB removes what has expired once a minute only. */
+export const isUnexpired = { $expr: { $gt: ['$expireAt', '$$NOW'] } };
+
 /** Who may do what only one process may do; taken and renewed by MongoDB's clock. */
 export type LeaseRecord = { _id: string; holder: string; until: Date };
 
