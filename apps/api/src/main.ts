@@ -12,7 +12,7 @@ const stopGraceMs = 20_000;
 
 const config = loadConfig();
 const logger = createLogger(config, { app: 'api' });
-await connectMongo(config);
+await connectMongo(config, { serves: 'requests' });
 connectJobs(config);
 const jobFeed = openJobFeed(config);
 const stopping = new AbortController();

@@ -10,14 +10,37 @@ mongoose.set('bufferCommands', false);
 mongoose.set('runValidators', true);
 
 /**
+ * How long a process waits for a MongoDB that does not answer. The driver asks each server whether it lives every `heartbeatFrequencyMS`; one
+ * that says nothing for `connectTimeoutMS` on top of that ends all that was asked of it, and what follows waits `serverSelectionTimeoutMS` for one that
+ * answers. Reads and single writes are tried once more. So none of it ends an operation that only takes long; `socketTimeoutMS` does, where it is set.
+ */
+const patience = {
+  /** Somebody waits: after about 8 seconds there is an answer or a refusal, also of an operation that hangs in a MongoDB that lives. */
+  requests: {
+    heartbeatFrequencyMS: 1_000,
+    connectTimeoutMS: 4_000,
+    serverSelectionTimeoutMS: 2_500,
+    socketTimeoutMS: 8_000,
+    waitQueueTimeoutMS: 8_000,
+  },
+  /** A process that is busy for seconds must not take its own silence for that of MongoDB; long aggregations and index builds have their time. */
+  work: { heartbeatFrequencyMS: 5_000, connectTimeoutMS: 10_000, serverSelectionTimeoutMS: 10_000, socketTimeoutMS: 60_000 },
+} as const;
+
+/**
  * Connects this process to MongoDB. Reads and writes are majority and journaled: what was answered survives an election and a crash.
  *
- * @throws when no primary answers within `timeoutMs` (default 10 s)
+ * @param serves     `requests` for a process in which somebody waits for each operation
+ * @param timeoutMs  how long it looks for a primary, now and later (default 10 s; with `requests` 2.5 s)
+ * @throws when no primary answers within that time
  */
-export async function connectMongo(config: { mongo: { uri: string } }, { timeoutMs = 10_000 }: { timeoutMs?: number } = {}): Promise<void> {
+export async function connectMongo(
+  config: { mongo: { uri: string } },
+  { serves = 'work', timeoutMs }: { serves?: keyof typeof patience; timeoutMs?: number } = {},
+): Promise<void> {
   await mongoose.connect(config.mongo.uri, {
-    serverSelectionTimeoutMS: timeoutMs,
-    socketTimeoutMS: 60_000,
+    ...patience[serves],
+    ...(timeoutMs !== undefined && { serverSelectionTimeoutMS: timeoutMs }),
     maxPoolSize: 50,
     retryWrites: true,
     retryReads: true,
@@ -46,25 +69,88 @@ export function mongoDatabase() {
 
 /** Answers when the primary does; throws when it does not within `timeoutMs`. */
 export async function pingMongo(timeoutMs: number): Promise<void> {
-  await mongoDatabase().command({ ping: 1 }, { timeoutMS: timeoutMs });
+  const { promise: tooLate, reject } = Promise.withResolvers<never>();
+  // The driver's own option of that name does nothing.
+  const timer = setTimeout(() => reject(new Error(`MongoDB did not answer within ${timeoutMs} ms.`)), timeoutMs);
+  try {
+    await Promise.race([mongoDatabase().command({ ping: 1 }), tooLate]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
-/** Runs `work` in one transaction; it is run again when MongoDB asks for that, so it must not have other effects. */
-export async function withTransaction<T>(work: (session: ClientSession) => Promise<T>): Promise<T> {
+/**
+ * Runs `work` in one transaction; it is run again when MongoDB asks for that, so it must not have other effects.
+ *
+ * @throws MongoDB's error where it could not be reached for as long as this process waits for it, instead of trying on for two minutes as the driver does
+ */
+export async function withTransaction<T>(work: (session: ClientSession) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
   const first = firstCommit.getStore();
+  const startedMs = performance.now();
+  const workIn = async (session: ClientSession) => {
+    const done = await work(session);
+    if (first?.isAwaited) await first.write(session);
+    return done;
+  };
   const result = await mongoose.connection.withSession((session) =>
     session
       .withTransaction(async () => {
-        const done = await work(session);
-        if (first?.isAwaited) await first.write(session);
+        const done = await workIn(session).catch((error: unknown) => {
+          throw isUnreachable(error) && hasWaited(startedMs) ? new MongoUnreachable(error) : error;
+        });
+        await commit(session, startedMs);
         return done;
-      })
+      }, options)
       .catch((error: unknown) => {
+        if (error instanceof MongoUnreachable) throw error.cause;
         throw isTooLarge(error) ? tooLarge(error) : error;
       }),
   );
   if (first) first.isAwaited = false;
   return result;
+}
+
+type TransactionOptions = { writeConcern?: { w: number; j: boolean } };
+
+/** Commits, again where it is not known whether it did. The driver would go on for two minutes. */
+async function commit(session: ClientSession, startedMs: number): Promise<void> {
+  for (;;) {
+    try {
+      await session.commitTransaction();
+      return;
+    } catch (error) {
+      const isUnknown = hasLabel(error, 'UnknownTransactionCommitResult') && !hasCode(error, maxTimeExpired);
+      if (!isUnknown || hasWaited(startedMs)) throw error;
+    }
+  }
+}
+
+const maxTimeExpired = 50;
+
+/** To the driver an error that is not its own is final. */
+class MongoUnreachable extends Error {
+  constructor(cause: unknown) {
+    super('MongoDB cannot be reached.', { cause });
+  }
+}
+
+/** Whether the error is the driver's own, and not the answer of a server: no connection, no answer, no primary. */
+function isUnreachable(error: unknown): boolean {
+  return error instanceof mongoose.mongo.MongoError && !(error instanceof mongoose.mongo.MongoServerError);
+}
+
+function hasWaited(sinceMs: number): boolean {
+  const { serverSelectionTimeoutMS } = mongoClient().options;
+  return performance.now() - sinceMs >= serverSelectionTimeoutMS;
+}
+
+function hasLabel(error: unknown, label: string): boolean {
+  return error instanceof mongoose.mongo.MongoError && error.hasErrorLabel(label);
+}
+
+/** Whether an error is MongoDB's of this number. */
+export function hasCode(error: unknown, code: number): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
 }
 
 const firstCommit = new AsyncLocalStorage<{ write: (session: ClientSession) => Promise<void>; isAwaited: boolean }>();
@@ -91,7 +177,7 @@ export function isCommitAwaited(): boolean {
 
 /** TransactionTooLargeForCache: what one transaction writes, its index entries included, has to fit into MongoDB's cache. */
 function isTooLarge(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 388;
+  return hasCode(error, 388);
 }
 
 function tooLarge(cause: unknown): ApiError {
@@ -103,7 +189,12 @@ function tooLarge(cause: unknown): ApiError {
 
 /** Whether an error is MongoDB's refusal of a second value in a unique index. */
 export function isDuplicateKey(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 11000;
+  return hasCode(error, 11000);
+}
+
+/** Whether some writes of a bulk were refused; others may have been done. */
+export function isBulkWriteError(error: unknown): boolean {
+  return error instanceof mongoose.mongo.MongoBulkWriteError;
 }
 
 export type { ClientSession };

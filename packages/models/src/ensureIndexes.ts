@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import mongoose, { type Model } from 'mongoose';
-import { mongoDatabase } from './connection.ts';
+import { hasCode, mongoDatabase } from './connection.ts';
 
 /**
  * Creates every collection and index that the platform needs and that does not exist. Safe to run at any time and by several processes at once.
@@ -34,10 +34,6 @@ async function createIndexesOf(model: Model<unknown>): Promise<void> {
 /** An index with these keys is there, with other options: an earlier version of the platform made it. */
 function isIndexConflict(error: unknown): boolean {
   return hasCode(error, 85) || hasCode(error, 86);
-}
-
-function hasCode(error: unknown, code: number): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
 }
 
 /** Only those that are made anew: an index that somebody else has added is not ours. */

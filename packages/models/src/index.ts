@@ -24,6 +24,7 @@ export {
 export {
   connectMongo,
   disconnectMongo,
+  isBulkWriteError,
   isCommitAwaited,
   isDuplicateKey,
   mongoClient,
