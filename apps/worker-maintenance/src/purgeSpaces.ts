@@ -1,5 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { hideJobsAbout, releaseLeadership, takeLeadership } from '@bindery/jobs';
+import { hideJobsAbout, leadInTurns } from '@bindery/jobs';
 import {
   deletedSpaceRetentionDays,
   Grant,
@@ -10,7 +9,7 @@ import {
   withTransaction,
   type SpaceRecord,
 } from '@bindery/models';
-import { newId, type Config, type Logger } from '@bindery/runtime';
+import type { Config, Logger } from '@bindery/runtime';
 
 const spacesAtOnce = 100;
 const recordsAtOnce = 1_000;
@@ -22,25 +21,16 @@ const dayMs = 24 * 60 * 60 * 1000;
  * @returns a function that stops it
  */
 export function startPurge({ config, logger }: { config: Config; logger: Logger }): () => Promise<void> {
-  const holder = newId();
-  const stopping = new AbortController();
   const { purgeIntervalMs } = config.jobs;
-  const loop = async () => {
-    while (!stopping.signal.aborted) {
-      try {
-        if (await takeLeadership('purge', holder, 3 * purgeIntervalMs)) await purgeSpaces({ logger, signal: stopping.signal });
-      } catch (error) {
-        logger.warn({ err: error }, 'a purge failed; the next one follows');
-      }
-      await delay(purgeIntervalMs * (0.8 + 0.4 * Math.random()), undefined, { signal: stopping.signal }).catch(() => {});
-    }
-  };
-  const running = loop();
-  return async () => {
-    stopping.abort();
-    await running;
-    await releaseLeadership('purge', holder);
-  };
+  return leadInTurns('purge', {
+    leaseMs: 3 * purgeIntervalMs,
+    pauseMs: purgeIntervalMs,
+    turn: async ({ signal }) => {
+      await purgeSpaces({ logger, signal });
+    },
+    logger,
+    failure: 'a purge failed; the next one follows',
+  });
 }
 
 /**

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { releaseLeadership, takeLeadership } from '@bindery/jobs';
+import { leadInTurns } from '@bindery/jobs';
 import { IndexTask, type IndexTaskRecord } from '@bindery/models';
-import { newId, type Logger } from '@bindery/runtime';
+import type { Logger } from '@bindery/runtime';
 import { indexSpace } from './indexSpace.ts';
 import { readLinks } from './readLinks.ts';
 import { requestMissingIndexes } from './requestMissingIndexes.ts';
@@ -22,7 +22,6 @@ const scanMs = 10 * 60_000;
 export function startIndexer({ logger }: { logger: Logger }): () => Promise<void> {
   const stopping = new AbortController();
   const { signal } = stopping;
-  const wait = async (ms: number) => delay(ms, undefined, { signal }).catch(() => {});
   const report = (error: unknown) => {
     if (!signal.aborted) logger.warn({ err: error }, 'the indexer could not look for work; it tries again');
     return null;
@@ -34,26 +33,23 @@ export function startIndexer({ logger }: { logger: Logger }): () => Promise<void
       if (task) {
         const run = indexTask(task, { logger, signal }).finally(() => running.delete(run));
         running.add(run);
-      } else await wait(pollMs * (0.8 + 0.4 * Math.random()));
+      } else await delay(pollMs * (0.8 + 0.4 * Math.random()), undefined, { signal }).catch(() => {});
     }
     await Promise.all(running);
   };
-  const holder = newId();
-  const scan = async () => {
-    while (!signal.aborted) {
-      try {
-        if (await takeLeadership('index-scan', holder, scanMs)) await requestMissingIndexes(signal);
-      } catch (error) {
-        if (!signal.aborted) logger.warn({ err: error }, 'a look for spaces that are not indexed failed; the next one follows');
-      }
-      await wait(scanMs * (0.8 + 0.4 * Math.random()));
-    }
-  };
-  const running = Promise.all([scan(), follow()]);
+  const stopScan = leadInTurns('index-scan', {
+    leaseMs: scanMs,
+    pauseMs: scanMs,
+    turn: async (turn) => {
+      await requestMissingIndexes(turn.signal);
+    },
+    logger,
+    failure: 'a look for spaces that are not indexed failed; the next one follows',
+  });
+  const running = follow();
   return async () => {
     stopping.abort();
-    await running;
-    await releaseLeadership('index-scan', holder);
+    await Promise.all([running, stopScan()]);
   };
 }
 

@@ -1,4 +1,6 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { isDuplicateKey, Lease } from '@bindery/models';
+import { newId, type Logger } from '@bindery/runtime';
 
 /**
  * Takes or renews the right to do what only one process may do, by MongoDB's clock.
@@ -26,4 +28,60 @@ export async function takeLeadership(name: string, holder: string, leaseMs: numb
 /** Gives the right back, so that the next process need not wait for its end. */
 export async function releaseLeadership(name: string, holder: string): Promise<void> {
   await Lease.deleteOne({ _id: name, holder }).catch(() => {});
+}
+
+/** One turn of the process that leads. */
+export type Turn = {
+  /** Renews the leadership. @returns whether this process still has it; false too when it is about to stop */
+  lead: () => Promise<boolean>;
+  /** Aborted when the process stops. */
+  signal: AbortSignal;
+};
+
+/**
+ * Does work that comes again and again in one process at a time. Any number may ask for it; when the one that does it ends, another one follows.
+ *
+ * @param name        of the leadership
+ * @param leaseMs     after which another process takes over from one that died
+ * @param pauseMs     between two turns; a fifth shorter or longer each time, so that several processes do not look at the same moment
+ * @param pausesFirst whether a process that has just started has something better to do
+ * @param turn        gives true where there is more to do at once; what it throws is logged
+ * @param failure     the log line for that
+ * @returns a function that stops it and gives the leadership back
+ */
+export function leadInTurns(
+  name: string,
+  options: {
+    leaseMs: number;
+    pauseMs: number;
+    pausesFirst?: boolean;
+    turn: (turn: Turn) => Promise<boolean | void>;
+    logger: Logger;
+    failure: string;
+  },
+): () => Promise<void> {
+  const { leaseMs, pauseMs, pausesFirst = false, turn, logger, failure } = options;
+  const holder = newId();
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const lead = async () => !signal.aborted && (await takeLeadership(name, holder, leaseMs));
+  const pause = async () => delay(pauseMs * (0.8 + 0.4 * Math.random()), undefined, { signal }).catch(() => {});
+  const run = async () => {
+    if (pausesFirst) await pause();
+    while (!signal.aborted) {
+      let hasMore: boolean | void = false;
+      try {
+        if (await lead()) hasMore = await turn({ lead, signal });
+      } catch (error) {
+        if (!signal.aborted) logger.warn({ err: error }, failure);
+      }
+      if (!hasMore) await pause();
+    }
+  };
+  const running = run();
+  return async () => {
+    stopping.abort();
+    await running;
+    await releaseLeadership(name, holder);
+  };
 }
