@@ -31,7 +31,7 @@ describe('POST /v1/spaces/{spaceId}/git/export', () => {
     expect(headers.get('link')).toBe(`<http://api.test/v1/jobs/${headers.get('x-job-id')}>; rel="monitor"`);
     const job = await jobCollection().findOne({ _id: headers.get('x-job-id') ?? '' });
     // One lane with the imports: of a space, one of both runs at a time.
-    expect(job).toMatchObject({ kind: 'git-export', queue: 'git-export', lane: `git:${space._id}`, permission: 'space.triggerGitSync' });
+    expect(job).toMatchObject({ kind: 'git-export', queue: 'git', lane: `git:${space._id}`, permission: 'space.triggerGitSync' });
     expect(job?.input).toEqual({
       spaceId: space._id,
       url: good.url,

@@ -72,8 +72,8 @@ describe('GET /v1/jobs/{jobId}', () => {
     await WorkerEntry.create({
       _id: 'w',
       app: 'test',
-      queues: ['git-import'],
-      kinds: [],
+      queues: ['git'],
+      kinds: [{ kind: 'git-import', version: 2 }],
       host: 'h',
       pid: 1,
       concurrency: 1,

@@ -34,7 +34,7 @@ const itMayRetry = it.extend(
 
 describe('the queue dashboard', () => {
   it('sends whoever is not signed in to the form', async ({ api }) => {
-    for (const path of ['/admin', '/admin/queues', '/admin/queues/', '/admin/queues/queue/git-import']) {
+    for (const path of ['/admin', '/admin/queues', '/admin/queues/', '/admin/queues/queue/git']) {
       const { status, headers } = await api.call('GET', path);
       expect([path, status, headers.get('location')]).toEqual([path, 303, path === '/admin' ? '/admin/queues' : '/admin/sign-in']);
     }
@@ -85,16 +85,9 @@ describe('the queue dashboard', () => {
   it('shows the queues and their jobs, which are ids only', async ({ space, operator, signIn, open }) => {
     const job = await buildJob(space);
     const cookie = cookieOf(await signIn(operator.token));
-    const { status, body, text } = await open(cookie, '/api/queues?activeQueue=git-import&status=latest&page=1&jobsPerPage=10');
+    const { status, body, text } = await open(cookie, '/api/queues?activeQueue=git&status=latest&page=1&jobsPerPage=10');
     expect(status).toBe(200);
-    expect(body.queues.map(({ name }: { name: string }) => name)).toEqual([
-      'git-import',
-      'git-export',
-      'pdf',
-      'openapi',
-      'translation',
-      'maintenance',
-    ]);
+    expect(body.queues.map(({ name }: { name: string }) => name)).toEqual(['git', 'pdf', 'openapi', 'translation', 'maintenance']);
     expect(
       body.queues.every(
         ({ readOnlyMode, allowRetries }: { readOnlyMode: boolean; allowRetries: boolean }) => readOnlyMode && !allowRetries,
@@ -173,7 +166,7 @@ describe('the queue dashboard', () => {
   it('changes nothing', async ({ space, operator, signIn, open }) => {
     const job = await buildJob(space, { state: 'failed' });
     const cookie = cookieOf(await signIn(operator.token));
-    const entry = `/api/queues/git-import/j-${job._id}-1`;
+    const entry = `/api/queues/git/j-${job._id}-1`;
     const before = await jobCollection().findOne({ _id: job._id });
     for (const [method, path] of [
       ['PUT', `${entry}/retry`],
@@ -186,7 +179,7 @@ describe('the queue dashboard', () => {
       ['PUT', '/api/queues/git-import/empty'],
       ['PUT', '/api/queues/git-import/obliterate'],
       ['PUT', '/api/queues/pause'],
-      ['DELETE', '/api/queues/git-import'],
+      ['DELETE', '/api/queues/git'],
     ] as const) {
       const { status, body } = await open(cookie, path, method);
       expect([path, status, body?.error]).toEqual([path, 405, 'The dashboard is read-only.']);
@@ -230,7 +223,7 @@ describe('the queue dashboard that may retry', () => {
     const answer = await signIn(operator.token);
     expect(answer.headers.get('set-cookie')).toContain('; Secure');
     const cookie = cookieOf(answer);
-    expect((await open(cookie, `/api/queues/git-import/j-${job._id}-1/retry`, 'PUT')).status).toBe(204);
+    expect((await open(cookie, `/api/queues/git/j-${job._id}-1/retry`, 'PUT')).status).toBe(204);
     expect(await jobCollection().findOne({ _id: job._id })).toMatchObject({ state: 'queued', dispatch: 2, tries: 0 });
     // It runs again already.
     const again = await open(cookie, `/api/queues/git-import/j-${job._id}-1/retry`, 'PUT');
@@ -242,16 +235,16 @@ describe('the queue dashboard that may retry', () => {
     const job = await buildJob(space, { state: 'failed' });
     const cookie = cookieOf(await signIn(operator.token));
     for (const path of [
-      `/api/queues/git-import/j-${job._id}-1/clean`,
-      '/api/queues/git-import/obliterate',
-      '/api/queues/git-import/retry/failed',
-      '/api/queues/git-import/x/retry',
+      `/api/queues/git/j-${job._id}-1/clean`,
+      '/api/queues/git/obliterate',
+      '/api/queues/git/retry/failed',
+      '/api/queues/git/x/retry',
     ]) {
       expect([path, (await open(cookie, path, 'PUT')).status]).toEqual([path, 405]);
     }
-    expect((await open('', `/api/queues/git-import/j-${job._id}-1/retry`, 'PUT')).status).toBe(401);
+    expect((await open('', `/api/queues/git/j-${job._id}-1/retry`, 'PUT')).status).toBe(401);
     const forged = `bindery_operator=${startSession({ key: Buffer.alloc(32) }, { user: { id: operator.user._id, displayName: '', isOperator: true }, tokenId: operator.tokenId })}`;
-    expect((await open(forged, `/api/queues/git-import/j-${job._id}-1/retry`, 'PUT')).status).toBe(401);
+    expect((await open(forged, `/api/queues/git/j-${job._id}-1/retry`, 'PUT')).status).toBe(401);
     expect((await jobCollection().findOne({ _id: job._id }))?.state).toBe('failed');
   });
 });

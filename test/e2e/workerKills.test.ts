@@ -70,8 +70,8 @@ describe('`bindery up` whose workers are killed again and again', () => {
     const { items } = (await (await call('/v1/orgs')).json()) as { items: { id: string }[] };
     const organization = `/v1/orgs/${items[0]?.id}`;
     // Each app serves what the table says that it serves.
-    expect(Object.fromEntries((await WorkerEntry.find()).map(({ app, queues }) => [app, queues.toSorted()]))).toEqual(
-      Object.fromEntries(workers.map((app) => [app, workerQueues[app]?.toSorted()])),
+    expect(Object.fromEntries((await WorkerEntry.find()).map(({ app, queues }) => [app, queues]))).toEqual(
+      Object.fromEntries(workers.map((app) => [app, [workerQueues[app]]])),
     );
 
     const end = new AbortController();

@@ -1,9 +1,12 @@
 import { JobError } from '@bindery/contract';
 import type { z } from 'zod';
 
-/** The queues; a worker app serves one or more of them. */
-export const queueNames = ['git-import', 'git-export', 'pdf', 'openapi', 'translation', 'maintenance'] as const;
+/** The queues; a worker app serves one of them, so that its jobs of all kinds share its slots. */
+export const queueNames = ['git', 'pdf', 'openapi', 'translation', 'maintenance'] as const;
 export type QueueName = (typeof queueNames)[number];
+
+/** Queues of earlier versions of the platform, and those that have taken their place. */
+export const retiredQueues: Record<string, QueueName> = { 'git-import': 'git', 'git-export': 'git' };
 
 /**
  * How transient failures are tried again: `tries` in all, with full jitter below `baseMs * 2^n`, at most `capMs`.

@@ -42,7 +42,7 @@ export const gitJobs = {
   importRepository: defineJob({
     ...shared,
     kind: 'git-import',
-    queue: 'git-import',
+    queue: 'git',
     version: 2,
     input: RemoteInput,
     result: z.object({
@@ -61,7 +61,7 @@ export const gitJobs = {
   exportRepository: defineJob({
     ...shared,
     kind: 'git-export',
-    queue: 'git-export',
+    queue: 'git',
     version: 1,
     input: RemoteInput.extend({ commitMessage: z.string() }),
     result: z.object({

@@ -39,5 +39,5 @@ export const contentImportJobs = {
 
 /** The same kind of job for wikis that are git repositories: apps/worker-git has the reader of those. */
 export const wikiImportJobs = {
-  importWiki: defineJob({ ...shared, queue: 'git-import' }),
+  importWiki: defineJob({ ...shared, queue: 'git' }),
 };

@@ -1,10 +1,10 @@
 import { databaseNow, FailingApp, isUnexpired, WorkerEntry, type FailingAppRecord } from '@bindery/models';
 import type { QueueName } from './defineJob.ts';
 
-/** The worker apps, and the queues that each of them serves. */
-export const workerQueues: Record<string, readonly QueueName[]> = {
-  'worker-git': ['git-import', 'git-export'],
-  'worker-maintenance': ['maintenance'],
+/** The worker apps, and the queue that each of them serves. */
+export const workerQueues: Record<string, QueueName> = {
+  'worker-git': 'git',
+  'worker-maintenance': 'maintenance',
 };
 
 /**
@@ -29,8 +29,8 @@ export async function workerStates(): Promise<Record<string, string>> {
 
 /** The app that serves the queue, where whoever supervises it says that it fails. */
 export async function findFailingWorker(queue: string): Promise<FailingAppRecord | undefined> {
-  const apps = Object.keys(workerQueues).filter((app) => (workerQueues[app] as readonly string[]).includes(queue));
-  return (await FailingApp.findOne({ _id: { $in: apps }, expireAt: { $gt: new Date() } }).lean<FailingAppRecord>()) ?? undefined;
+  const apps = Object.keys(workerQueues).filter((app) => workerQueues[app] === queue);
+  return (await FailingApp.findOne({ _id: { $in: apps }, ...isUnexpired }).lean<FailingAppRecord>()) ?? undefined;
 }
 
 /** `exit code 3, 7 deaths in a row, next start in 12 s` */

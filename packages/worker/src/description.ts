@@ -48,9 +48,8 @@ const besideHeapMb = 500;
 /** Node starts 7 to 11 threads; `prlimit` and the health check of the container come and go. */
 const threadsPerProcess = 16;
 
-export function containerNeeds({ jobs, eachJob, threadsMb = 0 }: WorkerDescription, config: Config): ContainerNeeds {
-  // A worker takes so many jobs of each of its queues.
-  const jobsAtOnce = config.jobs.concurrency * new Set(Object.values(jobs).map(({ queue }) => queue)).size;
+export function containerNeeds({ eachJob, threadsMb = 0 }: WorkerDescription, config: Config): ContainerNeeds {
+  const jobsAtOnce = config.jobs.concurrency;
   const { childHeapMb, temporaryMb = 0 } = eachJob?.(config) ?? {};
   return {
     jobsAtOnce,
