@@ -8,6 +8,8 @@ it.for<[string, object]>([
   ['jobs', { lane: 'git:x', state: 'running' }],
   ['jobs', { joinKey: 'pdf:x' }],
   ['jobs', { space: 'x' }],
+  ['jobs', { createdAt: { $gt: new Date(0) }, log: { $exists: true } }],
+  ['jobLogs', { job: 'x', block: { $gte: 1 }, lastSeq: { $gt: 1 } }],
   ['users', { email: 'a@example.org' }],
   ['users', { email: { $in: ['a@example.org', 'b@example.org'] } }],
   ['organizations', { hostname: 'acme' }],

@@ -7,7 +7,6 @@ import {
   createFirstUser,
   disconnectMongo,
   GitCredential,
-  jobCollection,
   mongoDatabase,
   WorkerEntry,
   type ClientSession,
@@ -23,6 +22,7 @@ import { connectStores } from './apiServer.ts';
 import { startGitServer, type GitServer } from './gitServer.ts';
 import { importHere } from './importHere.ts';
 import { importRequest } from './importRequest.ts';
+import { findLoggedJob, type LoggedJob } from './loggedJob.ts';
 import { slowness } from './machine.ts';
 import { until } from './until.ts';
 
@@ -62,8 +62,8 @@ export type FaultLab = {
   importHere(space: SpaceRecord, url: string): Promise<void>;
   /** Calls an API that was started. */
   call(api: AppProcess, method: string, path: string, json?: unknown): Promise<Response>;
-  find(id: string): Promise<JobRecord>;
-  waitFor(id: string, state: JobRecord['state'] | ((job: JobRecord) => unknown), timeoutMs?: number): Promise<JobRecord>;
+  find(id: string): Promise<LoggedJob>;
+  waitFor(id: string, state: JobRecord['state'] | ((job: LoggedJob) => unknown), timeoutMs?: number): Promise<LoggedJob>;
   /**
    * Ends the apps and forgets what the test has made.
    *
@@ -159,20 +159,17 @@ export async function startFaultLab(environment: Record<string, string> = {}): P
         headers: { authorization: `Bearer ${token}`, ...(json !== undefined && { 'content-type': 'application/json' }) },
         ...(json !== undefined && { body: JSON.stringify(json) }),
       }),
-    find: async (id) => {
-      const job = await jobCollection().findOne({ _id: id });
-      if (!job) throw new Error(`There is no job ${id}.`);
-      return job;
-    },
+    find: findLoggedJob,
     waitFor: async (id, state, timeoutMs = 30_000) => {
-      const isThere = typeof state === 'function' ? state : (job: JobRecord) => job.state === state;
+      const isThere = typeof state === 'function' ? state : (job: LoggedJob) => job.state === state;
       const what = `job ${id} ${typeof state === 'function' ? 'as it was looked for' : `in the state ${state}`}`;
       const look = async () => {
         const job = await lab.find(id);
         return isThere(job) ? job : undefined;
       };
       return until(what, look, { timeoutMs }).catch(async (error: unknown) => {
-        throw new Error(`${String(error)} It is ${JSON.stringify(await lab.find(id))}`, { cause: error });
+        const told = apps.map((app) => `${app.name} ${app.pid}${app.hasEnded() ? ', ended' : ''}: ${app.lines.slice(-5).join('\n')}`);
+        throw new Error(`${String(error)} It is ${JSON.stringify(await lab.find(id))}\n${told.join('\n')}`, { cause: error });
       });
     },
     reset: async ({ keep = [] } = {}) => {
@@ -189,7 +186,7 @@ export async function startFaultLab(environment: Record<string, string> = {}): P
       gitServer.faults.clear();
       gitServer.requests.length = 0;
       await WorkerEntry.deleteMany({ pid: { $nin: kept.map(({ pid }) => pid) } });
-      for (const name of ['jobs', 'leases', 'spaces', 'revisions', 'gitCredentials', 'gitRepositories', 'gitSyncPoints']) {
+      for (const name of ['jobs', 'jobLogs', 'leases', 'spaces', 'revisions', 'gitCredentials', 'gitRepositories', 'gitSyncPoints']) {
         await mongoDatabase().collection(name).deleteMany({});
       }
       // What the kept ones note of their own children stays.

@@ -1,15 +1,6 @@
 import { createSpace, findRevision, loadTree, type PageTree } from '@bindery/content';
 import { closeJobs, connectJobs, acceptJob, gitJobs, openJobFeed, startWorker, type JobFeed } from '@bindery/jobs';
-import {
-  createFirstUser,
-  disconnectMongo,
-  jobCollection,
-  mongoDatabase,
-  Space,
-  type JobRecord,
-  type RevisionRecord,
-  type SpaceRecord,
-} from '@bindery/models';
+import { createFirstUser, disconnectMongo, mongoDatabase, Space, type RevisionRecord, type SpaceRecord } from '@bindery/models';
 import { createLogger, loadConfig, newId } from '@bindery/runtime';
 import { createGridFsBlobStore, type BlobStore } from '@bindery/storage';
 import { createExportRepository } from '../../apps/worker-git/src/exportRepository.ts';
@@ -18,6 +9,7 @@ import { createRepositoryReader } from '../../apps/worker-git/src/repository/rep
 import { connectStores } from './apiServer.ts';
 import { startGitServer, type GitServer } from './gitServer.ts';
 import { importRequest } from './importRequest.ts';
+import { findLoggedJob, type LoggedJob } from './loggedJob.ts';
 import { createReaderHere } from './readHere.ts';
 
 export type ImportOptions = Partial<{
@@ -38,9 +30,9 @@ export type ImportLab = {
   blobs: BlobStore;
   newSpace(title?: string): Promise<SpaceRecord>;
   /** Imports and waits for the job's end. */
-  importInto(space: SpaceRecord, url: string, options?: ImportOptions): Promise<JobRecord>;
+  importInto(space: SpaceRecord, url: string, options?: ImportOptions): Promise<LoggedJob>;
   /** Exports and waits for the job's end. */
-  exportFrom(space: SpaceRecord, url: string, options?: ImportOptions & { commitMessage?: string }): Promise<JobRecord>;
+  exportFrom(space: SpaceRecord, url: string, options?: ImportOptions & { commitMessage?: string }): Promise<LoggedJob>;
   /** The space's present revision with its tree. */
   contentOf(space: Pick<SpaceRecord, '_id'>): Promise<{ revision: RevisionRecord; tree: PageTree[] }>;
   close(): Promise<void>;
@@ -101,10 +93,10 @@ export async function startImportLab({ hasProcesses = false } = {}): Promise<Imp
   };
 }
 
-async function waitForEnd(feed: JobFeed, id: string, timeoutMs = 60_000): Promise<JobRecord> {
+async function waitForEnd(feed: JobFeed, id: string, timeoutMs = 60_000): Promise<LoggedJob> {
   for await (const _ of feed.watch(id, AbortSignal.timeout(timeoutMs), 200)) {
-    const job = await jobCollection().findOne({ _id: id });
-    if (job?.finishedAt) return job;
+    const job = await findLoggedJob(id);
+    if (job.finishedAt) return job;
   }
   throw new Error(`The job ${id} did not end within ${timeoutMs} ms.`);
 }

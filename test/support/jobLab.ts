@@ -11,10 +11,11 @@ import {
   type Run,
   type RunningWorker,
 } from '@bindery/jobs';
-import { disconnectMongo, jobCollection, Lease, WorkerEntry, type JobRecord } from '@bindery/models';
+import { disconnectMongo, jobCollection, jobLogCollection, Lease, WorkerEntry, type JobRecord } from '@bindery/models';
 import { connectRedis, createLogger, loadConfig, newId, type Config, type Logger, type Redis } from '@bindery/runtime';
 import { z } from 'zod';
 import { connectStores } from './apiServer.ts';
+import { findLoggedJob, type LoggedJob } from './loggedJob.ts';
 import { slowness } from './machine.ts';
 import { until } from './until.ts';
 
@@ -49,9 +50,9 @@ export type JobLab = {
   accept(name: string, options?: { lane?: string; organization?: string } & Pick<Partial<JobRequest<never>>, 'also'>): Promise<JobRecord>;
   startWorker(work: Work, options?: { concurrency?: number; definitions?: Partial<typeof testJobs> }): Promise<RunningWorker>;
   startSweeper(): () => Promise<void>;
-  find(id: string): Promise<JobRecord>;
+  find(id: string): Promise<LoggedJob>;
   /** Waits until a job is in a state, or is what a function looks for. */
-  waitFor(id: string, state: JobRecord['state'] | ((job: JobRecord) => unknown), timeoutMs?: number): Promise<JobRecord>;
+  waitFor(id: string, state: JobRecord['state'] | ((job: LoggedJob) => unknown), timeoutMs?: number): Promise<LoggedJob>;
   /** Stops what the test has started and forgets all jobs. */
   reset(): Promise<void>;
   close(): Promise<void>;
@@ -106,14 +107,10 @@ export async function startJobLab(environment: Record<string, string> = {}): Pro
       sweepers.push(stop);
       return stop;
     },
-    find: async (id) => {
-      const job = await jobCollection().findOne({ _id: id });
-      if (!job) throw new Error(`There is no job ${id}.`);
-      return job;
-    },
+    find: findLoggedJob,
     waitFor: (id, state, timeoutMs) => {
-      const isThere = typeof state === 'function' ? state : (job: JobRecord) => job.state === state;
-      let last: JobRecord | undefined;
+      const isThere = typeof state === 'function' ? state : (job: LoggedJob) => job.state === state;
+      let last: LoggedJob | undefined;
       return until(
         `job ${typeof state === 'function' ? 'as it was looked for' : `in the state ${state}`}`,
         async () => {
@@ -129,6 +126,7 @@ export async function startJobLab(environment: Record<string, string> = {}): Pro
       await Promise.all(sweepers.splice(0).map((stop) => stop()));
       await Promise.all(workers.splice(0).map((worker) => worker.stop(0)));
       await jobCollection().deleteMany({});
+      await jobLogCollection().deleteMany({});
       await WorkerEntry.deleteMany({});
       await Lease.deleteMany({});
       await redis.flushdb();

@@ -1,9 +1,10 @@
 import { loadFiles, loadReusableContents } from '@bindery/content';
-import { GitRepository, type GitRepositoryRecord, type JobRecord, type SpaceRecord } from '@bindery/models';
+import { GitRepository, type GitRepositoryRecord, type SpaceRecord } from '@bindery/models';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fixtureRepository, fixtureRepositoryWithoutSummary } from '../support/fixtureRepository.ts';
 import type { CommitChanges } from '../support/gitRepository.ts';
 import { flatten, startImportLab, type ImportLab } from '../support/importing.ts';
+import type { LoggedJob } from '../support/loggedJob.ts';
 
 // An import that reads only what changed since the last one has to end as one that reads everything does. Which of both a commit takes shows in
 // what is kept of the repository: reading everything writes it anew, reading pages adds a part to it.
@@ -116,7 +117,7 @@ async function shape(space: SpaceRecord): Promise<unknown> {
   return JSON.parse(text);
 }
 
-const warningsOf = ({ log }: JobRecord) => log.filter(({ level }) => level === 'warning').map(({ message, path }) => [message, path]);
+const warningsOf = ({ log }: LoggedJob) => log.filter(({ level }) => level === 'warning').map(({ message, path }) => [message, path]);
 
 async function follow(name: string, files: Map<string, Uint8Array>, options: { projectDirectory?: string }, steps: Step[]): Promise<void> {
   const repository = await lab.gitServer.createRepository(name, files);

@@ -8,7 +8,7 @@ import {
   type JobFeed,
   type RunningWorker,
 } from '@bindery/jobs';
-import { createFirstUser, disconnectMongo, jobCollection, mongoDatabase, type JobRecord, type SpaceRecord } from '@bindery/models';
+import { createFirstUser, disconnectMongo, mongoDatabase, type SpaceRecord } from '@bindery/models';
 import { createLogger, loadConfig, newId } from '@bindery/runtime';
 import { createGridFsBlobStore } from '@bindery/storage';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -18,6 +18,7 @@ import { connectStores } from '../support/apiServer.ts';
 import { readContent, png } from '../support/contentImporting.ts';
 import { buildSpace } from '../support/factories.ts';
 import { startGitServer, type GitServer } from '../support/gitServer.ts';
+import { findLoggedJob, type LoggedJob } from '../support/loggedJob.ts';
 
 // Each import starts a process, which takes its time on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
@@ -51,7 +52,7 @@ afterAll(async () => {
   await gitServer.close();
 });
 
-async function importWiki(space: SpaceRecord, url: string): Promise<JobRecord> {
+async function importWiki(space: SpaceRecord, url: string): Promise<LoggedJob> {
   const job = await acceptJob(wikiImportJobs.importWiki, {
     organization: organization._id,
     subject: { type: 'space', id: space._id },
@@ -60,8 +61,8 @@ async function importWiki(space: SpaceRecord, url: string): Promise<JobRecord> {
     input: { spaceId: space._id, source: 'github-wiki', url },
   });
   for await (const _ of feed.watch(job._id, AbortSignal.timeout(60_000), 200)) {
-    const now = await jobCollection().findOne({ _id: job._id });
-    if (now?.finishedAt) return now;
+    const now = await findLoggedJob(job._id);
+    if (now.finishedAt) return now;
   }
   throw new Error('The import did not end.');
 }

@@ -85,7 +85,7 @@ function buildJob(
     resourceTries: 0,
     attempts: [],
     stats: {},
-    log: [],
+    logLines: 0,
     logDropped: 0,
     cancelRequestedAt: null,
     seq: 1,

@@ -5,6 +5,7 @@ import { jobClient } from './client.ts';
 import type { QueueName } from './defineJob.ts';
 import { addToQueue } from './dispatch.ts';
 import { announce } from './events.ts';
+import { expireLog } from './jobLog.ts';
 import { isLaneTaken, releaseLane, waitingForLane } from './lanes.ts';
 import { eventsAtEnd } from './syncEvents.ts';
 import { afterRun } from './transitions.ts';
@@ -46,7 +47,10 @@ export async function cancelJob(id: string): Promise<JobRecord> {
   );
   if (job) {
     announce(id, 'cancel');
-    if (job.state === 'cancelled') await afterRun(job);
+    if (job.state === 'cancelled') {
+      await expireLog(job);
+      await afterRun(job);
+    }
     return job;
   }
   const ended = await jobCollection().findOne({ _id: id });

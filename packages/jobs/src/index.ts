@@ -7,6 +7,7 @@ export { openJobFeed, type JobFeed } from './events.ts';
 export { explainWaiting, hasLiveWorker, type Waiting } from './explainWaiting.ts';
 export { gitJobs } from './git.ts';
 export { contentImportJobs, wikiImportJobs } from './import.ts';
+export { readLog, readLogPart } from './jobLog.ts';
 export { leadInTurns, releaseLeadership, takeLeadership, type Turn } from './leadership.ts';
 export { cancelJobsAbout, hideJobsAbout, transferJobsOf } from './jobsAbout.ts';
 export { openapiJobs } from './openapi.ts';

@@ -1,4 +1,4 @@
-import type { JobErrorRecord, JobLogLine, JobRecord } from '@bindery/models';
+import { writtenLogLines, type JobErrorRecord, type JobLogLine, type JobRecord } from '@bindery/models';
 
 /** Parts of the update pipelines that write jobs: they count by MongoDB's clock and build on what the document holds at that moment. */
 
@@ -31,21 +31,20 @@ export type Report = {
   logDropped: number;
 };
 
-export function reportFields({ progress, stats, log, logDropped }: Report) {
+export function reportFields({ progress, stats }: Pick<Report, 'progress' | 'stats'>) {
   return {
     ...(progress && { progress: { $literal: progress } }),
     ...(stats && { stats: { $literal: stats } }),
-    ...logWith(log, logDropped),
   };
 }
 
-/** The log with further lines, each stamped with the `seq` that this write gives the job. */
-function logWith(lines: Report['log'], dropped: number) {
-  if (lines.length === 0) return {};
-  const stamped = { $map: { input: { $literal: lines }, in: { $mergeObjects: ['$$this', { seq: { $add: ['$seq', 1] } }] } } };
-  const tooMany = { $max: [0, { $subtract: [{ $add: [{ $size: '$log' }, lines.length] }, maxLogLines] }] };
+/** The counts of the log with so many further lines: those that are written, and those of them and of all before that are not kept. */
+export function logCounts({ log, logDropped }: Pick<Report, 'log' | 'logDropped'>) {
+  const overflow = (written: unknown) => ({ $max: [0, { $subtract: [written, maxLogLines] }] });
+  const written = { $add: [writtenLogLines, log.length] };
   return {
-    log: { $slice: [{ $concatArrays: ['$log', stamped] }, -maxLogLines] },
-    logDropped: { $add: ['$logDropped', dropped, tooMany] },
+    logLines: written,
+    logSeq: { $add: ['$seq', 1] },
+    logDropped: { $add: ['$logDropped', logDropped, { $subtract: [overflow(written), overflow(writtenLogLines)] }] },
   };
 }

@@ -1,19 +1,21 @@
 import { databaseNow, type JobRecord } from '@bindery/models';
 import { maxLogLines, type Report } from './pipeline.ts';
 import type { Run } from './processor.ts';
-import { writeReport } from './transitions.ts';
+import { writeReport, type LastReport } from './transitions.ts';
 
 const intervalMs = 250;
-/** A job is one document: what a processor says must not make it larger than one may be. */
+/** What a processor says must not make a block of lines larger than a document may be. */
 const maxMessageLength = 1_000;
 const maxPathLength = 500;
 
 /** Collects what a run tells and writes it in few, fenced writes. */
 export type Reporter = Pick<Run, 'progress' | 'log' | 'stats'> & {
-  /** Waits for the write under way and makes no further one. */
-  stop(): Promise<void>;
-  /** What was told and not written yet, for the run's last write. */
-  take(): Report;
+  /**
+   * Waits for the write under way and makes no further one, but that of lines which are not in the log yet: they are there when the end is seen.
+   *
+   * @returns what else was told and not written yet, for the run's last write
+   */
+  stop(): Promise<LastReport>;
 };
 
 /** @param onLost  called when a write finds that the run no longer holds the job */
@@ -33,7 +35,7 @@ export function createReporter(job: JobRecord, { onLost }: { onLost(): void }): 
   };
   const write = async () => {
     timer = undefined;
-    if (isEmpty || isStopped) return;
+    if (isEmpty) return;
     const taken = take();
     try {
       if (!(await writeReport(job._id, job.epoch, taken))) onLost();
@@ -74,12 +76,13 @@ export function createReporter(job: JobRecord, { onLost }: { onLost(): void }): 
       isStopped = true;
       clearTimeout(timer);
       await writing;
+      if (report.log.length > 0) await write();
+      return take();
     },
-    take,
   };
 }
 
-/** The newest lines, as the document keeps them. */
+/** The newest lines, as many as are kept. */
 function withinLimit(report: Report): Report {
   const tooMany = report.log.length - maxLogLines;
   return tooMany > 0 ? { ...report, log: report.log.slice(tooMany), logDropped: report.logDropped + tooMany } : report;

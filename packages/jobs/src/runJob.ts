@@ -3,11 +3,10 @@ import { withTransaction, type JobErrorRecord, type JobRecord } from '@bindery/m
 import { faultPoint, type Logger } from '@bindery/runtime';
 import { readInput, type JobDefinition } from './defineJob.ts';
 import { holdLease, type AbortReason, type HeldLease } from './heldLease.ts';
-import type { Report } from './pipeline.ts';
 import { Superseded, type Outcome, type Run } from './processor.ts';
 import { createReporter, type Reporter } from './reporter.ts';
 import { classify, decideRetry, maxCrashes, quarantined } from './retry.ts';
-import { afterRun, endRun, renewLease, requeueRun, writeCheckpoint, type Ending } from './transitions.ts';
+import { afterRun, endRun, renewLease, requeueRun, writeCheckpoint, type Ending, type LastReport } from './transitions.ts';
 
 class Aborted extends Error {
   readonly reason: AbortReason;
@@ -88,11 +87,11 @@ type Settling = {
 async function settle(job: JobRecord, settling: Settling): Promise<void> {
   const { controller, reporter, lease } = settling;
   // Taken once: a success that is refused leaves what it was to tell to the end that follows.
-  let report: Report | undefined;
+  let report: LastReport | undefined;
   const stop = async () => {
-    await reporter.stop();
+    const told = await reporter.stop();
     await lease.release();
-    return (report ??= reporter.take());
+    return (report ??= told);
   };
   try {
     const outcome = await orAborted(settling.work(), controller.signal);
@@ -104,7 +103,7 @@ async function settle(job: JobRecord, settling: Settling): Promise<void> {
   await afterRun(job);
 }
 
-type Stopped = Settling & { report: Report };
+type Stopped = Settling & { report: LastReport };
 
 async function succeed(job: JobRecord, outcome: Outcome<Record<string, unknown>>, { report, definition }: Stopped): Promise<void> {
   if (outcome.state === 'superseded') {
@@ -125,7 +124,7 @@ async function succeed(job: JobRecord, outcome: Outcome<Record<string, unknown>>
   await faultPoint('job.finished');
 }
 
-function superseded(message: string, report: Report): Ending {
+function superseded(message: string, report: LastReport): Ending {
   return { state: 'superseded', error: { class: 'invalid', code: 'superseded', message }, report };
 }
 
@@ -170,7 +169,7 @@ async function fail(job: JobRecord, thrown: unknown, { controller, report, lease
  * A run that takes its job for lost may still hold it: a success is also refused when a cancel came in before the last write, and a lease
  * that could not be renewed in time, because MongoDB was away or this process stood still, is not always taken by another.
  */
-async function settleLost(job: JobRecord, leaseMs: number, report: Report): Promise<void> {
+async function settleLost(job: JobRecord, leaseMs: number, report: LastReport): Promise<void> {
   const answer = await renewLease(job._id, job.epoch, leaseMs);
   if (answer === 'cancelled') await endRun(job, { ...cancelled, report });
   // As the next claim would count it.

@@ -4,6 +4,7 @@ import { jobClient } from './client.ts';
 import type { QueueName } from './defineJob.ts';
 import { addToQueue } from './dispatch.ts';
 import { announce } from './events.ts';
+import { writeLog } from './jobLog.ts';
 import { releaseLane } from './lanes.ts';
 import { after, attemptsEnded, isLeaseOver, now, reportFields, type AttemptEnd, type Report } from './pipeline.ts';
 import { refill } from './refill.ts';
@@ -102,12 +103,17 @@ export async function renewLease(id: string, epoch: number, leaseMs: number): Pr
 
 /** What a run has to tell: fenced, but not waited for by the journal, because losing the last line of a progress bar is no loss. */
 export async function writeReport(id: string, epoch: number, report: Report): Promise<boolean> {
+  const isWritten = report.log.length > 0 ? await writeLog(id, epoch, report) : await writeFields(id, epoch, report);
+  if (isWritten) announce(id);
+  return isWritten;
+}
+
+async function writeFields(id: string, epoch: number, report: Report): Promise<boolean> {
   const { matchedCount } = await jobCollection().updateOne(
     { _id: id, epoch, state: 'running' },
     [{ $set: { seq: { $add: ['$seq', 1] }, ...reportFields(report) } }],
     { writeConcern: { w: 1, j: false } },
   );
-  if (matchedCount === 1) announce(id);
   return matchedCount === 1;
 }
 
@@ -121,8 +127,11 @@ export type Ending = {
   state: (typeof finalJobStates)[number];
   error?: JobErrorRecord;
   result?: Record<string, unknown>;
-  report?: Report;
+  report?: LastReport;
 };
+
+/** What the last write of a run tells beside the end. Lines of its log were written before. */
+export type LastReport = Pick<Report, 'progress' | 'stats'>;
 
 /**
  * The last write of a run. A success is refused once a cancel was asked for; it is final then, and a cancel comes too late.
@@ -174,7 +183,7 @@ export async function afterRun(job: Pick<JobRecord, '_id' | 'lane' | 'queue'>): 
   refill(job.queue as QueueName).catch(() => {});
 }
 
-type Requeueing = { delayMs: number; attempt: AttemptEnd; counts?: 'tries' | 'resourceTries' | 'crashes' | undefined; report?: Report };
+type Requeueing = { delayMs: number; attempt: AttemptEnd; counts?: 'tries' | 'resourceTries' | 'crashes' | undefined; report?: LastReport };
 
 /** Puts a running job back into its queue: a failed try that comes again later, or a run that its worker hands back. */
 export function requeueRun(job: Requeued, requeueing: Requeueing): Promise<boolean> {

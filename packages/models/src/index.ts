@@ -66,12 +66,12 @@ export {
   type JobAttempt,
   type JobErrorRecord,
   type JobEventRecord,
-  type JobLogLine,
   type JobRecord,
   type JobWaiting,
   type LeaseRecord,
   type WorkerRecord,
 } from './job.ts';
+export { addToJobLogBlock, inJobLogBlocks, jobLogBlockLines, jobLogCollection, writtenLogLines, type JobLogLine } from './jobLog.ts';
 export { Grant, type GrantRecord } from './grant.ts';
 export {
   answerIdempotencyKey,

@@ -13,8 +13,6 @@ export type JobAttempt = {
   error?: JobErrorRecord;
 };
 
-export type JobLogLine = { seq: number; at: Date; level: 'info' | 'warning' | 'error'; message: string; path?: string };
-
 export type JobWaiting = { reason: 'lane' | 'version' | 'retry'; message: string; until?: Date };
 
 /** What a job owes to the webhooks of its organization: that it was started, or how it has ended. */
@@ -63,8 +61,11 @@ export type JobRecord = {
   worker?: string;
   progress?: { stage: string; done?: number; total?: number };
   stats: Record<string, number>;
-  log: JobLogLine[];
+  /** Lines that its runs have written to the log (jobLog.ts), and how many lines are not kept: the oldest go first. */
+  logLines: number;
   logDropped: number;
+  /** `seq` of the newest line: whoever has seen that one need not look for lines. */
+  logSeq?: number;
   checkpoint?: unknown;
   result?: Record<string, unknown>;
   error?: JobErrorRecord;
@@ -110,8 +111,9 @@ const schema = new Schema<JobRecord>(
     worker: String,
     progress: Schema.Types.Mixed as never,
     stats: { type: Schema.Types.Mixed, default: {} },
-    log: { type: [Schema.Types.Mixed], default: [] } as never,
+    logLines: { type: Number, default: 0 },
     logDropped: { type: Number, default: 0 },
+    logSeq: Number,
     checkpoint: Schema.Types.Mixed,
     result: Schema.Types.Mixed as never,
     error: Schema.Types.Mixed as never,
@@ -139,6 +141,8 @@ schema.index({ lane: 1, state: 1, createdAt: 1 }, { partialFilterExpression: { l
 schema.index({ 'subject.id': 1, createdAt: -1, _id: -1 });
 schema.index({ space: 1 }, { sparse: true });
 schema.index({ 'events.owed.at': 1 }, { partialFilterExpression: { 'events.owed.at': { $exists: true } } });
+// Of records of an earlier version, for upgradeRecords.
+schema.index({ createdAt: 1 }, { partialFilterExpression: { log: { $exists: true } } });
 schema.index({ expireAt: 1 }, { expireAfterSeconds: 0, partialFilterExpression: { expireAt: { $exists: true } } });
 
 /** For lists. Its collection and indexes are made with those of the other models. */

@@ -1,4 +1,7 @@
 import { accessBelow } from './access.ts';
+import { mongoDatabase, withTransaction } from './connection.ts';
+import type { JobRecord } from './job.ts';
+import { addToJobLogBlock, inJobLogBlocks, jobLogCollection, writtenLogLines, type JobLogLine } from './jobLog.ts';
 import { Member, type MemberRecord } from './organization.ts';
 import { positionAtEnd, siblingModels } from './positions.ts';
 import { noCounts, Space, type SpaceRecord } from './space.ts';
@@ -29,4 +32,30 @@ export async function upgradeRecords(): Promise<void> {
     const { displayName = '', email } = user ?? {};
     await Member.updateOne({ _id: member._id }, { $set: { teams: [], displayName, ...(email !== undefined && { email }), version: 1 } });
   }
+  await moveLogs();
 }
+
+type JobWithLog = JobRecord & { log: JobLogLine[] };
+
+/** Logs once were a part of the job's record, which every further line had written anew. */
+async function moveLogs(): Promise<void> {
+  const jobs = mongoDatabase().collection<JobWithLog>('jobs');
+  const moved = [{ $set: { logLines: writtenLogLines } }, { $unset: 'log' }];
+  // The time is what lets MongoDB go along the index that holds such records only.
+  const createdAt = { $gt: new Date(0) };
+  await jobs.updateMany({ createdAt, log: { $exists: true, $size: 0 } }, moved);
+  for await (const { _id } of jobs.find({ createdAt, log: { $exists: true } }, { projection: { _id: 1 } })) {
+    await withTransaction(async (session) => {
+      const job = await jobs.findOneAndUpdate({ _id, 'log.0': { $exists: true } }, moved, { session, projection: { log: 1, expireAt: 1 } });
+      // Another process was quicker.
+      if (!job) return;
+      const expireAt = job.expireAt ?? new Date(Date.now() + keptWithoutEndMs);
+      // A worker of this version may have gone on with the job: what it has written comes after.
+      const writes = inJobLogBlocks(job.log, 0).map((block) => addToJobLogBlock(_id, { ...block, expireAt, isBefore: true }));
+      await jobLogCollection().bulkWrite(writes, { session });
+    });
+  }
+}
+
+/** How long the lines of a job that has not ended are kept at most. */
+const keptWithoutEndMs = 90 * 86_400_000;

@@ -10,11 +10,14 @@ import {
   Space,
   withTransaction,
   type CollectionRecord,
+  type JobLogLine,
   type JobRecord,
   type OrganizationRecord,
   type SpaceRecord,
 } from '@bindery/models';
 import { newId } from '@bindery/runtime';
+import { importRequest } from '../importRequest.ts';
+import { addLog } from '../loggedJob.ts';
 
 /** A space with its first page; fields that creating one cannot give are written afterwards. */
 export async function buildSpace(
@@ -37,27 +40,16 @@ export async function changeSpace(space: SpaceRecord, fields: Partial<SpaceRecor
   return (await Space.findById(space._id).lean<SpaceRecord>()) ?? { ...space, ...all };
 }
 
-/** A git import that was accepted through the job layer; `fields` are then written into its record. */
-export async function buildJob(space: SpaceRecord, fields: Partial<JobRecord> = {}): Promise<JobRecord> {
-  const job = await acceptJob(gitJobs.importRepository, {
-    organization: space.organization,
-    subject: { type: 'space', id: space._id },
-    startedBy: 'nobody',
-    permission: 'space.triggerGitSync',
-    input: {
-      spaceId: space._id,
-      url: 'https://git.example.org/r.git',
-      hasLogin: false,
-      ref: 'refs/heads/main',
-      projectDirectory: '',
-      force: false,
-      standalone: false,
-      dryRun: false,
-    },
-  });
+/** A git import that was accepted through the job layer; `fields` are then written into its record, and the lines into its log. */
+export async function buildJob(
+  space: SpaceRecord,
+  { log = [], ...fields }: Partial<JobRecord> & { log?: readonly JobLogLine[] } = {},
+): Promise<JobRecord> {
+  const job = await acceptJob(gitJobs.importRepository, importRequest(space));
   // A lane of its own: several jobs of one space may be running here.
   const changes = { lane: job._id, ...fields };
   await jobCollection().updateOne({ _id: job._id }, { $set: changes });
+  if (log.length > 0) await addLog(job, log);
   return { ...job, ...changes };
 }
 

@@ -1,11 +1,14 @@
 import type { Job } from '@bindery/contract';
 import type { Waiting } from '@bindery/jobs';
-import type { JobRecord } from '@bindery/models';
+import type { JobLogLine, JobRecord } from '@bindery/models';
 import { apiUrl } from '../../platform.ts';
 import { shownState } from './shownState.ts';
 
-/** @param waiting  why it is not running, when it is not */
-export function presentJob(job: JobRecord, waiting?: Waiting): Job {
+/**
+ * @param waiting  why it is not running, when it is not
+ * @param log      its lines, where they are shown
+ */
+export function presentJob(job: JobRecord, waiting?: Waiting, log: readonly JobLogLine[] = []): Job {
   return {
     object: 'job',
     id: job._id,
@@ -26,7 +29,7 @@ export function presentJob(job: JobRecord, waiting?: Waiting): Job {
     ...(job.error && { error: job.error }),
     ...(job.result && { result: job.result }),
     stats: job.stats,
-    log: job.log.map(presentLogLine),
+    log: log.map(presentLogLine),
     createdAt: job.createdAt.toISOString(),
     ...(job.startedAt && { startedAt: job.startedAt.toISOString() }),
     ...(job.finishedAt && { finishedAt: job.finishedAt.toISOString() }),
@@ -34,6 +37,6 @@ export function presentJob(job: JobRecord, waiting?: Waiting): Job {
   };
 }
 
-export function presentLogLine({ at, level, message, path }: JobRecord['log'][number]): Job['log'][number] {
+export function presentLogLine({ at, level, message, path }: JobLogLine): Job['log'][number] {
   return { at: at.toISOString(), level, message, ...(path !== undefined && { path }) };
 }

@@ -1,5 +1,5 @@
 import { fromDigits, Job, text } from '@bindery/contract';
-import { cancelJob, explainWaiting, retryJob } from '@bindery/jobs';
+import { cancelJob, explainWaiting, readLog, retryJob } from '@bindery/jobs';
 import { z } from 'zod';
 import { inOrganization } from '../organization/organization.scope.ts';
 import { presentJob } from './job.presenter.ts';
@@ -32,7 +32,7 @@ export const jobRoutes = [
     },
     async ({ job: loaded, query, request }) => {
       const job = query.wait > 0 ? await waitForEnd(loaded._id, query.wait * 1_000, request.signal) : loaded;
-      return presentJob(job, await explainWaiting(job));
+      return presentJob(job, await explainWaiting(job), await readLog(job));
     },
   ),
 
@@ -61,7 +61,10 @@ export const jobRoutes = [
       permission: 'job.control',
       response: Job,
     },
-    async ({ job }) => presentJob(await cancelJob(job._id)),
+    async ({ job }) => {
+      const cancelled = await cancelJob(job._id);
+      return presentJob(cancelled, undefined, await readLog(cancelled));
+    },
   ),
 
   inJob.post(
@@ -76,7 +79,7 @@ export const jobRoutes = [
     async ({ job, reply }) => {
       const retried = await retryJob(job._id);
       reply.startedJob(retried._id);
-      return presentJob(retried, await explainWaiting(retried));
+      return presentJob(retried, await explainWaiting(retried), await readLog(retried));
     },
   ),
 

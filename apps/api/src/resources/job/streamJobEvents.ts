@@ -1,5 +1,5 @@
 import { isFinal } from '@bindery/contract';
-import { explainWaiting } from '@bindery/jobs';
+import { explainWaiting, readLogPart } from '@bindery/jobs';
 import { jobCollection, type JobRecord } from '@bindery/models';
 import type { Request, Response } from 'express';
 import { contextOf } from '../../http/requestContext.ts';
@@ -49,7 +49,8 @@ async function writeChanges(id: string, known: number, { response, signal }: { r
 
 async function writeEvent(response: Response, job: JobRecord, seen: number): Promise<void> {
   const shown = presentJob(job, await explainWaiting(job));
-  const data = { ...shown, log: job.log.filter((line) => line.seq > seen).map(presentLogLine) };
+  const { lines } = await readLogPart(job, { since: seen, maxBlocks: 1_000 });
+  const data = { ...shown, log: lines.map(presentLogLine) };
   const isTaken = response.write(`id: ${job.seq}\nevent: job\ndata: ${JSON.stringify(data)}\n\n`);
   // A reader that does not read must not fill our memory; the next look brings it the then present state.
   if (!isTaken && !response.destroyed) await new Promise<void>((resolve) => response.once('drain', resolve).once('close', resolve));

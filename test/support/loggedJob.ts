@@ -1,0 +1,24 @@
+import { readLog } from '@bindery/jobs';
+import { addToJobLogBlock, inJobLogBlocks, jobCollection, jobLogCollection, type JobLogLine, type JobRecord } from '@bindery/models';
+
+/** A job's record with the lines of its log. */
+export type LoggedJob = JobRecord & { log: JobLogLine[] };
+
+/** @throws when there is no such job */
+export async function findLoggedJob(id: string): Promise<LoggedJob> {
+  const job = await jobCollection().findOne({ _id: id });
+  if (!job) throw new Error(`There is no job ${id}.`);
+  return { ...job, log: await readLog(job) };
+}
+
+/** Adds lines to the log of a job as a run does, but with the `seq` that they have. */
+export async function addLog({ _id }: Pick<JobRecord, '_id'>, lines: readonly JobLogLine[]): Promise<void> {
+  const job = await jobCollection().findOneAndUpdate(
+    { _id },
+    { $inc: { logLines: lines.length }, $max: { logSeq: lines.at(-1)?.seq ?? 0 } },
+    { projection: { logLines: 1 } },
+  );
+  const expireAt = new Date(Date.now() + 86_400_000);
+  const blocks = inJobLogBlocks(lines, job?.logLines ?? 0);
+  await jobLogCollection().bulkWrite(blocks.map((block) => addToJobLogBlock(_id, { ...block, expireAt })));
+}
