@@ -40,9 +40,7 @@ const acceptOurs = (n: number) =>
 
 async function oursAndWait(n: number): Promise<void> {
   const { _id } = await acceptOurs(n);
-  for await (const _ of feed.watch(_id, AbortSignal.timeout(30_000))) {
-    if (await jobCollection().findOne({ _id, state: 'succeeded' }, { projection: { _id: 1 } })) return;
-  }
+  for await (const { job } of feed.follow(_id, AbortSignal.timeout(30_000))) if (job.state === 'succeeded') return;
   throw new Error(`The job ${_id} did not end.`);
 }
 

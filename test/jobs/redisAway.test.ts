@@ -67,8 +67,7 @@ describe('while Redis is down', () => {
     await lab.waitFor(cancelled._id, 'cancelled');
     released.resolve();
     const feed = openJobFeed(lab.config);
-    for await (const _ of feed.watch(ending._id, AbortSignal.timeout(5_000), 50))
-      if ((await lab.find(ending._id)).state === 'succeeded') break;
+    for await (const { job } of feed.follow(ending._id, AbortSignal.timeout(5_000))) if (job.state === 'succeeded') break;
     feed.close();
     expect(await lab.find(ending._id)).toMatchObject({ state: 'succeeded', epoch: 1 });
     await redis.start();

@@ -94,10 +94,7 @@ export async function startImportLab({ hasProcesses = false } = {}): Promise<Imp
 }
 
 async function waitForEnd(feed: JobFeed, id: string, timeoutMs = 60_000): Promise<LoggedJob> {
-  for await (const _ of feed.watch(id, AbortSignal.timeout(timeoutMs), 200)) {
-    const job = await findLoggedJob(id);
-    if (job.finishedAt) return job;
-  }
+  for await (const { job } of feed.follow(id, AbortSignal.timeout(timeoutMs))) if (job.finishedAt) return findLoggedJob(id);
   throw new Error(`The job ${id} did not end within ${timeoutMs} ms.`);
 }
 

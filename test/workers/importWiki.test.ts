@@ -60,10 +60,7 @@ async function importWiki(space: SpaceRecord, url: string): Promise<LoggedJob> {
     permission: 'space.edit',
     input: { spaceId: space._id, source: 'github-wiki', url },
   });
-  for await (const _ of feed.watch(job._id, AbortSignal.timeout(60_000), 200)) {
-    const now = await findLoggedJob(job._id);
-    if (now.finishedAt) return now;
-  }
+  for await (const { job: now } of feed.follow(job._id, AbortSignal.timeout(60_000))) if (now.finishedAt) return findLoggedJob(job._id);
   throw new Error('The import did not end.');
 }
 

@@ -56,9 +56,12 @@ export const Job = z
       .looseObject({ changes: GitChanges.optional().describe('Of a dry run of git sync: what would change. Lists of jobs leave it out.') })
       .optional(),
     stats: z.record(z.string(), z.number()),
-    log: z.array(
-      z.object({ at: z.iso.datetime(), level: z.enum(['info', 'warning', 'error']), message: z.string(), path: z.string().optional() }),
-    ),
+    log: z
+      .array(
+        z.object({ at: z.iso.datetime(), level: z.enum(['info', 'warning', 'error']), message: z.string(), path: z.string().optional() }),
+      )
+      .optional()
+      .describe('The newest thousand lines. Lists of jobs leave it out.'),
     createdAt: z.iso.datetime(),
     startedAt: z.iso.datetime().optional(),
     finishedAt: z.iso.datetime().optional(),

@@ -12,8 +12,10 @@ export type Waiting = {
 /** A job that Redis has not taken for so long is not just on its way there. */
 const owedMs = 2_000;
 
-/** Why a job that has not started is not running yet, and how many jobs of its queue come before it (1 = it is next). */
-export async function explainWaiting(job: JobRecord): Promise<Waiting | undefined> {
+type Asked = Omit<JobRecord, 'input' | 'checkpoint'>;
+
+/** Why a job that has not started is not running yet. Tells nothing about the jobs of other organizations. */
+export async function explainWaiting(job: Asked): Promise<Waiting | undefined> {
   if (job.state !== 'accepted' && job.state !== 'queued') return undefined;
   const [ahead, hasWorker] = await Promise.all([
     jobCollection().countDocuments({ queue: job.queue, state: { $in: ['accepted', 'queued'] }, createdAt: { $lt: job.createdAt } }),

@@ -4,6 +4,7 @@ export { awaitRedis, closeJobs, connectJobs, openQueues, pingRedis } from './cli
 export { cancelJob, retryJob } from './controlJob.ts';
 export { defineJob, retries, type JobDefinition, type QueueName } from './defineJob.ts';
 export { openJobFeed, type JobFeed } from './events.ts';
+export { shownJobFields, type JobSnapshot, type ShownJob } from './followedJobs.ts';
 export { explainWaiting, hasLiveWorker, type Waiting } from './explainWaiting.ts';
 export { gitJobs } from './git.ts';
 export { contentImportJobs, wikiImportJobs } from './import.ts';

@@ -1,7 +1,7 @@
 import { refuseClosed } from '@bindery/content';
 import { ApiError, invalid, type ImportContentResult } from '@bindery/contract';
-import { hasLiveWorker } from '@bindery/jobs';
-import { ChangeRequest, Space, type ChangeRequestRecord, type JobRecord, type SpaceRecord } from '@bindery/models';
+import { hasLiveWorker, type ShownJob } from '@bindery/jobs';
+import { ChangeRequest, Space, type ChangeRequestRecord, type SpaceRecord } from '@bindery/models';
 import type { Reply } from '../../http/reply.ts';
 import type { RequestContext } from '../../http/requestContext.ts';
 import { apiUrl, thePlatform } from '../../platform.ts';
@@ -30,7 +30,7 @@ export async function importContent({
   throw refusalOf(ended);
 }
 
-function resultOf({ result }: JobRecord): ImportContentResult {
+function resultOf({ result }: ShownJob): ImportContentResult {
   const { revision, importedResources, totalResources } = result as ImportContentResult;
   return { revision, importedResources, totalResources };
 }
@@ -44,7 +44,7 @@ async function refuseClosedMeanwhile({ space: { _id: spaceId }, changeRequest: l
   if (space) refuseClosed({ space, changeRequest: changeRequest ?? undefined });
 }
 
-function refusalOf(job: JobRecord): ApiError {
+function refusalOf(job: ShownJob): ApiError {
   const { state, error } = job;
   const headers = headersOf(job);
   if (state === 'failed' || state === 'timed_out') {
@@ -62,13 +62,13 @@ function refusalOf(job: JobRecord): ApiError {
   return notYet(job, 'The content is still being imported.');
 }
 
-function notYet(job: JobRecord, message: string): ApiError {
+function notYet(job: ShownJob, message: string): ApiError {
   return new ApiError('unavailable', message, {
     action: 'Follow the job that `Link` names; the same request joins it while it runs.',
     headers: { ...headersOf(job), 'Retry-After': '10' },
   });
 }
 
-function headersOf({ _id }: JobRecord): Record<string, string> {
+function headersOf({ _id }: ShownJob): Record<string, string> {
   return { 'X-Job-Id': _id, Link: `<${apiUrl(`/jobs/${_id}`)}>; rel="monitor"` };
 }

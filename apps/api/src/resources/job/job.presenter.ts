@@ -1,6 +1,6 @@
 import type { Job } from '@bindery/contract';
-import type { Waiting } from '@bindery/jobs';
-import type { JobLogLine, JobRecord } from '@bindery/models';
+import type { ShownJob, Waiting } from '@bindery/jobs';
+import type { JobLogLine } from '@bindery/models';
 import { apiUrl } from '../../platform.ts';
 import { shownState } from './shownState.ts';
 
@@ -8,7 +8,7 @@ import { shownState } from './shownState.ts';
  * @param waiting  why it is not running, when it is not
  * @param log      its lines, where they are shown
  */
-export function presentJob(job: JobRecord, waiting?: Waiting, log: readonly JobLogLine[] = []): Job {
+export function presentJob(job: ShownJob, { waiting, log }: { waiting?: Waiting | undefined; log?: readonly JobLogLine[] } = {}): Job {
   return {
     object: 'job',
     id: job._id,
@@ -23,13 +23,13 @@ export function presentJob(job: JobRecord, waiting?: Waiting, log: readonly JobL
       ...(endedAt && { endedAt: endedAt.toISOString() }),
     })),
     ...(waiting && {
-      position: waiting.position,
+      ...(waiting.position !== undefined && { position: waiting.position }),
       waiting: { reason: waiting.reason, message: waiting.message, ...(waiting.until && { until: waiting.until.toISOString() }) },
     }),
     ...(job.error && { error: job.error }),
     ...(job.result && { result: job.result }),
     stats: job.stats,
-    log: log.map(presentLogLine),
+    ...(log && { log: log.map(presentLogLine) }),
     createdAt: job.createdAt.toISOString(),
     ...(job.startedAt && { startedAt: job.startedAt.toISOString() }),
     ...(job.finishedAt && { finishedAt: job.finishedAt.toISOString() }),
@@ -37,6 +37,6 @@ export function presentJob(job: JobRecord, waiting?: Waiting, log: readonly JobL
   };
 }
 
-export function presentLogLine({ at, level, message, path }: JobLogLine): Job['log'][number] {
+export function presentLogLine({ at, level, message, path }: JobLogLine): NonNullable<Job['log']>[number] {
   return { at: at.toISOString(), level, message, ...(path !== undefined && { path }) };
 }

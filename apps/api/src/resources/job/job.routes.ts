@@ -1,11 +1,11 @@
 import { fromDigits, Job, text } from '@bindery/contract';
-import { cancelJob, explainWaiting, readLog, retryJob } from '@bindery/jobs';
+import { cancelJob, retryJob } from '@bindery/jobs';
 import { z } from 'zod';
 import { inOrganization } from '../organization/organization.scope.ts';
-import { presentJob } from './job.presenter.ts';
 import { inJob } from './job.scope.ts';
 import { pageOfJobs } from './pageOfJobs.ts';
 import { replayJobs } from './replayJobs.ts';
+import { showJob } from './showJob.ts';
 import { streamJobEvents } from './streamJobEvents.ts';
 import { waitForEnd } from './waitForEnd.ts';
 
@@ -30,10 +30,7 @@ export const jobRoutes = [
       query: z.object({ wait: fromDigits(z.int().min(0).max(maxWaitSeconds).default(0)) }),
       response: Job,
     },
-    async ({ job: loaded, query, request }) => {
-      const job = query.wait > 0 ? await waitForEnd(loaded._id, query.wait * 1_000, request.signal) : loaded;
-      return presentJob(job, await explainWaiting(job), await readLog(job));
-    },
+    async ({ job, query, request }) => showJob(query.wait > 0 ? await waitForEnd(job._id, query.wait * 1_000, request.signal) : job),
   ),
 
   inJob.raw(
@@ -43,7 +40,8 @@ export const jobRoutes = [
       operationId: 'streamJobEvents',
       summary: 'Follow a job as server-sent events',
       description:
-        'A `job` event with the whole job first, then one for each change. `Last-Event-ID` goes on where a broken connection stopped.',
+        'A `job` event with the whole job first, then one for each change; a client that reads slowly gets the newest state, not each one. ' +
+        '`Last-Event-ID` goes on where a broken connection stopped.',
       permission: 'job.view',
       answers: [
         { status: 200, description: 'Events until the job has ended.', contentType: 'text/event-stream' },
@@ -61,10 +59,7 @@ export const jobRoutes = [
       permission: 'job.control',
       response: Job,
     },
-    async ({ job }) => {
-      const cancelled = await cancelJob(job._id);
-      return presentJob(cancelled, undefined, await readLog(cancelled));
-    },
+    async ({ job }) => showJob(await cancelJob(job._id)),
   ),
 
   inJob.post(
@@ -79,7 +74,7 @@ export const jobRoutes = [
     async ({ job, reply }) => {
       const retried = await retryJob(job._id);
       reply.startedJob(retried._id);
-      return presentJob(retried, await explainWaiting(retried), await readLog(retried));
+      return showJob(retried);
     },
   ),
 
@@ -88,7 +83,7 @@ export const jobRoutes = [
     {
       operationId: 'listJobsInOrganizationById',
       summary: 'List the jobs of an organization, newest first',
-      description: 'Only those about something that the caller may see. `position` and `waiting` are told by reading one job.',
+      description: 'Only those about something that the caller may see. `log`, `position` and `waiting` are told by reading one job.',
       permission: 'organization.view',
       tags: ['Job'],
       query: z.object({ kind: text(1, 50).optional(), state: Job.shape.state.optional(), subject: text(1, 256).optional() }),

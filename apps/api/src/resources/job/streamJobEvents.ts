@@ -1,20 +1,25 @@
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
 import { isFinal } from '@bindery/contract';
-import { explainWaiting, readLogPart } from '@bindery/jobs';
-import { jobCollection, type JobRecord } from '@bindery/models';
+import type { JobSnapshot, ShownJob } from '@bindery/jobs';
 import type { Request, Response } from 'express';
+import { isOutage } from '../../http/outage.ts';
 import { contextOf } from '../../http/requestContext.ts';
 import { thePlatform } from '../../platform.ts';
-import { presentJob, presentLogLine } from './job.presenter.ts';
+import { eventPart, type EventPart } from './jobEventParts.ts';
 
 const pingMs = 15_000;
+/** After this time without a byte taken, the client counts as gone. */
+const stuckMs = 60_000;
+const retryMs = 500;
 
 /**
  * Writes a job's changes as server-sent events until it ends, the reader leaves or this process stops.
  *
  * `id` is the job's `seq`. The first event is the job as it is; each event's `log` holds only the lines that are new since the one before,
- * which after a reconnect is the one that `Last-Event-ID` names.
+ * which after a reconnect is the one that `Last-Event-ID` names. A store that is away for a while delays events and ends nothing.
  */
-export async function streamJobEvents(job: JobRecord, request: Request, response: Response): Promise<void> {
+export async function streamJobEvents(job: ShownJob, request: Request, response: Response): Promise<void> {
   const known = lastEventId(request, job);
   if (isFinal(job.state) && known === job.seq) {
     // Browsers come back after every end of a stream: this tells them that there is nothing more to come.
@@ -22,42 +27,93 @@ export async function streamJobEvents(job: JobRecord, request: Request, response
     return;
   }
   response.writeHead(200, { 'Content-Type': 'text/event-stream; charset=utf-8', 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' });
-  if (request.method === 'HEAD') response.end();
-  else await writeChanges(job._id, known, { response, signal: AbortSignal.any([contextOf(request).signal, thePlatform().stopping]) });
-}
-
-async function writeChanges(id: string, known: number, { response, signal }: { response: Response; signal: AbortSignal }): Promise<void> {
-  const ping = setInterval(() => response.write(': ping\n\n'), pingMs);
-  let seen = known;
+  if (request.method === 'HEAD') {
+    response.end();
+    return;
+  }
+  const stream = openStream(response);
+  const ping = setInterval(stream.ping, pingMs);
   try {
     // The stream is open now, also where the first change is still to come.
     response.flushHeaders();
-    for await (const _ of thePlatform().jobFeed.watch(id, signal)) {
-      const job = await jobCollection().findOne({ _id: id });
-      if (!job) break;
-      if (job.seq > seen) {
-        await writeEvent(response, job, seen);
-        seen = job.seq;
-      }
-      if (isFinal(job.state)) break;
-    }
+    const left = AbortSignal.any([contextOf(request).signal, thePlatform().stopping]);
+    await writeChanges(job, known, { stream, left });
   } finally {
     clearInterval(ping);
     response.end();
   }
 }
 
-async function writeEvent(response: Response, job: JobRecord, seen: number): Promise<void> {
-  const shown = presentJob(job, await explainWaiting(job));
-  const { lines } = await readLogPart(job, { since: seen, maxBlocks: 1_000 });
-  const data = { ...shown, log: lines.map(presentLogLine) };
-  const isTaken = response.write(`id: ${job.seq}\nevent: job\ndata: ${JSON.stringify(data)}\n\n`);
-  // A reader that does not read must not fill our memory; the next look brings it the then present state.
-  if (!isTaken && !response.destroyed) await new Promise<void>((resolve) => response.once('drain', resolve).once('close', resolve));
+type Listening = { stream: EventStream; left: AbortSignal };
+
+async function writeChanges({ _id, seq }: ShownJob, known: number, { stream, left }: Listening): Promise<void> {
+  let seen = known;
+  for await (const snapshot of thePlatform().jobFeed.follow(_id, left, { since: seq, explains: true })) {
+    if (snapshot.job.seq > seen) {
+      await writeEvent(snapshot, seen, { stream, left });
+      seen = snapshot.job.seq;
+    }
+    if (isFinal(snapshot.job.state)) return;
+  }
+}
+
+async function writeEvent(snapshot: JobSnapshot, since: number, { stream, left }: Listening): Promise<void> {
+  const partFrom = (from: number) => throughOutages(left, () => eventPart(snapshot, { since, from }));
+  let from: number | undefined = 0;
+  while (from !== undefined) {
+    const part: EventPart | undefined = await partFrom(from);
+    if (!part) return;
+    from = part.next;
+    await stream.write(part.bytes, { isLast: from === undefined });
+  }
+}
+
+type EventStream = ReturnType<typeof openStream>;
+
+/** A response to which events are written in parts, with nothing between the parts of one. */
+function openStream(response: Response) {
+  let isBetween = true;
+  return {
+    /** Waits while the reader does not read: what it does not take must not fill our memory, and it gets the then present state next. */
+    write: async (bytes: Buffer, { isLast }: { isLast: boolean }) => {
+      // Writing to a connection that is gone is an error.
+      if (response.destroyed) return;
+      isBetween = false;
+      if (!response.write(bytes)) await drained(response);
+      isBetween = isLast;
+    },
+    ping: () => {
+      if (isBetween && !response.destroyed) response.write(': ping\n\n');
+    },
+  };
+}
+
+async function drained(response: Response): Promise<void> {
+  const heard = new AbortController();
+  const stuck = setTimeout(() => response.destroy(), stuckMs);
+  try {
+    await Promise.race(['drain', 'close'].map((event) => once(response, event, { signal: heard.signal })));
+  } finally {
+    clearTimeout(stuck);
+    heard.abort();
+  }
+}
+
+/** Runs `work`, again for as long as a store is away; undefined when `left` aborts, whatever `work` throws then. */
+async function throughOutages<T>(left: AbortSignal, work: () => Promise<T>): Promise<T | undefined> {
+  while (!left.aborted) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!left.aborted && !isOutage(error)) throw error;
+      await delay(retryMs, undefined, { signal: left }).catch(() => {});
+    }
+  }
+  return undefined;
 }
 
 /** 0, before all, for a new reader and for an id that the job never had. */
-function lastEventId(request: Request, job: JobRecord): number {
+function lastEventId(request: Request, job: ShownJob): number {
   const given = request.headers['last-event-id'];
   const id = typeof given === 'string' && /^\d{1,15}$/.test(given) ? Number(given) : 0;
   return id <= job.seq ? id : 0;

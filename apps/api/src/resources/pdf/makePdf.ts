@@ -1,6 +1,6 @@
 import { findRevision, loadPageIndex } from '@bindery/content';
 import { ApiError, notFound, type PDFQuery } from '@bindery/contract';
-import { hasLiveWorker } from '@bindery/jobs';
+import { hasLiveWorker, type ShownJob } from '@bindery/jobs';
 import type { JobRecord, SpaceRecord } from '@bindery/models';
 import { blobKey } from '@bindery/storage';
 import type { Reply } from '../../http/reply.ts';
@@ -67,7 +67,7 @@ async function isStored(organization: string, file: string): Promise<boolean> {
   return (await thePlatform().blobs.findStored([key])).has(key);
 }
 
-function fileOf({ result }: JobRecord): string {
+function fileOf({ result }: ShownJob): string {
   return String(result?.['file']);
 }
 
@@ -76,7 +76,7 @@ function fileName(title: string): string {
   return `${name || 'document'}.pdf`;
 }
 
-function refusalOf(job: JobRecord): ApiError {
+function refusalOf(job: ShownJob): ApiError {
   const { state, error } = job;
   if (state === 'failed' || state === 'timed_out') {
     const { message, action } = error ?? { message: 'The PDF could not be made.' };
@@ -92,13 +92,13 @@ function refusalOf(job: JobRecord): ApiError {
   return notYet(job, 'The PDF is still being made.');
 }
 
-function notYet(job: JobRecord, message: string): ApiError {
+function notYet(job: ShownJob, message: string): ApiError {
   return new ApiError('unavailable', message, {
     action: 'Ask again later, or follow the job that `Link` names.',
     headers: { ...headersOf(job), 'Retry-After': '10' },
   });
 }
 
-function headersOf({ _id }: JobRecord): Record<string, string> {
+function headersOf({ _id }: ShownJob): Record<string, string> {
   return { 'X-Job-Id': _id, Link: `<${apiUrl(`/jobs/${_id}`)}>; rel="monitor"` };
 }

@@ -1,0 +1,55 @@
+import { readLogPart, type JobSnapshot } from '@bindery/jobs';
+import { LRUCache } from 'lru-cache';
+import { presentJob, presentLogLine } from './job.presenter.ts';
+
+/** A part of the text of an event; `next` is the number of the following part. */
+export type EventPart = { bytes: Buffer; next?: number };
+
+/** Blocks of log lines in one part. Bounds the memory for a listener that does not read, and the size of one read of a log. */
+const blocksInPart = 1;
+/** The number of parts that are made at once. Without a limit, a thousand listeners on as many jobs would have all their parts in memory together. */
+const madeAtOnce = 8;
+const cachedBytes = 4 * 1024 * 1024;
+
+const cached = new LRUCache<string, EventPart>({ maxSize: cachedBytes, sizeCalculation: ({ bytes }) => bytes.length });
+const making = new Map<string, Promise<EventPart>>();
+let places = madeAtOnce;
+const waiting: (() => void)[] = [];
+
+/**
+ * Makes a part of the event that shows a job: its fields, and the lines of its log after `since`. Listeners that get the same part share its bytes and
+ * the read behind them.
+ *
+ * @param from  `next` of the part before; 0 is the first
+ */
+export async function eventPart(snapshot: JobSnapshot, { since, from }: { since: number; from: number }): Promise<EventPart> {
+  const { _id, seq } = snapshot.job;
+  const key = `${_id} ${seq} ${since} ${from}`;
+  const known = cached.get(key) ?? making.get(key);
+  if (known) return known;
+  const part = inTurn(() => makePart(snapshot, { since, from })).finally(() => making.delete(key));
+  making.set(key, part);
+  cached.set(key, await part);
+  return part;
+}
+
+async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  if (places > 0) places -= 1;
+  else await new Promise<void>((resolve) => waiting.push(resolve));
+  try {
+    return await work();
+  } finally {
+    const next = waiting.shift();
+    if (next) next();
+    else places += 1;
+  }
+}
+
+async function makePart({ job, waiting: why }: JobSnapshot, { since, from }: { since: number; from: number }): Promise<EventPart> {
+  const { lines, next } = await readLogPart(job, { since, from, maxBlocks: blocksInPart });
+  const log = lines.map((line) => JSON.stringify(presentLogLine(line))).join(',');
+  const head = `id: ${job.seq}\nevent: job\ndata: ${JSON.stringify(presentJob(job, { waiting: why })).slice(0, -1)},"log":[`;
+  const isLast = next === undefined;
+  const text = `${from === 0 ? head : log && ','}${log}${isLast ? ']}\n\n' : ''}`;
+  return { bytes: Buffer.from(text), ...(!isLast && { next }) };
+}

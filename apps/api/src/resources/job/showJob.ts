@@ -1,0 +1,9 @@
+import type { Job } from '@bindery/contract';
+import { explainWaiting, readLog, type ShownJob } from '@bindery/jobs';
+import { presentJob } from './job.presenter.ts';
+
+/** Presents a job with its log, and with the reason why it waits if it does. */
+export async function showJob(job: ShownJob): Promise<Job> {
+  const [waiting, log] = await Promise.all([explainWaiting(job), readLog(job)]);
+  return presentJob(job, { waiting, log });
+}
