@@ -2,6 +2,7 @@ import { GitCredential, jobCollection, Space, type SpaceRecord } from '@bindery/
 import { connectRedis, openSecret } from '@bindery/runtime';
 import { describe, expect } from 'vitest';
 import { dumpRedis, findCollectionsWith } from '../support/dumpStores.ts';
+import { expireJobs } from '../support/expireJobs.ts';
 import { buildJob, buildSpace, changeSpace } from '../support/factories.ts';
 import { it as base } from '../support/it.ts';
 
@@ -174,6 +175,14 @@ describe('GET /v1/spaces/{spaceId}/git/info', () => {
         ...(state === 'failed' && { error: error.message }),
       });
     }
+    await jobCollection().updateOne({ _id: job._id }, { $set: { outcome: 'owed', error: { ...error, action: 'Look.' } } });
+    const { body: before } = await info(synced);
+    await expireJobs(job._id);
+    expect((await info(synced)).body).toEqual(before);
+    expect(before.operation).toMatchObject({ state: 'timeout', errorAction: { label: 'Look.' } });
+    // One that was asked for before it shows no more, also while its record is there.
+    await buildJob(synced, { state: 'running', startedAt, createdAt: new Date('2020-01-01T00:00:00Z') });
+    expect((await info(synced)).body).toEqual(before);
     await buildJob(synced, { kind: 'git-export', state: 'running', startedAt, createdAt: new Date('2026-12-31T00:00:00Z') });
     expect((await info(synced)).body.operation).toMatchObject({ direction: 'export', state: 'running' });
   });

@@ -3,6 +3,7 @@ import { describe, expect } from 'vitest';
 import type { ApiAnswer } from '../support/apiServer.ts';
 import { countRevisions, itImporting as base, readContent } from '../support/contentImporting.ts';
 import { docxOf } from '../support/docxWriter.ts';
+import { expireJobs } from '../support/expireJobs.ts';
 import { buildChangeRequest, buildMember, buildOrganization, buildSpace } from '../support/factories.ts';
 import { until } from '../support/until.ts';
 import { zipOf } from '../support/zipWriter.ts';
@@ -197,6 +198,63 @@ describe('the list of import runs', () => {
     const guest = await buildMember(organization, null);
     expect(await list('', guest.token)).toEqual({ count: 0, ids: [] });
   });
+});
+
+it('runs show the same when the records of their jobs have expired', async ({ server, call, website }) => {
+  const { organization, admin } = await buildOrganization();
+  const space = await buildSpace(organization);
+  const path = `/v1/org/${organization._id}/imports`;
+  server.put('/w/', { body: '<main><h1>Start</h1><p>x</p></main>' });
+  server.put('/hanging', { serve: () => {} });
+  const get = async (at: string, token = admin.token) => {
+    const { status, body } = await call('GET', at, undefined, token);
+    return { status, body };
+  };
+  const start = async (source: object): Promise<string> =>
+    (await call('POST', path, { source, target: { space: space._id } }, admin.token)).body.id;
+  const endOf = (id: string) =>
+    until('end of the import', async () => (await jobCollection().findOne({ _id: id }))?.finishedAt, { timeoutMs: 40_000 });
+  const completed = await start(website());
+  const failed = await start(website('/gone'));
+  const cancelled = await start(website('/hanging'));
+  await call('POST', `${path}/${cancelled}/cancel`, undefined, admin.token);
+  for (const id of [completed, failed, cancelled]) await endOf(id);
+  const look = async () => {
+    const answers = [];
+    for (const id of [completed, failed, cancelled]) {
+      answers.push(await get(`${path}/${id}`));
+      const { status, body } = await call('POST', `${path}/${id}/cancel`, undefined, admin.token);
+      answers.push({ status, body: body.error?.message ?? body });
+    }
+    for (const query of [
+      '',
+      '?limit=0',
+      `?space=${space._id}`,
+      '?status=completed',
+      '?status=failed',
+      '?status=cancelled',
+      '?status=active',
+    ])
+      answers.push(await get(`${path}${query}`));
+    const { token } = await buildMember(organization, null);
+    answers.push(await get(path, token), (await get(`${path}/${completed}`, token)).status);
+    return answers;
+  };
+  const before = await look();
+  await expireJobs(completed, failed, cancelled);
+  expect(await look()).toEqual(before);
+
+  // Pages go over both, those that are kept and those that are not.
+  const newest = await start(website('/gone'));
+  await endOf(newest);
+  const ids: string[] = [];
+  for (let page = '?limit=2'; page !== '';) {
+    const { body } = await get(`${path}${page}`);
+    expect(body.count).toBe(4);
+    ids.push(...body.items.map(({ id }: { id: string }) => id));
+    page = body.next ? `?limit=2&page=${body.next.page}` : '';
+  }
+  expect(ids).toEqual([newest, cancelled, failed, completed]);
 });
 
 describe('an upload', () => {

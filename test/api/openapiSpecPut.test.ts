@@ -3,6 +3,7 @@ import { JobError } from '@bindery/contract';
 import { insertSpecVersion, jobCollection, OpenAPISpec, type OpenAPISpecRecord } from '@bindery/models';
 import { createLogger } from '@bindery/runtime';
 import { describe, expect } from 'vitest';
+import { expireJobs } from '../support/expireJobs.ts';
 import { buildOrganization, buildSpec, buildSpecVersion } from '../support/factories.ts';
 import { it as base } from '../support/it.ts';
 import { until } from '../support/until.ts';
@@ -130,7 +131,7 @@ describe('PUT /v1/orgs/{organizationId}/openapi/{specSlug}', () => {
     expect(waiting.map(({ _id, input }) => [_id, input])).toEqual([[record?.job, { specId: spec._id, sourceRevision: 21 }]]);
     const superseded = jobs.filter(({ _id }) => _id !== record?.job);
     expect(new Set(superseded.map(({ state }) => state))).toEqual(new Set(['superseded']));
-    expect(superseded[0]).toMatchObject({ error: { code: 'superseded' }, finishedAt: expect.any(Date), expireAt: expect.any(Date) });
+    expect(superseded[0]).toMatchObject({ error: { code: 'superseded' }, finishedAt: expect.any(Date), outcome: 'owed' });
   });
 
   it('of many at once under a free slug one is made', async ({ put, stored }) => {
@@ -193,6 +194,8 @@ describe('what a worker does with a source', () => {
         lastProcessedErrors: [{ message: 'It did not work.', code }],
       });
       await workers.stop();
+      await expireJobs(job ?? '');
+      expect((await call('GET', spec.slug)).body).toEqual(failed);
       // It stays told while the next source waits.
       expect((await put(spec.slug)).body).toMatchObject({ processingState: 'pending', lastProcessErrorCode: shown });
       await buildSpecVersion(spec, { text: 'another' });

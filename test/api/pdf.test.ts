@@ -5,6 +5,7 @@ import { JobError } from '@bindery/contract';
 import { jobCollection, Space } from '@bindery/models';
 import { createLogger } from '@bindery/runtime';
 import { describe, expect, vi } from 'vitest';
+import { expireJobs } from '../support/expireJobs.ts';
 import { buildChangeRequest, buildMember, buildOrganization, buildRevision, buildSpace } from '../support/factories.ts';
 import { it as base } from '../support/it.ts';
 import { until } from '../support/until.ts';
@@ -112,10 +113,13 @@ describe.each(kinds)('the PDF of %s', (_name, kind) => {
       'cache-control': 'private, no-store',
     });
 
-    // The same is not made again, also for another caller.
-    const again = await get(pathOf(kind), admin);
-    expect([again.status, again.headers.get('x-job-id')]).toEqual([200, null]);
-    expect((await api.call('GET', again.body.url)).bytes).toEqual(file.bytes);
+    // The same is not made again, also for another caller, and when the record of its job has expired.
+    for (const expire of [async () => {}, async () => expireJobs(job.id)]) {
+      await expire();
+      const again = await get(pathOf(kind), admin);
+      expect([again.status, again.headers.get('x-job-id')]).toEqual([200, null]);
+      expect((await api.call('GET', again.body.url)).bytes).toEqual(file.bytes);
+    }
     expect(runs()).toBe(1);
   });
 

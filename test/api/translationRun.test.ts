@@ -3,6 +3,7 @@ import { JobError } from '@bindery/contract';
 import { jobCollection, Space, Translation, type TranslationRecord } from '@bindery/models';
 import { createLogger, newId } from '@bindery/runtime';
 import { describe, expect } from 'vitest';
+import { expireJobs } from '../support/expireJobs.ts';
 import { buildOrganization, buildSpace, buildTranslation } from '../support/factories.ts';
 import { it as base } from '../support/it.ts';
 import { until } from '../support/until.ts';
@@ -268,7 +269,10 @@ describe('the status of a translation', () => {
         throw new JobError('bad_content', 'The engine lost what must stay.');
       });
       await until('failure', async () => (await jobOf(translation.job))?.state === 'failed');
-      expect(await get(translation._id)).toMatchObject({ status, stats: translation.stats });
+      const shown = await get(translation._id);
+      expect(shown).toMatchObject({ status, stats: translation.stats });
+      await expireJobs(translation.job);
+      expect(await get(translation._id)).toEqual(shown);
       await workers.stop();
     }
   });

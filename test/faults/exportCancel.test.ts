@@ -1,6 +1,7 @@
 import { Space, type JobRecord, type SpaceRecord } from '@bindery/models';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { areGone, childrenOf, type AppProcess } from '../support/appProcess.ts';
+import { expireJobs } from '../support/expireJobs.ts';
 import { editPage, expectNextExport, messagesOf, newSubject, spaceNow, stateOf, type ExportSubject } from '../support/exportSubjects.ts';
 import { rareSweeps, startFaultLab, type FaultLab } from '../support/faultLab.ts';
 import type { GitFault, GitRequestKind } from '../support/gitServer.ts';
@@ -126,6 +127,21 @@ describe('an export that is cancelled by another process', { timeout: 60_000 }, 
     // With `force` the branch wins all the same, and what it replaces is named.
     const forced = await lab.waitFor((await lab.import(space, repository.url, { force: true }))._id, 'succeeded');
     expect(forced.result).toMatchObject({ unchanged: false, replaced: { pages: [{ title: 'Water' }] } });
+  });
+
+  it.each(['export', 'import'])('after its push is known to the next %s also when the record of its job has expired', async (next) => {
+    const held = await hold(stages.at(-2)!);
+    await cancelledBy(held.job, 'POST', `/jobs/${held.job._id}/cancel`);
+    lab.gitServer.faults.clear();
+    await expireJobs(held.job._id);
+    const { space, repository } = held.subject;
+    if (next === 'import') {
+      await editPage(space, 'Water', 'Edited in between.');
+      const { revision } = await spaceNow(space);
+      const imported = await lab.waitFor((await lab.import(space, repository.url))._id, 'succeeded');
+      expect(imported.result).toMatchObject({ unchanged: true, revision });
+    }
+    await expectNextExport(lab, held.subject);
   });
 
   it('after its push is unknown to whoever did not make it', async () => {

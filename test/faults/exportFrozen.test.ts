@@ -48,8 +48,8 @@ describe('F7: a worker that is frozen in an export for longer than its lease', (
       const other = await lab.start('worker-git');
       const ended: JobRecord[] = [];
       for (const { _id } of jobs)
-        // Also what it owed to webhooks is told.
-        ended.push(await lab.waitFor(_id, ({ state, events }) => state === 'succeeded' && events?.owed.length === 0));
+        // Also what it owed is told and kept.
+        ended.push(await lab.waitFor(_id, ({ state, outcome }) => state === 'succeeded' && outcome === 'kept'));
       for (const job of ended) expect(job).toMatchObject({ epoch: 2, crashes: 1 });
       const heads = await Promise.all(subjects.map(({ repository }) => repository.oid('main')));
       const states = await Promise.all(subjects.map(({ space }) => stateOf(space)));

@@ -92,11 +92,11 @@ it('F13: an export that is delivered four times makes one commit', { timeout: 60
   const subject = await newSubject(lab);
   lab.gitServer.options.latencyMs = 150;
   const job = await lab.export(subject.space, subject.repository.url);
-  const queue = openQueues().find(({ name }) => name === 'git-export')!;
+  const queue = openQueues().find(({ name }) => name === 'git')!;
   const copy = (jobId: string) => queue.add('job', { id: job._id, dispatch: job.dispatch }, { jobId });
   await lab.waitFor(job._id, 'running');
   const copies = [await copy('while-running'), await copy('again')];
-  const ended = await lab.waitFor(job._id, ({ state, events }) => state === 'succeeded' && events?.owed.length === 0);
+  const ended = await lab.waitFor(job._id, ({ state, outcome }) => state === 'succeeded' && outcome === 'kept');
   const { revision } = await spaceNow(subject.space);
   copies.push(await copy('after-the-end'));
   const tookMs: number[] = [];

@@ -49,6 +49,8 @@ export type JobLab = {
   /** Accepts a job, in a lane when one is named. */
   accept(name: string, options?: { lane?: string; organization?: string } & Pick<Partial<JobRequest<never>>, 'also'>): Promise<JobRecord>;
   startWorker(work: Work, options?: { concurrency?: number; definitions?: Partial<typeof testJobs> }): Promise<RunningWorker>;
+  /** Has a worker that the test has started itself stopped as well. */
+  stopAtReset(worker: RunningWorker): void;
   startSweeper(): () => Promise<void>;
   find(id: string): Promise<LoggedJob>;
   /** Waits until a job is in a state, or is what a function looks for. */
@@ -102,6 +104,7 @@ export async function startJobLab(environment: Record<string, string> = {}): Pro
       workers.push(worker);
       return worker;
     },
+    stopAtReset: (worker) => void workers.push(worker),
     startSweeper: () => {
       const stop = startSweeper({ config, logger });
       sweepers.push(stop);

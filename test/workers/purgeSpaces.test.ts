@@ -1,3 +1,4 @@
+import { keepOutcomes } from '@bindery/jobs';
 import * as models from '@bindery/models';
 import {
   ContentNode,
@@ -74,7 +75,8 @@ async function buildFullSpace(deletedAt: Date): Promise<SpaceRecord> {
   await GitCredential.create({ _id: newId(), space: space._id, sealed, expireAt: new Date(Date.now() + dayMs) });
   await buildGrant({ space }, await buildMember(organization, null), 'edit');
   await buildInvite(organization, { target: { type: 'space', id: space._id } });
-  await buildJob(space, { state: 'succeeded' });
+  await buildJob(space, { state: 'succeeded', startedAt: new Date(), finishedAt: new Date(), outcome: 'owed' });
+  await keepOutcomes();
   await indexEverything(api.config);
   return changeSpace(space, { deletedAt });
 }

@@ -1,6 +1,6 @@
 import { findRevision } from '@bindery/content';
 import { gitJobs } from '@bindery/jobs';
-import { jobCollection, type GitSyncPointRecord, type RevisionRecord, type SpaceRecord } from '@bindery/models';
+import { findOutcomes, jobCollection, type GitSyncPointRecord, type RevisionRecord, type SpaceRecord } from '@bindery/models';
 import type { Config } from '@bindery/runtime';
 import type { LeftCommit } from './repository/leftCommit.ts';
 import { syncPointId } from './syncPoint.ts';
@@ -37,17 +37,16 @@ type Search = Now & { config: Config; pointId: string };
 /** What an export of this space to this branch kept of a commit, if it ended after its push and nothing was brought in step since. */
 export async function findLeftPush({ job, commit }: LeftCommit, search: Search): Promise<PushCheckpoint | undefined> {
   const { config, space, pointId } = search;
-  const left = await jobCollection().findOne(
-    {
-      _id: job,
-      kind: gitJobs.exportRepository.kind,
-      'subject.id': space._id,
-      'input.standalone': false,
-      // Anybody can write the trailer of a job under a commit, but not another commit of that id.
-      'checkpoint.commit': commit,
-    },
-    { projection: { input: 1, checkpoint: 1 } },
-  );
+  const noted = {
+    _id: job,
+    kind: gitJobs.exportRepository.kind,
+    'subject.id': space._id,
+    'input.standalone': false,
+    // Anybody can write the trailer of a job under a commit, but not another commit of that id.
+    'checkpoint.commit': commit,
+  };
+  // The job's record expires; what is kept of it does not.
+  const left = (await jobCollection().findOne(noted, { projection: { input: 1, checkpoint: 1 } })) ?? (await findOutcomes(noted))[0];
   if (!left || syncPointId(config, space, left.input as Parameters<typeof syncPointId>[2]) !== pointId) return undefined;
   const checkpoint = left.checkpoint as PushCheckpoint;
   return isOvertaken(checkpoint, search) ? undefined : checkpoint;

@@ -1,4 +1,4 @@
-import { startSweeper } from '@bindery/jobs';
+import { startOutcomeKeeper, startSweeper } from '@bindery/jobs';
 import { ensureIndexes, upgradeRecords } from '@bindery/models';
 import { runWorkerApp } from '@bindery/worker';
 import { createImportContent } from './import/importContent.ts';
@@ -12,6 +12,7 @@ await runWorkerApp(maintenanceWorker, async ({ config, logger, blobs, onStop }) 
   await upgradeRecords();
   await blobs.prepare();
   onStop(startSweeper({ config, logger }));
+  onStop(startOutcomeKeeper({ logger }));
   onStop(startPurge({ config, logger }));
   onStop(startIndexer({ logger }));
   onStop(startWebhooks({ config, logger }));

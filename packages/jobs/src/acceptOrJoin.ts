@@ -1,5 +1,5 @@
 import { ApiError } from '@bindery/contract';
-import { isDuplicateKey, jobCollection, type JobRecord } from '@bindery/models';
+import { findOutcomes, isDuplicateKey, jobCollection, type JobRecord } from '@bindery/models';
 import type { z } from 'zod';
 import { acceptJob, type JobRequest } from './acceptJob.ts';
 import type { JobDefinition } from './defineJob.ts';
@@ -24,7 +24,7 @@ export async function acceptOrJoin<Input extends z.ZodObject, Result extends z.Z
     if (underWay?.cancelRequestedAt)
       throw new ApiError('conflict', 'A job that gives the same is just being cancelled; try again in a moment.');
     if (underWay) return underWay;
-    const done = isOfUse && (await jobCollection().findOne({ joinKey, state: 'succeeded' }, { sort: { createdAt: -1 } }));
+    const done = isOfUse && (await findDone(joinKey));
     if (done && (await isOfUse(done))) return done;
     try {
       return await acceptJob(definition, request);
@@ -33,6 +33,12 @@ export async function acceptOrJoin<Input extends z.ZodObject, Result extends z.Z
       if (!isJoinKeyTaken(error)) throw error;
     }
   }
+}
+
+/** What is kept of it is as good as its record, which expires. */
+async function findDone(joinKey: string): Promise<JobRecord | undefined> {
+  const done = { joinKey, state: 'succeeded' as const };
+  return (await jobCollection().findOne(done, { sort: { createdAt: -1 } })) ?? (await findOutcomes(done))[0];
 }
 
 /** Whether a write was refused because another job with the same `joinKey` has not ended. */

@@ -1,13 +1,13 @@
 import { ApiError, finalJobStates } from '@bindery/contract';
-import { jobCollection, type JobRecord } from '@bindery/models';
+import { findOutcomes, jobCollection, jobOutcomeCollection, type JobRecord } from '@bindery/models';
 import { isJoinKeyTaken } from './acceptOrJoin.ts';
-import { jobClient } from './client.ts';
 import type { QueueName } from './defineJob.ts';
 import { addToQueue } from './dispatch.ts';
 import { announce } from './events.ts';
-import { expireLog } from './jobLog.ts';
+import { expireLog, keepLog } from './jobLog.ts';
 import { isLaneTaken, releaseLane, waitingForLane } from './lanes.ts';
 import { eventsAtEnd } from './syncEvents.ts';
+import { keepingAtEnd } from './outcomes.ts';
 import { afterRun } from './transitions.ts';
 import { withPlace } from './window.ts';
 
@@ -21,7 +21,8 @@ const final = [...finalJobStates];
  * @throws ApiError conflict when the job has already ended otherwise
  */
 export async function cancelJob(id: string): Promise<JobRecord> {
-  const retentionMs = jobClient().config.jobs.retentionDays * 86_400_000;
+  const isRunning = { $eq: ['$state', 'running'] };
+  const { outcome, expireAt } = keepingAtEnd();
   const job = await jobCollection().findOneAndUpdate(
     { _id: id, state: { $nin: final } },
     [
@@ -29,16 +30,13 @@ export async function cancelJob(id: string): Promise<JobRecord> {
         $set: {
           cancelRequestedAt: { $ifNull: ['$cancelRequestedAt', '$$NOW'] },
           seq: { $add: ['$seq', 1] },
-          state: { $cond: [{ $eq: ['$state', 'running'] }, 'running', 'cancelled'] },
-          finishedAt: { $cond: [{ $eq: ['$state', 'running'] }, '$$REMOVE', '$$NOW'] },
-          events: { $cond: [{ $eq: ['$state', 'running'] }, { $ifNull: ['$events', '$$REMOVE'] }, eventsAtEnd({ state: 'cancelled' })] },
-          expireAt: {
-            $cond: [
-              { $eq: ['$state', 'running'] },
-              '$$REMOVE',
-              { $dateAdd: { startDate: '$$NOW', unit: 'millisecond', amount: retentionMs } },
-            ],
+          state: { $cond: [isRunning, 'running', 'cancelled'] },
+          finishedAt: { $cond: [isRunning, '$$REMOVE', '$$NOW'] },
+          events: {
+            $cond: [isRunning, { $ifNull: ['$events', '$$REMOVE'] }, eventsAtEnd({ state: 'cancelled' })],
           },
+          outcome: { $cond: [isRunning, '$$REMOVE', outcome] },
+          expireAt: { $cond: [isRunning, '$$REMOVE', expireAt] },
         },
       },
       { $unset: ['waiting', 'runAfter'] },
@@ -53,7 +51,7 @@ export async function cancelJob(id: string): Promise<JobRecord> {
     }
     return job;
   }
-  const ended = await jobCollection().findOne({ _id: id });
+  const ended = (await jobCollection().findOne({ _id: id })) ?? (await findOutcomes({ job: id }))[0];
   if (ended?.state === 'cancelled') return ended;
   throw new ApiError('conflict', `The job has already ended as ${ended?.state ?? 'gone'} and cannot be cancelled.`);
 }
@@ -95,6 +93,9 @@ async function startAnew(id: string, start: Pick<JobRecord, 'state' | 'waiting'>
       throw new ApiError('conflict', 'Another job that gives the same is under way; follow that one.');
     });
   if (job) {
+    // What is kept under its own id shows from its record again, until its next end.
+    await jobOutcomeCollection().deleteOne({ _id: id, dispatch: { $lt: job.dispatch } });
+    await keepLog(job);
     announce(id);
     return job;
   }

@@ -12,6 +12,7 @@ export { readLog, readLogPart } from './jobLog.ts';
 export { leadInTurns, releaseLeadership, takeLeadership, type Turn } from './leadership.ts';
 export { cancelJobsAbout, hideJobsAbout, transferJobsOf } from './jobsAbout.ts';
 export { openapiJobs } from './openapi.ts';
+export { keepOutcomes, lastGitOperationPlace, oweEarlierOutcomes, startOutcomeKeeper } from './outcomes.ts';
 export { pdfJobs } from './pdf.ts';
 export { Superseded, type Outcome, type Processor, type Run } from './processor.ts';
 export { startWorker, type Processors, type RunningWorker } from './startWorker.ts';

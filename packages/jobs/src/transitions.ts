@@ -1,12 +1,12 @@
 import type { finalJobStates } from '@bindery/contract';
 import { isDuplicateKey, jobCollection, type ClientSession, type JobErrorRecord, type JobRecord } from '@bindery/models';
-import { jobClient } from './client.ts';
 import type { QueueName } from './defineJob.ts';
 import { addToQueue } from './dispatch.ts';
 import { announce } from './events.ts';
 import { writeLog } from './jobLog.ts';
 import { releaseLane } from './lanes.ts';
 import { after, attemptsEnded, isLeaseOver, now, reportFields, type AttemptEnd, type Report } from './pipeline.ts';
+import { keepingAtEnd } from './outcomes.ts';
 import { refill } from './refill.ts';
 import { maxCrashes } from './retry.ts';
 import { eventsAtEnd, eventsAtStart } from './syncEvents.ts';
@@ -166,9 +166,9 @@ function endingOf(ending: Ending, attempt: AttemptEnd) {
         attempts: attemptsEnded(attempt),
         finishedAt: now,
         events: eventsAtEnd(ending),
-        expireAt: after(jobClient().config.jobs.retentionDays * 86_400_000),
         ...(ending.result && { result: { $literal: ending.result } }),
         ...(ending.error && { error: { $literal: ending.error } }),
+        ...keepingAtEnd(),
       },
     },
     { $unset: ['leaseUntil', 'waiting', 'runAfter'] },

@@ -1,8 +1,8 @@
-import { jobClient } from './client.ts';
 import { isUnexpired, jobCollection, WorkerEntry, type ClientSession, type JobErrorRecord, type JobRecord } from '@bindery/models';
 import type { QueueName } from './defineJob.ts';
 import { addToQueue } from './dispatch.ts';
 import { releaseLane, waitingForLane } from './lanes.ts';
+import { keepingAtEnd } from './outcomes.ts';
 import { after, now } from './pipeline.ts';
 import { eventsAtEnd } from './syncEvents.ts';
 import { priorityBehind } from './window.ts';
@@ -102,7 +102,7 @@ function ending(state: 'timed_out' | 'superseded', error: JobErrorRecord) {
         seq: { $add: ['$seq', 1] },
         finishedAt: now,
         events: eventsAtEnd({ state }),
-        expireAt: after(jobClient().config.jobs.retentionDays * 86_400_000),
+        ...keepingAtEnd(),
       },
     },
     { $unset: ['waiting', 'runAfter'] },

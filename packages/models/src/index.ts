@@ -71,6 +71,7 @@ export {
   type LeaseRecord,
   type WorkerRecord,
 } from './job.ts';
+export { findOutcomes, jobOf, JobOutcome, jobOutcomeCollection, type JobOutcomeRecord } from './jobOutcome.ts';
 export { addToJobLogBlock, inJobLogBlocks, jobLogBlockLines, jobLogCollection, writtenLogLines, type JobLogLine } from './jobLog.ts';
 export { Grant, type GrantRecord } from './grant.ts';
 export {

@@ -71,6 +71,8 @@ export type JobRecord = {
   error?: JobErrorRecord;
   cancelRequestedAt: Date | null;
   deadlineAt?: Date;
+  /** Of a job whose outcome a resource shows, once it has ended: whether that is kept elsewhere too. Until then the record does not expire. */
+  outcome?: 'owed' | 'kept';
   /** Of a git sync: whether its start was told and its end not yet, and the events that are not in the outbox yet. */
   events?: { isOpen: boolean; owed: JobEventRecord[] };
   /** Counts the changes that a watcher may want to see. */
@@ -119,6 +121,7 @@ const schema = new Schema<JobRecord>(
     error: Schema.Types.Mixed as never,
     cancelRequestedAt: { type: Date, default: null },
     deadlineAt: Date,
+    outcome: String as never,
     events: Schema.Types.Mixed as never,
     seq: { type: Number, default: 1 },
     traceparent: String,
@@ -141,9 +144,13 @@ schema.index({ lane: 1, state: 1, createdAt: 1 }, { partialFilterExpression: { l
 schema.index({ 'subject.id': 1, createdAt: -1, _id: -1 });
 schema.index({ space: 1 }, { sparse: true });
 schema.index({ 'events.owed.at': 1 }, { partialFilterExpression: { 'events.owed.at': { $exists: true } } });
+schema.index({ outcome: 1, finishedAt: 1 }, { partialFilterExpression: { outcome: 'owed' } });
 // Of records of an earlier version, for upgradeRecords.
 schema.index({ createdAt: 1 }, { partialFilterExpression: { log: { $exists: true } } });
 schema.index({ expireAt: 1 }, { expireAfterSeconds: 0, partialFilterExpression: { expireAt: { $exists: true } } });
+
+/** The fields of a job, for the model of what is kept of it. */
+export const jobFields = schema.obj;
 
 /** For lists. Its collection and indexes are made with those of the other models. */
 export const JobModel = mongoose.model('Job', schema);

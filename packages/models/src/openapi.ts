@@ -11,7 +11,7 @@ export type OpenAPISpecSourceRecord = { url: string; login?: SealedSecret; blob?
  * An API specification of an organization.
  *
  * What its processing came to is here as far as it was a success: the last write of a job is insertSpecVersion. How far the processing of the
- * newest source is, and why it failed, is told by the job that `job` names: there is no second place that could say something else.
+ * newest source is, and why it failed, is told by the job that `job` names, or by what is kept of it (jobOutcome.ts) when its record has expired.
  */
 export type OpenAPISpecRecord = {
   _id: string;

@@ -4,6 +4,7 @@ import { Comment, CommentReply } from './comment.ts';
 import { Revision } from './content.ts';
 import { IndexedPage, SpaceIndex } from './contentIndex.ts';
 import { GitCredential, GitRepository, GitSyncPoint } from './git.ts';
+import { JobOutcome } from './jobOutcome.ts';
 import { Review } from './review.ts';
 import { SpaceMentions } from './spaceMentions.ts';
 
@@ -14,7 +15,7 @@ export const deletedSpaceRetentionDays = 7;
  * Everything that belongs to one space and names it in its field `space`: it is removed with the space, and follows it into another organization
  * where it has a field `organization`. A model that is new and belongs to a space is added here, and nowhere else.
  *
- * Not here are a space's jobs and what webhooks were told of it, which stay in their organization as the record of what happened until they expire, and
+ * Not here are the records of a space's jobs and what webhooks were told of it, which stay in their organization as the record of what happened until they expire, and
  * its place on sites: a site has to close the gap.
  */
 export const spaceRecords = [
@@ -26,6 +27,7 @@ export const spaceRecords = [
   Comment,
   CommentReply,
   Review,
+  JobOutcome,
   SpaceMentions,
   // Before its pages: without it the indexer does not write any more.
   SpaceIndex,

@@ -108,7 +108,9 @@ export const configSchema = {
     BINDERY_QUEUE_WINDOW: whole(1, 100_000, 32).describe(
       'Jobs per queue that wait in Redis at most; the rest waits in MongoDB and is taken round robin over the organizations.',
     ),
-    BINDERY_JOB_RETENTION_DAYS: whole(1, 3_650, 30).describe('How long finished jobs are kept, in days.'),
+    BINDERY_JOB_RETENTION_DAYS: whole(1, 3_650, 30).describe(
+      'How long finished jobs are kept, in days; what resources show of them stays.',
+    ),
     BINDERY_WORKER_CONCURRENCY: whole(1, 100, 4).describe('Jobs that one worker process runs at once, of whatever kind.'),
     BINDERY_WORKER_HEALTH_PORT: whole(0, 65535, 0).describe(
       'Port where a worker answers `/healthz` (the process lives) and `/readyz` (it can take jobs: 200, else 503); 0 is none.',

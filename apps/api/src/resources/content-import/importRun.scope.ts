@@ -1,5 +1,5 @@
 import { Id, notFound } from '@bindery/contract';
-import { jobCollection } from '@bindery/models';
+import { findOutcomes, jobCollection } from '@bindery/models';
 import { qualified } from '../../permissions/role.ts';
 import { permissionsOnSubject } from '../job/job.scope.ts';
 import { inImportingOrganization } from '../organization/organization.scope.ts';
@@ -10,7 +10,8 @@ export const inImportRun = inImportingOrganization.scope({
   path: '/imports/:importRunId',
   params: { importRunId: Id },
   load: async ({ actor, organization, params }) => {
-    const job = await jobCollection().findOne({ _id: params.importRunId, organization: organization._id, kind: 'content-import' });
+    const run = { _id: params.importRunId, organization: organization._id, kind: 'content-import' };
+    const job = (await jobCollection().findOne(run)) ?? (await findOutcomes(run))[0];
     const granted = job && (await permissionsOnSubject(actor, job));
     if (!job || !granted) throw notFound('import run', params.importRunId);
     return { job, mayControl: granted[job.permission] ?? false };

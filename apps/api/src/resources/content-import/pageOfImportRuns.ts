@@ -1,8 +1,17 @@
 import type { ImportRun, ImportRunsQuery } from '@bindery/contract';
-import { JobModel, SiteSpace, type JobRecord, type MemberRecord, type OrganizationRecord } from '@bindery/models';
+import {
+  jobOf,
+  JobModel,
+  JobOutcome,
+  SiteSpace,
+  type JobOutcomeRecord,
+  type JobRecord,
+  type MemberRecord,
+  type OrganizationRecord,
+} from '@bindery/models';
 import type { z } from 'zod';
 import type { Page, PageQuery } from '../../http/paging.ts';
-import { findPage } from '../findPage.ts';
+import { findPage, newestFirst, placeOf } from '../findPage.ts';
 import { withoutHiddenSubjects } from '../job/hiddenSubjects.ts';
 import { showImportRuns } from './showImportRuns.ts';
 
@@ -21,8 +30,23 @@ export async function pageOfImportRuns(
     ...(status !== undefined && filterOfStatus(status)),
     $and: [await withoutHiddenSubjects(organization._id, member), ...(site === undefined ? [] : [await ofSite(site)])],
   };
-  const { rows, ...page } = await findPage<JobRecord>(JobModel, filter, query);
+  const { rows, ...page } = await findRuns(filter, query);
   return { ...page, items: await showImportRuns(rows) };
+}
+
+/**
+ * One page of two lists that are one: of runs by the records of their jobs, until what they came to is kept, and of those that are kept. One that is
+ * kept between the two looks is in both.
+ */
+async function findRuns(filter: object, query: PageQuery): Promise<{ rows: JobRecord[]; count: number; next?: Page<unknown>['next'] }> {
+  const jobs = await findPage<JobRecord>(JobModel, { ...filter, outcome: { $ne: 'kept' } }, query);
+  const kept = await findPage<JobOutcomeRecord>(JobOutcome, filter, query);
+  const runs = new Map([...kept.rows.map(jobOf), ...jobs.rows].map((job) => [job._id, job]));
+  const ordered = [...runs.values()].toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime() || (a._id < b._id ? 1 : -1));
+  const rows = ordered.slice(0, query.limit);
+  const last = rows.at(-1);
+  const isMore = ordered.length > rows.length || jobs.next !== undefined || kept.next !== undefined;
+  return { rows, count: jobs.count + kept.count, ...(isMore && last && { next: placeOf(newestFirst, last) }) };
 }
 
 async function ofSite(site: string): Promise<Record<string, unknown>> {

@@ -1,19 +1,11 @@
 import { isFinal, type GitSync } from '@bindery/contract';
-import { jobCollection, type JobRecord } from '@bindery/models';
+import { lastGitOperationPlace } from '@bindery/jobs';
+import { findOutcomes, jobCollection, type JobRecord } from '@bindery/models';
 import { apiUrl } from '../../platform.ts';
 
 /** The newest import or export of a space that has started, as git sync shows it. */
 export async function findLastOperation(spaceId: string): Promise<Pick<GitSync, 'operation'>> {
-  const job = await jobCollection().findOne(
-    {
-      'subject.id': spaceId,
-      kind: { $in: ['git-import', 'git-export'] },
-      startedAt: { $exists: true },
-      'input.standalone': { $ne: true },
-      'input.dryRun': { $ne: true },
-    },
-    { sort: { createdAt: -1 }, projection: { kind: 1, state: 1, startedAt: 1, finishedAt: 1, error: 1 } },
-  );
+  const job = await findLastSync(spaceId);
   if (!job?.startedAt) return {};
   const state = stateOf(job);
   return {
@@ -26,6 +18,25 @@ export async function findLastOperation(spaceId: string): Promise<Pick<GitSync, 
       ...(job.error?.action && state !== 'success' && { errorAction: { label: job.error.action, url: apiUrl(`/jobs/${job._id}`) } }),
     },
   };
+}
+
+type Sync = Pick<JobRecord, '_id' | 'kind' | 'state' | 'createdAt' | 'startedAt' | 'finishedAt' | 'error'>;
+
+/** The job that was asked for last, or what is kept of it when its record has expired. */
+async function findLastSync(spaceId: string): Promise<Sync | null> {
+  const job = await jobCollection().findOne<Sync>(
+    {
+      'subject.id': spaceId,
+      kind: { $in: ['git-import', 'git-export'] },
+      startedIn: { $exists: false },
+      startedAt: { $exists: true },
+      'input.standalone': { $ne: true },
+      'input.dryRun': { $ne: true },
+    },
+    { sort: { createdAt: -1 }, projection: { kind: 1, state: 1, createdAt: 1, startedAt: 1, finishedAt: 1, error: 1 } },
+  );
+  const [kept] = await findOutcomes({ _id: lastGitOperationPlace(spaceId), startedIn: { $exists: false } });
+  return kept && (!job || kept.createdAt > job.createdAt) ? kept : job;
 }
 
 function stateOf({ state }: Pick<JobRecord, 'state'>): NonNullable<GitSync['operation']>['state'] {

@@ -1,16 +1,20 @@
-import { jobCollection, type JobRecord } from '@bindery/models';
+import { findOutcomes, jobCollection, type JobRecord } from '@bindery/models';
 import { shownState } from './shownState.ts';
 
 /** What a resource shows of the job that works on it. */
 export type WorkingJob = Pick<JobRecord, '_id' | 'state' | 'cancelRequestedAt' | 'attempts' | 'error' | 'finishedAt'>;
 
-/** The jobs that resources name, by id. Ended ones are not kept for ever. */
+/** The jobs that resources name, by id: their records, or what is kept of those that have expired. */
 export async function findWorkingJobs(ids: readonly string[]): Promise<ReadonlyMap<string, WorkingJob>> {
   const projection = { state: 1, cancelRequestedAt: 1, attempts: 1, error: 1, finishedAt: 1 } as const;
   const jobs = await jobCollection()
     .find({ _id: { $in: [...ids] } }, { projection })
     .toArray();
-  return new Map(jobs.map((job) => [job._id, job]));
+  const found = new Map<string, WorkingJob>(jobs.map((job) => [job._id, job]));
+  const expired = ids.filter((id) => !found.has(id));
+  const kept = expired.length === 0 ? [] : await findOutcomes({ job: { $in: expired } });
+  for (const job of kept) found.set(job._id, job);
+  return found;
 }
 
 /** Where a job is, for those who wait for what it does: no worker has it yet, one is at it (also between two tries), or it has ended. */
