@@ -1,7 +1,8 @@
-import { openQueues } from '@bindery/jobs';
+import { openQueues, sweep } from '@bindery/jobs';
 import { jobCollection, type JobRecord } from '@bindery/models';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { claimJob, endRun, renewLease, requeueRun, writeCheckpoint, writeReport } from '../../packages/jobs/src/transitions.ts';
+import { claimJob } from '../../packages/jobs/src/claims.ts';
+import { endRun, renewLease, requeueRun, writeCheckpoint, writeReport } from '../../packages/jobs/src/transitions.ts';
 import { startJobLab, testJobs, type JobLab } from '../support/jobLab.ts';
 import { until } from '../support/until.ts';
 import { bound } from '../support/machine.ts';
@@ -17,7 +18,7 @@ afterAll(() => lab.close());
 const asWorker = (worker: string) => ({ worker, known: [testJobs.work, testJobs.workInLane], deadlineMs: () => 60_000, leaseMs: 600 });
 
 async function claim(job: Pick<JobRecord, '_id' | 'dispatch'>, worker = 'a-worker'): Promise<JobRecord> {
-  const claimed = await claimJob(job._id, job.dispatch, asWorker(worker));
+  const claimed = await claimJob({ id: job._id, dispatch: job.dispatch }, asWorker(worker));
   if (!('job' in claimed)) throw new Error(`The claim was refused: ${claimed.refused}.`);
   return claimed.job;
 }
@@ -30,18 +31,19 @@ describe('a claim', () => {
   it('is won by one of twenty workers that try at once', async () => {
     const job = await lab.accept('wanted');
     const claims = await Promise.all(
-      Array.from({ length: 20 }, (_, index) => claimJob(job._id, job.dispatch, asWorker(`worker-${index}`))),
+      Array.from({ length: 20 }, (_, index) => claimJob({ id: job._id, dispatch: job.dispatch }, asWorker(`worker-${index}`))),
     );
     expect(claims.filter((one) => 'job' in one)).toHaveLength(1);
     expect(claims.filter((one) => 'refused' in one && one.refused === 'gone')).toHaveLength(19);
     expect(await lab.find(job._id)).toMatchObject({ state: 'running', epoch: 1, crashes: 0 });
   });
 
-  it('takes over a run only when its lease has ended, and counts the crash', async () => {
+  it('takes over no run: the sweeper brings one back whose worker is gone, and counts the crash', async () => {
     const first = await claim(await lab.accept('taken over'), 'first');
-    expect(await claimJob(first._id, first.dispatch, asWorker('second'))).toEqual({ refused: 'gone' });
     await endLease(first._id);
-    const second = await claim(first, 'second');
+    expect(await claimJob({ id: first._id, dispatch: first.dispatch }, asWorker('second'))).toEqual({ refused: 'gone' });
+    await sweep();
+    const second = await claim(await lab.find(first._id), 'second');
     expect(second).toMatchObject({ epoch: 2, crashes: 1, worker: 'second', attempts: [{ epoch: 1, outcome: 'crashed' }, { epoch: 2 }] });
     expect(second.attempts[0]?.endedAt).toBeInstanceOf(Date);
   });
@@ -49,7 +51,7 @@ describe('a claim', () => {
   it('refuses an id of an earlier dispatch', async () => {
     const job = await lab.accept('dispatched again');
     await jobCollection().updateOne({ _id: job._id }, { $inc: { dispatch: 1 } });
-    expect(await claimJob(job._id, job.dispatch, asWorker('late'))).toEqual({ refused: 'gone' });
+    expect(await claimJob({ id: job._id, dispatch: job.dispatch }, asWorker('late'))).toEqual({ refused: 'gone' });
   });
 });
 
@@ -57,7 +59,8 @@ describe('a run that has lost its job', () => {
   it('writes nothing, whatever it tries', async () => {
     const zombie = await claim(await lab.accept('haunted'), 'zombie');
     await endLease(zombie._id);
-    await claim(zombie, 'heir');
+    await sweep();
+    await claim(await lab.find(zombie._id), 'heir');
     const before = await lab.find(zombie._id);
 
     expect(await renewLease(zombie._id, zombie.epoch, 60_000)).toBe('lost');

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { readLog, readLogPart, retryJob } from '@bindery/jobs';
 import { jobCollection, jobLogCollection, upgradeRecords, type JobLogLine, type JobRecord } from '@bindery/models';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { claimJob } from '../../packages/jobs/src/transitions.ts';
+import { claimJob } from '../../packages/jobs/src/claims.ts';
 import { endRun, renewLease, writeReport } from '../../packages/jobs/src/transitions.ts';
 import { until } from '../support/until.ts';
 import { startJobLab, testJobs, type JobLab } from '../support/jobLab.ts';
@@ -23,7 +23,7 @@ const long = 'x'.repeat(1_000);
 async function running(): Promise<JobRecord> {
   const { _id, dispatch } = await lab.accept('logged');
   const known = [{ kind: testJobs.work.kind, version: 1 }];
-  const claim = await claimJob(_id, dispatch, { worker: 'test', known, deadlineMs: () => 60_000, leaseMs: 60_000 });
+  const claim = await claimJob({ id: _id, dispatch }, { worker: 'test', known, deadlineMs: () => 60_000, leaseMs: 60_000 });
   if ('refused' in claim) throw new Error(`The claim was refused: ${claim.refused}.`);
   return claim.job;
 }

@@ -1,7 +1,7 @@
 import { ApiError, JobError } from '@bindery/contract';
 import { Superseded } from '@bindery/jobs';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { claimJob } from '../../packages/jobs/src/transitions.ts';
+import { claimJob } from '../../packages/jobs/src/claims.ts';
 import { startJobLab, testJobs, untilAborted, type JobLab } from '../support/jobLab.ts';
 import { bound } from '../support/machine.ts';
 
@@ -89,12 +89,15 @@ describe('a job that takes its workers down', () => {
     lab.startSweeper();
     for (const crash of [1, 2, 3]) {
       const queued = await lab.waitFor(job._id, ({ dispatch, state }) => state !== 'failed' && dispatch >= crash);
-      const claimed = await claimJob(job._id, queued.dispatch, {
-        worker: `dying-${crash}`,
-        known: [testJobs.work],
-        deadlineMs: () => 60_000,
-        leaseMs: 1,
-      });
+      const claimed = await claimJob(
+        { id: job._id, dispatch: queued.dispatch },
+        {
+          worker: `dying-${crash}`,
+          known: [testJobs.work],
+          deadlineMs: () => 60_000,
+          leaseMs: 1,
+        },
+      );
       // Redis has delivered it: nothing there would deliver it again.
       await lab.redis.flushdb();
       expect(claimed).toHaveProperty('job.crashes', crash - 1);

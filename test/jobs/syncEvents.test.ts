@@ -1,35 +1,15 @@
 import { JobError } from '@bindery/contract';
-import {
-  acceptJob,
-  cancelJob,
-  gitJobs,
-  publishSyncEvents,
-  retryJob,
-  startWorker,
-  Superseded,
-  type Outcome,
-  type Run,
-  type RunningWorker,
-} from '@bindery/jobs';
-import {
-  jobCollection,
-  OutboxEvent,
-  type JobRecord,
-  type OrganizationRecord,
-  type OutboxEventRecord,
-  type SpaceRecord,
-} from '@bindery/models';
+import { cancelJob, publishSyncEvents, retryJob, Superseded } from '@bindery/jobs';
+import { jobCollection, OutboxEvent, type OrganizationRecord, type OutboxEventRecord, type SpaceRecord } from '@bindery/models';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { claimJob, endDeadRun } from '../../packages/jobs/src/transitions.ts';
+import { endLostRun } from '../../packages/jobs/src/transitions.ts';
 import { buildOrganization, buildSpace } from '../support/factories.ts';
 import { startJobLab, untilAborted, type JobLab } from '../support/jobLab.ts';
-
-type Result = { revision: string; commit: string; unchanged: boolean; standalone: boolean };
+import { acceptImport, claimImport, startImporting, syncResult } from '../support/syncJobs.ts';
 
 let lab: JobLab;
 let organization: OrganizationRecord;
 let space: SpaceRecord;
-const workers: RunningWorker[] = [];
 
 beforeAll(async () => {
   lab = await startJobLab();
@@ -40,40 +20,13 @@ beforeEach(async () => {
   space = await buildSpace(organization);
 });
 afterEach(async () => {
-  await Promise.all(workers.splice(0).map((worker) => worker.stop(0)));
   await lab.reset();
 });
 afterAll(() => lab.close());
 
-const result: Result = { revision: 'the-new-revision', commit: 'c0ffee', unchanged: false, standalone: false };
-
-function accept({ supersedes, ...input }: { standalone?: boolean; dryRun?: boolean; supersedes?: true } = {}): Promise<JobRecord> {
-  return acceptJob(gitJobs.importRepository, {
-    organization: space.organization,
-    subject: { type: 'space', id: space._id },
-    startedBy: 'somebody',
-    permission: 'space.triggerGitSync',
-    input: {
-      spaceId: space._id,
-      url: 'https://git.example.org/r.git',
-      hasLogin: false,
-      ref: 'refs/heads/main',
-      projectDirectory: '',
-      force: false,
-      standalone: false,
-      dryRun: false,
-      ...input,
-    },
-    ...(supersedes && { supersedes }),
-  });
-}
-
-async function work(how: (run: Run) => Promise<Outcome<Result>>): Promise<void> {
-  const importRepository = async (_input: unknown, run: Run) => how(run);
-  const exportRepository = async (): Promise<never> => Promise.reject(new Error('Nothing is exported here.'));
-  const options = { app: 'test', concurrency: 2, config: lab.config, logger: lab.logger };
-  workers.push(await startWorker(gitJobs, { importRepository, exportRepository }, options));
-}
+const result = syncResult;
+const accept = (options?: Parameters<typeof acceptImport>[1]) => acceptImport(space, options);
+const work = (how: Parameters<typeof startImporting>[1]) => startImporting(lab, how);
 
 /** What was told, in its order: type, and of an end how it was. */
 async function told(): Promise<string[]> {
@@ -157,13 +110,12 @@ describe('a git sync tells', () => {
 
   it('of a run whose worker died, and whose job was given up or took too long', async () => {
     const job = await accept();
-    const known = [{ kind: 'git-import', version: 2 }];
-    await claimJob(job._id, job.dispatch, { worker: 'dying', known, deadlineMs: () => 60_000, leaseMs: 60_000 });
+    await claimImport(job);
     await jobCollection().updateOne({ _id: job._id }, { $set: { leaseUntil: new Date(0), crashes: 2 } });
     lab.startSweeper();
     await lab.waitFor(job._id, 'failed');
     const late = await accept();
-    await claimJob(late._id, late.dispatch, { worker: 'dying', known, deadlineMs: () => 60_000, leaseMs: 60_000 });
+    await claimImport(late);
     await jobCollection().updateOne({ _id: late._id }, { $set: { leaseUntil: new Date(0), deadlineAt: new Date(0) } });
     await lab.waitFor(late._id, 'timed_out');
     expect(await told()).toEqual([...failure, ...failure]);
@@ -201,9 +153,8 @@ describe('nothing is told', () => {
 
   it('by a run that has lost its job', async () => {
     const job = await accept();
-    const options = { worker: 'one', known: [{ kind: 'git-import', version: 2 }], deadlineMs: () => 60_000, leaseMs: 60_000 };
-    await claimJob(job._id, job.dispatch, options);
-    expect(await endDeadRun({ _id: job._id, epoch: 7 }, { state: 'failed' })).toBe(false);
+    await claimImport(job);
+    expect(await endLostRun({ job: { _id: job._id, epoch: 7 }, isCrash: true }, { state: 'failed' })).toBe(false);
     expect(await told()).toEqual(['started']);
   });
 

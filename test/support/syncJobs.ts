@@ -1,6 +1,6 @@
 import { acceptJob, gitJobs, startWorker, type Outcome, type Run } from '@bindery/jobs';
 import type { JobRecord, SpaceRecord } from '@bindery/models';
-import { claimJob } from '../../packages/jobs/src/transitions.ts';
+import { claimJob } from '../../packages/jobs/src/claims.ts';
 import { importRequest } from './importRequest.ts';
 import type { JobLab } from './jobLab.ts';
 
@@ -26,5 +26,5 @@ export async function startImporting(lab: JobLab, how: (run: Run) => Promise<Out
 /** Claims an import for a worker that does nothing with it. */
 export function claimImport({ _id, dispatch }: JobRecord) {
   const known = [{ kind: 'git-import', version: 2 }];
-  return claimJob(_id, dispatch, { worker: 'dying', known, deadlineMs: () => 60_000, leaseMs: 60_000 });
+  return claimJob({ id: _id, dispatch }, { worker: 'dying', known, deadlineMs: () => 60_000, leaseMs: 60_000 });
 }

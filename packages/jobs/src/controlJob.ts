@@ -6,8 +6,8 @@ import { addToQueue } from './dispatch.ts';
 import { announce } from './events.ts';
 import { expireLog, keepLog } from './jobLog.ts';
 import { isLaneTaken, releaseLane, waitingForLane } from './lanes.ts';
-import { eventsAtEnd } from './syncEvents.ts';
 import { keepingAtEnd } from './outcomes.ts';
+import { eventAtEnd, eventsAtEnd } from './syncEvents.ts';
 import { afterRun } from './transitions.ts';
 import { withPlace } from './window.ts';
 
@@ -33,7 +33,7 @@ export async function cancelJob(id: string): Promise<JobRecord> {
           state: { $cond: [isRunning, 'running', 'cancelled'] },
           finishedAt: { $cond: [isRunning, '$$REMOVE', '$$NOW'] },
           events: {
-            $cond: [isRunning, { $ifNull: ['$events', '$$REMOVE'] }, eventsAtEnd({ state: 'cancelled' })],
+            $cond: [isRunning, { $ifNull: ['$events', '$$REMOVE'] }, eventsAtEnd({ $literal: eventAtEnd({ state: 'cancelled' }) })],
           },
           outcome: { $cond: [isRunning, '$$REMOVE', outcome] },
           expireAt: { $cond: [isRunning, '$$REMOVE', expireAt] },

@@ -1,6 +1,8 @@
-import { writtenLogLines, type JobErrorRecord, type JobLogLine, type JobRecord } from '@bindery/models';
+import { writtenLogLines, type jobCollection, type JobErrorRecord, type JobLogLine, type JobRecord } from '@bindery/models';
 
 /** Parts of the update pipelines that write jobs: they count by MongoDB's clock and build on what the document holds at that moment. */
+
+export type JobFilter = Parameters<ReturnType<typeof jobCollection>['findOneAndUpdate']>[0];
 
 /** As many lines are kept of a job's log; the oldest go first. */
 export const maxLogLines = 1_000;
@@ -14,12 +16,18 @@ export function after(amountMs: number) {
 /** True for a run whose worker has not renewed its lease in time. */
 export const isLeaseOver = { $expr: { $lt: ['$leaseUntil', now] } };
 
-/** How an attempt ended, and by which error. */
-export type AttemptEnd = { outcome: NonNullable<JobRecord['attempts'][number]['outcome']>; error?: JobErrorRecord };
+export type AttemptOutcome = NonNullable<JobRecord['attempts'][number]['outcome']>;
 
-/** All attempts, the present one ended. `error` is literal: a message may begin with a dollar sign. */
-export function attemptsEnded({ outcome, error }: AttemptEnd) {
-  const ended = { $mergeObjects: ['$$this', { endedAt: now, outcome, ...(error && { error: { $literal: error } }) }] };
+/** How an attempt ended, and by which error. */
+export type AttemptEnd = { outcome: AttemptOutcome; error?: JobErrorRecord };
+
+/**
+ * All attempts, the present one ended.
+ *
+ * @param end  an AttemptEnd: literal, because a message may begin with a dollar sign, or the field that holds it
+ */
+export function attemptsEnded(end: { $literal: AttemptEnd } | `$${string}`) {
+  const ended = { $mergeObjects: ['$$this', { endedAt: now }, end] };
   return { $map: { input: '$attempts', in: { $cond: [{ $eq: ['$$this.epoch', '$epoch'] }, ended, '$$this'] } } };
 }
 
@@ -47,4 +55,15 @@ export function logCounts({ log, logDropped }: Pick<Report, 'log' | 'logDropped'
     logSeq: { $add: ['$seq', 1] },
     logDropped: { $add: ['$logDropped', logDropped, { $subtract: [overflow(written), overflow(writtenLogLines)] }] },
   };
+}
+
+/** What differs from job to job in an update of several: the value at the place that the job's id has among them. */
+export function ofEach<Item extends { id: string }>(items: readonly Item[], valueOf: (item: Item) => unknown) {
+  const [ids, values] = [items.map(({ id }) => id), items.map(valueOf)];
+  return { $arrayElemAt: [{ $literal: values }, { $indexOfArray: [{ $literal: ids }, '$_id'] }] };
+}
+
+/** True for those of the jobs that have not been dispatched again since. */
+export function isOfDispatch(jobs: readonly { id: string; dispatch: number }[]) {
+  return { $expr: { $eq: ['$dispatch', ofEach(jobs, ({ dispatch }) => dispatch)] } };
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { connectRedis, type Config, type Logger } from '@bindery/runtime';
 import { Worker } from 'bullmq';
+import { claimJob } from './claims.ts';
 import { withTimeout } from './client.ts';
 import type { JobDefinition, QueueName } from './defineJob.ts';
 import type { Message } from './dispatch.ts';
@@ -11,7 +12,6 @@ import { refill } from './refill.ts';
 import { registerWorker } from './registerWorker.ts';
 import { runJob, type ActiveRun, type AnyProcessor } from './runJob.ts';
 import { createSolitude, settledWithin } from './solitude.ts';
-import { claimJob } from './transitions.ts';
 import { handBack, setAsideForLane, setAsideForVersion } from './waitingJobs.ts';
 
 export type RunningWorker = {
@@ -63,12 +63,15 @@ export async function startWorker<Definitions extends Record<string, Pick<JobDef
     const known = kinds.filter((definition) => definition.queue === queue);
     const underWay = { jobId, isCancelled: false };
     claims.add(underWay);
-    const claim = await claimJob(jobId, dispatch, {
-      worker: id,
-      known,
-      deadlineMs: (kind) => types.get(kind)?.definition.deadlineMs ?? 0,
-      leaseMs,
-    }).finally(() => claims.delete(underWay));
+    const claim = await claimJob(
+      { id: jobId, dispatch },
+      {
+        worker: id,
+        known,
+        deadlineMs: (kind) => types.get(kind)?.definition.deadlineMs ?? 0,
+        leaseMs,
+      },
+    ).finally(() => claims.delete(underWay));
     if ('refused' in claim) {
       if (claim.refused === 'lane') await setAsideForLane(delivered);
       if (claim.refused === 'version') await setAsideForVersion(delivered);

@@ -9,7 +9,7 @@ import { releaseLeadership, takeLeadership } from './leadership.ts';
 import { isLeaseOver } from './pipeline.ts';
 import { refill } from './refill.ts';
 import { maxCrashes, quarantined } from './retry.ts';
-import { afterRun, endDeadRun, requeueDeadRun, type Ending } from './transitions.ts';
+import { afterRun, endLostRun, requeueLostRun, type Ending } from './transitions.ts';
 import { endWaiting } from './waitingJobs.ts';
 
 /** Only these states of BullMQ mean that it will still deliver the id. */
@@ -78,7 +78,7 @@ async function endOverdue(queue: QueueName): Promise<void> {
     .toArray();
   for (const job of jobs) {
     const ending = { state: 'timed_out', error: overdue } as const;
-    if (job.state === 'running' ? await endDeadRun(job, ending) : await endWaiting(job, ending)) await afterRun(job);
+    if (job.state === 'running' ? await endLostRun({ job, isCrash: true }, ending) : await endWaiting(job, ending)) await afterRun(job);
   }
 }
 
@@ -94,8 +94,8 @@ async function recoverRuns(queue: QueueName): Promise<void> {
       : job.crashes + 1 >= maxCrashes
         ? { state: 'failed', error: quarantined(job.crashes + 1) }
         : undefined;
-    if (!ending) await requeueDeadRun(job);
-    else if (await endDeadRun(job, ending)) await afterRun(job);
+    if (!ending) await requeueLostRun({ job, isCrash: true });
+    else if (await endLostRun({ job, isCrash: true }, ending)) await afterRun(job);
   }
 }
 

@@ -16,16 +16,24 @@ export function eventsAtStart() {
   return { $cond: [{ $eq: ['$events.isOpen', false] }, noted(started, true), unchanged] };
 }
 
-/** `events` of a job that ends, in whatever way; one that ends before it was started has nothing to tell. */
-export function eventsAtEnd({ state, result }: Pick<JobRecord, 'state' | 'result'>) {
+/** What the event of an end tells of it. */
+export function eventAtEnd({ state, result }: Pick<JobRecord, 'state' | 'result'>) {
   const { revision, commit } = result ?? {};
-  const found = {
+  return {
     // An event that a newer one overtook did all that was to be done.
     state: state === 'succeeded' || state === 'superseded' ? 'success' : 'failure',
     ...(typeof revision === 'string' && { revision }),
     ...(typeof commit === 'string' && { commit }),
   };
-  const completed = { $mergeObjects: [{ $literal: found }, { type: 'completed', _id: idOf('completed', '$epoch'), at: now }] };
+}
+
+/**
+ * `events` of a job that ends, in whatever way; one that ends before it was started has nothing to tell.
+ *
+ * @param event  what `eventAtEnd` gives, literal, or the field that holds it
+ */
+export function eventsAtEnd(event: { $literal: ReturnType<typeof eventAtEnd> } | `$${string}`) {
+  const completed = { $mergeObjects: [event, { type: 'completed', _id: idOf('completed', '$epoch'), at: now }] };
   return { $cond: [{ $eq: ['$events.isOpen', true] }, noted(completed, false), unchanged] };
 }
 

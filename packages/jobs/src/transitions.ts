@@ -1,91 +1,29 @@
 import type { finalJobStates } from '@bindery/contract';
-import { isDuplicateKey, jobCollection, type ClientSession, type JobErrorRecord, type JobRecord } from '@bindery/models';
+import { jobCollection, type ClientSession, type JobErrorRecord, type JobRecord } from '@bindery/models';
 import type { QueueName } from './defineJob.ts';
 import { addToQueue } from './dispatch.ts';
 import { announce } from './events.ts';
-import { writeLog } from './jobLog.ts';
+import { expireLog, writeLog } from './jobLog.ts';
 import { releaseLane } from './lanes.ts';
-import { after, attemptsEnded, isLeaseOver, now, reportFields, type AttemptEnd, type Report } from './pipeline.ts';
 import { keepingAtEnd } from './outcomes.ts';
+import {
+  after,
+  attemptsEnded,
+  isLeaseOver,
+  now,
+  ofEach,
+  reportFields,
+  type AttemptEnd,
+  type AttemptOutcome,
+  type JobFilter,
+  type Report,
+} from './pipeline.ts';
 import { refill } from './refill.ts';
-import { maxCrashes } from './retry.ts';
-import { eventsAtEnd, eventsAtStart } from './syncEvents.ts';
+import { together } from './together.ts';
+import { eventAtEnd, eventsAtEnd } from './syncEvents.ts';
 import { priorityBehind } from './window.ts';
 
-/** Where the state of a run changes: every write is conditional, so that two processes that see the same job cannot both act on it. */
-
-type Condition = Parameters<ReturnType<typeof jobCollection>['findOneAndUpdate']>[0];
-
-const maxAttemptsKept = 50;
-
-export type Claim = { job: JobRecord } | { refused: 'gone' | 'lane' | 'version' };
-
-/**
- * Takes a job for a run: one that is queued, or one whose run has lost its lease, which then counts as a crash. Further crashes are left to
- * the sweeper, which knows what follows from them.
- *
- * @param known  the newest version of the job's input that this worker understands
- */
-export async function claimJob(
-  id: string,
-  dispatch: number,
-  {
-    worker,
-    known,
-    deadlineMs,
-    leaseMs,
-  }: { worker: string; known: { kind: string; version: number }[]; deadlineMs: (kind: string) => number; leaseMs: number },
-): Promise<Claim> {
-  const deadline = {
-    $switch: {
-      branches: known.map(({ kind }) => ({ case: { $eq: ['$kind', kind] }, then: after(deadlineMs(kind)) })),
-      default: after(60_000),
-    },
-  };
-  const attempts = { $cond: [{ $eq: ['$state', 'running'] }, attemptsEnded({ outcome: 'crashed' }), '$attempts'] };
-  try {
-    const job = await jobCollection().findOneAndUpdate(
-      {
-        _id: id,
-        dispatch,
-        $and: [
-          { $or: known.map(({ kind, version }) => ({ kind, version: { $lte: version } })) },
-          { $or: [{ state: 'queued' }, { state: 'running', ...isLeaseOver, crashes: { $lt: maxCrashes - 2 } }] },
-        ],
-      },
-      [
-        {
-          $set: {
-            state: 'running',
-            epoch: { $add: ['$epoch', 1] },
-            crashes: { $cond: [{ $eq: ['$state', 'running'] }, { $add: ['$crashes', 1] }, '$crashes'] },
-            attempts: {
-              $slice: [
-                { $concatArrays: [attempts, [{ epoch: { $add: ['$epoch', 1] }, worker: { $literal: worker }, startedAt: now }]] },
-                -maxAttemptsKept,
-              ],
-            },
-            worker: { $literal: worker },
-            leaseUntil: after(leaseMs),
-            startedAt: { $ifNull: ['$startedAt', now] },
-            deadlineAt: { $ifNull: ['$deadlineAt', deadline] },
-            dispatchedAt: { $ifNull: ['$dispatchedAt', now] },
-            events: eventsAtStart(),
-            seq: { $add: ['$seq', 1] },
-          },
-        },
-        { $unset: ['waiting', 'runAfter', 'error'] },
-      ],
-      { returnDocument: 'after' },
-    );
-    if (job) return { job };
-  } catch (error) {
-    if (!isDuplicateKey(error)) throw error;
-    return { refused: 'lane' };
-  }
-  const stored = await jobCollection().findOne({ _id: id, dispatch, state: 'queued' }, { projection: { _id: 1 } });
-  return { refused: stored ? 'version' : 'gone' };
-}
+/** The writes of a run after its claim (claims.ts): every write is conditional, so that two processes that see the same job cannot both act on it. */
 
 /**
  * Renews a run's lease and asks whether it shall go on.
@@ -139,39 +77,103 @@ export type LastReport = Pick<Report, 'progress' | 'stats'>;
  * @returns whether this run was still the one that holds the job
  */
 export async function endRun(job: Pick<JobRecord, '_id' | 'epoch'>, ending: Ending, session?: ClientSession): Promise<boolean> {
-  const { matchedCount } = await jobCollection().updateOne(
-    { _id: job._id, epoch: job.epoch, state: 'running', ...(ending.state === 'succeeded' && { cancelRequestedAt: null }) },
-    endingOf(ending, { outcome: ending.state, ...(ending.error && { error: ending.error }) }),
-    session ? { session } : {},
+  const end: RunEnd = { id: job._id, epoch: job.epoch, ending, outcome: ending.state };
+  return session ? endOne(end, session) : endTogether(end);
+}
+
+async function endOne(end: RunEnd, session?: ClientSession): Promise<boolean> {
+  const ended = await jobCollection().findOneAndUpdate(areEndable([end]), endsOf([end]), {
+    returnDocument: 'after',
+    projection: expiryFields,
+    ...(session && { session }),
+  });
+  if (ended) await expireLog(ended, session);
+  return ended !== null;
+}
+
+type RunEnd = { id: string; epoch: number; ending: Ending; outcome: AttemptOutcome };
+
+const endTogether = together(async (ends: RunEnd[]): Promise<(boolean | Promise<boolean>)[]> => {
+  const [first, ...others] = ends;
+  if (first && others.length === 0) return [await endOne(first)];
+  const matched = await jobCollection()
+    .updateMany(areEndable(ends), endsOf(ends))
+    .then(({ matchedCount }) => matchedCount)
+    // Some may be written: one by one it shows which.
+    .catch(() => undefined);
+  const ids = ends.map(({ id }) => id);
+  void expireLogs(ids);
+  if (matched === ends.length) return ends.map(() => true);
+  const stored = await jobCollection()
+    .find({ _id: { $in: ids } })
+    .project<Pick<JobRecord, '_id' | 'epoch' | 'attempts'>>({ epoch: 1, attempts: { $slice: -1 } })
+    .toArray();
+  // Whoever else ends a run gives its attempt another outcome.
+  const isEnded = ({ id, epoch, outcome }: RunEnd) =>
+    stored.some((job) => job._id === id && job.epoch === epoch && job.attempts[0]?.outcome === outcome);
+  return ends.map((end) => isEnded(end) || endOne(end));
+});
+
+/** Nobody waits for it: lines whose time is not set go by themselves, some time later. */
+async function expireLogs(ids: string[]): Promise<void> {
+  const jobs = await jobCollection()
+    .find({ _id: { $in: ids }, logLines: { $gt: 0 }, expireAt: { $exists: true } }, { projection: expiryFields })
+    .toArray()
+    .catch(() => []);
+  for (const job of jobs) await expireLog(job);
+}
+
+const expiryFields = { logLines: 1, expireAt: 1 } as const;
+
+function areEndable(ends: readonly RunEnd[]): JobFilter {
+  const succeeded = ends.filter(({ ending }) => ending.state === 'succeeded').map(({ id }) => id);
+  return {
+    _id: { $in: ends.map(({ id }) => id) },
+    state: 'running',
+    $and: [
+      { $or: [{ _id: { $nin: succeeded } }, { cancelRequestedAt: null }] },
+      { $expr: { $eq: ['$epoch', ofEach(ends, ({ epoch }) => epoch)] } },
+    ],
+  };
+}
+
+/** Ends the job of a lost run in the place of its worker. A worker that is gone is one more crash. */
+export async function endLostRun(
+  { job, isCrash }: { job: Pick<JobRecord, '_id' | 'epoch'>; isCrash: boolean },
+  ending: Ending,
+): Promise<boolean> {
+  const end: RunEnd = { id: job._id, epoch: job.epoch, ending, outcome: isCrash ? 'crashed' : ending.state };
+  const counted = { $set: { crashes: { $add: ['$crashes', 1] } } };
+  const ended = await jobCollection().findOneAndUpdate(
+    { ...areEndable([end]), ...isLeaseOver },
+    [...(isCrash ? [counted] : []), ...endsOf([end])],
+    { returnDocument: 'after', projection: expiryFields },
   );
-  return matchedCount === 1;
+  if (ended) await expireLog(ended);
+  return ended !== null;
 }
 
-/** Ends a job in the place of its worker, which has not renewed the lease of its run: that is one more crash. */
-export async function endDeadRun(job: Pick<JobRecord, '_id' | 'epoch'>, ending: Ending): Promise<boolean> {
-  const { matchedCount } = await jobCollection().updateOne({ _id: job._id, epoch: job.epoch, state: 'running', ...isLeaseOver }, [
-    { $set: { crashes: { $add: ['$crashes', 1] } } },
-    ...endingOf(ending, { outcome: 'crashed' }),
-  ]);
-  return matchedCount === 1;
-}
-
-function endingOf(ending: Ending, attempt: AttemptEnd) {
+function endsOf(ends: readonly RunEnd[]) {
+  const end = ofEach(ends, ({ ending, outcome }) => {
+    const { state, error, result, report } = ending;
+    return { state, error, result, ...report, told: eventAtEnd(ending), attempt: { outcome, ...(error && { error }) } };
+  });
+  /** What is not told stays as it is. */
+  const toldOr = (name: string) => ({ $ifNull: [`$end.${name}`, `$${name}`] });
   return [
+    { $set: { end } },
     {
       $set: {
-        ...(ending.report && reportFields(ending.report)),
-        state: ending.state,
+        ...Object.fromEntries(['progress', 'stats', 'result', 'error'].map((name) => [name, toldOr(name)])),
+        state: '$end.state',
         seq: { $add: ['$seq', 1] },
-        attempts: attemptsEnded(attempt),
+        attempts: attemptsEnded('$end.attempt'),
         finishedAt: now,
-        events: eventsAtEnd(ending),
-        ...(ending.result && { result: { $literal: ending.result } }),
-        ...(ending.error && { error: { $literal: ending.error } }),
+        events: eventsAtEnd('$end.told'),
         ...keepingAtEnd(),
       },
     },
-    { $unset: ['leaseUntil', 'waiting', 'runAfter'] },
+    { $unset: ['end', 'leaseUntil', 'waiting', 'runAfter'] },
   ];
 }
 
@@ -190,14 +192,17 @@ export function requeueRun(job: Requeued, requeueing: Requeueing): Promise<boole
   return requeue(job, { state: 'running' }, requeueing);
 }
 
-/** Puts a job back into its queue in the place of its worker, which has not renewed the lease of its run: that is one more crash. */
-export function requeueDeadRun(job: Requeued): Promise<boolean> {
-  return requeue(job, { state: 'running', ...isLeaseOver }, { delayMs: 0, attempt: { outcome: 'crashed' }, counts: 'crashes' });
+/** Puts the job of a lost run back into its queue in the place of its worker. A worker that is gone is one more crash. */
+export function requeueLostRun({ job, isCrash }: { job: Requeued; isCrash: boolean }): Promise<boolean> {
+  const ending: Requeueing = isCrash
+    ? { delayMs: 0, attempt: { outcome: 'crashed' }, counts: 'crashes' }
+    : { delayMs: 0, attempt: { outcome: 'handed_back' } };
+  return requeue(job, { state: 'running', ...isLeaseOver }, ending);
 }
 
 type Requeued = Pick<JobRecord, '_id' | 'epoch' | 'queue' | 'organization'>;
 
-async function requeue(job: Requeued, condition: Condition, { delayMs, attempt, counts, report }: Requeueing): Promise<boolean> {
+async function requeue(job: Requeued, condition: JobFilter, { delayMs, attempt, counts, report }: Requeueing): Promise<boolean> {
   const queued = await jobCollection().findOneAndUpdate(
     { _id: job._id, epoch: job.epoch, ...condition },
     [
@@ -208,7 +213,7 @@ async function requeue(job: Requeued, condition: Condition, { delayMs, attempt, 
           dispatch: { $add: ['$dispatch', 1] },
           dispatchedAt: null,
           seq: { $add: ['$seq', 1] },
-          attempts: attemptsEnded(attempt),
+          attempts: attemptsEnded({ $literal: attempt }),
           ...(counts && { [counts]: { $add: [`$${counts}`, 1] } }),
           ...(delayMs > 0 && { runAfter: after(delayMs) }),
         },

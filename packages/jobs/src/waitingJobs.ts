@@ -4,7 +4,7 @@ import { addToQueue } from './dispatch.ts';
 import { releaseLane, waitingForLane } from './lanes.ts';
 import { keepingAtEnd } from './outcomes.ts';
 import { after, now } from './pipeline.ts';
-import { eventsAtEnd } from './syncEvents.ts';
+import { eventAtEnd, eventsAtEnd } from './syncEvents.ts';
 import { priorityBehind } from './window.ts';
 
 /** Where the state of a job changes that waits. The present dispatch is part of each condition: what was decided on an older one is void. */
@@ -101,7 +101,7 @@ function ending(state: 'timed_out' | 'superseded', error: JobErrorRecord) {
         error: { $literal: error },
         seq: { $add: ['$seq', 1] },
         finishedAt: now,
-        events: eventsAtEnd({ state }),
+        events: eventsAtEnd({ $literal: eventAtEnd({ state }) }),
         ...keepingAtEnd(),
       },
     },

@@ -59,6 +59,8 @@ export type JobRecord = {
   attempts: JobAttempt[];
   leaseUntil?: Date;
   worker?: string;
+  /** Of a run that was claimed together with others: which claim it was. */
+  claim?: string;
   progress?: { stage: string; done?: number; total?: number };
   stats: Record<string, number>;
   /** Lines that its runs have written to the log (jobLog.ts), and how many lines are not kept: the oldest go first. */
@@ -111,6 +113,7 @@ const schema = new Schema<JobRecord>(
     attempts: { type: [Schema.Types.Mixed], default: [] } as never,
     leaseUntil: Date,
     worker: String,
+    claim: String,
     progress: Schema.Types.Mixed as never,
     stats: { type: Schema.Types.Mixed, default: {} },
     logLines: { type: Number, default: 0 },
