@@ -10,6 +10,7 @@ export const noopJobs = {
     input: z.object({ n: z.number() }),
     result: z.object({ n: z.number() }),
     retry: retries.local,
+    maxWaitMs: 3_600_000,
     deadlineMs: 60_000,
   }),
 };

@@ -24,7 +24,7 @@ describe('retrying a job by hand', () => {
     isBroken = false;
     const retried = await retryJob(failed._id);
     expect(retried).toMatchObject({ _id: failed._id, state: 'queued', tries: 0, crashes: 0, dispatch: failed.dispatch + 1 });
-    for (const gone of ['error', 'finishedAt', 'expireAt', 'deadlineAt', 'progress', 'result']) expect(retried).not.toHaveProperty(gone);
+    for (const gone of ['error', 'finishedAt', 'expireAt', 'startedAt', 'progress', 'result']) expect(retried).not.toHaveProperty(gone);
     const ended = await lab.waitFor(failed._id, 'succeeded');
     expect(ended.attempts.map(({ outcome }) => outcome)).toEqual(['failed', 'succeeded']);
     expect(ended.log.map(({ message }) => message)).toEqual(['run 1', 'run 2']);

@@ -90,7 +90,9 @@ function buildJob(
     cancelRequestedAt: null,
     seq: 1,
     ...(request.traceparent && { traceparent: request.traceparent }),
+    maxWaitMs: definition.maxWaitMs,
     createdAt,
+    deadlineAt: new Date(createdAt.getTime() + definition.maxWaitMs),
   };
 }
 

@@ -7,6 +7,7 @@ import { announce } from './events.ts';
 import { expireLog, keepLog } from './jobLog.ts';
 import { isLaneTaken, releaseLane, waitingForLane } from './lanes.ts';
 import { keepingAtEnd } from './outcomes.ts';
+import { after } from './pipeline.ts';
 import { eventAtEnd, eventsAtEnd } from './syncEvents.ts';
 import { afterRun } from './transitions.ts';
 import { withPlace } from './window.ts';
@@ -80,12 +81,18 @@ export async function retryJob(id: string): Promise<JobRecord> {
 async function startAnew(id: string, start: Pick<JobRecord, 'state' | 'waiting'>): Promise<JobRecord> {
   const job = await jobCollection()
     .findOneAndUpdate(
-      { _id: id, state: { $in: ['failed', 'cancelled', 'timed_out', 'superseded'] } },
-      {
-        $set: { dispatchedAt: null, cancelRequestedAt: null, tries: 0, crashes: 0, resourceTries: 0, ...start },
-        $inc: { dispatch: 1, seq: 1 },
-        $unset: { error: '', result: '', progress: '', finishedAt: '', expireAt: '', runAfter: '', deadlineAt: '', leaseUntil: '' },
-      },
+      { _id: id, state: { $in: ['failed', 'cancelled', 'timed_out', 'superseded'] }, startedIn: { $exists: false } },
+      [
+        {
+          $set: {
+            ...{ dispatchedAt: null, cancelRequestedAt: null, tries: 0, crashes: 0, resourceTries: 0, ...start },
+            dispatch: { $add: ['$dispatch', 1] },
+            seq: { $add: ['$seq', 1] },
+            deadlineAt: { $cond: [{ $gt: ['$maxWaitMs', 0] }, after('$maxWaitMs'), '$$REMOVE'] },
+          },
+        },
+        { $unset: ['error', 'result', 'progress', 'startedAt', 'finishedAt', 'outcome', 'expireAt', 'runAfter', 'leaseUntil'] },
+      ],
       { returnDocument: 'after' },
     )
     .catch((error: unknown) => {

@@ -12,6 +12,7 @@ const definition = defineJob({
   input: z.object({ title: z.string(), depth: z.number().default(1) }),
   result: z.object({}),
   retry: retries.local,
+  maxWaitMs: 3_600_000,
   deadlineMs: 1_000,
   upgrades: {
     1: ({ name }) => ({ label: name }),

@@ -32,6 +32,8 @@ export type JobDefinition<Input extends z.ZodObject = z.ZodObject, Result extend
   input: Input;
   result: Result;
   retry: RetryPolicy;
+  /** From its acceptance to its first start; a job that waits longer ends, because nobody waits for it any more. */
+  maxWaitMs: number;
   /** From the first start to the end, over all tries. */
   deadlineMs: number;
   /** Jobs with the same lane never run together. */

@@ -32,6 +32,8 @@ const sharedResult = {
 
 const shared = {
   retry: retries.network,
+  // Well before the sealed login expires.
+  maxWaitMs: 24 * 3_600_000,
   deadlineMs: 30 * 60_000,
   lane: (input: { spaceId: string }) => `git:${input.spaceId}`,
   isGitSync: ({ standalone, dryRun }: { standalone: boolean; dryRun: boolean }) => !standalone && !dryRun,

@@ -29,6 +29,7 @@ const shared = {
     pages: z.array(z.object({ id: z.string(), type: z.enum(['page', 'folder']), sourceURL: z.string().optional() })),
   }),
   retry: shortRetry,
+  maxWaitMs: 3_600_000,
   deadlineMs: 10 * 60_000,
 } as const;
 

@@ -15,6 +15,7 @@ export const openapiJobs = {
     input: z.object({ specId: z.string(), sourceRevision: z.int() }),
     result: z.object({ version: z.string().optional(), unchanged: z.boolean(), errorCode: z.string().optional() }),
     retry: retries.network,
+    maxWaitMs: 24 * 3_600_000,
     deadlineMs: 5 * 60_000,
     lane: (input) => `openapi:${input.specId}`,
   }),

@@ -15,6 +15,8 @@ const shared = {
   /** `file` is the hash under which the organization's blobs have the PDF. */
   result: z.object({ file: z.string(), sizeBytes: z.int(), pages: z.int().optional() }),
   retry: retries.local,
+  // Whoever wants it waits for it.
+  maxWaitMs: 15 * 60_000,
   deadlineMs: 5 * 60_000,
 } as const;
 

@@ -9,8 +9,10 @@ export const maxLogLines = 1_000;
 
 export const now = '$$NOW';
 
-export function after(amountMs: number) {
-  return { $dateAdd: { startDate: now, unit: 'millisecond', amount: Math.round(amountMs) } };
+/** @param amountMs  milliseconds, or the field that holds them */
+export function after(amountMs: number | `$${string}`) {
+  const amount = typeof amountMs === 'number' ? Math.round(amountMs) : amountMs;
+  return { $dateAdd: { startDate: now, unit: 'millisecond', amount } };
 }
 
 /** True for a run whose worker has not renewed its lease in time. */

@@ -11,6 +11,7 @@ export const translationJobs = {
     input: z.object({ translationId: z.string() }),
     result: z.object({ revision: z.string(), engine: z.string(), unchanged: z.boolean() }),
     retry: retries.network,
+    maxWaitMs: 24 * 3_600_000,
     deadlineMs: 2 * 3_600_000,
     lane: (input) => `translation:${input.translationId}`,
   }),

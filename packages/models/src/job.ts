@@ -72,6 +72,9 @@ export type JobRecord = {
   result?: Record<string, unknown>;
   error?: JobErrorRecord;
   cancelRequestedAt: Date | null;
+  /** How long it may wait for its first start, in milliseconds. Absent in jobs of earlier versions of the platform: they wait on. */
+  maxWaitMs?: number;
+  /** By when it must have been started; from then on by when it must have ended. */
   deadlineAt?: Date;
   /** Of a job whose outcome a resource shows, once it has ended: whether that is kept elsewhere too. Until then the record does not expire. */
   outcome?: 'owed' | 'kept';
@@ -123,6 +126,7 @@ const schema = new Schema<JobRecord>(
     result: Schema.Types.Mixed as never,
     error: Schema.Types.Mixed as never,
     cancelRequestedAt: { type: Date, default: null },
+    maxWaitMs: Number,
     deadlineAt: Date,
     outcome: String as never,
     events: Schema.Types.Mixed as never,
@@ -142,6 +146,7 @@ schema.index(
 );
 schema.index({ joinKey: 1, createdAt: -1 }, { partialFilterExpression: { joinKey: { $exists: true } } });
 schema.index({ queue: 1, state: 1, organization: 1, createdAt: 1 });
+schema.index({ state: 1, deadlineAt: 1 }, { partialFilterExpression: { deadlineAt: { $exists: true } } });
 schema.index({ organization: 1, createdAt: -1, _id: -1 });
 schema.index({ lane: 1, state: 1, createdAt: 1 }, { partialFilterExpression: { lane: { $exists: true } } });
 schema.index({ 'subject.id': 1, createdAt: -1, _id: -1 });
