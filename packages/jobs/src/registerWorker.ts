@@ -1,7 +1,8 @@
 import { hostname } from 'node:os';
-import { WorkerEntry } from '@bindery/models';
+import { WorkerEntry, type WorkerRecord } from '@bindery/models';
 import type { Logger } from '@bindery/runtime';
 import type { JobDefinition } from './defineJob.ts';
+import { after, now } from './pipeline.ts';
 
 /** A worker is taken for dead when it has not been seen for this long. */
 const workerAgeMs = 15_000;
@@ -12,58 +13,75 @@ type Registered = {
   queues: string[];
   kinds: Pick<JobDefinition, 'kind' | 'version'>[];
   concurrency: number;
-  countRunning(): number;
+  leaseMs: number;
+  /** The runs that it holds now (`runKey`). */
+  runs(): string[];
 };
 
 type Registration = {
   /** Whether the last entry that was written still counts. By this process's clock, which only decides what its own probes are told. */
   isCurrent(): boolean;
+  /** No longer among the live ones that serve a queue. The runs that it still holds stay its own. */
+  leave(): Promise<void>;
   /** Takes the worker out again. */
   end(): Promise<void>;
 };
 
-/** Keeps a worker in the register of live ones, by which others know that a queue is served. */
+/**
+ * Keeps a worker in the register of live ones, by which others know that a queue is served, and that a run whose lease is over still is in good hands
+ * (lostRuns.ts).
+ */
 export async function registerWorker(
-  { id, app, queues, kinds, concurrency, countRunning }: Registered,
+  { id, app, queues, kinds, concurrency, leaseMs, runs }: Registered,
   logger: Logger,
 ): Promise<Registration> {
-  const startedAt = new Date();
   let writtenMs = -Infinity;
+  let hasLeft = false;
   const refresh = async () => {
     const askedMs = performance.now();
-    const seenAt = new Date();
-    await WorkerEntry.updateOne(
-      { _id: id },
-      {
-        $set: {
-          app,
-          queues,
-          kinds: kinds.map(({ kind, version }) => ({ kind, version })),
-          host: hostname(),
-          pid: process.pid,
-          concurrency,
-          running: countRunning(),
-          startedAt,
-          seenAt,
-          expireAt: new Date(seenAt.getTime() + workerAgeMs),
-        },
-      },
-      { upsert: true },
-    );
+    const held = runs();
+    const entry = {
+      app,
+      queues,
+      kinds: kinds.map(({ kind, version }) => ({ kind, version })),
+      host: hostname(),
+      pid: process.pid,
+      concurrency,
+      running: held.length,
+      runs: held,
+    } satisfies Partial<WorkerRecord>;
+    const times = {
+      startedAt: { $ifNull: ['$startedAt', now] },
+      seenAt: now,
+      toldAt: now,
+      expireAt: hasLeft ? now : after(workerAgeMs),
+    };
+    await WorkerEntry.updateOne({ _id: id }, [{ $replaceWith: { $mergeObjects: ['$$ROOT', { $literal: entry }, times] } }], {
+      upsert: true,
+      updatePipeline: true,
+    });
     writtenMs = askedMs;
   };
   await refresh();
-  let refreshing: Promise<void> = Promise.resolve();
-  const timer = setInterval(() => {
-    refreshing = refresh().catch((error: unknown) => logger.debug({ err: error }, 'worker registry'));
-  }, workerAgeMs / 3);
+  let refreshing: Promise<void> | undefined;
+  const refreshOnce = () =>
+    (refreshing ??= refresh()
+      .catch((error: unknown) => logger.debug({ err: error }, 'worker registry'))
+      .finally(() => (refreshing = undefined)));
+  const timer = setInterval(() => void refreshOnce(), Math.min(workerAgeMs, leaseMs) / 3);
   return {
-    isCurrent: () => performance.now() - writtenMs < workerAgeMs,
+    isCurrent: () => !hasLeft && performance.now() - writtenMs < workerAgeMs,
+    async leave() {
+      hasLeft = true;
+      // One that is under way says the opposite.
+      await refreshing;
+      await refreshOnce();
+    },
     async end() {
       clearInterval(timer);
+      hasLeft = true;
       // A refresh that comes after it would put it in again.
       await refreshing;
-      writtenMs = -Infinity;
       await WorkerEntry.deleteOne({ _id: id }).catch(() => {});
     },
   };

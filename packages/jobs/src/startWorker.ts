@@ -7,6 +7,7 @@ import { withTimeout } from './client.ts';
 import type { JobDefinition, QueueName } from './defineJob.ts';
 import type { Message } from './dispatch.ts';
 import { openJobFeed } from './events.ts';
+import { runKey } from './lostRuns.ts';
 import type { Processor } from './processor.ts';
 import { refill } from './refill.ts';
 import { registerWorker } from './registerWorker.ts';
@@ -98,7 +99,10 @@ export async function startWorker<Definitions extends Record<string, Pick<JobDef
   };
 
   const queues = [...new Set(kinds.map(({ queue }) => queue))];
-  const registration = await registerWorker({ id, app, queues, kinds, concurrency, countRunning: () => runs.size }, logger);
+  const registration = await registerWorker(
+    { id, app, queues, kinds, concurrency, leaseMs, runs: () => [...runs].map(({ job }) => runKey(job)) },
+    logger,
+  );
   const connection = connectRedis(config, 'worker');
   const workers = queues.map((queue) => {
     const worker = new Worker<Message>(
@@ -132,13 +136,15 @@ export async function startWorker<Definitions extends Record<string, Pick<JobDef
     isRegistered: () => registration.isCurrent(),
     async stop(graceMs) {
       isStopping = true;
-      await registration.end();
+      // A MongoDB that is away would hold up the end.
+      await Promise.allSettled([withTimeout(registration.leave(), 1_000)]);
       await Promise.allSettled(workers.map((worker) => withTimeout(worker.pause(true), 1_000)));
       await settledWithin(handling, graceMs);
       for (const run of runs) run.abort('shutdown');
       while (handling.size > 0) await Promise.allSettled(handling);
       // A Redis that is away would hold up the end: its locks run out by themselves.
       await Promise.allSettled(workers.map((worker) => withTimeout(worker.close(), 2_000)));
+      await Promise.allSettled([withTimeout(registration.end(), 2_000)]);
       feed.close();
       connection.disconnect();
     },

@@ -1,16 +1,16 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { jobCollection, type JobErrorRecord, type JobRecord } from '@bindery/models';
-import { newId, type Config, type Logger } from '@bindery/runtime';
+import { databaseNow, jobCollection, type JobErrorRecord, type JobRecord } from '@bindery/models';
+import type { Config, Logger } from '@bindery/runtime';
 import { jobClient, queueOf, tryRedis } from './client.ts';
-import { queueNames, type QueueName } from './defineJob.ts';
+import { queueNames, retiredQueues, type QueueName } from './defineJob.ts';
 import { dispatchId, dispatchJobs } from './dispatch.ts';
 import { releaseLane } from './lanes.ts';
-import { releaseLeadership, takeLeadership } from './leadership.ts';
-import { isLeaseOver } from './pipeline.ts';
+import { leadInTurns } from './leadership.ts';
+import { findLostRuns, type LostRun } from './lostRuns.ts';
 import { refill } from './refill.ts';
 import { maxCrashes, quarantined } from './retry.ts';
 import { afterRun, endLostRun, requeueLostRun, type Ending } from './transitions.ts';
 import { endWaiting } from './waitingJobs.ts';
+import { watchMongo } from './watchMongo.ts';
 
 /** Only these states of BullMQ mean that it will still deliver the id. */
 const deliverable = new Set(['waiting', 'active', 'delayed', 'prioritized']);
@@ -33,70 +33,61 @@ const overdue: JobErrorRecord = {
  * @returns a function that stops it
  */
 export function startSweeper({ config, logger }: { config: Config; logger: Logger }): () => Promise<void> {
-  const holder = newId();
-  const stopping = new AbortController();
-  const { sweepIntervalMs } = config.jobs;
-  const loop = async () => {
-    while (!stopping.signal.aborted) {
-      try {
-        if (await takeLeadership('sweeper', holder, 3 * sweepIntervalMs)) await sweep();
-      } catch (error) {
-        logger.warn({ err: error }, 'a sweep failed; the next one follows');
-      }
-      // Jitter keeps several sweepers from looking at the same moment.
-      await delay(sweepIntervalMs * (0.8 + 0.4 * Math.random()), undefined, { signal: stopping.signal }).catch(() => {});
-    }
-  };
-  const running = loop();
+  const { sweepIntervalMs, leaseMs } = config.jobs;
+  const mongo = watchMongo(leaseMs);
+  const stop = leadInTurns('sweeper', {
+    leaseMs: 3 * sweepIntervalMs,
+    pauseMs: sweepIntervalMs,
+    turn: async () => sweep({ mayTakeOver: mongo.hasAnsweredForALease }),
+    logger,
+    failure: 'a sweep failed; the next one follows',
+  });
   return async () => {
-    stopping.abort();
-    await running;
-    await releaseLeadership('sweeper', holder);
+    await Promise.all([stop(), mongo.stop()]);
   };
 }
 
-/** One look at everything. Safe to run at any time and by several processes at once. */
-export async function sweep(): Promise<void> {
+/**
+ * One look at everything. Safe to run at any time and by several processes at once.
+ *
+ * @param mayTakeOver  whether a run whose lease has ended may be taken for lost: not while its worker has had no time to renew
+ */
+export async function sweep({ mayTakeOver = () => true }: { mayTakeOver?: () => boolean } = {}): Promise<void> {
+  await recoverRuns(mayTakeOver);
   for (const queue of queueNames) {
     await endOverdue(queue);
-    await recoverRuns(queue);
     await recoverQueued(queue);
     await recoverLanes(queue);
     await refill(queue);
   }
 }
 
-/** Past its deadline and nobody there to notice: the run's own worker is dead, or the job waits for another try. */
+/** Jobs that wait, for their first start or for another try, when their deadline is past. */
 async function endOverdue(queue: QueueName): Promise<void> {
   const jobs = await jobCollection()
-    .find({
-      queue,
-      $or: [{ state: 'running', ...isLeaseOver }, { state: { $in: ['accepted', 'queued'] } }],
-      deadlineAt: { $lt: new Date() },
-    })
+    .find({ queue, state: { $in: ['accepted', 'queued'] }, deadlineAt: { $lt: databaseNow() } })
     .limit(perSweep)
     .toArray();
-  for (const job of jobs) {
-    const ending = { state: 'timed_out', error: overdue } as const;
-    if (job.state === 'running' ? await endLostRun({ job, isCrash: true }, ending) : await endWaiting(job, ending)) await afterRun(job);
+  for (const job of jobs) if (await endWaiting(job, { state: 'timed_out', error: overdue })) await afterRun(job);
+}
+
+/** Lost runs come again, unless their deadline is past, there is no crash left to count, or a cancel was asked for. */
+async function recoverRuns(mayTakeOver: () => boolean): Promise<void> {
+  const found = await findLostRuns([...queueNames, ...Object.keys(retiredQueues)], { limit: perSweep });
+  // Asked now: the answer may have come at the end of an outage, when every lease is over.
+  if (!mayTakeOver()) return;
+  for (const lost of found) {
+    const ending = endingOf(lost);
+    if (!ending) await requeueLostRun(lost);
+    else if (await endLostRun(lost, ending)) await afterRun(lost.job);
   }
 }
 
-/** Runs whose lease has ended come again, unless there is no crash left to count or a cancel was asked for. */
-async function recoverRuns(queue: QueueName): Promise<void> {
-  const dead = await jobCollection()
-    .find({ queue, state: 'running', ...isLeaseOver })
-    .limit(perSweep)
-    .toArray();
-  for (const job of dead) {
-    const ending: Ending | undefined = job.cancelRequestedAt
-      ? { state: 'cancelled' }
-      : job.crashes + 1 >= maxCrashes
-        ? { state: 'failed', error: quarantined(job.crashes + 1) }
-        : undefined;
-    if (!ending) await requeueLostRun({ job, isCrash: true });
-    else if (await endLostRun({ job, isCrash: true }, ending)) await afterRun(job);
-  }
+function endingOf({ job, isCrash }: LostRun): Ending | undefined {
+  if (job.deadlineAt && job.deadlineAt < databaseNow()) return { state: 'timed_out', error: overdue };
+  if (job.cancelRequestedAt) return { state: 'cancelled' };
+  if (isCrash && job.crashes + 1 >= maxCrashes) return { state: 'failed', error: quarantined(job.crashes + 1) };
+  return undefined;
 }
 
 /** Jobs that were to be given to Redis and are not there, or not any more. */

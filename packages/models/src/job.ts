@@ -180,6 +180,9 @@ export type WorkerRecord = {
   pid: number;
   concurrency: number;
   running: number;
+  /** The runs that it holds (`runKey`), and when it said so by MongoDB's clock. */
+  runs: string[];
+  toldAt: Date;
   startedAt: Date;
   seenAt: Date;
   expireAt: Date;
@@ -195,6 +198,8 @@ const workerSchema = new Schema<WorkerRecord>(
     pid: Number,
     concurrency: Number,
     running: Number,
+    runs: [String],
+    toldAt: Date,
     startedAt: Date,
     seenAt: Date,
     expireAt: Date,
