@@ -92,10 +92,9 @@ describe('GET /v1/jobs/{jobId}', () => {
     });
     const third = await buildJob(space, { createdAt: at(3), runAfter: new Date(Date.now() + 60_000), attempts: [attempt('retried')] });
     expect((await get(first)).body).toMatchObject({ state: 'queued', position: 1, waiting: { reason: 'queue' } });
-    expect((await get(second)).body).toMatchObject({ state: 'accepted', position: 2, waiting: { reason: 'lane' } });
+    expect((await get(second)).body).toMatchObject({ state: 'accepted', waiting: { reason: 'lane' } });
     expect((await get(third)).body).toMatchObject({
       state: 'retrying',
-      position: 3,
       waiting: { reason: 'retry', until: third.runAfter?.toISOString() },
     });
     await WorkerEntry.deleteMany({});

@@ -45,3 +45,17 @@ it('an index of an earlier version gives way to the one of this version, and one
   await users.dropIndex('photoURL_1');
   expect(await jobCollection().countDocuments()).toBe(0);
 });
+
+it('an index of an earlier version that no query uses any more goes', async ({ api: _started }) => {
+  const old = [
+    ['jobs', { queue: 1, state: 1, organization: 1, createdAt: 1 }],
+    ['jobs', { lane: 1, state: 1, createdAt: 1 }],
+    ['webhookDeliveries', { state: 1, endpoint: 1, nextAttemptAt: 1 }],
+  ] as const;
+  const names = async (collection: string) => (await mongoDatabase().collection(collection).indexes()).map(({ name }) => name);
+  for (const [collection, keys] of old) {
+    const name = await mongoDatabase().collection(collection).createIndex(keys);
+    await ensureIndexes();
+    expect(await names(collection)).not.toContain(name);
+  }
+});

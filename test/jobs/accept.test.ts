@@ -3,6 +3,7 @@ import { jobCollection, mongoDatabase } from '@bindery/models';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { dumpRedis } from '../support/dumpStores.ts';
 import { organization, startJobLab, testJobs, type JobLab } from '../support/jobLab.ts';
+import { until } from '../support/until.ts';
 
 let lab: JobLab;
 const resources = () => mongoDatabase().collection<{ _id: string }>('testResources');
@@ -54,6 +55,14 @@ describe('accepting a job', () => {
     const dump = await dumpRedis(lab.redis);
     expect(dump).toContain(_id);
     expect(dump).not.toContain('s3cret-input');
+  });
+
+  it('notes which jobs Redis has taken, but not for one that was dispatched again since', async () => {
+    const [one, two, again] = await Promise.all(['one', 'two', 'again'].map((name) => lab.accept(name)));
+    await jobCollection().updateOne({ _id: again!._id }, { $inc: { dispatch: 1 } });
+    const noted = { _id: { $in: [one!._id, two!._id] }, dispatchedAt: { $ne: null } };
+    await until('the notes', async () => (await jobCollection().countDocuments(noted)) === 2);
+    expect((await lab.find(again!._id)).dispatchedAt).toBeNull();
   });
 
   it('keeps a finished job for as long as the configuration says', async () => {

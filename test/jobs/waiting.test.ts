@@ -20,8 +20,27 @@ const explain = async (id: string) => explainWaiting(await lab.find(id));
 describe('why a job waits', () => {
   it('is that no worker serves its queue', async () => {
     const { _id } = await lab.accept('early');
-    expect(await explain(_id)).toEqual({ position: 1, reason: 'no_worker', message: expect.stringContaining('maintenance') });
-    expect(await hasLiveWorker('maintenance')).toBe(false);
+    expect(await explain(_id)).toEqual({
+      position: 1,
+      reason: 'no_worker',
+      message: expect.stringContaining('No worker for test-work is running'),
+    });
+    expect(await hasLiveWorker({ queue: 'maintenance', kind: 'test-work' })).toBe(false);
+  });
+
+  it('is not that its organization runs as many as it may when that is so for another kind', async () => {
+    const strict = await startJobLab({ BINDERY_KIND_PER_ORGANIZATION: 'test-lane=1,test-work=1' });
+    await strict.startWorker((_, run) => untilAborted(run));
+    const one = await lab.accept('one');
+    await lab.waitFor(one._id, 'running');
+    await jobCollection().updateOne({ _id: one._id }, { $set: { seats: ['queue:maintenance:0', 'test-work:0'] } });
+    const waiting = { ...one, state: 'queued' as const, dispatchedAt: new Date() };
+    expect((await explainWaiting(waiting))?.message).toContain('as many jobs as it may');
+    expect((await explainWaiting({ ...waiting, kind: 'test-lane' }))?.message).not.toContain('as many jobs as it may');
+    await strict.reset();
+    strict.redis.disconnect();
+    // The job layer of a process has one configuration.
+    lab = await startJobLab();
   });
 
   it('is that the worker which serves its queue fails', async () => {
@@ -31,7 +50,7 @@ describe('why a job waits', () => {
       position: 1,
       reason: 'no_worker',
       message: expect.stringMatching(
-        /^No worker for maintenance is running: worker-maintenance is failing \(exit code 3, 7 deaths in a row, next start in \d\d s\); the job/,
+        /^No worker for test-work is running: worker-maintenance is failing \(exit code 3, 7 deaths in a row, next start in \d\d s\); the job/,
       ),
       until: expect.any(Date),
     });
@@ -60,7 +79,7 @@ describe('why a job waits', () => {
     const first = await lab.accept('first', { lane: 'x' });
     await lab.waitFor(first._id, 'running');
     const second = await lab.accept('second', { lane: 'x' });
-    expect(await explain(second._id)).toMatchObject({ position: 1, reason: 'lane' });
+    expect(await explain(second._id)).toEqual({ reason: 'lane', message: expect.any(String) });
   });
 
   it('is its next try', async () => {
@@ -93,10 +112,10 @@ describe('why a job waits', () => {
 describe('the register of workers', () => {
   it('does not count one that has not been seen for a while', async () => {
     const worker = await lab.startWorker(async () => {});
-    expect(await hasLiveWorker('maintenance')).toBe(true);
-    expect(await hasLiveWorker('pdf')).toBe(false);
+    expect(await hasLiveWorker({ queue: 'maintenance', kind: 'test-work' })).toBe(true);
+    expect(await hasLiveWorker({ queue: 'maintenance', kind: 'space-pdf' })).toBe(false);
     await WorkerEntry.updateOne({ _id: worker.id }, { $set: { expireAt: new Date(Date.now() - 1) } });
-    expect(await hasLiveWorker('maintenance')).toBe(false);
+    expect(await hasLiveWorker({ queue: 'maintenance', kind: 'test-work' })).toBe(false);
   });
 
   it('tells for each app whether it runs, and which one fails', async () => {

@@ -54,7 +54,7 @@ export async function acceptJob<Input extends z.ZodObject, Result extends z.ZodO
       state: place ? 'queued' : 'accepted',
     });
     await insertJob(job, request);
-    if (place) await addToQueue(job, place);
+    if (place) await addToQueue(job, { priority: await place.priority });
     return job;
   });
 }

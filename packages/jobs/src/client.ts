@@ -60,15 +60,16 @@ export async function pingRedis(timeoutMs: number): Promise<void> {
  * Runs a call to Redis that a request waits for. One that takes too long is given up, and for a second after that no other is tried:
  * a Redis that hangs must not add its timeout to every request.
  *
- * @returns undefined when Redis did not answer in time
+ * @returns undefined when Redis did not answer in time, or refused the call
  */
 export async function tryRedis<T>(call: () => Promise<T>): Promise<T | undefined> {
   const state = jobClient();
   if (!isRedisAnswering()) return undefined;
   try {
     return await withTimeout(call(), state.config.jobs.dispatchTimeoutMs);
-  } catch {
-    state.pausedUntilMs = Date.now() + 1_000;
+  } catch (error) {
+    // A refusal is an answer: other calls may go on.
+    if (!(error instanceof Error && error.name === 'ReplyError')) state.pausedUntilMs = Date.now() + 1_000;
     return undefined;
   }
 }

@@ -73,7 +73,7 @@ export async function retryJob(id: string): Promise<JobRecord> {
   }
   return withPlace(stored.queue as QueueName, stored.organization, async (place) => {
     const job = await startAnew(id, { state: place ? 'queued' : 'accepted' });
-    if (place) await addToQueue(job, place);
+    if (place) await addToQueue(job, { priority: await place.priority });
     return job;
   });
 }

@@ -3,6 +3,7 @@ import { WorkerEntry, type WorkerRecord } from '@bindery/models';
 import type { Logger } from '@bindery/runtime';
 import type { JobDefinition } from './defineJob.ts';
 import { after, now } from './pipeline.ts';
+import { forgetSlots } from './slots.ts';
 
 /** A worker is taken for dead when it has not been seen for this long. */
 const workerAgeMs = 15_000;
@@ -63,6 +64,7 @@ export async function registerWorker(
     writtenMs = askedMs;
   };
   await refresh();
+  forgetSlots();
   let refreshing: Promise<void> | undefined;
   const refreshOnce = () =>
     (refreshing ??= refresh()
@@ -83,6 +85,7 @@ export async function registerWorker(
       // A refresh that comes after it would put it in again.
       await refreshing;
       await WorkerEntry.deleteOne({ _id: id }).catch(() => {});
+      forgetSlots();
     },
   };
 }

@@ -1,34 +1,37 @@
-import { databaseNow, jobCollection, type JobErrorRecord, type JobRecord } from '@bindery/models';
+import { databaseNow, jobCollection, type JobErrorRecord } from '@bindery/models';
 import type { Config, Logger } from '@bindery/runtime';
-import { jobClient, queueOf, tryRedis } from './client.ts';
-import { queueNames, retiredQueues, type QueueName } from './defineJob.ts';
-import { dispatchId, dispatchJobs } from './dispatch.ts';
-import { releaseLane } from './lanes.ts';
+import { queueNames, retiredQueues } from './defineJob.ts';
+import { recoverLanes } from './lanes.ts';
 import { leadInTurns } from './leadership.ts';
 import { findLostRuns, type LostRun } from './lostRuns.ts';
+import { recoverQueued } from './recoverQueued.ts';
 import { refill } from './refill.ts';
 import { maxCrashes, quarantined } from './retry.ts';
 import { afterRun, endLostRun, requeueLostRun, type Ending } from './transitions.ts';
 import { endWaiting } from './waitingJobs.ts';
 import { watchMongo } from './watchMongo.ts';
 
-/** Only these states of BullMQ mean that it will still deliver the id. */
-const deliverable = new Set(['waiting', 'active', 'delayed', 'prioritized']);
-const maxOwedMs = 2_000;
 const perSweep = 1_000;
-/** So many states are asked for at once: each is a small script on the one thread that Redis has. */
-const batchSize = 100;
 
+/** The end of a job that ran, and did not end within its time limit. */
 const overdue: JobErrorRecord = {
   class: 'transient',
   code: 'deadline',
-  message: 'The job did not end within the time that it may take.',
+  message: 'The job exceeded its time limit.',
   action: 'Retry it; when that does not help, make the work smaller or raise its time limit.',
 };
 
+/** The end of a job that waited longer than anybody waits for it. */
+const notStarted: JobErrorRecord = {
+  class: 'transient',
+  code: 'deadline',
+  message: 'The job waited for a worker longer than its kind may wait, and was not started.',
+  action: 'Start the operation again; its job page says whether a worker is running.',
+};
+
 /**
- * Brings back what was lost between MongoDB and Redis: jobs owed to a queue, jobs that Redis forgot, runs whose worker died,
- * jobs past their deadline. Any number may run; one of them sweeps.
+ * Brings back what was lost between MongoDB and Redis: jobs owed to a queue, jobs that Redis forgot, runs whose worker died, jobs past
+ * their deadline. Any number may run; one of them sweeps.
  *
  * @returns a function that stops it
  */
@@ -38,9 +41,9 @@ export function startSweeper({ config, logger }: { config: Config; logger: Logge
   const stop = leadInTurns('sweeper', {
     leaseMs: 3 * sweepIntervalMs,
     pauseMs: sweepIntervalMs,
-    turn: async () => sweep({ mayTakeOver: mongo.hasAnsweredForALease }),
+    turn: async ({ lead }) => sweep({ lead, mayTakeOver: mongo.hasAnsweredForALease }),
     logger,
-    failure: 'a sweep failed; the next one follows',
+    failure: 'a part of a sweep failed; the next sweep tries it again',
   });
   return async () => {
     await Promise.all([stop(), mongo.stop()]);
@@ -48,27 +51,61 @@ export function startSweeper({ config, logger }: { config: Config; logger: Logge
 }
 
 /**
- * One look at everything. Safe to run at any time and by several processes at once.
+ * One look at everything. Safe to run at any time and by several processes at once. A part that fails does not keep the others from being done.
  *
+ * @param lead         takes or renews the leadership before each part; where another process has it, the sweep ends
  * @param mayTakeOver  whether a run whose lease has ended may be taken for lost: not while its worker has had no time to renew
+ * @throws AggregateError with what the parts threw, after all of them
  */
-export async function sweep({ mayTakeOver = () => true }: { mayTakeOver?: () => boolean } = {}): Promise<void> {
-  await recoverRuns(mayTakeOver);
-  for (const queue of queueNames) {
-    await endOverdue(queue);
-    await recoverQueued(queue);
-    await recoverLanes(queue);
-    await refill(queue);
+export async function sweep({
+  lead = async () => true,
+  mayTakeOver = () => true,
+}: { lead?: () => Promise<boolean>; mayTakeOver?: () => boolean } = {}): Promise<void> {
+  const parts = [
+    moveRetired,
+    endOverdue,
+    () => recoverRuns(mayTakeOver),
+    recoverLanes,
+    ...queueNames.flatMap((queue) => [() => recoverQueued(queue), () => refill(queue)]),
+  ];
+  let leads = true;
+  await each(parts, async (part) => {
+    leads &&= await lead();
+    if (leads) await part();
+  });
+}
+
+/** Does all, one after the other, also after one that failed. @throws AggregateError with what they threw */
+async function each<Item>(items: readonly Item[], act: (item: Item) => Promise<unknown>): Promise<void> {
+  const errors: unknown[] = [];
+  for (const item of items) {
+    try {
+      await act(item);
+    } catch (error) {
+      errors.push(error);
+    }
+  }
+  if (errors.length > 0) throw new AggregateError(errors, `${errors.length} of ${items.length} failed.`);
+}
+
+/** Jobs in queues of an earlier version of the platform come into those that have taken their place. */
+async function moveRetired(): Promise<void> {
+  for (const [retired, queue] of Object.entries(retiredQueues)) {
+    const waiting = { queue: retired, state: { $in: ['accepted', 'queued'] as ('accepted' | 'queued')[] } };
+    await jobCollection().updateMany(waiting, { $set: { queue, dispatchedAt: null }, $inc: { dispatch: 1 } });
   }
 }
 
 /** Jobs that wait, for their first start or for another try, when their deadline is past. */
-async function endOverdue(queue: QueueName): Promise<void> {
+async function endOverdue(): Promise<void> {
   const jobs = await jobCollection()
-    .find({ queue, state: { $in: ['accepted', 'queued'] }, deadlineAt: { $lt: databaseNow() } })
+    .find({ state: { $in: ['accepted', 'queued'] }, deadlineAt: { $lt: databaseNow() } })
     .limit(perSweep)
     .toArray();
-  for (const job of jobs) if (await endWaiting(job, { state: 'timed_out', error: overdue })) await afterRun(job);
+  await each(jobs, async (job) => {
+    const error = job.startedAt ? overdue : notStarted;
+    if (await endWaiting(job, { state: 'timed_out', error })) await afterRun(job);
+  });
 }
 
 /** Lost runs come again, unless their deadline is past, there is no crash left to count, or a cancel was asked for. */
@@ -76,11 +113,11 @@ async function recoverRuns(mayTakeOver: () => boolean): Promise<void> {
   const found = await findLostRuns([...queueNames, ...Object.keys(retiredQueues)], { limit: perSweep });
   // Asked now: the answer may have come at the end of an outage, when every lease is over.
   if (!mayTakeOver()) return;
-  for (const lost of found) {
+  await each(found, async (lost) => {
     const ending = endingOf(lost);
     if (!ending) await requeueLostRun(lost);
     else if (await endLostRun(lost, ending)) await afterRun(lost.job);
-  }
+  });
 }
 
 function endingOf({ job, isCrash }: LostRun): Ending | undefined {
@@ -88,53 +125,4 @@ function endingOf({ job, isCrash }: LostRun): Ending | undefined {
   if (job.cancelRequestedAt) return { state: 'cancelled' };
   if (isCrash && job.crashes + 1 >= maxCrashes) return { state: 'failed', error: quarantined(job.crashes + 1) };
   return undefined;
-}
-
-/** Jobs that were to be given to Redis and are not there, or not any more. */
-async function recoverQueued(queue: QueueName): Promise<void> {
-  const before = new Date(Date.now() - Math.min(maxOwedMs, jobClient().config.jobs.leaseMs / 5));
-  const queued = jobCollection()
-    .find({ queue, state: 'queued', createdAt: { $lt: before }, $or: [{ dispatchedAt: null }, { dispatchedAt: { $lt: before } }] })
-    .project<JobRecord>({ queue: 1, dispatch: 1, organization: 1, state: 1, runAfter: 1, crashes: 1 });
-  let batch: JobRecord[] = [];
-  for await (const job of queued) {
-    batch.push(job);
-    if (batch.length < batchSize) continue;
-    if (!(await redispatch(queue, batch))) return;
-    batch = [];
-  }
-  await redispatch(queue, batch);
-}
-
-/** Lanes whose last holder died between its end and its call to the next. */
-async function recoverLanes(queue: QueueName): Promise<void> {
-  const lanes = await jobCollection().distinct('lane', { queue, state: 'accepted', 'waiting.reason': 'lane' });
-  for (const lane of lanes) if (lane) await releaseLane(lane);
-}
-
-/**
- * Gives those jobs to Redis again that it will not deliver by itself.
- *
- * @returns false when Redis does not answer: there is nobody to give them to
- */
-async function redispatch(queue: QueueName, jobs: JobRecord[]): Promise<boolean> {
-  const states = await tryRedis(() => Promise.all(jobs.map((job) => queueOf(queue).getJobState(dispatchId(job)))));
-  if (!states) return false;
-  const placeOf = placesByTurns();
-  const lost = jobs.filter((_, index) => !deliverable.has(states[index] ?? ''));
-  await dispatchJobs(
-    queue,
-    lost.map((job) => ({ job, place: placeOf(job) })),
-  );
-  return true;
-}
-
-/** Organizations take turns among jobs that are dispatched again, too. */
-function placesByTurns() {
-  const turns = new Map<string, number>();
-  return ({ organization, runAfter }: JobRecord) => {
-    const priority = (turns.get(organization) ?? 0) + 1;
-    turns.set(organization, priority);
-    return { priority, delayMs: Math.max(0, (runAfter?.getTime() ?? 0) - Date.now()) };
-  };
 }

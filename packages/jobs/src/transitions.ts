@@ -1,7 +1,7 @@
 import type { finalJobStates } from '@bindery/contract';
 import { jobCollection, type ClientSession, type JobErrorRecord, type JobRecord } from '@bindery/models';
 import type { QueueName } from './defineJob.ts';
-import { addToQueue } from './dispatch.ts';
+import { addToQueue, dispatchedFields } from './dispatch.ts';
 import { announce } from './events.ts';
 import { expireLog, writeLog } from './jobLog.ts';
 import { releaseLane } from './lanes.ts';
@@ -220,12 +220,12 @@ async function requeue(job: Requeued, condition: JobFilter, { delayMs, attempt, 
       },
       { $unset: ['leaseUntil'] },
     ],
-    { returnDocument: 'after', projection: { queue: 1, dispatch: 1, crashes: 1 } },
+    { returnDocument: 'after', projection: dispatchedFields },
   );
   if (!queued) return false;
   announce(job._id);
-  // What has not failed by itself was in its turn already.
-  const priority = attempt.outcome === 'retried' ? await priorityBehind(job.queue as QueueName, job.organization) : 0;
-  await addToQueue(queued, { delayMs, priority });
+  // What was handed back has not failed by itself, and was in its turn already.
+  const isFirst = attempt.outcome === 'handed_back';
+  await addToQueue(queued, { delayMs, ...(!isFirst && { priority: await priorityBehind(job.queue as QueueName, job.organization) }) });
   return true;
 }

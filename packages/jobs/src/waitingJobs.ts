@@ -1,6 +1,6 @@
 import { isUnexpired, jobCollection, WorkerEntry, type ClientSession, type JobErrorRecord, type JobRecord } from '@bindery/models';
 import type { QueueName } from './defineJob.ts';
-import { addToQueue } from './dispatch.ts';
+import { addToQueue, dispatchedFields } from './dispatch.ts';
 import { releaseLane, waitingForLane } from './lanes.ts';
 import { keepingAtEnd } from './outcomes.ts';
 import { after, now } from './pipeline.ts';
@@ -19,7 +19,7 @@ const noWorkerDelayMs = 5_000;
 export async function setAsideForLane({ _id, dispatch }: Delivered): Promise<void> {
   const job = await jobCollection().findOneAndUpdate(
     { _id, dispatch, state: 'queued' },
-    { $set: { state: 'accepted', waiting: waitingForLane }, $inc: { seq: 1 } },
+    { $set: { state: 'accepted', waiting: waitingForLane }, $inc: { seq: 1 }, $unset: { runAfter: '' } },
     { returnDocument: 'after', projection: { lane: 1 } },
   );
   // The lane may have become free between the refusal and this write: nobody else would look then.
@@ -44,7 +44,7 @@ export async function setAsideForVersion({ _id, dispatch }: Delivered): Promise<
         },
       },
     ],
-    { returnDocument: 'after', projection: { queue: 1, dispatch: 1, crashes: 1 } },
+    { returnDocument: 'after', projection: dispatchedFields },
   );
   if (job) await addToQueue(job, { delayMs, priority: await priorityBehind(stored.queue as QueueName, stored.organization) });
 }
@@ -64,7 +64,7 @@ export async function handBack({ _id, dispatch }: Delivered): Promise<void> {
   const job = await jobCollection().findOneAndUpdate(
     { _id, dispatch, state: 'queued' },
     { $set: { dispatchedAt: null }, $inc: { dispatch: 1 } },
-    { returnDocument: 'after', projection: { queue: 1, dispatch: 1, crashes: 1 } },
+    { returnDocument: 'after', projection: dispatchedFields },
   );
   if (job) await addToQueue(job);
 }

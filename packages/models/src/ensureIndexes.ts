@@ -23,6 +23,20 @@ export async function ensureIndexes(): Promise<void> {
       }
     }),
   );
+  await dropRetired();
+}
+
+/** Indexes of earlier versions of the platform that no query uses any more, by collection. */
+const retired = {
+  jobs: ['queue_1_state_1_organization_1_createdAt_1', 'lane_1_state_1_createdAt_1'],
+};
+
+async function dropRetired(): Promise<void> {
+  for (const [name, indexes] of Object.entries(retired)) {
+    const collection = mongoDatabase().collection(name);
+    const there = await collection.indexes();
+    for (const index of indexes.filter((one) => there.some((other) => other.name === one))) await dropIndex(collection, index);
+  }
 }
 
 /** All indexes of a collection in one command: every start of a worker asks for them, and nearly always they are there. */
@@ -42,10 +56,14 @@ async function dropOutdated(model: Model<unknown>): Promise<void> {
   const wanted = model.schema.indexes().map(([keys]) => keys);
   for (const { name, key } of await model.collection.indexes()) {
     if (name !== undefined && toDrop.includes(name) && wanted.some((keys) => isDeepStrictEqual(keys, key))) {
-      await model.collection.dropIndex(name).catch((error: unknown) => {
-        // Another process has dropped it at the same moment.
-        if (!hasCode(error, 27)) throw error;
-      });
+      await dropIndex(model.collection, name);
     }
   }
+}
+
+async function dropIndex(collection: { dropIndex(name: string): Promise<unknown> }, name: string): Promise<void> {
+  await collection.dropIndex(name).catch((error: unknown) => {
+    // Another process has dropped it at the same moment.
+    if (!hasCode(error, 27)) throw error;
+  });
 }

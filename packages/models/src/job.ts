@@ -145,10 +145,14 @@ schema.index(
   { unique: true, partialFilterExpression: { joinKey: { $exists: true }, state: { $in: ['accepted', 'queued', 'running'] } } },
 );
 schema.index({ joinKey: 1, createdAt: -1 }, { partialFilterExpression: { joinKey: { $exists: true } } });
-schema.index({ queue: 1, state: 1, organization: 1, createdAt: 1 });
+schema.index({ queue: 1, state: 1, 'waiting.reason': 1, organization: 1, runAfter: 1, createdAt: 1 });
+schema.index({ queue: 1, dispatchedAt: 1 }, { partialFilterExpression: { state: 'queued' } });
 schema.index({ state: 1, deadlineAt: 1 }, { partialFilterExpression: { deadlineAt: { $exists: true } } });
 schema.index({ organization: 1, createdAt: -1, _id: -1 });
-schema.index({ lane: 1, state: 1, createdAt: 1 }, { partialFilterExpression: { lane: { $exists: true } } });
+schema.index({ organization: 1, kind: 1, createdAt: -1, _id: -1 });
+schema.index({ organization: 1, state: 1, createdAt: -1, _id: -1 });
+schema.index({ lane: 1, state: 1, 'waiting.reason': 1 }, { partialFilterExpression: { lane: { $exists: true } } });
+schema.index({ lane: 1, createdAt: 1 }, { partialFilterExpression: { 'waiting.reason': 'lane' } });
 schema.index({ 'subject.id': 1, createdAt: -1, _id: -1 });
 schema.index({ space: 1 }, { sparse: true });
 schema.index({ 'events.owed.at': 1 }, { partialFilterExpression: { 'events.owed.at': { $exists: true } } });

@@ -6,8 +6,11 @@ export type PageCursor = readonly (string | number | boolean | null)[];
 /** What a list handler gets: at most `limit` items (0 asks for the count only) that come after `after`. */
 export type PageQuery = { limit: number; after?: PageCursor | undefined };
 
-/** What a list handler returns: `count` is the number of matching objects over all pages, `next` is absent on the last one. */
-export type Page<Item> = { items: Item[]; count: number; next?: PageCursor | undefined };
+/**
+ * The answer of a list handler: `count` is the number of matching objects over all pages, absent beyond the `countsUpTo` of the list; `next` is
+ * absent on the last page.
+ */
+export type Page<Item> = { items: Item[]; count?: number | undefined; next?: PageCursor | undefined };
 
 /**
  * Cuts rows to a page. Ask the store for `limit + 1` rows: the one too many only tells that there is a next page.

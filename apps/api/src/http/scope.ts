@@ -43,7 +43,7 @@ export interface Scope<Ctx extends object, P extends string> {
   ): Route;
   /**
    * Adds `page` and `limit` to the query, as `query.after` and `query.limit`, and wraps the envelope; `also` names further fields of it. One that
-   * is asked for with a `body` is a POST, and its pages belong to that body.
+   * is asked for with a `body` is a POST, and its pages belong to that body. A list that may be very long is counted up to `countsUpTo` only.
    */
   list<
     I extends z.ZodType,
@@ -53,7 +53,7 @@ export interface Scope<Ctx extends object, P extends string> {
     B extends z.ZodType = z.ZodUndefined,
   >(
     path: string,
-    spec: CommonSpec<P> & { params?: S; query?: Q; body?: B; item: I; also?: A; etag?: true },
+    spec: CommonSpec<P> & { params?: S; query?: Q; body?: B; item: I; also?: A; etag?: true; countsUpTo?: number },
     handle: (
       input: Ctx & ParamsOf<S> & Always<P> & { query: z.output<Q> & PageQuery; body: z.output<B> },
     ) => Promise<Page<z.input<I>> & z.input<z.ZodObject<A>>>,
@@ -213,10 +213,14 @@ function makeScope<Ctx extends object, P extends string>(place: Place): Scope<Ct
     put: operation('put'),
     patch: operation('patch'),
     delete: (path, spec, handle) => route('delete', 'delete', path, spec, handle),
-    list: (path, { query, item, also, ...spec }, handle) => {
+    list: (path, { query, item, also, countsUpTo, ...spec }, handle) => {
+      const count = z.int();
       const response = z.object({
         items: z.array(item),
-        count: z.int().describe('Matching objects over all pages.'),
+        count:
+          countsUpTo === undefined
+            ? count.describe('Matching objects over all pages.')
+            : count.optional().describe(`Matching objects over all pages; absent for more than ${countsUpTo}.`),
         next: z.object({ page: z.string() }).optional().describe('Absent on the last page.'),
         ...also,
       });

@@ -38,6 +38,12 @@ export async function countOf(model: Countable, filter: object): Promise<number>
   return count;
 }
 
+/** How many records match; undefined for more than `most`, which are not counted. */
+export async function countUpTo(model: Countable, filter: object, most: number): Promise<number | undefined> {
+  const count = await model.countDocuments(filter, { limit: most + 1, maxTimeMS: maxListMs });
+  return count > most ? undefined : count;
+}
+
 /** Something of this organization was written, so what was counted there is no longer known; without one, nothing is. */
 export function forgetCounts(organization: string | undefined): void {
   newestState += 1;

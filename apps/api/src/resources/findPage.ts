@@ -1,6 +1,6 @@
 import type { PageCursor, PageQuery } from '../http/paging.ts';
 import { cutPage } from '../http/paging.ts';
-import { countOf, maxListMs, type Countable } from './countOf.ts';
+import { countOf, countUpTo, maxListMs, type Countable } from './countOf.ts';
 
 /** How a list is sorted: fields and directions, `_id` last. A field whose name ends in `At` is a time. */
 export type Order = readonly (readonly [field: string, direction: 1 | -1])[];
@@ -33,14 +33,25 @@ type Listed = Countable & {
  * The order has to be that of an index which begins with what the filter fixes: then a page costs what it shows, wherever it is in the list.
  *
  * @param query.without  a field that a list does not show, because it may be large
+ * @param query.countsUpTo  of more records than that `count` is absent
  */
 export async function findPage<R>(
   model: Listed,
   filter: object,
-  { order = newestFirst, limit, after, without }: PageQuery & { order?: Order; without?: string },
-): Promise<{ rows: R[]; count: number; next?: PageCursor }> {
+  query: PageQuery & { order?: Order; without?: string; countsUpTo?: undefined },
+): Promise<{ rows: R[]; count: number; next?: PageCursor }>;
+export async function findPage<R>(
+  model: Listed,
+  filter: object,
+  query: PageQuery & { order?: Order; without?: string; countsUpTo: number },
+): Promise<{ rows: R[]; count?: number | undefined; next?: PageCursor }>;
+export async function findPage<R>(
+  model: Listed,
+  filter: object,
+  { order = newestFirst, limit, after, without, countsUpTo }: PageQuery & { order?: Order; without?: string; countsUpTo?: number },
+): Promise<{ rows: R[]; count?: number | undefined; next?: PageCursor }> {
   const [count, found] = await Promise.all([
-    countOf(model, filter),
+    countsUpTo === undefined ? countOf(model, filter) : countUpTo(model, filter, countsUpTo),
     model
       .find(after ? { $and: [filter, afterPlace(order, after)] } : filter, without === undefined ? undefined : { [without]: 0 })
       .sort(Object.fromEntries(order))

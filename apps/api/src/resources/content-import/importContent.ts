@@ -23,7 +23,7 @@ export async function importContent({
 }: Omit<AcceptedImport, 'traceparent'> & { request: RequestContext; reply: Reply }): Promise<ImportContentResult> {
   const job = await acceptImport({ ...accepted, traceparent: request.traceparent });
   reply.startedJob(job._id);
-  if (!(await hasLiveWorker(job.queue))) throw notYet(job, 'No worker that imports content is running; the job starts when one does.');
+  if (!(await hasLiveWorker(job))) throw notYet(job, 'No worker that imports content is running; the job starts when one does.');
   const ended = await waitForEnd(job._id, thePlatform().config.contentImport.waitMs, request.signal);
   if (ended.state === 'succeeded') return resultOf(ended);
   await refuseClosedMeanwhile(accepted.target);

@@ -3,7 +3,7 @@ import { cancelJob, retryJob } from '@bindery/jobs';
 import { z } from 'zod';
 import { inOrganization } from '../organization/organization.scope.ts';
 import { inJob } from './job.scope.ts';
-import { pageOfJobs } from './pageOfJobs.ts';
+import { jobsCounted, pageOfJobs } from './pageOfJobs.ts';
 import { replayJobs } from './replayJobs.ts';
 import { showJob } from './showJob.ts';
 import { streamJobEvents } from './streamJobEvents.ts';
@@ -88,6 +88,7 @@ export const jobRoutes = [
       tags: ['Job'],
       query: z.object({ kind: text(1, 50).optional(), state: Job.shape.state.optional(), subject: text(1, 256).optional() }),
       item: Job,
+      countsUpTo: jobsCounted,
     },
     async ({ organization, member, query }) => pageOfJobs({ organization, member }, query),
   ),

@@ -8,18 +8,21 @@ import { filterOfState } from './shownState.ts';
 
 export type JobFilter = { kind?: string | undefined; state?: Job['state'] | undefined; subject?: string | undefined };
 
-/** The jobs of an organization whose subject the member may see, newest first. Without their places in the queue: each would be a count. */
+/** Counting more would cost more than the page. */
+export const jobsCounted = 200;
+
+/** The jobs of an organization whose subject the member may see, newest first. Without their logs, and their places in the queue: each would be a count. */
 export async function pageOfJobs(
   { organization, member }: { organization: OrganizationRecord; member: MemberRecord },
   { kind, state, subject, ...query }: PageQuery & JobFilter,
 ): Promise<Page<Job>> {
   const filter = {
     organization: organization._id,
+    ...(subject !== undefined && { 'subject.id': subject }),
     ...(kind !== undefined && { kind }),
     ...(state !== undefined && filterOfState(state)),
-    ...(subject !== undefined && { 'subject.id': subject }),
     $and: [await withoutHiddenSubjects(organization._id, member)],
   };
-  const { rows, ...page } = await findPage<JobRecord>(JobModel, filter, { ...query, without: 'result.changes' });
+  const { rows, ...page } = await findPage<JobRecord>(JobModel, filter, { ...query, without: 'result.changes', countsUpTo: jobsCounted });
   return { ...page, items: rows.map((job) => presentJob(job)) };
 }

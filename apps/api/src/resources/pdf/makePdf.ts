@@ -46,7 +46,7 @@ export async function makePdf({ space, subject, revision, title, query, request,
   if (job.state === 'succeeded') return linkOf(fileOf(job));
 
   reply.startedJob(job._id);
-  if (!(await hasLiveWorker(job.queue))) throw notYet(job, 'No worker that makes PDFs is running; the job starts when one does.');
+  if (!(await hasLiveWorker(job))) throw notYet(job, 'No worker that makes PDFs is running; the job starts when one does.');
   const { waitMs } = thePlatform().config.pdf;
   const ended = await waitForEnd(job._id, waitMs, request.signal);
   if (ended.state === 'succeeded') return linkOf(fileOf(ended));

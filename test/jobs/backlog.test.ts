@@ -1,0 +1,36 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { backlogs, costsWithBacklog } from '../support/backlogs.ts';
+import { startJobLab, type JobLab } from '../support/jobLab.ts';
+
+let lab: JobLab;
+
+beforeAll(async () => {
+  lab = await startJobLab();
+});
+afterEach(() => lab.reset());
+afterAll(() => lab.close());
+
+const few = 100;
+const many = 10_000;
+
+describe.each(Object.keys(backlogs))('with a backlog %s', (backlog) => {
+  it(`costs the same with ${few} and ${many} jobs`, { timeout: 120_000 }, async () => {
+    const [small, large] = [await costsWith(few), await costsWith(many)];
+    const rows = [...small].map(([name, cost]) => ({ name, small: cost, large: large.get(name) }));
+    console.log(`P27, backlog ${backlog}: ${rows.map((row) => `${row.name} ${row.small} / ${row.large}`).join(', ')}`);
+    // A refill in the background may add a few batches to any action, so small costs are not compared; a cost that grew with the backlog would be far higher.
+    for (const row of rows) expect(row.large, row.name).toBeLessThanOrEqual(2 * Math.max(row.small, 300));
+  });
+
+  async function costsWith(count: number): Promise<Map<string, number>> {
+    const pattern = await lab.accept('pattern');
+    await lab.reset();
+    const costs = await costsWithBacklog(backlogs[backlog]!, {
+      pattern,
+      count,
+      accept: (organization) => lab.accept('one more', { organization }),
+    });
+    await lab.reset();
+    return costs;
+  }
+});
