@@ -53,8 +53,9 @@ function row(name: string, schema: Variable): string {
 function defaultOf(schema: Variable): string {
   const unset = schema.safeParse(undefined);
   if (!unset.success) return '**required**';
-  const isEmpty = unset.data === undefined || (Array.isArray(unset.data) && unset.data.length === 0);
-  return isEmpty ? '-' : `\`${String(unset.data)}\``;
+  const { data } = unset;
+  const isEmpty = data === undefined || (typeof data === 'object' && data !== null && Object.keys(data).length === 0);
+  return isEmpty ? '-' : `\`${String(data as string | number | boolean)}\``;
 }
 
 function allowed(schema: Variable): string {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { JobError } from '@bindery/contract';
-import { openQueues } from '@bindery/jobs';
-import { jobCollection, Lease, type JobRecord } from '@bindery/models';
+import { cancelJob, explainWaiting, openQueues } from '@bindery/jobs';
+import { jobCollection, Lease, Organization, type JobRecord } from '@bindery/models';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { anOrganization, startJobLab, untilAborted, type JobLab, type Work } from '../support/jobLab.ts';
 import { until } from '../support/until.ts';
@@ -10,7 +10,7 @@ import { bound } from '../support/machine.ts';
 let lab: JobLab;
 
 beforeAll(async () => {
-  lab = await startJobLab();
+  lab = await startJobLab({ BINDERY_SLOTS_FOR_OTHERS: '1' });
 });
 afterEach(() => lab.reset());
 afterAll(() => lab.close());
@@ -71,6 +71,77 @@ describe('organizations take turns', () => {
     await until('round of tries', async () => (await jobCollection().countDocuments({ epoch: { $gt: 0 } })) > 10);
     const few = await acceptMany(8, (index) => lab.accept(String(index), { organization: small }));
     for (const job of few) expect(await startOf(job)).toBeLessThan(bound(2_000));
+  });
+});
+
+describe('jobs that take long', () => {
+  const names = ['one', 'another'].map((title) => `fairness-${title}`);
+  beforeAll(() =>
+    Organization.insertMany(names.map((_id) => ({ _id, title: _id, emailDomains: [], defaultRole: 'read', createdAt: new Date() }))),
+  );
+  afterAll(() => Organization.deleteMany({ _id: { $in: names } }));
+  const [large, small] = names as [string, string];
+  const running = (organization: string) => jobCollection().countDocuments({ organization, state: 'running' });
+
+  it.each([
+    { workers: 1, slots: 2 },
+    { workers: 1, slots: 4 },
+    { workers: 3, slots: 1 },
+    { workers: 2, slots: 4 },
+  ])('leave a slot to another organization, with $workers workers of $slots slots', async ({ workers, slots }) => {
+    for (let worker = 0; worker < workers; worker += 1) await lab.startWorker((_, run) => untilAborted(run), { concurrency: slots });
+    const all = workers * slots;
+    await acceptMany(2 * all, (index) => lab.accept(String(index), { organization: large }));
+    await until('all slots but one', async () => (await running(large)) === all - 1);
+    const newcomer = await lab.accept('newcomer', { organization: small });
+    await lab.waitFor(newcomer._id, 'running');
+    expect(await running(large)).toBe(all - 1);
+    const [next] = await jobCollection()
+      .find({ organization: large, state: { $in: ['accepted', 'queued'] } })
+      .sort({ createdAt: 1 })
+      .limit(1)
+      .toArray();
+    expect(await explainWaiting(next!)).toMatchObject({
+      position: 1,
+      reason: 'queue',
+      message: expect.stringContaining('runs as many jobs as it may'),
+    });
+    // A place that becomes free goes to the next one of those that wait.
+    const [first] = await jobCollection().find({ organization: large, state: 'running' }).limit(1).toArray();
+    await cancelJob(first!._id);
+    await lab.waitFor(first!._id, 'cancelled');
+    await until('all slots but one again', async () => (await running(large)) === all - 1);
+  });
+
+  it('use all slots of an installation with one organization', async () => {
+    // Those of other tests come back afterwards.
+    const others = await Organization.find({ _id: { $ne: large } }).lean();
+    await Organization.deleteMany({ _id: { $ne: large } });
+    await lab.startWorker((_, run) => untilAborted(run), { concurrency: 3 });
+    await acceptMany(4, (index) => lab.accept(String(index), { organization: large }));
+    try {
+      await until('all slots', async () => (await running(large)) === 3);
+    } finally {
+      await Organization.insertMany(others);
+    }
+  });
+});
+
+describe('kinds of jobs', () => {
+  it('run no more of one at once than the configuration says, in a worker and of an organization', async () => {
+    const strict = await startJobLab({ BINDERY_KIND_CONCURRENCY: 'test-lane=1', BINDERY_KIND_PER_ORGANIZATION: 'test-work=2' });
+    await strict.startWorker((_, run) => untilAborted(run), { concurrency: 8 });
+    await acceptMany(4, (index) => strict.accept(String(index), { lane: String(index) }));
+    await acceptMany(4, (index) => strict.accept(String(index)));
+    const organization = anOrganization();
+    const other = await strict.accept('of another', { organization });
+    await strict.waitFor(other._id, 'running');
+    const running = (kind: string) => jobCollection().countDocuments({ kind, state: 'running' });
+    await until('both limits', async () => (await running('test-lane')) === 1 && (await running('test-work')) === 3);
+    await strict.reset();
+    strict.redis.disconnect();
+    // The job layer of a process has one configuration.
+    lab = await startJobLab({ BINDERY_SLOTS_FOR_OTHERS: '1' });
   });
 });
 

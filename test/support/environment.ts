@@ -11,4 +11,6 @@ process.env.MONGODB_URI = mongodb.href;
 process.env.REDIS_URL = `${inject('redisOrigin')}/${worker}`;
 process.env.BINDERY_SECRET_KEY = '00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff';
 process.env.LOG_LEVEL ??= 'warn';
+// Organizations of other tests are still there: how many jobs of one run beside each other does not depend on them. fairness.test.ts is about that.
+process.env.BINDERY_SLOTS_FOR_OTHERS = '0';
 fc.configureGlobal({ seed: suiteSeed });

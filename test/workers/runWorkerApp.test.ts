@@ -204,6 +204,18 @@ describe('a worker that cannot start', () => {
     ]);
   });
 
+  it('names the kinds when a limit is for one that does not exist', async () => {
+    const { end, logged } = await failure({ BINDERY_KIND_PER_ORGANIZATION: 'git-import=2,git-exports=1' });
+    expect(end).toContain('ended (1)');
+    expect(logged).toMatchObject([
+      {
+        msg: expect.stringMatching(
+          /BINDERY_KIND_PER_ORGANIZATION: there is no kind `git-exports`; the kinds are change-request-pdf, content-import, git-export, git-import, /,
+        ),
+      },
+    ]);
+  });
+
   it('says that MongoDB is not there', { timeout: 40_000 }, async () => {
     const { end, logged } = await failure({ MONGODB_URI: `mongodb://127.0.0.1:${await freePort()}/nothing?replicaSet=none` });
     expect(end).toContain('ended (1)');

@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import { closeJobs, connectJobs, openJobFeed } from '@bindery/jobs';
+import { checkKinds, closeJobs, connectJobs, openJobFeed } from '@bindery/jobs';
 import { connectMongo, disconnectMongo, mongoDatabase } from '@bindery/models';
 import { createLogger, loadConfig, reportReady, stopOnSignals } from '@bindery/runtime';
 import { createGridFsBlobStore } from '@bindery/storage';
@@ -11,6 +11,7 @@ import { usePlatform } from './platform.ts';
 const stopGraceMs = 20_000;
 
 const config = loadConfig();
+checkKinds(config);
 const logger = createLogger(config, { app: 'api' });
 await connectMongo(config, { serves: 'requests' });
 connectJobs(config);

@@ -1,4 +1,5 @@
 import { JobError } from '@bindery/contract';
+import type { Config } from '@bindery/runtime';
 import type { z } from 'zod';
 
 /** The queues; a worker app serves one of them, so that its jobs of all kinds share its slots. */
@@ -44,10 +45,26 @@ export type JobDefinition<Input extends z.ZodObject = z.ZodObject, Result extend
   upgrades?: Record<number, (input: Record<string, unknown>) => Record<string, unknown>>;
 };
 
+/** The kinds that this process knows. */
+const kinds = new Set<string>();
+
 export function defineJob<Input extends z.ZodObject, Result extends z.ZodObject>(
   definition: JobDefinition<Input, Result>,
 ): JobDefinition<Input, Result> {
+  kinds.add(definition.kind);
   return definition;
+}
+
+/** @throws Error when the configuration names a kind of jobs that does not exist: its limit would never apply */
+export function checkKinds({ jobs }: Config): void {
+  const lists = { BINDERY_KIND_CONCURRENCY: jobs.concurrencyOfKind, BINDERY_KIND_PER_ORGANIZATION: jobs.perOrganization };
+  for (const [variable, list] of Object.entries(lists)) {
+    const unknown = Object.keys(list).find((kind) => !kinds.has(kind));
+    if (unknown !== undefined)
+      throw new Error(
+        `The configuration is not valid:\n  ${variable}: there is no kind \`${unknown}\`; the kinds are ${[...kinds].sort().join(', ')}`,
+      );
+  }
 }
 
 /**

@@ -1,5 +1,7 @@
 import { databaseNow, isUnexpired, jobCollection, WorkerEntry, type JobRecord } from '@bindery/models';
 import { isRedisAnswering } from './client.ts';
+import type { QueueName } from './defineJob.ts';
+import { poolsOf } from './slots.ts';
 import { describeFailure, findFailingWorker } from './workerStates.ts';
 
 export type Waiting = {
@@ -32,6 +34,12 @@ export async function explainWaiting(job: Asked): Promise<Waiting | undefined> {
   const isOwed = job.state === 'queued' && job.dispatchedAt === null && now.getTime() - job.createdAt.getTime() > owedMs;
   if (isOwed || !isRedisAnswering())
     return { ...position, reason: 'dispatch', message: 'The queue does not answer at the moment; the job is added when it does.' };
+  if (await isOrganizationFull(job))
+    return {
+      ...position,
+      reason: 'queue',
+      message: 'The organization runs as many jobs as it may at once; this one starts when one of them ends.',
+    };
   return { ...position, reason: 'queue', message: 'The job waits for a free worker.' };
 }
 
@@ -50,6 +58,20 @@ async function findPosition({ queue, organization, createdAt }: Asked): Promise<
     { limit: maxPosition },
   );
   return ahead < maxPosition ? { position: ahead + 1 } : {};
+}
+
+/** Whether the organization runs as many jobs of this queue or kind as it may. */
+async function isOrganizationFull({ organization, queue, kind }: Asked): Promise<boolean> {
+  const pools = await poolsOf(queue as QueueName, kind);
+  const counts = await Promise.all(
+    pools.map(({ name, size }) =>
+      jobCollection().countDocuments(
+        { organization, state: 'running', seats: { $elemMatch: { $gte: `${name}:`, $lt: `${name};` } } as never },
+        { limit: size },
+      ),
+    ),
+  );
+  return pools.some(({ size }, index) => (counts[index] ?? 0) >= size);
 }
 
 async function explainNoWorker({ queue, kind }: Asked): Promise<{ message: string; until?: Date }> {

@@ -2,7 +2,7 @@ export { acceptJob, type JobRequest } from './acceptJob.ts';
 export { acceptOrJoin } from './acceptOrJoin.ts';
 export { awaitRedis, closeJobs, connectJobs, openQueues, pingRedis } from './client.ts';
 export { cancelJob, retryJob } from './controlJob.ts';
-export { defineJob, retries, type JobDefinition, type QueueName } from './defineJob.ts';
+export { checkKinds, defineJob, retries, type JobDefinition, type QueueName } from './defineJob.ts';
 export { openJobFeed, type JobFeed } from './events.ts';
 export { shownJobFields, type JobSnapshot, type ShownJob } from './followedJobs.ts';
 export { explainWaiting, hasLiveWorker, type Waiting } from './explainWaiting.ts';

@@ -1,10 +1,12 @@
-import { isUnexpired, WorkerEntry } from '@bindery/models';
+import { isUnexpired, Organization, WorkerEntry } from '@bindery/models';
+import { jobClient } from './client.ts';
 import type { QueueName } from './defineJob.ts';
 
 /** How long a process uses an answer before it asks again. */
 const ageMs = 5_000;
 
 const slotsKnown = new Map<QueueName, { slots: number; untilMs: number }>();
+let sharing: { isShared: boolean; untilMs: number } | undefined;
 
 /** How many jobs of a queue all live workers can run at once. */
 export async function slotsOf(queue: QueueName): Promise<number> {
@@ -16,7 +18,27 @@ export async function slotsOf(queue: QueueName): Promise<number> {
   return slots;
 }
 
+/** Whether there are several organizations; a single one may use all slots. */
+async function isShared(): Promise<boolean> {
+  if (sharing && performance.now() < sharing.untilMs) return sharing.isShared;
+  sharing = { isShared: (await Organization.estimatedDocumentCount()) > 1, untilMs: performance.now() + ageMs };
+  return sharing.isShared;
+}
+
+/** Seats that running jobs of an organization share: all jobs of a queue, or the jobs of a kind that has a limit of its own. */
+export type Pool = { name: string; size: number };
+
+/** The pools of which a job of this kind takes one seat each (seats.ts). */
+export async function poolsOf(queue: QueueName, kind: string): Promise<Pool[]> {
+  const { perOrganization, slotsForOthers } = jobClient().config.jobs;
+  const ofKind = perOrganization[kind];
+  const pools = ofKind === undefined ? [] : [{ name: kind, size: ofKind }];
+  if (slotsForOthers === 0 || !(await isShared())) return pools;
+  return [{ name: `queue:${queue}`, size: Math.max(1, (await slotsOf(queue)) - slotsForOthers) }, ...pools];
+}
+
 /** A worker of this process came or went. */
 export function forgetSlots(): void {
   slotsKnown.clear();
+  sharing = undefined;
 }

@@ -3,10 +3,10 @@ const patienceMs = 30_000;
 
 /** Decides which jobs of a worker run beside each other. */
 export type Solitude = {
-  /** Runs work beside other work, once nobody wants to be alone. */
-  beside(work: () => Promise<void>): Promise<void>;
-  /** Runs work when all other work has ended, and keeps new work out until then. */
-  alone(work: () => Promise<void>): Promise<void>;
+  /** Runs work beside other work. @returns undefined while a job is or wants to be alone: another worker may take the work */
+  beside(work: () => Promise<void>): Promise<void> | undefined;
+  /** Runs work when all other work has ended, and keeps new work out until then. @returns undefined while another job is or wants to be alone */
+  alone(work: () => Promise<void>): Promise<void> | undefined;
 };
 
 /**
@@ -16,19 +16,20 @@ export type Solitude = {
  */
 export function createSolitude(): Solitude {
   const inside = new Set<Promise<void>>();
-  let loner: Promise<unknown> | undefined;
+  let hasLoner = false;
   return {
-    async beside(work) {
-      while (loner) await loner;
+    beside(work) {
+      if (hasLoner) return undefined;
       const running = work();
       inside.add(running);
-      await running.finally(() => inside.delete(running));
+      return running.finally(() => inside.delete(running));
     },
-    async alone(work) {
-      while (loner) await loner;
-      const running = settledWithin(inside, patienceMs).then(work);
-      loner = Promise.allSettled([running]).then(() => (loner = undefined));
-      await running;
+    alone(work) {
+      if (hasLoner) return undefined;
+      hasLoner = true;
+      return settledWithin(inside, patienceMs)
+        .then(work)
+        .finally(() => (hasLoner = false));
     },
   };
 }

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { connectRedis, type Config, type Logger } from '@bindery/runtime';
-import { Worker } from 'bullmq';
-import { claimJob } from './claims.ts';
+import { DelayedError, Worker, type Job } from 'bullmq';
+import { claimJobs, type Claim, type ClaimRequest } from './claims.ts';
 import { withTimeout } from './client.ts';
 import type { JobDefinition, QueueName } from './defineJob.ts';
 import type { Message } from './dispatch.ts';
@@ -12,7 +12,10 @@ import type { Processor } from './processor.ts';
 import { refill } from './refill.ts';
 import { registerWorker } from './registerWorker.ts';
 import { runJob, type ActiveRun, type AnyProcessor } from './runJob.ts';
+import { claimSeated, createSeats, hasFreeSeats } from './seats.ts';
+import { poolsOf } from './slots.ts';
 import { createSolitude, settledWithin } from './solitude.ts';
+import { together } from './together.ts';
 import { handBack, setAsideForLane, setAsideForVersion } from './waitingJobs.ts';
 
 export type RunningWorker = {
@@ -22,6 +25,9 @@ export type RunningWorker = {
   /** Takes no further job, lets running ones finish for `graceMs`, hands the others back, and closes. */
   stop(graceMs: number): Promise<void>;
 };
+
+/** A queue that a worker takes jobs from. */
+type Served = { queue: QueueName; claimTogether: (request: ClaimRequest) => Promise<Claim> };
 
 /** Exactly one processor for each job type. */
 export type Processors<Definitions> = { [Name in keyof Definitions]: Processor<Definitions[Name]> };
@@ -46,7 +52,9 @@ export async function startWorker<Definitions extends Record<string, Pick<JobDef
   // A job that was lost and claimed again by the same process runs in it twice until the first run has noticed.
   const runs = new Set<ActiveRun>();
   const handling = new Set<Promise<void>>();
-  const claims = new Set<{ jobId: string; isCancelled: boolean }>();
+  /** `hasSeat` once nothing but MongoDB decides whether the job runs here. */
+  const claims = new Set<{ jobId: string; kind: string; hasSeat: boolean; isCancelled: boolean }>();
+  const seats = createSeats();
   const solitude = createSolitude();
   let isStopping = false;
 
@@ -57,23 +65,39 @@ export async function startWorker<Definitions extends Record<string, Pick<JobDef
     for (const claim of claims) if (claim.jobId === jobId) claim.isCancelled = true;
   });
 
-  const handle = async (queue: QueueName, { id: jobId, dispatch }: Message) => {
+  const isKindFull = (kind: string) => {
+    const limit = config.jobs.concurrencyOfKind[kind] ?? concurrency;
+    const running = [...runs].filter(({ job }) => job.kind === kind);
+    const starting = [...claims].filter((claim) => claim.kind === kind && claim.hasSeat);
+    return running.length + starting.length >= limit;
+  };
+  const seating = async (queue: QueueName, { organization = '', kind = '' }: Message) => {
+    // Messages of earlier versions of the platform name neither: limits of those two do not hold for them.
+    const pools = organization === '' ? [] : await poolsOf(queue, kind);
+    return { organization, pools, seats };
+  };
+
+  const handle = async ({ queue, claimTogether }: Served, message: Job<Message>, token?: string) => {
+    const { id: jobId, dispatch, kind = '' } = message.data;
     const delivered = { _id: jobId, dispatch };
     // BullMQ may still deliver a job after it was told to pause.
     if (isStopping) return handBack(delivered);
-    const known = kinds.filter((definition) => definition.queue === queue);
-    const underWay = { jobId, isCancelled: false };
+    if (isKindFull(kind)) return putBack(message, token);
+    const underWay = { jobId, kind, hasSeat: false, isCancelled: false };
     claims.add(underWay);
-    const claim = await claimJob(
-      { id: jobId, dispatch },
-      {
-        worker: id,
-        known,
-        deadlineMs: (kind) => types.get(kind)?.definition.deadlineMs ?? 0,
-        leaseMs,
-      },
-    ).finally(() => claims.delete(underWay));
+    const claimIt = async () => {
+      return claimSeated(await seating(queue, message.data), async (chosen) => {
+        // Others of its kind may have found their seats meanwhile.
+        if (isKindFull(kind)) return { refused: 'seat' };
+        underWay.hasSeat = true;
+        const answer = await claimTogether({ id: jobId, dispatch, seats: chosen });
+        if ('refused' in answer) underWay.hasSeat = false;
+        return answer;
+      });
+    };
+    const { claim, leave } = await claimIt().finally(() => claims.delete(underWay));
     if ('refused' in claim) {
+      if (claim.refused === 'seat') return putBack(message, token);
       if (claim.refused === 'lane') await setAsideForLane(delivered);
       if (claim.refused === 'version') await setAsideForVersion(delivered);
       // It has left its place in the window.
@@ -81,15 +105,24 @@ export async function startWorker<Definitions extends Record<string, Pick<JobDef
       return;
     }
     const type = types.get(claim.job.kind);
-    if (!type) return;
+    if (!type) return leave();
     const run = runJob(claim.job, { ...type, leaseMs, logger });
     runs.add(run);
     if (underWay.isCancelled) run.abort('cancel');
     if (isStopping) run.abort('shutdown');
-    await run.done.finally(() => runs.delete(run));
+    await run.done.finally(() => {
+      runs.delete(run);
+      leave();
+    });
   };
-  const track = async (queue: QueueName, message: Message) => {
-    const work = message.alone ? solitude.alone(() => handle(queue, message)) : solitude.beside(() => handle(queue, message));
+  const track = async (served: Served, message: Job<Message>, token?: string) => {
+    const handleIt = () => handle(served, message, token);
+    const startAlone = async () => {
+      // Nobody makes room for a job that cannot start.
+      const mayStart = !isKindFull(message.data.kind ?? '') && (await hasFreeSeats(await seating(served.queue, message.data)));
+      return mayStart ? (solitude.alone(handleIt) ?? putBack(message, token)) : putBack(message, token, lonerPutBackMs);
+    };
+    const work = message.data.alone ? startAlone() : (solitude.beside(handleIt) ?? putBack(message, token));
     handling.add(work);
     try {
       await work;
@@ -105,10 +138,13 @@ export async function startWorker<Definitions extends Record<string, Pick<JobDef
   );
   const connection = connectRedis(config, 'worker');
   const workers = queues.map((queue) => {
+    const known = kinds.filter((definition) => definition.queue === queue);
+    const claimant = { worker: id, known, deadlineMs: (of: string) => types.get(of)?.definition.deadlineMs ?? 0, leaseMs };
+    const served = { queue, claimTogether: together((requests: ClaimRequest[]) => claimJobs(requests, claimant)) };
     const worker = new Worker<Message>(
       queue,
       // Three plain parameters: BullMQ hands over its signal only then, and its lock may be lost while ours is held.
-      async (message, _token, _signal) => track(queue, message.data),
+      async (message, token, _signal) => track(served, message, token),
       {
         connection,
         prefix: config.redis.prefix,
@@ -143,10 +179,26 @@ export async function startWorker<Definitions extends Record<string, Pick<JobDef
       for (const run of runs) run.abort('shutdown');
       while (handling.size > 0) await Promise.allSettled(handling);
       // A Redis that is away would hold up the end: its locks run out by themselves.
-      await Promise.allSettled(workers.map((worker) => withTimeout(worker.close(), 2_000)));
       await Promise.allSettled([withTimeout(registration.end(), 2_000)]);
+      await Promise.allSettled(workers.map((worker) => withTimeout(worker.close(), 2_000)));
       feed.close();
       connection.disconnect();
     },
   };
+}
+
+/** How long a message that could not be run here is kept from all workers; those behind it come first then. */
+const putBackMs = 250;
+/** The same for a job that is to run alone: each try of it may keep others out. */
+const lonerPutBackMs = 2_000;
+
+/**
+ * Leaves a message to other workers, or to this one later: its organization or its kind runs as many jobs as it may, or a job here is to run
+ * alone. Its place among the others stays.
+ *
+ * @throws DelayedError, by which BullMQ knows that the message was not handled
+ */
+async function putBack(message: Job<Message>, token: string | undefined, delayMs = putBackMs): Promise<never> {
+  await message.moveToDelayed(Date.now() + delayMs * (0.5 + Math.random()), token);
+  throw new DelayedError();
 }

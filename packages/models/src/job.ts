@@ -61,6 +61,8 @@ export type JobRecord = {
   worker?: string;
   /** Of a run that was claimed together with others: which claim it was. */
   claim?: string;
+  /** While it runs: its places among the running jobs of its organization, each of which only one job has. */
+  seats?: string[];
   progress?: { stage: string; done?: number; total?: number };
   stats: Record<string, number>;
   /** Lines that its runs have written to the log (jobLog.ts), and how many lines are not kept: the oldest go first. */
@@ -117,6 +119,7 @@ const schema = new Schema<JobRecord>(
     leaseUntil: Date,
     worker: String,
     claim: String,
+    seats: { type: [String], default: undefined } as never,
     progress: Schema.Types.Mixed as never,
     stats: { type: Schema.Types.Mixed, default: {} },
     logLines: { type: Number, default: 0 },
@@ -140,6 +143,7 @@ const schema = new Schema<JobRecord>(
   { collection: 'jobs', versionKey: false, minimize: false },
 );
 schema.index({ lane: 1 }, { unique: true, partialFilterExpression: { state: 'running', lane: { $exists: true } } });
+schema.index({ organization: 1, seats: 1 }, { unique: true, partialFilterExpression: { state: 'running', seats: { $exists: true } } });
 schema.index(
   { joinKey: 1 },
   { unique: true, partialFilterExpression: { joinKey: { $exists: true }, state: { $in: ['accepted', 'queued', 'running'] } } },

@@ -11,6 +11,22 @@ const whole = (min: number, max: number, standard: number) =>
     .pipe(z.int().min(min).max(max))
     .default(standard);
 
+/** `git-export=1,content-import=2` */
+const numbersByName = () =>
+  z
+    .string()
+    .regex(/^([a-z-]+=[1-9]\d{0,3}(,(?=.)|$))*$/, 'must be names with numbers from 1 to 9999, such as `git-export=1,content-import=2`')
+    .default('')
+    .transform((text): Record<string, number> =>
+      Object.fromEntries(
+        text
+          .split(',')
+          .filter(Boolean)
+          .map((item) => item.split('='))
+          .map(([name, number]) => [name, Number(number)]),
+      ),
+    );
+
 const flag = z.enum(['true', 'false'], 'must be true or false').transform((word) => word === 'true');
 
 const commaList = z
@@ -112,6 +128,15 @@ export const configSchema = {
       'How long finished jobs are kept, in days; what resources show of them stays.',
     ),
     BINDERY_WORKER_CONCURRENCY: whole(1, 100, 4).describe('Jobs that one worker process runs at once, of whatever kind.'),
+    BINDERY_KIND_CONCURRENCY: numbersByName().describe(
+      'Jobs of single kinds that one worker process runs at once, such as `git-export=1,content-import=2`; other kinds may use the whole concurrency.',
+    ),
+    BINDERY_SLOTS_FOR_OTHERS: whole(0, 100, 1).describe(
+      'Where there are several organizations: so many of the jobs that all workers of a queue can run at once are never those of one organization.',
+    ),
+    BINDERY_KIND_PER_ORGANIZATION: numbersByName().describe(
+      'Jobs of single kinds that one organization runs at once, such as `git-import=2`.',
+    ),
     BINDERY_WORKER_HEALTH_PORT: whole(0, 65535, 0).describe(
       'Port where a worker answers `/healthz` (the process lives) and `/readyz` (it can take jobs: 200, else 503); 0 is none.',
     ),
@@ -217,6 +242,9 @@ function group(env: z.output<typeof flat>) {
       window: env.BINDERY_QUEUE_WINDOW,
       retentionDays: env.BINDERY_JOB_RETENTION_DAYS,
       concurrency: env.BINDERY_WORKER_CONCURRENCY,
+      concurrencyOfKind: env.BINDERY_KIND_CONCURRENCY,
+      perOrganization: env.BINDERY_KIND_PER_ORGANIZATION,
+      slotsForOthers: env.BINDERY_SLOTS_FOR_OTHERS,
     },
     worker: { healthPort: env.BINDERY_WORKER_HEALTH_PORT },
     children: { firstUid: env.BINDERY_CHILD_UID },

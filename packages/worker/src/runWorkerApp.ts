@@ -1,4 +1,4 @@
-import { awaitRedis, closeJobs, connectJobs, pingRedis, startWorker, type Processors } from '@bindery/jobs';
+import { awaitRedis, checkKinds, closeJobs, connectJobs, pingRedis, startWorker, type Processors } from '@bindery/jobs';
 import { connectMongo, disconnectMongo, mongoDatabase, pingMongo } from '@bindery/models';
 import {
   createLogger,
@@ -120,7 +120,9 @@ class StartProblem extends Error {}
 
 function loadOrExit(app: string): Config {
   try {
-    return loadConfig();
+    const config = loadConfig();
+    checkKinds(config);
+    return config;
   } catch (error) {
     // Its level is a part of what could not be read.
     createLogger({ log: { level: 'info' } }, { app }).fatal(`${app} cannot start: ${messageOf(error)}`);
