@@ -1,44 +1,62 @@
-import type { JobRecord } from '@bindery/models';
+import { databaseNow, type JobRecord } from '@bindery/models';
 import { renewLease } from './transitions.ts';
 
-/** Why a run was aborted. `lost`: another run holds the job now, so this one writes nothing more. */
+/**
+ * Why a run was aborted. `lost`: another run holds the job now, so this one writes nothing more.
+ */
 export type AbortReason = 'cancel' | 'deadline' | 'lost' | 'shutdown';
 
 export type HeldLease = {
-  /** Renews no more, and waits for the renewal under way: it would collide with the transaction that ends the run. */
+  /**
+   * Renews once more and then no more until `resume`: a renewal would collide with the transaction that ends the run, which would have to begin
+   * again. Should that take longer than the lease, the worker still says that it holds the run (registerWorker.ts).
+   */
+  pause(): Promise<void>;
+  resume(): void;
+  /** Renews no more, and waits for the renewal under way. */
   release(): Promise<void>;
 };
 
-/** Renews a run's lease three times in its length and watches its deadline, until released; aborts the run on what it learns. */
+/**
+ * Renews a run's lease three times in its length and watches its deadline, until released; aborts the run on what it learns.
+ *
+ * A lease that could not be renewed in time, because MongoDB was away or this process stood still, aborts nothing: the run goes on unless another
+ * one has its job, which the next renewal tells.
+ */
 export function holdLease(job: JobRecord, { leaseMs, abort }: { leaseMs: number; abort(reason: AbortReason): void }): HeldLease {
-  let heldUntilMs = performance.now() + leaseMs;
   let renewal: Promise<void> | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let isReleased = false;
   const renew = async () => {
-    const startedMs = performance.now();
     try {
       const answer = await renewLease(job._id, job.epoch, leaseMs);
       if (answer === 'lost') abort('lost');
       if (answer === 'cancelled') abort('cancel');
-      heldUntilMs = startedMs + leaseMs;
     } catch {
-      // MongoDB is away: the lease may run out without our knowing.
+      // MongoDB is away: the next one follows.
     } finally {
       renewal = undefined;
     }
   };
-  const timer = setInterval(
-    () => {
-      if (performance.now() > heldUntilMs) abort('lost');
-      renewal ??= renew();
-    },
-    Math.ceil(leaseMs / 3),
-  );
-  const deadline = job.deadlineAt && setTimeout(() => abort('deadline'), Math.max(0, job.deadlineAt.getTime() - Date.now()));
+  const stop = async () => {
+    clearInterval(timer);
+    await renewal;
+  };
+  const start = () => {
+    if (!isReleased) timer = setInterval(() => void (renewal ??= renew()), Math.ceil(leaseMs / 3));
+  };
+  start();
+  const deadline = job.deadlineAt && setTimeout(() => abort('deadline'), Math.max(0, job.deadlineAt.getTime() - databaseNow().getTime()));
   return {
-    async release() {
-      clearInterval(timer);
+    pause: async () => {
+      await stop();
+      await renew();
+    },
+    resume: start,
+    release: async () => {
+      isReleased = true;
       clearTimeout(deadline);
-      await renewal;
+      await stop();
     },
   };
 }

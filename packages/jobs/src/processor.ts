@@ -18,9 +18,19 @@ export type Run = {
   checkpoint(value: unknown): Promise<void>;
 };
 
-/** What a processor gives back. Its `publish` and the job's success are one transaction: both happen or none. */
+/**
+ * What a processor gives back. Its `publish` and the job's success are one transaction: both happen or none.
+ *
+ * The transaction is short: what takes longer than a few writes belongs before it. `prepare` is where that depends on what others change meanwhile. It
+ * comes before each `publish`, and again when one throws `ContentMoved`.
+ */
 export type Outcome<Result> =
-  | { state?: 'succeeded'; result: Result; publish?: (session: ClientSession) => Promise<void> }
+  | {
+      state?: 'succeeded';
+      result: Result;
+      prepare?: () => Promise<void>;
+      publish?: (session: ClientSession) => Promise<void>;
+    }
   | { state: 'superseded'; message: string };
 
 /** Thrown by `publish` when a newer event has overtaken this one: nothing is published and the job is superseded. */

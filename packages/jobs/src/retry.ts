@@ -1,5 +1,5 @@
 import { ApiError, JobError, type JobErrorCode } from '@bindery/contract';
-import type { JobErrorRecord } from '@bindery/models';
+import { ContentMoved, type JobErrorRecord } from '@bindery/models';
 import type { RetryPolicy } from './defineJob.ts';
 
 /** A job is given up after this many crashes: it has then taken down as many workers. */
@@ -42,6 +42,10 @@ export function classify(error: unknown): Failure {
         ...(error.action && { action: error.action }),
       },
     };
+  }
+  if (error instanceof ContentMoved) {
+    const message = 'The content changed again and again while this was about to change it, too; the work starts over.';
+    return { error: { class: 'transient', code: 'internal', message } };
   }
   if (error instanceof Error && 'code' in error && outOfSpace.has(error.code)) {
     return {

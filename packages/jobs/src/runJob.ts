@@ -1,10 +1,17 @@
 import { JobError } from '@bindery/contract';
-import { withTransaction, type JobErrorRecord, type JobRecord } from '@bindery/models';
+import {
+  databaseNow,
+  whileContentMoves,
+  withTransaction,
+  type ClientSession,
+  type JobErrorRecord,
+  type JobRecord,
+} from '@bindery/models';
 import { faultPoint, type Logger } from '@bindery/runtime';
 import { readInput, type JobDefinition } from './defineJob.ts';
 import { holdLease, type AbortReason, type HeldLease } from './heldLease.ts';
 import { Superseded, type Outcome, type Run } from './processor.ts';
-import { createReporter, type Reporter } from './reporter.ts';
+import { createReporter } from './reporter.ts';
 import { classify, decideRetry, maxCrashes, quarantined } from './retry.ts';
 import { afterRun, endRun, renewLease, requeueRun, writeCheckpoint, type Ending, type LastReport } from './transitions.ts';
 
@@ -63,7 +70,10 @@ export function runJob(
     const input = readInput(definition, job.version, job.input);
     return processor(input as never, run);
   };
-  const done = settle(job, { work, controller, reporter, lease, leaseMs, definition, logger })
+  // Taken once: a success that is refused leaves what it was to tell to the end that follows.
+  let report: Promise<LastReport> | undefined;
+  const settling = { work, controller, report: () => (report ??= reporter.stop()), lease, leaseMs, definition, logger };
+  const done = settle(job, settling)
     .catch((error: unknown) => logger.error({ err: error, job: job._id }, 'a run could not be settled; its lease will end'))
     .then(() => lease.release());
   return { job, abort, done };
@@ -74,10 +84,13 @@ function quarantine(crashes: number): JobError {
   return new JobError(code, message, { ...(action && { action }) });
 }
 
+type AnyOutcome = Outcome<Record<string, unknown>>;
+
 type Settling = {
-  work: () => Promise<Outcome<Record<string, unknown>>>;
+  work: () => Promise<AnyOutcome>;
   controller: AbortController;
-  reporter: Reporter;
+  /** What the run has told and nobody has written yet. */
+  report: () => Promise<LastReport>;
   lease: HeldLease;
   leaseMs: number;
   definition: JobDefinition;
@@ -85,57 +98,72 @@ type Settling = {
 };
 
 async function settle(job: JobRecord, settling: Settling): Promise<void> {
-  const { controller, reporter, lease } = settling;
-  // Taken once: a success that is refused leaves what it was to tell to the end that follows.
-  let report: LastReport | undefined;
-  const stop = async () => {
-    const told = await reporter.stop();
-    await lease.release();
-    return (report ??= told);
-  };
+  const { work, controller, lease } = settling;
   try {
-    const outcome = await orAborted(settling.work(), controller.signal);
+    const outcome = await orAborted(work(), controller.signal);
     controller.signal.throwIfAborted();
-    await succeed(job, outcome, { ...settling, report: await stop() });
+    await succeed(job, outcome, settling);
   } catch (error) {
-    await fail(job, error, { ...settling, report: await stop() });
+    await lease.release();
+    await fail(job, error, settling);
   }
   await afterRun(job);
 }
 
-type Stopped = Settling & { report: LastReport };
-
-async function succeed(job: JobRecord, outcome: Outcome<Record<string, unknown>>, { report, definition }: Stopped): Promise<void> {
+async function succeed(job: JobRecord, outcome: AnyOutcome, settling: Settling): Promise<void> {
+  const { definition, report } = settling;
   if (outcome.state === 'superseded') {
-    if (!(await endRun(job, superseded(outcome.message, report)))) throw new Aborted('lost');
+    if (!(await endRun(job, superseded(outcome.message, await report())))) throw new Aborted('lost');
     return;
   }
-  const ending: Ending = { state: 'succeeded', result: definition.result.parse(outcome.result), report };
-  const { publish } = outcome;
+  const result = definition.result.parse(outcome.result);
   await faultPoint('job.finishing');
-  if (!publish) {
-    if (!(await endRun(job, ending))) throw new Aborted('lost');
-  } else {
-    await withTransaction(async (session) => {
-      await publish(session);
-      if (!(await endRun(job, ending, session))) throw new Aborted('lost');
-    });
-  }
+  if (outcome.publish) await publishAndEnd(job, { ...outcome, publish: outcome.publish, result }, settling);
+  else if (!(await endRun(job, { state: 'succeeded', result, report: await report() }))) throw new Aborted('lost');
   await faultPoint('job.finished');
+}
+
+type Published = { result: Record<string, unknown>; prepare?: () => Promise<void>; publish: (session: ClientSession) => Promise<void> };
+
+/** The last write of a run. Its lease is renewed up to the transaction, and again after one that has to be prepared anew. */
+async function publishAndEnd(
+  job: JobRecord,
+  { result, prepare, publish }: Published,
+  { controller: { signal }, report, lease }: Settling,
+): Promise<void> {
+  await whileContentMoves(async () => {
+    signal.throwIfAborted();
+    if (prepare) await orAborted(prepare(), signal);
+    const ending: Ending = { state: 'succeeded', result, report: await report() };
+    await lease.pause();
+    signal.throwIfAborted();
+    try {
+      await withTransaction(async (session) => {
+        await publish(session);
+        if (!(await endRun(job, ending, session))) throw new Aborted('lost');
+        await faultPoint('job.publishing');
+      });
+    } catch (error) {
+      lease.resume();
+      throw error;
+    }
+  });
 }
 
 function superseded(message: string, report: LastReport): Ending {
   return { state: 'superseded', error: { class: 'invalid', code: 'superseded', message }, report };
 }
 
-async function fail(job: JobRecord, thrown: unknown, { controller, report, leaseMs, definition, logger }: Stopped): Promise<void> {
+async function fail(job: JobRecord, thrown: unknown, { controller, leaseMs, definition, logger, ...settling }: Settling): Promise<void> {
+  const report = await settling.report();
   const aborted = reasonOf(thrown, controller.signal);
   if (thrown instanceof Superseded) {
     await endRun(job, superseded(thrown.message, report));
     return;
   }
   if (aborted === 'lost') {
-    await settleLost(job, leaseMs, report);
+    // A success is refused, too, when a cancel came in before the last write.
+    if ((await renewLease(job._id, job.epoch, leaseMs)) === 'cancelled') await endRun(job, { ...cancelled, report });
     return;
   }
   if (aborted === 'cancel') {
@@ -153,7 +181,7 @@ async function fail(job: JobRecord, thrown: unknown, { controller, report, lease
   const failure = classify(thrown);
   logger.warn({ err: thrown, job: job._id, kind: job.kind, code: failure.error.code }, 'a run failed');
   const decision = decideRetry(failure, job, definition.retry);
-  if (decision.retry && !(job.deadlineAt && Date.now() + decision.delayMs > job.deadlineAt.getTime())) {
+  if (decision.retry && !(job.deadlineAt && databaseNow().getTime() + decision.delayMs > job.deadlineAt.getTime())) {
     await requeueRun(job, {
       delayMs: decision.delayMs,
       attempt: { outcome: 'retried', error: failure.error },
@@ -165,30 +193,12 @@ async function fail(job: JobRecord, thrown: unknown, { controller, report, lease
   await endRun(job, { state: 'failed', error: failure.error, report });
 }
 
-/**
- * A run that takes its job for lost may still hold it: a success is also refused when a cancel came in before the last write, and a lease
- * that could not be renewed in time, because MongoDB was away or this process stood still, is not always taken by another.
- */
-async function settleLost(job: JobRecord, leaseMs: number, report: LastReport): Promise<void> {
-  const answer = await renewLease(job._id, job.epoch, leaseMs);
-  if (answer === 'cancelled') await endRun(job, { ...cancelled, report });
-  // As the next claim would count it.
-  if (answer === 'held')
-    await requeueRun(job, { delayMs: 0, attempt: { outcome: 'crashed', error: leaseError }, counts: 'crashes', report });
-}
-
-const leaseError: JobErrorRecord = {
-  class: 'crash',
-  code: 'lost_lease',
-  message: 'The worker could not renew its hold on the job in time.',
-};
-
 const cancelled = { state: 'cancelled' } as const satisfies Ending;
 
 const deadlineError: JobErrorRecord = {
   class: 'transient',
   code: 'deadline',
-  message: 'The job took longer than it may and was stopped.',
+  message: 'The job exceeded its time limit and was stopped.',
   action: 'Retry it; when that does not help, make the work smaller or raise its time limit.',
 };
 

@@ -95,7 +95,7 @@ export {
   type OpenAPISpecVersionRecord,
 } from './openapi.ts';
 export { OutboxEvent, writeOutboxEvents, type NewOutboxEvent, type OutboxEventRecord } from './outbox.ts';
-export { followContent, publishRevision } from './publishRevision.ts';
+export { ContentMoved, followContent, publishRevision, whileContentMoves } from './publishRevision.ts';
 export { positionAtEnd, positionBetween, siblingModels, type Sibling, type SiblingModel } from './positions.ts';
 export { holdTree, lockTree, refreshAccess } from './refreshAccess.ts';
 export { removeGrantsOf } from './removeGrantsOf.ts';

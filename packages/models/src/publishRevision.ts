@@ -27,6 +27,28 @@ export async function publishRevision(
   return true;
 }
 
+/** Thrown by a transaction whose revision was prepared for content that is not the present one any more. Nothing was changed. */
+export class ContentMoved extends Error {}
+
+/** Whoever tries again does so at the next moment; more often only a space that changes all the time makes it. */
+const mostAttempts = 10;
+
+/**
+ * Runs `work`, which prepares a revision and then publishes it, anew as long as the content moved on in between: so trees are built outside of
+ * transactions, which only compare.
+ *
+ * @throws ContentMoved when that happened ten times
+ */
+export async function whileContentMoves<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof ContentMoved) || attempt === mostAttempts) throw error;
+    }
+  }
+}
+
 /** What follows from every move of `space.revision`, in its transaction: search is brought up to date, and webhooks hear of it. */
 export async function followContent(
   space: Pick<SpaceRecord, '_id' | 'organization'>,
