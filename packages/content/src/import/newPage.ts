@@ -1,6 +1,7 @@
 import { slugOfTitle } from '../gitbook/paths.ts';
 import type { DocumentPage, FileItem, LinkPage, PageTree, ReusableContentItem } from '../store/items.ts';
 import type { ComputedSource } from '../gitbook/types.ts';
+import { slugSupply } from '../tree/slugSupply.ts';
 
 type Fields<Page> = Omit<Page, 'type' | 'slug' | 'path' | 'createdAt' | 'updatedAt' | 'children' | 'git'>;
 
@@ -38,19 +39,14 @@ export function placePage(page: NewPage, { path: above, slugOf, time }: NewPlace
   return { ...page, ...times, type: isBelow ? 'document' : 'group', slug, path, pages };
 }
 
-/** Slugs of pages that share a parent: each once, with the next free number behind it where the title gives one again. */
-export function uniqueSlugs(): (title: string) => string {
-  const taken = new Set<string>();
-  return (title) => {
-    const wanted = slugOfTitle(title, 'page');
-    let slug = wanted;
-    for (let number = 1; taken.has(slug); number += 1) {
-      const suffix = `-${number}`;
-      slug = wanted.slice(0, 100 - suffix.length) + suffix;
-    }
-    taken.add(slug);
-    return slug;
-  };
+/**
+ * Slugs of pages that share a parent: each once, with the next free number behind it where the title gives one again.
+ *
+ * @param isTaken  whether a page that was there before has a slug
+ */
+export function uniqueSlugs(isTaken?: (slug: string) => boolean): (title: string) => string {
+  const slugOf = slugSupply(isTaken);
+  return (title) => slugOf(slugOfTitle(title, 'page'));
 }
 
 /** All pages of a list, each before those below it. */
