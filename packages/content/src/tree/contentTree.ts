@@ -24,7 +24,9 @@ type Node = Record<Key, ReadonlyMap<string, number>> & {
   branches: readonly number[];
 };
 
-const trees = new LRUCache<string, ContentTree>({ max: 500 });
+/** Pages of all trees that are kept; what they share counts once for each. */
+const maxKeptPages = 250_000;
+const trees = new LRUCache<string, ContentTree>({ maxSize: maxKeptPages });
 const nodesOfItems = new WeakMap<readonly PageItem[], Node>();
 
 /** Reads a tree: one query for each level, of the nodes that this process does not have yet. */
@@ -33,11 +35,13 @@ export async function openTree(organization: string, root: string): Promise<Cont
   const known = trees.get(key);
   if (known) return known;
   const nodes = new Map<string, Node>();
+  let pages = 0;
   for (let level = [root]; level.length > 0;) {
     const below = new Set<string>();
     for (const [hash, items] of await loadNodes<PageItem>(organization, level)) {
       const node = nodeOf(items);
       nodes.set(hash, node);
+      pages += items.length;
       for (const index of node.branches) {
         const child = childrenOf(items[index]);
         if (child !== undefined && !nodes.has(child)) below.add(child);
@@ -46,7 +50,7 @@ export async function openTree(organization: string, root: string): Promise<Cont
     level = [...below];
   }
   const tree = createTree(organization, root, treeNodes(nodes));
-  trees.set(key, tree);
+  trees.set(key, tree, { size: 1 + pages });
   return tree;
 }
 
