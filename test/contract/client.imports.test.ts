@@ -1,3 +1,4 @@
+import { createTreeBuilder } from '@bindery/content';
 import { contentImportJobs, startWorker, type RunningWorker } from '@bindery/jobs';
 import { createLogger } from '@bindery/runtime';
 import { expect, vi } from 'vitest';
@@ -23,11 +24,15 @@ const it = base
   /** Starts a worker that imports, until the end of the file. */
   .extend('startImporting', { scope: 'file' }, ({ api: { config, blobs } }, { onCleanup }) => {
     let worker: RunningWorker | undefined;
-    onCleanup(() => worker?.stop(0));
+    const trees = createTreeBuilder(config);
+    onCleanup(async () => {
+      await worker?.stop(0);
+      await trees.close();
+    });
     return async () => {
       const logger = createLogger({ log: { level: 'silent' } }, { app: 'test' });
       const options = { app: 'test', concurrency: 2, config, logger };
-      worker = await startWorker(contentImportJobs, { importContent: createImportContent({ config, blobs }) }, options);
+      worker = await startWorker(contentImportJobs, { importContent: createImportContent({ config, blobs, trees }) }, options);
     };
   });
 

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parsingMemoryMb } from '@bindery/content';
+import { parsingMemoryMb, treeBuildingMemoryMb } from '@bindery/content';
 import { configSchema, loadConfig } from '@bindery/runtime';
 import { containerNeeds, longestStopMs, processHeapMb, processMemoryMb, type WorkerDescription } from '@bindery/worker';
 import { describe, expect, it } from 'vitest';
@@ -146,9 +146,14 @@ describe('the memory of a service', () => {
     expect(megabytes(services.api?.mem_limit)).toBeGreaterThanOrEqual(processMemoryMb + parsingMemoryMb + inMemoryMb);
   });
 
-  it.each(workers)('$name declares the memory of threads exactly if its sources have documents parsed on some', ({ name, description }) => {
-    expect(description.threadsMb).toBe(reachesParsing(name) ? parsingMemoryMb : undefined);
-  });
+  it.each(workers)(
+    '$name declares the memory of threads exactly if its sources have documents parsed, or trees made, on some',
+    ({ name, description }) => {
+      const makesTrees = sourcesOf(name).some((source) => /\bcreateTreeBuilder\b/.test(source));
+      const wantedMb = (reachesParsing(name) ? parsingMemoryMb : 0) + (makesTrees ? treeBuildingMemoryMb : 0);
+      expect(description.threadsMb ?? 0).toBe(wantedMb);
+    },
+  );
 
   it.each(workers)('$name declares the memory of the processes that its sources start', ({ name, service, description }) => {
     const declared = description.eachJob?.(loadConfig(service.environment)).childHeapMb !== undefined;

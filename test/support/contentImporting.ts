@@ -1,4 +1,4 @@
-import { findRevision, loadDocuments, loadFiles, loadTree, type FileItem, type PageTree } from '@bindery/content';
+import { createTreeBuilder, findRevision, loadDocuments, loadFiles, loadTree, type FileItem, type PageTree } from '@bindery/content';
 import { contentImportJobs, startWorker } from '@bindery/jobs';
 import { Revision, Space, type ChangeRequestRecord, type RevisionRecord, type SpaceRecord } from '@bindery/models';
 import { createLogger } from '@bindery/runtime';
@@ -49,12 +49,16 @@ export const itImporting = it
   }))
   .extend('worker', { scope: 'file', auto: true }, async ({ api }, { onCleanup }) => {
     const logger = createLogger({ log: { level: 'silent' } }, { app: 'test' });
+    const trees = createTreeBuilder(api.config);
     const worker = await startWorker(
       contentImportJobs,
-      { importContent: createImportContent({ config: api.config, blobs: api.blobs }) },
+      { importContent: createImportContent({ config: api.config, blobs: api.blobs, trees }) },
       { app: 'test', concurrency: 4, config: api.config, logger },
     );
-    onCleanup(() => worker.stop(0));
+    onCleanup(async () => {
+      await worker.stop(0);
+      await trees.close();
+    });
     return worker;
   })
   .extend('server', ({ contentServer }, { onCleanup }) => {

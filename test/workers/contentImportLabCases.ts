@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gather } from '../../apps/worker-maintenance/src/import/gather.ts';
+import { unpackPages } from '../../packages/content/src/import/packedContent.ts';
 import { publicAddress, startLab } from '../support/lab/lab.ts';
 
 // Runs inside the lab: URLs, redirects, images and links that lead to where nobody may go, and pages on an honest server.
@@ -28,7 +29,10 @@ for (const [index, argument] of process.argv.slice(2).entries()) {
   const [source, url] = argument.split(' ') as ['markdown', string];
   const request = { source, from: { url }, outbound: { allow: [], refused: [] }, spool: join(folder, `spool-${index}`) };
   outcomes[argument] = await gather(request, () => {}).then(
-    ({ pages, failed }) => `read ${pages.map((page) => page.title).join()} without ${failed}`,
+    ({ pages, failed }) =>
+      `read ${unpackPages(pages)
+        .map((page) => page.title)
+        .join()} without ${failed}`,
     (error: Error & { code?: string }) => error.code ?? error.message,
   );
 }

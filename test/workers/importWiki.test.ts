@@ -1,3 +1,4 @@
+import { createTreeBuilder, type TreeBuilder } from '@bindery/content';
 import {
   acceptJob,
   closeJobs,
@@ -25,6 +26,7 @@ vi.setConfig({ testTimeout: 60_000 });
 
 let gitServer: GitServer;
 let worker: RunningWorker;
+let trees: TreeBuilder;
 let feed: JobFeed;
 let organization: Awaited<ReturnType<typeof createFirstUser>>['organization'];
 
@@ -37,15 +39,17 @@ beforeAll(async () => {
   connectJobs(config);
   ({ organization } = await createFirstUser({ email: `${newId()}@example.org`, displayName: 'Ada', organizationTitle: 'Wiki' }));
   const logger = createLogger({ log: { level: 'silent' } }, { app: 'test' });
+  trees = createTreeBuilder(config);
   worker = await startWorker(
     wikiImportJobs,
-    { importWiki: createImportWiki({ config, blobs }) },
+    { importWiki: createImportWiki({ config, blobs, trees }) },
     { app: 'test', concurrency: 2, config, logger },
   );
   feed = openJobFeed(config);
 });
 afterAll(async () => {
   await worker.stop(0);
+  await trees.close();
   feed.close();
   await closeJobs();
   await disconnectMongo();

@@ -1,3 +1,4 @@
+import { createTreeBuilder } from '@bindery/content';
 import { runWorkerApp } from '@bindery/worker';
 import { createExportRepository } from './exportRepository.ts';
 import { createImportRepository } from './importRepository.ts';
@@ -12,9 +13,11 @@ await runWorkerApp(gitWorker, ({ config, blobs, onStop }) => {
     childUid: config.children.firstUid,
   });
   onStop(() => reader.close());
+  const trees = createTreeBuilder(config);
+  onStop(() => trees.close());
   return {
     importRepository: createImportRepository({ config, reader, blobs }),
     exportRepository: createExportRepository({ config, reader, blobs }),
-    importWiki: createImportWiki({ config, blobs }),
+    importWiki: createImportWiki({ config, blobs, trees }),
   };
 });

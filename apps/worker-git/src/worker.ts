@@ -1,3 +1,4 @@
+import { treeBuildingMemoryMb } from '@bindery/content';
 import { gitJobs, wikiImportJobs } from '@bindery/jobs';
 import type { WorkerDescription } from '@bindery/worker';
 
@@ -6,6 +7,8 @@ const MB = 1024 * 1024;
 export const gitWorker = {
   app: 'worker-git',
   jobs: { ...gitJobs, ...wikiImportJobs },
+  // A wiki becomes pages of a tree.
+  threadsMb: treeBuildingMemoryMb,
   // A repository is unpacked into one file, by a process of its own.
   eachJob: ({ git }) => ({ childHeapMb: git.memoryMb, temporaryMb: git.maxTotalBytes / MB }),
 } satisfies WorkerDescription;

@@ -1,3 +1,4 @@
+import { createTreeBuilder } from '@bindery/content';
 import { startOutcomeKeeper, startSweeper } from '@bindery/jobs';
 import { ensureIndexes, upgradeRecords } from '@bindery/models';
 import { runWorkerApp } from '@bindery/worker';
@@ -16,5 +17,7 @@ await runWorkerApp(maintenanceWorker, async ({ config, logger, blobs, onStop }) 
   onStop(startPurge({ config, logger }));
   onStop(startIndexer({ logger }));
   onStop(startWebhooks({ config, logger }));
-  return { importContent: createImportContent({ config, blobs }) };
+  const trees = createTreeBuilder(config);
+  onStop(() => trees.close());
+  return { importContent: createImportContent({ config, blobs, trees }) };
 });

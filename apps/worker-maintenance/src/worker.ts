@@ -1,4 +1,4 @@
-import { parsingMemoryMb } from '@bindery/content';
+import { parsingMemoryMb, treeBuildingMemoryMb } from '@bindery/content';
 import { contentImportJobs } from '@bindery/jobs';
 import type { WorkerDescription } from '@bindery/worker';
 
@@ -8,8 +8,8 @@ const temporaryMb = 256;
 export const maintenanceWorker = {
   app: 'worker-maintenance',
   jobs: contentImportJobs,
-  // The search index is made of documents.
-  threadsMb: parsingMemoryMb,
+  // The search index is made of documents, and an import adds to a tree of pages.
+  threadsMb: parsingMemoryMb + treeBuildingMemoryMb,
   // What strangers wrote is read by a process of its own.
   eachJob: ({ contentImport }) => ({ childHeapMb: contentImport.memoryMb, temporaryMb }),
 } satisfies WorkerDescription;

@@ -2,6 +2,7 @@ export { configSchema, generateSecretKey, loadConfig, type Config } from './conf
 export { faultPoint } from './faultPoint.ts';
 export { newId, randomText } from './ids.ts';
 export { reportReady, stopOnSignals } from './lifecycle.ts';
+export { describeFailure, toJobError, type Failure } from './limitedProcess/failure.ts';
 export { childUidRange, describeIsolation, findIsolation, type Isolation } from './limitedProcess/isolation.ts';
 export type { LimitedRun } from './limitedProcess/limitedProcess.ts';
 export { createLimitedProcesses, type LimitedProcesses } from './limitedProcess/limitedProcesses.ts';

@@ -1,4 +1,4 @@
-import { createSpool, gatherContent, readWiki, type GatheredContent } from '@bindery/content/import';
+import { createSpool, gatherContent, packContent, readWiki, type PackedContent } from '@bindery/content/import';
 import { JobError } from '@bindery/contract/jobErrors';
 import { createOutbound, type OutboundSettings } from '@bindery/outbound';
 import { readCommit } from '../repository/commit.ts';
@@ -24,7 +24,7 @@ export type WikiEvent =
   | { kind: 'warning'; message: string; path?: string };
 
 /** The works of the process that reads a wiki. */
-export type WikiWork = { gather: { request: WikiRequest; event: WikiEvent; asks: object; result: GatheredContent } };
+export type WikiWork = { gather: { request: WikiRequest; event: WikiEvent; asks: object; result: PackedContent } };
 
 const MiB = 1024 * 1024;
 
@@ -39,7 +39,7 @@ const branches = ['refs/heads/master', 'refs/heads/main'];
  *
  * @throws JobError
  */
-export async function gatherWiki(request: WikiRequest, tell: (event: WikiEvent) => void): Promise<GatheredContent> {
+export async function gatherWiki(request: WikiRequest, tell: (event: WikiEvent) => void): Promise<PackedContent> {
   try {
     return await read(request, tell);
   } catch (error) {
@@ -50,7 +50,7 @@ export async function gatherWiki(request: WikiRequest, tell: (event: WikiEvent) 
   }
 }
 
-async function read(request: WikiRequest, tell: (event: WikiEvent) => void): Promise<GatheredContent> {
+async function read(request: WikiRequest, tell: (event: WikiEvent) => void): Promise<PackedContent> {
   tell({ kind: 'stage', stage: 'fetch' });
   const { repository, wiki } = wikiRepository(new URL(request.url));
   const limits = { ...request.limits, ...wikiLimits };
@@ -87,7 +87,7 @@ async function read(request: WikiRequest, tell: (event: WikiEvent) => void): Pro
   }
   const spool = createSpool(request.spool);
   try {
-    return await gatherContent({ ...readWiki(contents, { url: wiki }), failed }, spool);
+    return packContent(await gatherContent({ ...readWiki(contents, { url: wiki }), failed }, spool));
   } finally {
     spool.close();
   }

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { importGathered } from '@bindery/content';
+import { importGathered, type TreeBuilder } from '@bindery/content';
 import { JobError } from '@bindery/contract/jobErrors';
 import type { Processor, wikiImportJobs } from '@bindery/jobs';
 import { settingsForChild } from '@bindery/outbound';
@@ -13,7 +13,7 @@ type Import = Processor<typeof wikiImportJobs.importWiki>;
 const quiet = { ms: 90_000, tooSlow: () => new JobError('limit', 'Reading the wiki took too long.') };
 
 /** Imports a wiki that is a git repository, as the other imports of content do: read in a process of its own, added in the job's last write. */
-export function createImportWiki({ config, blobs }: { config: Config; blobs: BlobStore }): Import {
+export function createImportWiki({ config, blobs, trees }: { config: Config; blobs: BlobStore; trees: TreeBuilder }): Import {
   const processes = createLimitedProcesses<WikiWork>({
     script: new URL('wikiChild.ts', import.meta.url),
     memoryMb: config.git.memoryMb,
@@ -24,6 +24,7 @@ export function createImportWiki({ config, blobs }: { config: Config; blobs: Blo
     importGathered(input, {
       run,
       blobs,
+      trees,
       gather: async ({ folder, spool }) =>
         processes.run(
           'gather',

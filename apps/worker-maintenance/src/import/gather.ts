@@ -3,11 +3,12 @@ import {
   createSpool,
   gatherContent,
   inArchive,
+  packContent,
   placeInArchive,
   type Draft,
   type DraftFile,
   type DraftInclude,
-  type GatheredContent,
+  type PackedContent,
 } from '@bindery/content/import';
 import { JobError } from '@bindery/contract/jobErrors';
 import { createOutbound, type Outbound } from '@bindery/outbound';
@@ -48,7 +49,7 @@ const showsRemoteImages = new Set<Source>(['markdown', 'html', 'website', 'googl
  *
  * @throws JobError
  */
-export async function gather(request: GatherRequest, tell: (event: GatherEvent) => void): Promise<GatheredContent> {
+export async function gather(request: GatherRequest, tell: (event: GatherEvent) => void): Promise<PackedContent> {
   const outbound = createOutbound(request.outbound);
   let failed = 0;
   const gathering: Gathering = {
@@ -64,7 +65,7 @@ export async function gather(request: GatherRequest, tell: (event: GatherEvent) 
       : await readFiles(request.from.files, gathering);
   const spool = createSpool(request.spool);
   try {
-    return await gatherContent({ ...content, failed }, spool);
+    return packContent(await gatherContent({ ...content, failed }, spool));
   } finally {
     spool.close();
     await outbound.close();

@@ -1,4 +1,4 @@
-import type { GatheredContent } from '@bindery/content/import';
+import type { PackedContent } from '@bindery/content/import';
 import type { ImportSource } from '@bindery/contract';
 import type { OutboundSettings } from '@bindery/outbound';
 
@@ -17,10 +17,8 @@ export type GatherEvent =
   | { kind: 'stage'; stage: 'fetch' | 'read' | 'images'; done?: number; total?: number }
   | { kind: 'warning'; message: string; path?: string };
 
-export type Gathered = GatheredContent;
-
 /** The works of the process that reads an import. */
-export type GatherWork = { gather: { request: GatherRequest; event: GatherEvent; asks: object; result: GatheredContent } };
+export type GatherWork = { gather: { request: GatherRequest; event: GatherEvent; asks: object; result: PackedContent } };
 
 /** What every reader of a source is given. */
 export type Gathering = {

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { importGathered } from '@bindery/content';
-import type { GatheredContent } from '@bindery/content/import';
+import { importGathered, type TreeBuilder } from '@bindery/content';
+import type { PackedContent } from '@bindery/content/import';
 import { JobError } from '@bindery/contract/jobErrors';
 import type { contentImportJobs, Processor, Run } from '@bindery/jobs';
 import type { SpaceRecord } from '@bindery/models';
@@ -19,7 +19,8 @@ const quiet = { ms: 60_000, tooSlow: () => new JobError('limit', 'Reading the co
 const uploads = 'uploads';
 
 /** Imports content from a URL, or from uploaded files, into a space or a change request; it is read in a process of its own. */
-export function createImportContent(parts: { config: Config; blobs: BlobStore }): Import {
+export function createImportContent(parts: { config: Config; blobs: BlobStore; trees: TreeBuilder }): Import {
+  const { blobs, trees } = parts;
   const { contentImport, children } = parts.config;
   const processes = createLimitedProcesses<GatherWork>({
     script: new URL('importChild.ts', import.meta.url),
@@ -29,7 +30,7 @@ export function createImportContent(parts: { config: Config; blobs: BlobStore })
       new JobError('memory', 'Reading the content took more memory than it may.', { class: 'invalid', action: 'Import it in parts.' }),
   });
   return async (input, run) =>
-    importGathered(input, { run, blobs: parts.blobs, gather: async (place) => read(input, run, { ...parts, ...place, processes }) });
+    importGathered(input, { run, blobs, trees, gather: async (place) => read(input, run, { ...parts, ...place, processes }) });
 }
 
 type Place = { space: SpaceRecord; folder: string; spool: string };
@@ -38,7 +39,7 @@ async function read(
   input: Input,
   run: Run,
   { config, blobs, processes, spool, folder, space }: Place & { config: Config; blobs: BlobStore; processes: LimitedProcesses<GatherWork> },
-): Promise<GatheredContent> {
+): Promise<PackedContent> {
   const { source, url, files = [] } = input;
   if (source === 'github-wiki') throw new JobError('internal', 'Wikis are imported by the worker for git.', { class: 'invalid' });
   const request: GatherRequest = {

@@ -1,57 +1,86 @@
 import { ApiError, notFound } from '@bindery/contract';
 import {
   ChangeRequest,
+  ContentMoved,
   publishRevision,
   Revision,
   Space,
   touchChangeRequest,
+  whileContentMoves,
+  withTransaction,
   type ChangeRequestRecord,
   type ClientSession,
   type RevisionRecord,
   type SpaceRecord,
 } from '@bindery/models';
-import { insertRevision, loadFiles, loadReusableContents, prepareChangedRevision } from '../store/revisions.ts';
-import { openTree } from '../tree/contentTree.ts';
-import { slugForTitle } from '../edit/places.ts';
-import { placePage, type NewContent } from './newPage.ts';
+import { insertRevision } from '../store/revisions.ts';
+import type { NewContent } from './newPage.ts';
+import { prepareAddition } from './prepareAddition.ts';
 
-export type AddedContent = NewContent & {
-  /** The main content, or a change request of the space. */
-  target: { space: string; changeRequest?: string | undefined };
-  /** The page below which they come, last of all; absent for the root. */
-  into?: string | undefined;
-  /** Id that the revision gets, where it has to be known before. */
-  revision?: string | undefined;
-  createdBy: string;
+/** The main content of a space, or a change request of it. */
+export type AdditionTarget = { space: string; changeRequest?: string | undefined };
+
+/** Content that is about to be added in one revision. Whoever changes the target in between is never overwritten. */
+export type Addition = {
+  /**
+   * Makes the revision for what the target holds now, outside of any transaction: a tree of thousands of pages takes a while.
+   *
+   * @throws not_found when the target is gone; precondition_failed for the main content of a locked space; conflict for a merged change request
+   */
+  prepare(): Promise<void>;
+  /** Shows what was prepared, as part of a transaction. @throws ContentMoved when the target holds something else by now; as `prepare` */
+  publish(session: ClientSession): Promise<void>;
 };
 
-/**
- * Adds pages behind those that are there, in one revision of the type `edits`, as part of the caller's transaction.
- *
- * It begins with what the transaction sees, so whoever came in between is never overwritten: the transaction is run again, and what has to be
- * done again is this only. What is stored before the transaction commits are nodes, under their hashes.
- * @throws not_found when the target is gone; precondition_failed for the main content of a locked space; conflict for a merged change request;
- *   invalid_request when the page to add to is not there
- */
-export async function addContent(added: AddedContent, session: ClientSession): Promise<RevisionRecord> {
-  const { target, createdBy } = added;
-  const space = await Space.findOne({ _id: target.space, isDeleted: false }).session(session).lean<SpaceRecord>();
-  if (!space) throw notFound('space', target.space);
-  const changeRequest = await findChangeRequest(space, target.changeRequest, session);
-  refuseClosed({ space, changeRequest });
-  const from = changeRequest?.revision ?? space.revision;
-  const base = await Revision.findOne({ _id: from }).session(session).lean<RevisionRecord>();
-  if (!base) throw new Error(`Space ${space._id} has lost its revision ${from}.`);
+/** @param make  the revision that follows on a base; it is called anew for each base */
+export function createAddition(target: AdditionTarget, make: (base: RevisionRecord) => Promise<RevisionRecord>): Addition {
+  let prepared: { space: SpaceRecord; from: string; revision: RevisionRecord } | undefined;
+  return {
+    prepare: async () => {
+      const { space, changeRequest } = await loadTarget(target);
+      const from = changeRequest?.revision ?? space.revision;
+      const base = await Revision.findOne({ _id: from }).lean<RevisionRecord>();
+      if (!base) throw new Error(`Space ${space._id} has lost its revision ${from}.`);
+      prepared = { space, from, revision: await make(base) };
+    },
+    publish: async (session) => {
+      if (!prepared) throw new Error('What is to be published was not prepared.');
+      const { space, from, revision } = prepared;
+      const { changeRequest } = await loadTarget(target, session);
+      const to = { revision: revision._id, by: revision.createdBy };
+      const isShown = changeRequest
+        ? await moveChangeRequest(changeRequest, { ...to, from, organization: space.organization }, session)
+        : await publishRevision({ space, from, to: to.revision, by: to.by }, session);
+      if (!isShown) throw new ContentMoved();
+      await insertRevision(revision, session);
+    },
+  };
+}
 
-  const prepared = await prepareAddition(base, added);
-  const revision = { ...prepared, ...(added.revision !== undefined && { _id: added.revision }) };
-  await insertRevision(revision, session);
-  const isTaken = changeRequest
-    ? await moveChangeRequest(changeRequest, { to: revision._id, by: createdBy }, session)
-    : await publishRevision({ space, from, to: revision._id, by: createdBy }, session);
-  // Cannot be: the transaction has read what it compares with.
-  if (!isTaken) throw new Error(`The content of space ${space._id} moved on inside of a transaction.`);
-  return revision;
+/**
+ * Adds pages behind those that are there, in one revision of the type `edits`.
+ *
+ * @throws not_found when the target is gone; precondition_failed for the main content of a locked space; conflict for a merged change request, and
+ *   for content that others change all the time
+ */
+export async function addContent(
+  content: NewContent,
+  { target, organization, createdBy }: { target: AdditionTarget; organization: string; createdBy: string },
+): Promise<void> {
+  const addition = createAddition(target, async (base) => {
+    // What the pages hold is stored for the organization that the space was in.
+    if (base.organization !== organization) throw new ContentMoved();
+    return prepareAddition(base, { ...content, createdBy });
+  });
+  try {
+    await whileContentMoves(async () => {
+      await addition.prepare();
+      await withTransaction(addition.publish);
+    });
+  } catch (error) {
+    if (!(error instanceof ContentMoved)) throw error;
+    throw new ApiError('conflict', 'The content was changed again and again meanwhile; nothing was added.', { action: 'Try it again.' });
+  }
 }
 
 /**
@@ -72,50 +101,26 @@ export function refuseClosed({
     });
 }
 
-async function findChangeRequest(
-  space: SpaceRecord,
-  id: string | undefined,
-  session: ClientSession,
-): Promise<ChangeRequestRecord | undefined> {
-  if (id === undefined) return undefined;
-  const changeRequest = await ChangeRequest.findOne({ _id: id, space: space._id }).session(session).lean<ChangeRequestRecord>();
-  if (!changeRequest) throw notFound('change request', id);
-  return changeRequest;
-}
+type LoadedTarget = { space: SpaceRecord; changeRequest?: ChangeRequestRecord };
 
-async function prepareAddition(
-  base: RevisionRecord,
-  { pages, files, reusableContents, into: page, createdBy }: AddedContent,
-): Promise<RevisionRecord> {
-  const into = page ?? null;
-  const edit = (await openTree(base.organization, base.pages)).edit();
-  const above = into === null ? undefined : edit.page(into);
-  if (into !== null && !(above && 'path' in above.page))
-    throw new ApiError('invalid_request', 'The page below which the content was to come is not there any more.');
-  const path = above && 'path' in above.page ? above.page.path : '';
-  const time = new Date().toISOString();
-  const slugOf = (title: string) => slugForTitle(edit, title, { into });
-  for (const page of pages) edit.insert(placePage(page, { path, slugOf, time }, into !== null), { into });
-  const { root } = await edit.write();
-  const { revision } = await prepareChangedRevision(base, {
-    type: 'edits',
-    parents: [base._id],
-    createdBy,
-    pages: root,
-    ...(files.length > 0 && { files: [...(await loadFiles(base)), ...files] }),
-    ...(reusableContents.length > 0 && { reusableContents: [...(await loadReusableContents(base)), ...reusableContents] }),
-  });
-  return revision;
+async function loadTarget({ space: _id, changeRequest: id }: AdditionTarget, session: ClientSession | null = null): Promise<LoadedTarget> {
+  const space = await Space.findOne({ _id, isDeleted: false }).session(session).lean<SpaceRecord>();
+  if (!space) throw notFound('space', _id);
+  const changeRequest =
+    id === undefined ? undefined : await ChangeRequest.findOne({ _id: id, space: _id }).session(session).lean<ChangeRequestRecord>();
+  if (id !== undefined && !changeRequest) throw notFound('change request', id);
+  refuseClosed({ space, changeRequest: changeRequest ?? undefined });
+  return { space, ...(changeRequest && { changeRequest }) };
 }
 
 async function moveChangeRequest(
-  { _id, revision: from }: ChangeRequestRecord,
-  { to, by }: { to: string; by: string },
+  { _id }: ChangeRequestRecord,
+  { from, organization, revision, by }: { from: string; organization: string; revision: string; by: string },
   session: ClientSession,
 ): Promise<boolean> {
   const { matchedCount } = await ChangeRequest.updateOne(
-    { _id, revision: from, status: { $ne: 'merged' } },
-    { $set: { revision: to }, $inc: { version: 1 } },
+    { _id, organization, revision: from, status: { $ne: 'merged' } },
+    { $set: { revision }, $inc: { version: 1 } },
     { session },
   );
   if (matchedCount !== 1) return false;

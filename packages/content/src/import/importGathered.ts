@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { JobError } from '@bindery/contract/jobErrors';
 import { Space, type SpaceRecord } from '@bindery/models';
-import { createWorkFolder, faultPoint, ownFolder, removeWorkFolder } from '@bindery/runtime';
+import { createWorkFolder, faultPoint, newId, ownFolder, removeWorkFolder } from '@bindery/runtime';
 import type { BlobStore } from '@bindery/storage';
-import type { AddedContent } from './addContent.ts';
-import { finishImport, type FinishedImport } from './finishImport.ts';
-import type { GatheredContent } from './gatherContent.ts';
+import type { TreeBuilder } from '../aside/treeBuilder.ts';
+import { createAddition, type Addition } from './addContent.ts';
+import type { ListedPage, PackedContent } from './packedContent.ts';
 import { storeContent } from './storeContent.ts';
 
 /** Where an import goes: a space or a change request of it, below a page or at the top. */
@@ -13,14 +13,19 @@ export type ImportTarget = { spaceId: string; changeRequestId?: string | undefin
 
 /** The run of a job, as far as an import has to do with it. */
 export type ImportRun = {
-  job: { startedBy: AddedContent['createdBy'] };
+  job: { startedBy: string };
   signal: AbortSignal;
   progress(stage: string, done?: number, total?: number): void;
   stats(values: Record<string, number>): void;
 };
 
 /** Reads what is to be imported. `folder` is there for that; what is found is put into `spool`, a file in the process's own folder in it. */
-export type Gather = (place: { space: SpaceRecord; folder: string; spool: string }) => Promise<GatheredContent>;
+export type Gather = (place: { space: SpaceRecord; folder: string; spool: string }) => Promise<PackedContent>;
+
+/** What an import has given. What was changed meanwhile stays, and the pages come behind what is there when they are published. */
+export type GatheredImport = Addition & {
+  result: { revision: string; importedResources: number; totalResources: number; pages: ListedPage[] };
+};
 
 /**
  * Imports content: gathers it in a folder of its own, stores what is new under its hash, and adds all of it in the job's last write, as one
@@ -30,33 +35,42 @@ export type Gather = (place: { space: SpaceRecord; folder: string; spool: string
  */
 export async function importGathered(
   target: ImportTarget,
-  { run, blobs, gather }: { run: ImportRun; blobs: BlobStore; gather: Gather },
-): Promise<Pick<FinishedImport, 'result' | 'publish'>> {
+  { run, blobs, trees, gather }: { run: ImportRun; blobs: BlobStore; trees: TreeBuilder; gather: Gather },
+): Promise<GatheredImport> {
   const space = await Space.findOne({ _id: target.spaceId, isDeleted: false }).lean<SpaceRecord>();
   if (!space) throw new JobError('not_found', 'The space does not exist any more.');
+  const { organization } = space;
+  trees.start();
   const folder = await createWorkFolder('import');
   try {
     const spool = join(ownFolder(folder), 'spool');
     const gathered = await gather({ space, folder, spool });
     await faultPoint('content_import.gathered');
-    const content = await storeContent(gathered, {
+    const { files, ...written } = await storeContent(gathered, {
       spool,
-      organization: space.organization,
+      organization,
       blobs,
       signal: run.signal,
       onProgress: (done, total) => run.progress('store', done, total),
     });
     await faultPoint('content_import.stored');
-    const { stats, result, publish } = finishImport(content, {
-      gathered,
-      target: { space: target.spaceId, changeRequest: target.changeRequestId },
-      into: target.page,
-      createdBy: run.job.startedBy,
-    });
-    run.stats({ ...stats, documentsWritten: content.documentsWritten, blobsWritten: content.blobsWritten });
+    const { pages, listed, reusableContents, failed } = gathered;
+    run.stats({ pages: listed.length, files: files.length, skipped: failed, ...written });
     run.progress('finalize');
-    return { result, publish };
+    const revision = newId();
+    const importedResources = listed.length + files.length + reusableContents.length;
+    const addition = createAddition({ space: target.spaceId, changeRequest: target.changeRequestId }, async (base) => {
+      if (base.organization !== organization) throw movedAway();
+      const content = { pages, files, reusableContents, into: target.page, createdBy: run.job.startedBy };
+      return { ...(await trees.prepareAddition(base, content)), _id: revision };
+    });
+    return { result: { revision, importedResources, totalResources: importedResources + failed, pages: listed }, ...addition };
   } finally {
     await removeWorkFolder(folder);
   }
+}
+
+/** What was stored is there for the organization that the space was in. */
+function movedAway(): JobError {
+  return new JobError('internal', 'The space was moved to another organization meanwhile; the import starts over.', { class: 'transient' });
 }

@@ -13,8 +13,9 @@ export {
   type DraftInclude,
   type DraftPage,
 } from './draft.ts';
-export { gatherContent, type GatheredContent } from './gatherContent.ts';
+export { gatherContent } from './gatherContent.ts';
 export type { NewPage } from './newPage.ts';
+export { packContent, type PackedContent } from './packedContent.ts';
 export { pageFile, titleOf } from './pageFile.ts';
 export { createPlaces, type Places } from './places.ts';
 export { readFolder, type ReadFolder } from './readFolder.ts';

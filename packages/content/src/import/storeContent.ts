@@ -4,11 +4,13 @@ import { Readable } from 'node:stream';
 import { blobKey, type BlobStore } from '@bindery/storage';
 import { splitFrontmatter } from '../gitbook/splitFrontmatter.ts';
 import { storeDocuments } from '../store/documents.ts';
-import type { GatheredContent } from './gatherContent.ts';
-import type { NewContent } from './newPage.ts';
+import type { FileItem } from '../store/items.ts';
+import type { PackedContent } from './packedContent.ts';
 import type { SpoolPart } from './spool.ts';
 
+/** What is written at once: while it becomes a message to MongoDB, this thread does nothing else. */
 const documentsPerWrite = 100;
+const bytesPerWrite = 4_000_000;
 
 /**
  * Stores what was read, under its hashes, where nobody sees it yet. What is stored already is left as it is.
@@ -16,7 +18,7 @@ const documentsPerWrite = 100;
  * @param spool  path of the file that holds the bytes
  */
 export async function storeContent(
-  { pages, reusableContents, documents, files }: GatheredContent,
+  { documents, files }: Pick<PackedContent, 'documents' | 'files'>,
   {
     spool: path,
     organization,
@@ -24,19 +26,18 @@ export async function storeContent(
     signal,
     onProgress,
   }: { spool: string; organization: string; blobs: BlobStore; signal: AbortSignal; onProgress(done: number, total: number): void },
-): Promise<NewContent & { documentsWritten: number; blobsWritten: number }> {
+): Promise<{ files: FileItem[]; documentsWritten: number; blobsWritten: number }> {
   const total = documents.length + files.length;
   const spool = await open(path, 'r');
+  let documentsRead = 0;
   let documentsWritten = 0;
   try {
-    for (let start = 0; start < documents.length; start += documentsPerWrite) {
+    for (const batch of batchesOf(documents)) {
       signal.throwIfAborted();
-      const batch = documents.slice(start, start + documentsPerWrite).map(async (part) => ({
-        hash: part.hash,
-        source: splitFrontmatter(await readPart(spool, part)),
-      }));
-      documentsWritten += await storeDocuments(organization, await Promise.all(batch));
-      onProgress(Math.min(start + documentsPerWrite, documents.length), total);
+      const sources = batch.map(async (part) => ({ hash: part.hash, source: splitFrontmatter(await readPart(spool, part)) }));
+      documentsWritten += await storeDocuments(organization, await Promise.all(sources));
+      documentsRead += batch.length;
+      onProgress(documentsRead, total);
     }
   } finally {
     await spool.close();
@@ -52,7 +53,21 @@ export async function storeContent(
     if (await blobs.put(keyOf(file), streamPart(path, file))) blobsWritten += 1;
   }
   const items = files.map(({ id, name, contentType, hash, length }) => ({ id, name, contentType, sizeBytes: length, blob: hash }));
-  return { pages, reusableContents, files: items, documentsWritten, blobsWritten };
+  return { files: items, documentsWritten, blobsWritten };
+}
+
+function* batchesOf(parts: readonly SpoolPart[]): Iterable<SpoolPart[]> {
+  let batch: SpoolPart[] = [];
+  let bytes = 0;
+  for (const part of parts) {
+    if (batch.length > 0 && (batch.length === documentsPerWrite || bytes + part.length > bytesPerWrite)) {
+      yield batch;
+      [batch, bytes] = [[], 0];
+    }
+    batch.push(part);
+    bytes += part.length;
+  }
+  if (batch.length > 0) yield batch;
 }
 
 async function readPart(spool: FileHandle, { offset, length }: SpoolPart): Promise<Buffer> {

@@ -1,6 +1,6 @@
 import { addContent, buildTemplate, isTemplate, refuseClosed, templateIds, type TemplateId } from '@bindery/content';
 import { ApiError, invalid, type ApplyTemplate } from '@bindery/contract';
-import { withTransaction, type ChangeRequestRecord, type SpaceRecord } from '@bindery/models';
+import type { ChangeRequestRecord, SpaceRecord } from '@bindery/models';
 import type { Actor } from '../../http/actor.ts';
 import { thePlatform } from '../../platform.ts';
 import { loadChangeRequest } from '../change-request/changeRequest.scope.ts';
@@ -29,9 +29,10 @@ export async function applyTemplateToSpace({
     organization: space.organization,
     content: { space, revision: changeRequest?.revision ?? space.revision },
   });
-  const content = await buildTemplate(template, { organization: space.organization, blobs: thePlatform().blobs }, references);
+  const { organization } = space;
+  const content = await buildTemplate(template, { organization, blobs: thePlatform().blobs }, references);
   const target = { space: space._id, changeRequest: changeRequest?._id };
-  await withTransaction((session) => addContent({ ...content, target, createdBy: actor.user.id }, session));
+  await addContent(content, { target, organization, createdBy: actor.user.id });
 }
 
 /** @throws invalid_request that names the templates which there are */

@@ -1,0 +1,89 @@
+import { Worker } from 'node:worker_threads';
+import { JobError } from '@bindery/contract/jobErrors';
+import type { RevisionRecord } from '@bindery/models';
+import { toJobError, type Failure } from '@bindery/runtime';
+import type { NewAddition } from '../import/prepareAddition.ts';
+
+const resourceLimits = { maxOldGenerationSizeMb: 512, stackSizeMb: 4 };
+
+/** Megabytes of memory that the thread of a process may take. */
+export const treeBuildingMemoryMb = resourceLimits.maxOldGenerationSizeMb;
+
+/** An addition whose pages are packed (packedContent.ts). */
+export type PackedAddition = Omit<NewAddition, 'pages'> & { pages: Uint8Array };
+
+/** A message to the thread; the answer carries the same `id`. */
+export type TreeRequest = { id: number; base: RevisionRecord; added: PackedAddition };
+export type TreeAnswer = { id: number } & ({ revision: RevisionRecord } | { failure: Failure });
+
+/**
+ * Builds trees of pages on a thread with a connection of its own to MongoDB. Hashing and writing a folder of thousands of pages takes so long that on the
+ * main thread it would block all other work of the process, such as renewing leases.
+ */
+export type TreeBuilder = {
+  /** Starts the thread if none runs. Called ahead of need, because starting it takes as long as building a small tree. */
+  start(): void;
+  /** As `prepareAddition`. @throws JobError, with the code `memory` when the thread ran out of memory */
+  prepareAddition(base: RevisionRecord, added: PackedAddition): Promise<RevisionRecord>;
+  /** Ends the thread; calls that still run fail. */
+  close(): Promise<void>;
+};
+
+type Waiting = { resolve(revision: RevisionRecord): void; reject(error: Error): void };
+
+export function createTreeBuilder({ mongo }: { mongo: { uri: string } }): TreeBuilder {
+  let thread: Worker | undefined;
+  let isClosed = false;
+  let requests = 0;
+  const waiting = new Map<number, Waiting>();
+
+  const take = (answer: TreeAnswer) => {
+    const one = waiting.get(answer.id);
+    waiting.delete(answer.id);
+    // An idle thread must not keep the process alive.
+    if (waiting.size === 0) thread?.unref();
+    if ('revision' in answer) one?.resolve(answer.revision);
+    else one?.reject(toJobError(answer.failure, outOfMemory));
+  };
+  const failAll = (error: Error) => {
+    thread = undefined;
+    for (const one of waiting.values()) one.reject(error);
+    waiting.clear();
+  };
+  const start = (): Worker => {
+    if (isClosed) throw new JobError('internal', 'The thread that makes trees has ended.');
+    if (thread) return thread;
+    // The thread does not take over the Node options of this process.
+    const started = new Worker(new URL('./treeBuilderThread.ts', import.meta.url), { execArgv: [], resourceLimits, workerData: { mongo } });
+    let reason: Error | undefined;
+    started.on('message', take);
+    // The thread exits after an error, and `exit` rejects what waits.
+    started.on('error', (error: NodeJS.ErrnoException) => {
+      reason = error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? outOfMemory() : error;
+    });
+    started.on('exit', () => {
+      if (thread === started) failAll(reason ?? new Error('The thread that makes trees has ended.'));
+    });
+    started.unref();
+    return (thread = started);
+  };
+  return {
+    start: () => void start(),
+    prepareAddition: (base, added) =>
+      new Promise((resolve, reject) => {
+        const running = start();
+        const id = (requests += 1);
+        waiting.set(id, { resolve, reject });
+        running.ref();
+        running.postMessage({ id, base, added } satisfies TreeRequest);
+      }),
+    close: async () => {
+      isClosed = true;
+      await thread?.terminate();
+    },
+  };
+}
+
+function outOfMemory(): JobError {
+  return new JobError('memory', 'Making a tree of all the pages took more memory than it may.', { action: 'Import them in parts.' });
+}

@@ -1,0 +1,27 @@
+import { constants, setPriority } from 'node:os';
+import { parentPort, workerData } from 'node:worker_threads';
+import { connectMongo } from '@bindery/models';
+import { describeFailure } from '@bindery/runtime';
+import { unpackPages } from '../import/packedContent.ts';
+import { prepareAddition } from '../import/prepareAddition.ts';
+import type { TreeAnswer, TreeRequest } from './treeBuilder.ts';
+
+// The code of the thread of treeBuilder.ts. It serves several requests side by side: while one waits for MongoDB, the next is hashed.
+
+// When all processors are busy, the main thread goes first. Only Linux has priorities of threads.
+if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+await connectMongo(workerData as { mongo: { uri: string } });
+// Node keeps messages that came before there was a listener.
+parentPort?.on('message', (request: TreeRequest) => void serve(request));
+
+async function serve({ id, base, added }: TreeRequest): Promise<void> {
+  try {
+    answer({ id, revision: await prepareAddition(base, { ...added, pages: unpackPages(added.pages) }) });
+  } catch (error) {
+    answer({ id, failure: describeFailure(error) });
+  }
+}
+
+function answer(message: TreeAnswer): void {
+  parentPort?.postMessage(message);
+}

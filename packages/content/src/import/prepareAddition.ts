@@ -1,0 +1,48 @@
+import { JobError } from '@bindery/contract/jobErrors';
+import type { RevisionRecord } from '@bindery/models';
+import { quickLookup } from '../edit/quickLookup.ts';
+import { join } from '../gitbook/paths.ts';
+import { loadFiles, loadReusableContents, prepareChangedRevision } from '../store/revisions.ts';
+import { openTree } from '../tree/contentTree.ts';
+import { placePage, uniqueSlugs, type NewContent } from './newPage.ts';
+
+export type NewAddition = NewContent & {
+  /** The page below which the pages are added, behind its others; absent for the root. */
+  into?: string | undefined;
+  createdBy: string;
+};
+
+/**
+ * Prepares a revision that adds pages to another one, behind those in the same place. Stores its nodes under their hashes; no reader sees them yet. The
+ * cost grows with the added pages and with the pages already in that place, not with the space.
+ *
+ * @throws JobError `bad_content` when the page to add to is not there; `limit` for more pages in one place than can be stored
+ */
+export async function prepareAddition(
+  base: RevisionRecord,
+  { pages, files, reusableContents, into: page, createdBy }: NewAddition,
+): Promise<RevisionRecord> {
+  const into = page ?? null;
+  const tree = await openTree(base.organization, base.pages);
+  const above = into === null ? undefined : tree.page(into)?.page;
+  if (into !== null && !(above && 'path' in above))
+    throw new JobError('bad_content', 'The page below which the content was to come is not there any more.');
+  const path = above && 'path' in above ? above.path : '';
+  const siblings = new Set(tree.list(into).flatMap((one) => ('slug' in one ? [one.slug] : [])));
+  // Imported pages may have a path that is not made of slugs.
+  const { pageAtPath } = quickLookup(tree);
+  const slugOf = uniqueSlugs((slug) => siblings.has(slug) || pageAtPath(join(path, slug)) !== undefined);
+  const time = new Date().toISOString();
+  const edit = tree.edit();
+  for (const one of pages) edit.insert(placePage(one, { path, slugOf, time }, into !== null), { into });
+  const { root } = await edit.write();
+  const { revision } = await prepareChangedRevision(base, {
+    type: 'edits',
+    parents: [base._id],
+    createdBy,
+    pages: root,
+    ...(files.length > 0 && { files: [...(await loadFiles(base)), ...files] }),
+    ...(reusableContents.length > 0 && { reusableContents: [...(await loadReusableContents(base)), ...reusableContents] }),
+  });
+  return revision;
+}
