@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { chmodSync, chownSync } from 'node:fs';
 import type { Socket } from 'node:net';
+import { constants, setPriority } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { JobError } from '@bindery/contract';
 import { statOf } from '../processes.ts';
@@ -192,6 +193,15 @@ export class LimitedProcess {
   }
 }
 
+/** Where all processors are taken, the worker goes first: leases depend on it, and each process has but one job. */
+function yieldProcessor(pid: number): void {
+  try {
+    setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch {
+    // It has ended already, which is told by its end.
+  }
+}
+
 function userOf(pid: number, isolation: Isolation): number | undefined {
   return isolation.kind === 'own-user' ? isolation.firstUid + pid : undefined;
 }
@@ -204,6 +214,7 @@ function startWith(scratch: string, kind: LimitedKind, isolation: Isolation): Ch
     // It comes later, and says less.
     child.on('error', () => {});
     if (child.pid === undefined) throw new Error('The system could not start a process: it has too many, or open too many files.');
+    yieldProcessor(child.pid);
     const uid = userOf(child.pid, isolation);
     if (uid !== undefined) {
       chmodSync(scratch, 0o711);
