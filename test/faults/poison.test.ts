@@ -20,7 +20,7 @@ afterAll(async () => {
   await lab.close();
 });
 
-const accept = (input: { workMs: number; endsItsWorker?: boolean }) =>
+const accept = (input: { workMs: number; endsItsWorker?: 'signal' }) =>
   acceptJob(standInJobs.makeEffect, {
     organization: 'organization',
     subject: { type: 'space', id: 'none' },
@@ -34,7 +34,7 @@ describe('F6: a job that ends every worker that runs it', () => {
     await mongoDatabase().collection(effectCollection).deleteMany({});
     await lab.start('worker-maintenance');
     const beside = await Promise.all([1, 2, 3].map(() => accept({ workMs: 900 })));
-    const poison = await accept({ workMs: 600, endsItsWorker: true });
+    const poison = await accept({ workMs: 600, endsItsWorker: 'signal' });
     let deaths = 0;
     // As the launcher does: a worker that died is started again.
     const supervised = (async () => {

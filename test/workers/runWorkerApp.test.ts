@@ -28,7 +28,7 @@ async function start(more: NodeJS.ProcessEnv = {}, name: Parameters<typeof start
   return app;
 }
 
-const accept = (input: { workMs: number; failures?: number }) =>
+const accept = (input: { workMs: number; failures?: number; endsItsWorker?: 'error' }) =>
   acceptJob(standInJobs.makeEffect, {
     organization: 'organization',
     subject: { type: 'space', id: 'none' },
@@ -105,6 +105,24 @@ describe('a worker of two files', () => {
     await start();
     expect(await waitFor(_id, ({ state }) => state === 'succeeded')).toMatchObject({ crashes: 1, epoch: 2 });
     expect(await countEffects()).toBe(1);
+  });
+});
+
+describe('a worker that ends by an error that nobody handled', () => {
+  it('counts the crash for the job that it comes from, and hands the others back', { timeout: 60_000 }, async () => {
+    const failing = await start();
+    const beside = await Promise.all([1, 2].map(() => accept({ workMs: 60_000 })));
+    for (const { _id } of beside) await waitFor(_id, ({ state }) => state === 'running');
+    const culprit = await accept({ workMs: 400, endsItsWorker: 'error' });
+    expect(await failing.ended).toBe(1);
+    expect(failing.lines.join('\n')).toContain('An error of the test that nobody handles.');
+    for (const { _id } of beside)
+      expect(await find(_id)).toMatchObject({ state: 'queued', crashes: 0, attempts: [{ outcome: 'handed_back' }] });
+    expect(await find(culprit._id)).toMatchObject({
+      state: 'queued',
+      crashes: 1,
+      attempts: [{ outcome: 'crashed', error: { code: 'crashed', message: expect.stringContaining('ended its worker') } }],
+    });
   });
 });
 

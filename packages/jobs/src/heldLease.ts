@@ -2,9 +2,10 @@ import { databaseNow, type JobRecord } from '@bindery/models';
 import { renewLease } from './transitions.ts';
 
 /**
- * Why a run was aborted. `lost`: another run holds the job now, so this one writes nothing more.
+ * Why a run was aborted. `lost`: another run holds the job now, so this one writes nothing more; `fault`: it brought down its worker, by an error that
+ * nobody handled.
  */
-export type AbortReason = 'cancel' | 'deadline' | 'lost' | 'shutdown';
+export type AbortReason = 'cancel' | 'deadline' | 'lost' | 'shutdown' | 'fault';
 
 export type HeldLease = {
   /**

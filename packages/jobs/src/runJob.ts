@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { JobError } from '@bindery/contract';
 import {
   databaseNow,
@@ -14,6 +15,14 @@ import { Superseded, type Outcome, type Run } from './processor.ts';
 import { createReporter } from './reporter.ts';
 import { classify, decideRetry, maxCrashes, quarantined } from './retry.ts';
 import { afterRun, endRun, renewLease, requeueRun, writeCheckpoint, type Ending, type LastReport } from './transitions.ts';
+
+/** The job that what runs at the moment belongs to, also in callbacks and in the handler of an error that nobody handled. */
+const jobAtWork = new AsyncLocalStorage<string>();
+
+/** The id of the job whose run the calling code is part of. */
+export function findJobAtWork(): string | undefined {
+  return jobAtWork.getStore();
+}
 
 class Aborted extends Error {
   readonly reason: AbortReason;
@@ -73,7 +82,8 @@ export function runJob(
   // Taken once: a success that is refused leaves what it was to tell to the end that follows.
   let report: Promise<LastReport> | undefined;
   const settling = { work, controller, report: () => (report ??= reporter.stop()), lease, leaseMs, definition, logger };
-  const done = settle(job, settling)
+  const done = jobAtWork
+    .run(job._id, () => settle(job, settling))
     .catch((error: unknown) => logger.error({ err: error, job: job._id }, 'a run could not be settled; its lease will end'))
     .then(() => lease.release());
   return { job, abort, done };
@@ -174,6 +184,10 @@ async function fail(job: JobRecord, thrown: unknown, { controller, leaseMs, defi
     await endRun(job, { state: 'timed_out', error: deadlineError, report });
     return;
   }
+  if (aborted === 'fault') {
+    await settleFault(job, report);
+    return;
+  }
   if (aborted === 'shutdown') {
     await requeueRun(job, { delayMs: 0, attempt: { outcome: 'handed_back' }, report });
     return;
@@ -192,6 +206,19 @@ async function fail(job: JobRecord, thrown: unknown, { controller, leaseMs, defi
   }
   await endRun(job, { state: 'failed', error: failure.error, report });
 }
+
+/** As the sweeper would, had the worker ended before it could say so. */
+async function settleFault(job: JobRecord, report: LastReport): Promise<void> {
+  const crashes = job.crashes + 1;
+  if (crashes >= maxCrashes) await endRun(job, { state: 'failed', error: quarantined(crashes), report });
+  else await requeueRun(job, { delayMs: 0, attempt: { outcome: 'crashed', error: faultError }, counts: 'crashes', report });
+}
+
+const faultError: JobErrorRecord = {
+  class: 'crash',
+  code: 'crashed',
+  message: 'An error that the job caused ended its worker.',
+};
 
 const cancelled = { state: 'cancelled' } as const satisfies Ending;
 
@@ -213,9 +240,13 @@ function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     work.then(resolve, reject);
     const giveUp = () => {
-      const patienceMs = signal.reason instanceof Aborted && signal.reason.reason === 'shutdown' ? shutdownPatienceMs : abortPatienceMs;
+      const patienceMs = signal.reason instanceof Aborted && endsWorker(signal.reason.reason) ? shutdownPatienceMs : abortPatienceMs;
       setTimeout(() => reject(signal.reason), patienceMs).unref();
     };
     signal.addEventListener('abort', giveUp, { once: true });
   });
+}
+
+function endsWorker(reason: AbortReason): boolean {
+  return reason === 'shutdown' || reason === 'fault';
 }

@@ -11,7 +11,7 @@ import { runKey } from './lostRuns.ts';
 import type { Processor } from './processor.ts';
 import { refill } from './refill.ts';
 import { registerWorker } from './registerWorker.ts';
-import { runJob, type ActiveRun, type AnyProcessor } from './runJob.ts';
+import { findJobAtWork, runJob, type ActiveRun, type AnyProcessor } from './runJob.ts';
 import { claimSeated, createSeats, hasFreeSeats } from './seats.ts';
 import { poolsOf } from './slots.ts';
 import { createSolitude, settledWithin } from './solitude.ts';
@@ -22,6 +22,11 @@ export type RunningWorker = {
   id: string;
   /** Whether others see that it is there: its last entry in the register of workers is not older than they believe it. */
   isRegistered(): boolean;
+  /**
+   * Gives back what runs, because the process ends by an error that nobody handled. Called in the handler of that error: the job that it comes from
+   * counts a crash, the others none; where it is not known which one it is, all do.
+   */
+  fail(): Promise<void>;
   /** Takes no further job, lets running ones finish for `graceMs`, hands the others back, and closes. */
   stop(graceMs: number): Promise<void>;
 };
@@ -170,6 +175,13 @@ export async function startWorker<Definitions extends Record<string, Pick<JobDef
   return {
     id,
     isRegistered: () => registration.isCurrent(),
+    async fail() {
+      isStopping = true;
+      const culprit = findJobAtWork();
+      const isKnown = [...runs].some(({ job }) => job._id === culprit);
+      for (const run of runs) run.abort(isKnown && run.job._id !== culprit ? 'shutdown' : 'fault');
+      await Promise.allSettled([...runs].map(({ done }) => done));
+    },
     async stop(graceMs) {
       isStopping = true;
       // A MongoDB that is away would hold up the end.

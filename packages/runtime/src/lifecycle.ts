@@ -5,10 +5,14 @@ import type { Logger } from './logger.ts';
  * Runs the end of a process once: on SIGTERM, on SIGINT, and when the launcher that started it is gone.
  *
  * `stop` closes what the process holds; the process then exits with 0, or with 1 when stopping failed or took longer than `timeoutMs`.
+ * An error that nobody handled calls `fail` first, if there is one, in the context of what threw it.
  * A further signal within the first second is the same Ctrl-C arriving twice (through npm); a later one ends the process at once.
  * A launcher kills what is left of its apps' process groups; where it is gone, the app takes its own group with it.
  */
-export function stopOnSignals(logger: Logger, { stop, timeoutMs }: { stop: () => Promise<void>; timeoutMs: number }): void {
+export function stopOnSignals(
+  logger: Logger,
+  { stop, fail, timeoutMs }: { stop: () => Promise<void>; fail?: () => Promise<void>; timeoutMs: number },
+): void {
   let stoppingSinceMs: number | undefined;
   const exit = (code: number) => {
     if (process.connected === false) killOwnGroup();
@@ -47,7 +51,11 @@ export function stopOnSignals(logger: Logger, { stop, timeoutMs }: { stop: () =>
     process.on(event, (error: unknown) => {
       logger.fatal({ err: error }, event);
       process.exitCode = 1;
-      void stop().finally(() => exit(1));
+      const failed = fail?.() ?? Promise.resolve();
+      void failed
+        .catch(() => {})
+        .then(stop)
+        .finally(() => exit(1));
       setTimeout(() => exit(1), 5_000).unref();
     });
   }

@@ -1,4 +1,4 @@
-import { awaitRedis, checkKinds, closeJobs, connectJobs, pingRedis, startWorker, type Processors } from '@bindery/jobs';
+import { awaitRedis, checkKinds, closeJobs, connectJobs, pingRedis, startWorker, type Processors, type RunningWorker } from '@bindery/jobs';
 import { connectMongo, disconnectMongo, mongoDatabase, pingMongo } from '@bindery/models';
 import {
   createLogger,
@@ -50,9 +50,11 @@ export async function runWorkerApp<Jobs extends WorkerJobs, Made extends Process
   const undo = new AsyncDisposableStack();
   let stopped: Promise<void> | undefined;
   const stop = () => (stopped ??= undo.disposeAsync());
-  stopOnSignals(logger, { stop, timeoutMs: longestStopMs(config) });
+  let running: RunningWorker | undefined;
+  const fail = async () => running?.fail();
+  stopOnSignals(logger, { stop, fail, timeoutMs: longestStopMs(config) });
   try {
-    await start(worker as WorkerDescription, build as Build, { config, logger, undo });
+    running = await start(worker as WorkerDescription, build as Build, { config, logger, undo });
   } catch (error) {
     // Told to stop meanwhile: it failed because its stores were closed.
     if (stopped) return;
@@ -72,7 +74,7 @@ async function start(
   worker: WorkerDescription,
   build: Build,
   { config, logger, undo }: { config: Config; logger: Logger; undo: AsyncDisposableStack },
-): Promise<void> {
+): Promise<RunningWorker> {
   let isRegistered = () => false;
   const checks = {
     mongodb: () => pingMongo(1_500),
@@ -106,6 +108,7 @@ async function start(
   for (const shortage of findShortages(containerNeeds(worker, config), await readContainerLimits())) logger.warn(shortage);
   logger.info({ worker: running.id }, `${app} is ready`);
   reportReady();
+  return running;
 }
 
 /** All of them, also when one fails. */
