@@ -21,13 +21,13 @@ beforeAll(async () => {
   lab = await startFaultLab();
   if (!isFull) console.log('F6: one point here, three with BINDERY_FAULTS=full');
 });
-afterEach(() => lab.reset({ keep: ['worker-maintenance', 'worker-git'] }));
+afterEach(() => lab.reset({ keep: ['worker-git'] }));
 afterAll(async () => {
   table.print();
   await lab.close();
 });
 
-describe('F6: further kills of the same export', { timeout: 90_000 }, () => {
+describe('F6: further kills of the same export', { timeout: 180_000 }, () => {
   const startDying = (point: string) => lab.start('worker-git', { fault: `${point}:1:kill` });
   /** An export whose workers are killed, the first one at the first of the points, and so on. */
   const exportKilled = async ({ space, repository }: ExportSubject, [first = '', ...points]: string[]) => {

@@ -1,9 +1,9 @@
-import { openQueues, sweep } from '@bindery/jobs';
-import { jobCollection, Lease, type JobRecord } from '@bindery/models';
+import { openQueues, retryJob, sweep } from '@bindery/jobs';
+import { jobCollection, Lease, mongoClient, mongoDatabase, type JobRecord } from '@bindery/models';
 import { newId } from '@bindery/runtime';
 import { Worker } from 'bullmq';
-import type { UpdateFilter } from 'mongodb';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { MongoClient, type UpdateFilter } from 'mongodb';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { releaseLeadership, takeLeadership } from '../../packages/jobs/src/leadership.ts';
 import { startJobLab, type JobLab } from '../support/jobLab.ts';
 import { until } from '../support/until.ts';
@@ -54,7 +54,96 @@ describe('a sweep', () => {
     const waiting = await left('waiting', { dispatchedAt: past() });
     const before = await lab.find(waiting);
     await sweep();
-    expect(await lab.find(waiting)).toEqual(before);
+    // Only when it was last looked for is noted.
+    expect(await lab.find(waiting)).toEqual({ ...before, dispatchedAt: expect.any(Date) });
+  });
+
+  it('gives a try to Redis again that is overdue there, as the clock of another machine had put it off', async () => {
+    const id = await left('late', { dispatchedAt: past(), runAfter: new Date(Date.now() - 30_000) });
+    const { queue, dispatch } = await lab.find(id);
+    await lab.redis.flushdb();
+    await maintenance().add('job', { id, dispatch }, { jobId: `j-${id}-${dispatch}`, delay: 3_600_000 });
+    await sweep();
+    expect(await lab.find(id)).toMatchObject({ queue, dispatch: dispatch + 1 });
+    await lab.startWorker(async () => {});
+    await lab.waitFor(id, 'succeeded');
+  });
+
+  it('ends the transaction in which a process died, and no others', async () => {
+    const records = mongoDatabase().collection<{ _id: string; count: number }>('testRecords');
+    await records.deleteMany({});
+    await records.insertMany([
+      { _id: 'of the dead', count: 0 },
+      { _id: 'of another program', count: 0 },
+    ]);
+    const other = await new MongoClient(lab.config.mongo.uri).connect();
+    onTestFinished(() => other.close());
+    for (const [client, _id] of [[mongoClient(), 'of the dead'] as const, [other, 'of another program'] as const]) {
+      const session = client.startSession();
+      onTestFinished(() => session.endSession());
+      session.startTransaction();
+      await client
+        .db(mongoDatabase().databaseName)
+        .collection<{ _id: string }>('testRecords')
+        .updateOne({ _id }, { $inc: { count: 1 } }, { session });
+    }
+    const canWrite = async (_id: string) =>
+      records.updateOne({ _id }, { $inc: { count: 10 } }, { maxTimeMS: 100 }).then(
+        () => true,
+        () => false,
+      );
+    expect(await canWrite('of the dead')).toBe(false);
+    lab.startSweeper();
+    await until('end of the transaction', () => canWrite('of the dead'));
+    expect(await canWrite('of another program')).toBe(false);
+    expect(await records.findOne({ _id: 'of the dead' })).toMatchObject({ count: 10 });
+  });
+
+  it('does everything else when a part of it fails', async () => {
+    const dead = { state: 'running', epoch: 1, leaseUntil: past() } as const;
+    const attempts = [{ epoch: 1, worker: 'dead', startedAt: past() }];
+    const broken = await left('broken', { ...dead, attempts: 'broken' as never });
+    const run = await left('run', { ...dead, attempts });
+    const owed = await left('owed', { dispatchedAt: null });
+    await lab.redis.flushdb();
+    await expect(sweep()).rejects.toThrow('1 of ');
+    await lab.startWorker(async () => {});
+    for (const id of [run, owed]) await lab.waitFor(id, 'succeeded');
+    await jobCollection().deleteOne({ _id: broken });
+  });
+
+  it('keeps its leadership while it lasts, and ends when another process has it', async () => {
+    await left('owed', { state: 'accepted' });
+    let looks = 0;
+    await sweep({ lead: async () => (looks += 1) < 3 });
+    expect(looks).toBe(3);
+  });
+
+  it('ends a job that waited for its first start longer than its kind may, and no worker starts it meanwhile', async () => {
+    const waited = await left('forgotten', { deadlineAt: past() });
+    const accepted = await left('forgotten too', { state: 'accepted', deadlineAt: past() });
+    const runs: string[] = [];
+    await lab.startWorker(async (name) => void runs.push(name));
+    const other = await lab.accept('other');
+    await lab.waitFor(other._id, 'succeeded');
+    await sweep();
+    for (const id of [waited, accepted])
+      expect(await lab.find(id)).toMatchObject({
+        state: 'timed_out',
+        attempts: [],
+        error: { code: 'deadline', message: expect.stringContaining('waited for a worker') },
+        expireAt: expect.any(Date),
+      });
+    expect(runs).toEqual(['other']);
+    // Retried by hand it may wait as long again.
+    expect((await retryJob(waited)).deadlineAt!.getTime()).toBeGreaterThan(Date.now() + 3_000_000);
+    await lab.waitFor(waited, 'succeeded');
+  });
+
+  it('takes jobs over from queues of an earlier version of the platform', async () => {
+    const id = await left('old', { queue: 'git-export' });
+    await sweep();
+    expect(await lab.find(id)).toMatchObject({ queue: 'git', state: 'queued' });
   });
 
   it('keeps the time of the next try', async () => {
@@ -65,6 +154,20 @@ describe('a sweep', () => {
     const added = await maintenance().getJob(`j-${id}-${job.dispatch}`);
     expect(await added?.getState()).toBe('delayed');
     expect(added?.opts.delay).toBeGreaterThan(55_000);
+  });
+
+  it('leaves a late try alone that a worker has put back for a moment, and brings one again that Redis keeps for long', async () => {
+    const late = { dispatchedAt: past(), runAfter: new Date(Date.now() - 30_000) };
+    const [putBack, putOff] = [await left('put back', late), await left('put off', late)];
+    await lab.redis.flushdb();
+    for (const [id, delay] of [
+      [putBack, 1_000],
+      [putOff, 3_600_000],
+    ] as const)
+      await maintenance().add('job', { id, dispatch: (await lab.find(id)).dispatch }, { jobId: `j-${id}-1`, delay });
+    const before = (await lab.find(putBack)).dispatch;
+    await sweep();
+    expect([(await lab.find(putBack)).dispatch, (await lab.find(putOff)).dispatch]).toEqual([before, before + 1]);
   });
 
   it('brings back a job that BullMQ gave up because it could not be claimed', async () => {
@@ -100,7 +203,8 @@ describe('a sweep', () => {
   });
 
   it('leaves a run alone that renews its lease', async () => {
-    const id = await left('alive', { state: 'running', epoch: 1, leaseUntil: new Date(Date.now() + 60_000) });
+    // As a claim leaves it: no note that Redis has it is still to come.
+    const id = await left('alive', { state: 'running', epoch: 1, leaseUntil: new Date(Date.now() + 60_000), dispatchedAt: past() });
     await lab.redis.flushdb();
     const before = await lab.find(id);
     await sweep();

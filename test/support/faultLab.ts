@@ -8,6 +8,7 @@ import {
   disconnectMongo,
   GitCredential,
   mongoDatabase,
+  watchTransactions,
   WorkerEntry,
   type ClientSession,
   type JobRecord,
@@ -179,6 +180,8 @@ export async function startFaultLab(environment: Record<string, string> = {}): P
         if (spare) kept.push(spare);
       }
       await Promise.all(all.filter((app) => !kept.includes(app) && !app.hasEnded()).map((app) => end(app)));
+      // One that died in a transaction would keep the records of it from being removed for a minute.
+      await watchTransactions()(0);
       for (const app of kept) {
         await lab.arm(app, '');
         app.lines.length = 0;

@@ -1,4 +1,4 @@
-import { databaseNow, jobCollection, type JobErrorRecord } from '@bindery/models';
+import { databaseNow, jobCollection, watchTransactions, type JobErrorRecord } from '@bindery/models';
 import type { Config, Logger } from '@bindery/runtime';
 import { queueNames, retiredQueues } from './defineJob.ts';
 import { recoverLanes } from './lanes.ts';
@@ -30,18 +30,20 @@ const notStarted: JobErrorRecord = {
 };
 
 /**
- * Brings back what was lost between MongoDB and Redis: jobs owed to a queue, jobs that Redis forgot, runs whose worker died, jobs past
- * their deadline. Any number may run; one of them sweeps.
+ * Brings back what was lost between MongoDB and Redis: jobs owed to a queue, jobs that Redis forgot, runs whose worker died and the transactions that
+ * it left open, jobs past their deadline. Any number may run; one of them sweeps.
  *
  * @returns a function that stops it
  */
 export function startSweeper({ config, logger }: { config: Config; logger: Logger }): () => Promise<void> {
   const { sweepIntervalMs, leaseMs } = config.jobs;
   const mongo = watchMongo(leaseMs);
+  const endIdleTransactions = watchTransactions();
   const stop = leadInTurns('sweeper', {
     leaseMs: 3 * sweepIntervalMs,
     pauseMs: sweepIntervalMs,
-    turn: async ({ lead }) => sweep({ lead, mayTakeOver: mongo.hasAnsweredForALease }),
+    turn: async ({ lead }) =>
+      sweep({ lead, mayTakeOver: mongo.hasAnsweredForALease, endAbandoned: () => endIdleTransactions(leaseMs / 2) }),
     logger,
     failure: 'a part of a sweep failed; the next sweep tries it again',
   });
@@ -55,13 +57,17 @@ export function startSweeper({ config, logger }: { config: Config; logger: Logge
  *
  * @param lead         takes or renews the leadership before each part; where another process has it, the sweep ends
  * @param mayTakeOver  whether a run whose lease has ended may be taken for lost: not while its worker has had no time to renew
+ * @param endAbandoned ends transactions of processes that are gone
  * @throws AggregateError with what the parts threw, after all of them
  */
 export async function sweep({
   lead = async () => true,
   mayTakeOver = () => true,
-}: { lead?: () => Promise<boolean>; mayTakeOver?: () => boolean } = {}): Promise<void> {
+  endAbandoned = async () => {},
+}: { lead?: () => Promise<boolean>; mayTakeOver?: () => boolean; endAbandoned?: () => Promise<unknown> } = {}): Promise<void> {
   const parts = [
+    // First: a worker that died while it wrote holds the record of its job, and the other parts would wait for that.
+    endAbandoned,
     moveRetired,
     endOverdue,
     () => recoverRuns(mayTakeOver),

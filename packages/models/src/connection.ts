@@ -47,8 +47,15 @@ export async function connectMongo(
     w: 'majority',
     journal: true,
     readConcernLevel: 'majority',
+    appName: clientName(config.mongo.uri),
   });
   await followDatabaseClock(mongoClient());
+}
+
+/** The name by which the processes of this installation know each other's transactions: one for each database, of which a MongoDB may have many. */
+function clientName(uri: string): string {
+  const [, database = ''] = /^[a-z+]+:\/\/[^/]*\/([^?]*)/.exec(uri) ?? [];
+  return `bindery/${database}`.slice(0, 128);
 }
 
 export async function disconnectMongo(): Promise<void> {

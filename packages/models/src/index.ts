@@ -1,3 +1,4 @@
+export { watchTransactions } from './abandonedTransactions.ts';
 export { accessBelow, accessSchema, audienceOf, everyMember, rankOf, type AccessRecord } from './access.ts';
 export * from './accounts.ts';
 export { ApiToken, type ApiTokenRecord } from './apiToken.ts';
