@@ -58,6 +58,12 @@ const it = base
   );
 
 describe('POST /v1/spaces/{spaceId}/transfer', () => {
+  it('moves it while jobs run that have the same seat in both organizations', async ({ from, to, transfer }) => {
+    const space = await buildSpace(from);
+    for (const one of [space, await buildSpace(to)]) await buildJob(one, { state: 'running', seats: ['queue:git:0'] });
+    expect((await transfer(space, to._id)).status).toBe(200);
+  });
+
   it('moves it to the root of the other organization', async ({ from, to, mover, transfer, get }) => {
     const parent = await buildCollection(from);
     const last = await buildSpace(to);

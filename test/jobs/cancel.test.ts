@@ -1,7 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { cancelJob } from '@bindery/jobs';
+import { cancelJob, cancelJobsAbout } from '@bindery/jobs';
 import { jobCollection, mongoDatabase } from '@bindery/models';
+import { newId } from '@bindery/runtime';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { profiled } from '../support/examined.ts';
 import { startJobLab, untilAborted, type JobLab } from '../support/jobLab.ts';
 import { until } from '../support/until.ts';
 import { bound } from '../support/machine.ts';
@@ -15,6 +17,39 @@ beforeAll(async () => {
 });
 afterEach(() => lab.reset());
 afterAll(() => lab.close());
+
+describe('the jobs of a space that is deleted', () => {
+  it('are cancelled in one write, those of its lanes too, and none of them starts', { timeout: 60_000 }, async () => {
+    const runs: string[] = [];
+    await lab.startWorker(
+      async (name, run) => {
+        runs.push(name);
+        await untilAborted(run);
+      },
+      { concurrency: 2 },
+    );
+    const running = await Promise.all(['first', 'second'].map((name) => lab.accept(name)));
+    for (const { _id } of running) await lab.waitFor(_id, 'running');
+    const { _id: _, ...pattern } = await lab.find((await lab.accept('pattern', { lane: 'x' }))._id);
+    const waiting = Array.from({ length: 2_000 }, (_unused, index) => ({
+      ...pattern,
+      _id: newId(),
+      lane: `lane-${index % 20}`,
+      state: 'accepted' as const,
+      ...(index >= 20 && { waiting: { reason: 'lane' as const, message: '' } }),
+    }));
+    await jobCollection().insertMany(waiting);
+    const writes = await profiled(() => cancelJobsAbout(['a-space']));
+    await until('end of all', async () => (await jobCollection().countDocuments({ state: 'cancelled' })) === 2_003);
+    expect(runs.toSorted()).toEqual(['first', 'second']);
+    // Notes that Redis has a job may come at any moment; they find it claimed and change nothing.
+    const updates = writes.filter(({ op, ns, nModified }) => op === 'update' && ns.endsWith('.jobs') && nModified);
+    expect(updates.filter(({ nModified }) => nModified! > 1)).toMatchObject([{ nModified: 2_001 }]);
+    // One for all that waited; then the two runs, each with what follows.
+    expect(updates.length).toBeLessThan(10);
+    expect(await jobCollection().countDocuments({ cancelRequestedAt: null })).toBe(0);
+  });
+});
 
 describe('a cancel', () => {
   it('ends a job that waits at once, and it never runs', async () => {

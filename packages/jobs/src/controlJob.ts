@@ -60,11 +60,12 @@ export async function cancelJob(id: string): Promise<JobRecord> {
 /**
  * Runs an ended job again under its own id, with its tries counted anew.
  *
- * @throws ApiError conflict when the job has not ended, or has succeeded
+ * @throws ApiError conflict when the job has not ended, has succeeded, or was started in another organization
  */
 export async function retryJob(id: string): Promise<JobRecord> {
-  const stored = await jobCollection().findOne({ _id: id }, { projection: { queue: 1, organization: 1, lane: 1 } });
+  const stored = await jobCollection().findOne({ _id: id }, { projection: { queue: 1, organization: 1, lane: 1, startedIn: 1 } });
   if (!stored) throw new ApiError('conflict', 'The job is no longer kept and cannot be retried.');
+  if (stored.startedIn !== undefined) throw startedElsewhere();
   if (stored.lane !== undefined && (await isLaneTaken(stored.lane))) {
     const job = await startAnew(id, { state: 'accepted', waiting: waitingForLane });
     // The lane may have become free since it was looked at: nobody else would look then.
@@ -106,9 +107,16 @@ async function startAnew(id: string, start: Pick<JobRecord, 'state' | 'waiting'>
     announce(id);
     return job;
   }
-  const ended = await jobCollection().findOne({ _id: id }, { projection: { state: 1 } });
+  const ended = await jobCollection().findOne({ _id: id }, { projection: { state: 1, startedIn: 1 } });
+  if (ended?.startedIn !== undefined) throw startedElsewhere();
   throw new ApiError(
     'conflict',
     `Only a job that failed, was cancelled, timed out or was superseded can be retried; this one is ${ended?.state ?? 'gone'}.`,
   );
+}
+
+function startedElsewhere(): ApiError {
+  return new ApiError('conflict', 'The job was started in another organization, before its space was transferred.', {
+    action: 'Start a new job; give the login again where it needs one.',
+  });
 }

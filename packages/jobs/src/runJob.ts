@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { JobError } from '@bindery/contract';
 import {
   databaseNow,
+  Space,
   whileContentMoves,
   withTransaction,
   type ClientSession,
@@ -76,6 +77,7 @@ export function runJob(
     await faultPoint('job.claimed');
     if (job.cancelRequestedAt) abort('cancel');
     controller.signal.throwIfAborted();
+    await requireOwner(job);
     const input = readInput(definition, job.version, job.input);
     return processor(input as never, run);
   };
@@ -87,6 +89,17 @@ export function runJob(
     .catch((error: unknown) => logger.error({ err: error, job: job._id }, 'a run could not be settled; its lease will end'))
     .then(() => lease.release());
   return { job, abort, done };
+}
+
+/**
+ * A job that was accepted in the moment in which its space was transferred is still one of the old organization.
+ *
+ * @throws JobError not_found
+ */
+async function requireOwner({ subject, space = subject.id, organization }: JobRecord): Promise<void> {
+  const elsewhere = await Space.exists({ _id: space, organization: { $ne: organization } });
+  if (elsewhere)
+    throw new JobError('not_found', 'The space was transferred to another organization.', { action: 'Start a new job there.' });
 }
 
 function quarantine(crashes: number): JobError {

@@ -54,7 +54,7 @@ const jobsAtOnce = 100;
  */
 export async function publishSyncEvents(): Promise<boolean> {
   const jobs = await jobCollection()
-    .find({ 'events.owed.at': { $exists: true } }, { projection: { organization: 1, subject: 1, events: 1 } })
+    .find({ 'events.owed.at': { $exists: true } }, { projection: { organization: 1, startedIn: 1, subject: 1, events: 1 } })
     .sort({ 'events.owed.at': 1 })
     .limit(jobsAtOnce)
     .toArray();
@@ -70,9 +70,9 @@ export async function publishSyncEvents(): Promise<boolean> {
 }
 
 /** @param shown  the revision that the space shows; a space that is gone for good has none, and nobody is told of it */
-function eventsOf({ organization, subject, events }: JobRecord, shown: string | undefined): NewOutboxEvent[] {
+function eventsOf({ organization, startedIn, subject, events }: JobRecord, shown: string | undefined): NewOutboxEvent[] {
   if (shown === undefined) return [];
-  const space = { _id: subject.id, organization };
+  const space = { _id: subject.id, organization: startedIn ?? organization };
   return (events?.owed ?? []).map((event) => {
     const { _id, at } = event;
     if (event.type === 'started') return { _id, at, space, type: 'space_gitsync_started', data: { revisionId: shown } };

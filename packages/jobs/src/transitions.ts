@@ -55,9 +55,10 @@ async function writeFields(id: string, epoch: number, report: Report): Promise<b
   return matchedCount === 1;
 }
 
-/** Keeps what a later run of the same job can go on from. */
+/** Keeps what a later run of the same job can go on from; refused once a cancel was asked for: what follows a checkpoint cannot be undone. */
 export async function writeCheckpoint(id: string, epoch: number, checkpoint: unknown): Promise<boolean> {
-  const { matchedCount } = await jobCollection().updateOne({ _id: id, epoch, state: 'running' }, { $set: { checkpoint } });
+  const isHeld = { _id: id, epoch, state: 'running' as const, cancelRequestedAt: null };
+  const { matchedCount } = await jobCollection().updateOne(isHeld, { $set: { checkpoint } });
   return matchedCount === 1;
 }
 

@@ -93,12 +93,30 @@ export async function supersedeWaiting(lane: string, session: ClientSession): Pr
   return ids;
 }
 
-function ending(state: 'timed_out' | 'superseded', error: JobErrorRecord) {
+/** A job that was cancelled while it waited, with what the next job needs. */
+export type CancelledJob = Pick<JobRecord, '_id' | 'lane' | 'queue'>;
+
+/**
+ * Cancels the jobs that match and that no worker has, in one write.
+ *
+ * @returns those that it found, with what has to be told of their end
+ */
+export async function cancelWaiting(filter: object, session?: ClientSession): Promise<CancelledJob[]> {
+  const waiting = { ...filter, state: { $in: ['accepted', 'queued'] as ('accepted' | 'queued')[] } };
+  const inSession = session && { session };
+  const jobs = await jobCollection()
+    .find(waiting, { ...inSession, projection: { lane: 1, queue: 1 } })
+    .toArray();
+  if (jobs.length > 0) await jobCollection().updateMany(waiting, [{ $set: { cancelRequestedAt: now } }, ...ending('cancelled')], inSession);
+  return jobs;
+}
+
+function ending(state: 'timed_out' | 'superseded' | 'cancelled', error?: JobErrorRecord) {
   return [
     {
       $set: {
         state,
-        error: { $literal: error },
+        ...(error && { error: { $literal: error } }),
         seq: { $add: ['$seq', 1] },
         finishedAt: now,
         events: eventsAtEnd({ $literal: eventAtEnd({ state }) }),

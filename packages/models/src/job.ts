@@ -35,6 +35,8 @@ export type JobRecord = {
   /** The subject was removed, and with it what would decide who sees the job: nobody does. */
   isSubjectGone?: true;
   startedBy: string;
+  /** The organization that it was started in, where its space was transferred since: it is not run again, and its events go there. */
+  startedIn?: string;
   /** What the one who started it needed, so that cancelling and retrying need the same. */
   permission: string;
   /** Ids and small options; never a secret, never content. */
@@ -102,6 +104,7 @@ const schema = new Schema<JobRecord>(
     space: String,
     isSubjectGone: Boolean as never,
     startedBy: { type: String, required: true },
+    startedIn: String,
     permission: { type: String, required: true },
     input: { type: Schema.Types.Mixed, required: true },
     lane: String,

@@ -3,7 +3,9 @@ import { cancelJobsAbout, hideJobsAbout, transferJobsOf } from '@bindery/jobs';
 import {
   changeTree,
   Collection,
+  GitCredential,
   GitRepository,
+  GitSyncPoint,
   Grant,
   holdTree,
   Invite,
@@ -37,7 +39,8 @@ export type Transferred<R> = { record: R; organization: OrganizationRecord; memb
 
 /**
  * Moves a collection with all that is in it, deleted spaces too, to the root of another organization. What was granted to somebody who is not a member
- * there, or to a team, is dropped, and so are links that invite to it and translations of or to a space of it.
+ * there, or to a team, is dropped, and so are links that invite to it and translations of or to a space of it. Git sync ends: logins and sync points
+ * are removed, and jobs that have not ended are cancelled.
  *
  * @throws conflict in the same organization; not_found when the target is not one in which the caller may create content; precondition_failed
  *   while one of the spaces is on a site
@@ -104,10 +107,11 @@ async function transfer<R>(
       await refuseAttached(now, session);
       const revisions = await Revision.distinct('_id', { space: { $in: now } }).session(session);
       if (!revisions.every((id) => copied.has(id))) return undefined;
-      await moveRecords(now, to, session);
-      return { record: await move(now, session), translations: await endTranslations(now, from, session) };
+      const followJobs = await moveRecords(now, to, session);
+      return { record: await move(now, session), translations: await endTranslations(now, from, session), followJobs };
     });
     if (!moved) continue;
+    await moved.followJobs();
     await cancelJobsAbout(moved.translations);
     return moved.record;
   }
@@ -126,13 +130,26 @@ async function placeAtRoot(organization: string, session: ClientSession) {
   return { organization, parent: undefined, ancestors: [], siblingsOf: organization, position, updatedAt: new Date() };
 }
 
-/** Everything that belongs to the spaces and names its organization. */
-async function moveRecords(spaces: readonly string[], organization: string, session: ClientSession): Promise<void> {
+/**
+ * Moves everything that belongs to the spaces and names its organization.
+ *
+ * @returns what to call when the transaction is committed
+ */
+async function moveRecords(spaces: readonly string[], organization: string, session: ClientSession): Promise<() => Promise<void>> {
+  // First: it notes the organization that jobs come from, also beside what is kept of them.
+  const followJobs = await transferJobsOf(spaces, { organization, session });
   for (const model of spaceRecordsOfOrganization)
     await model.updateMany({ space: { $in: spaces } }, { $set: { organization } }, { session });
-  await transferJobsOf(spaces, { organization, session });
-  // They are found by a name that the organization is a part of.
+  await endSync(spaces, session);
+  return followJobs;
+}
+
+/** The repository and the logins for it are those of the organization that the spaces leave. */
+async function endSync(spaces: readonly string[], session: ClientSession): Promise<void> {
+  await GitCredential.deleteMany({ space: { $in: spaces } }, { session });
+  await GitSyncPoint.deleteMany({ space: { $in: spaces } }, { session });
   await GitRepository.deleteMany({ space: { $in: spaces } }, { session });
+  await Space.updateMany({ _id: { $in: spaces } }, { $unset: { gitSync: 1, syncedWith: 1, lastGitTimestamp: 1 } }, { session });
 }
 
 /** What members of both organizations were granted stays. */

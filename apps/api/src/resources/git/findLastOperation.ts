@@ -3,7 +3,7 @@ import { lastGitOperationPlace } from '@bindery/jobs';
 import { findOutcomes, jobCollection, type JobRecord } from '@bindery/models';
 import { apiUrl } from '../../platform.ts';
 
-/** The newest import or export of a space that has started, as git sync shows it. */
+/** The newest import or export of a space that has started, as git sync shows it; none of an organization that has transferred the space. */
 export async function findLastOperation(spaceId: string): Promise<Pick<GitSync, 'operation'>> {
   const job = await findLastSync(spaceId);
   if (!job?.startedAt) return {};

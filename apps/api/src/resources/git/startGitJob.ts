@@ -1,4 +1,4 @@
-import { invalid, type ExportToGitRepository, type ImportGitRepository } from '@bindery/contract';
+import { invalid, notFound, type ExportToGitRepository, type ImportGitRepository } from '@bindery/contract';
 import { acceptJob, gitJobs } from '@bindery/jobs';
 import { GitCredential, gitSyncOf, Space, type ClientSession, type GitSyncRecord, type JobRecord, type SpaceRecord } from '@bindery/models';
 import { sealSecret } from '@bindery/runtime';
@@ -53,12 +53,10 @@ function requestOf({ space, actor, body, dryRun, traceparent }: Starting<ImportG
       ...(body.timestamp && { timestamp: noLaterThanNow(body.timestamp) }),
       ...(body.gitInfo && { gitInfo: body.gitInfo }),
     },
-    ...((login || gitInfo) && {
-      also: async (session: ClientSession, jobId: string) => {
-        if (login) await keepLogin(login, { jobId, space: space._id, session });
-        if (gitInfo) await showSync(space, gitSyncOf(gitInfo, url), session);
-      },
-    }),
+    also: async (session: ClientSession, jobId: string) => {
+      await holdSpace(space, gitInfo && gitSyncOf(gitInfo, url), session);
+      if (login) await keepLogin(login, { jobId, space: space._id, session });
+    },
   };
 }
 
@@ -68,9 +66,16 @@ async function keepLogin(login: Login, { jobId, space, session }: { jobId: strin
   await GitCredential.create([{ _id: jobId, space, sealed, expireAt }], { session });
 }
 
-/** From now on: a first sync shows while it runs, and when it fails it shows why. */
-async function showSync({ _id, organization }: SpaceRecord, gitSync: GitSyncRecord, session: ClientSession): Promise<void> {
-  await Space.updateOne({ _id, organization }, { $set: { gitSync } }, { session });
+/**
+ * Keeps the space in its organization until the job is accepted: a transfer removes the logins that it finds, and has to find this one.
+ *
+ * @param gitSync  shows from now on: a first sync shows while it runs, and when it fails it shows why
+ * @throws not_found when it was transferred or deleted meanwhile
+ */
+async function holdSpace({ _id, organization }: SpaceRecord, gitSync: GitSyncRecord | undefined, session: ClientSession): Promise<void> {
+  const held = { $inc: { treeVersion: 1 }, ...(gitSync && { $set: { gitSync } }) };
+  const { matchedCount } = await Space.updateOne({ _id, organization, isDeleted: false }, held, { session });
+  if (matchedCount === 0) throw notFound('space', _id);
 }
 
 /** The event has happened: a clock that is ahead must not shut out the events that follow until ours has caught up. */

@@ -20,6 +20,7 @@ export async function replayJobs(
       {
         organization,
         state,
+        startedIn: { $exists: false },
         ...(kind !== undefined && { kind }),
         ...(code !== undefined && { 'error.code': code as never }),
         ...(await withoutHiddenSubjects(organization, { role: 'admin', user: '', teams: [] })),

@@ -110,7 +110,10 @@ export const spaceRoutes = [
     {
       operationId: 'transferSpace',
       summary: 'Transfer a space to another organization',
-      description: 'It comes to the root there. What was granted to somebody who is not a member there, and to teams, is dropped.',
+      description:
+        'It comes to the root there. What was granted to somebody who is not a member there, and to teams, is dropped. ' +
+        'Git sync ends: stored logins and sync points are removed, jobs that have not ended are cancelled, and jobs that were started before ' +
+        'cannot be retried.',
       permission: 'space.admin',
       body: TransferContent,
       response: Space,
