@@ -5,7 +5,7 @@ import type { JobDefinition } from './defineJob.ts';
 import { addToQueue } from './dispatch.ts';
 import { announce } from './events.ts';
 import { isLaneTaken, releaseLane, waitingForLane } from './lanes.ts';
-import { supersedeWaiting } from './waitingJobs.ts';
+import { supersedeWaiting, type WaitingJob } from './waitingJobs.ts';
 import { withPlace } from './window.ts';
 
 export type JobRequest<Input extends z.ZodObject> = {
@@ -19,8 +19,11 @@ export type JobRequest<Input extends z.ZodObject> = {
   permission: string;
   input: z.input<Input>;
   traceparent?: string | undefined;
-  /** Takes the place of the jobs of its lane that have not started: it does all that they would. */
-  supersedes?: true;
+  /**
+   * Takes the place of jobs of its lane that have not started, because it does all that they would: of those that the function picks from the newest
+   * first, or with `true` of all.
+   */
+  supersedes?: true | ((waiting: readonly WaitingJob[]) => readonly WaitingJob[]);
   /** The resource's own write, in the same transaction. It may run more than once. */
   also?: (session: ClientSession, jobId: string) => Promise<void>;
 };
@@ -101,7 +104,7 @@ async function insertJob(job: JobRecord, { also, supersedes }: Pick<JobRequest<z
   if (also || supersedes || isCommitAwaited()) {
     await withTransaction(async (session) => {
       await also?.(session, job._id);
-      superseded = supersedes && job.lane !== undefined ? await supersedeWaiting(job.lane, session) : [];
+      superseded = supersedes ? await supersedeWaiting(job, supersedes, session) : [];
       await jobCollection().insertOne(job, { session });
     });
   } else {

@@ -1,4 +1,5 @@
 export { acceptJob, type JobRequest } from './acceptJob.ts';
+export { replacedImports } from './replacedImports.ts';
 export { acceptOrJoin } from './acceptOrJoin.ts';
 export { awaitRedis, closeJobs, connectJobs, openQueues, pingRedis } from './client.ts';
 export { cancelJob, retryJob } from './controlJob.ts';

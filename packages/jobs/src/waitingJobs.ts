@@ -78,17 +78,37 @@ export async function endWaiting(
   return matchedCount === 1;
 }
 
+/** A job that has not started, as far as it matters to a newer one of its lane. */
+export type WaitingJob = Pick<JobRecord, '_id' | 'kind' | 'input'>;
+
+/** Far more than wait in a lane whose jobs take each other's place; what is older runs. */
+const maxSuperseded = 1_000;
+
 /**
- * Ends the jobs of a lane that have not started: one that follows does all that they would.
+ * Ends jobs of a lane that have not started: the newer job does all that they would.
  *
  * @returns their ids
  */
-export async function supersedeWaiting(lane: string, session: ClientSession): Promise<string[]> {
-  const jobs = await jobCollection()
-    .find({ lane, state: { $in: ['accepted', 'queued'] } }, { session, projection: { _id: 1 } })
+export async function supersedeWaiting(
+  newer: Pick<JobRecord, '_id' | 'lane'>,
+  supersedes: true | ((waiting: readonly WaitingJob[]) => readonly WaitingJob[]),
+  session: ClientSession,
+): Promise<string[]> {
+  if (newer.lane === undefined) return [];
+  const waiting = await jobCollection()
+    .find(
+      { lane: newer.lane, state: { $in: ['accepted', 'queued'] }, startedAt: { $exists: false } },
+      { session, projection: { kind: 1, input: 1 } },
+    )
+    .sort({ createdAt: -1 })
+    .limit(maxSuperseded)
     .toArray();
-  const ids = jobs.map(({ _id }) => _id);
-  const error: JobErrorRecord = { class: 'invalid', code: 'superseded', message: 'A newer job took its place before it had started.' };
+  const ids = (supersedes === true ? waiting : supersedes(waiting)).map(({ _id }) => _id);
+  const error: JobErrorRecord = {
+    class: 'invalid',
+    code: 'superseded',
+    message: `The newer job ${newer._id} took its place before it had started.`,
+  };
   if (ids.length > 0) await jobCollection().updateMany({ _id: { $in: ids } }, ending('superseded', error), { session });
   return ids;
 }

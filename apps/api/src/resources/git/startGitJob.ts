@@ -1,5 +1,5 @@
 import { invalid, notFound, type ExportToGitRepository, type ImportGitRepository } from '@bindery/contract';
-import { acceptJob, gitJobs } from '@bindery/jobs';
+import { acceptJob, gitJobs, replacedImports } from '@bindery/jobs';
 import { GitCredential, gitSyncOf, Space, type ClientSession, type GitSyncRecord, type JobRecord, type SpaceRecord } from '@bindery/models';
 import { sealSecret } from '@bindery/runtime';
 import type { Actor } from '../../http/actor.ts';
@@ -15,11 +15,13 @@ type Starting<Body> = { space: SpaceRecord; actor: Actor; body: Body; dryRun: bo
  * Accepts the import of a repository. A login in the URL is cut off here, sealed, and stored beside the job: what the job, the queue and the
  * logs get to see is the URL without it.
  *
+ * It takes the place of imports that wait and that it makes needless.
+ *
  * @throws ApiError invalid_request when the URL shows by itself that it is refused
  */
 export function startGitImport(starting: Starting<ImportGitRepository>): Promise<JobRecord> {
   const { input, ...request } = requestOf(starting);
-  return acceptJob(gitJobs.importRepository, { ...request, input });
+  return acceptJob(gitJobs.importRepository, { ...request, input, supersedes: (waiting) => replacedImports(input, waiting) });
 }
 
 /** The same for an export. */
