@@ -35,7 +35,7 @@ describe('space_content_updated', () => {
     const event = { type: 'space_content_updated', revisionId: await revisionOf(space), updatedBy: admin.user._id };
     expect(await told()).toEqual([event]);
     expect(await OutboxEvent.find().lean()).toMatchObject([
-      { organization: organization._id, space: space._id, fannedOutAt: null, createdAt: expect.any(Date), expireAt: expect.any(Date) },
+      { organization: organization._id, space: space._id, fannedOutAt: null, createdAt: expect.any(Date) },
     ]);
   });
 

@@ -95,7 +95,7 @@ export {
   type OpenAPISpecSourceRecord,
   type OpenAPISpecVersionRecord,
 } from './openapi.ts';
-export { OutboxEvent, writeOutboxEvents, type NewOutboxEvent, type OutboxEventRecord } from './outbox.ts';
+export { OutboxEvent, settleOutboxEvents, writeOutboxEvents, type NewOutboxEvent, type OutboxEventRecord } from './outbox.ts';
 export { ContentMoved, followContent, publishRevision, whileContentMoves } from './publishRevision.ts';
 export { positionAtEnd, positionBetween, siblingModels, type Sibling, type SiblingModel } from './positions.ts';
 export { holdTree, lockTree, refreshAccess } from './refreshAccess.ts';

@@ -25,9 +25,11 @@ export type OutboxEventRecord = SpaceEvent & {
   createdAt: Date;
   /** null: owed to the endpoints. */
   fannedOutAt: Date | null;
-  expireAt: Date;
+  /** What is owed does not expire. */
+  expireAt?: Date;
 };
 
+/** For so long an event is kept after it was handed out. */
 const retentionMs = 30 * 24 * 60 * 60 * 1000;
 
 const schema = new Schema<OutboxEventRecord>(
@@ -39,7 +41,7 @@ const schema = new Schema<OutboxEventRecord>(
     data: { type: Schema.Types.Mixed, required: true },
     createdAt: { type: Date, required: true },
     fannedOutAt: { type: Date, default: null },
-    expireAt: { type: Date, required: true },
+    expireAt: Date,
   } as never,
   { collection: 'outboxEvents', versionKey: false },
 );
@@ -59,14 +61,20 @@ export type NewOutboxEvent = SpaceEvent & {
 /** Writes events, in the transaction of what they tell of. One that is there already stays as it is. */
 export async function writeOutboxEvents(events: readonly NewOutboxEvent[], session?: ClientSession): Promise<void> {
   if (events.length === 0) return;
-  const expireAt = new Date(Date.now() + retentionMs);
   await OutboxEvent.collection.bulkWrite(
     events.map(({ _id, type, data, space, at }) => {
-      const record = { _id, organization: space.organization, type, space: space._id, data, fannedOutAt: null, expireAt };
+      const record = { _id, organization: space.organization, type, space: space._id, data, fannedOutAt: null };
       const fresh = { $mergeObjects: [{ $literal: record }, { createdAt: at ?? '$$NOW' }] };
       const update = [{ $replaceWith: { $cond: [{ $eq: [{ $type: '$type' }, 'missing'] }, fresh, '$$ROOT'] } }];
       return { updateOne: { filter: { _id: _id as never }, update, upsert: true } };
     }),
     { ...(session && { session }) },
   );
+}
+
+/** Notes that deliveries have been made of these events. */
+export async function settleOutboxEvents(ids: readonly string[]): Promise<void> {
+  const fannedOutAt = new Date();
+  const expireAt = new Date(fannedOutAt.getTime() + retentionMs);
+  await OutboxEvent.updateMany({ _id: { $in: [...ids] } }, { $set: { fannedOutAt, expireAt } });
 }

@@ -3,6 +3,7 @@ import {
   insertWebhookDeliveries,
   isDuplicateKey,
   OutboxEvent,
+  settleOutboxEvents,
   WebhookEndpoint,
   type OutboxEventRecord,
   type WebhookEndpointRecord,
@@ -31,7 +32,7 @@ export async function fanOutEvents(): Promise<boolean> {
     throw error;
   }
   await faultPoint('webhook.fanned_out');
-  await OutboxEvent.updateMany({ _id: { $in: events.map(({ _id }) => _id) } }, { $set: { fannedOutAt: new Date() } });
+  await settleOutboxEvents(events.map(({ _id }) => _id));
   return events.length === eventsAtOnce;
 }
 
