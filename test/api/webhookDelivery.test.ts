@@ -4,8 +4,10 @@ import {
   keptWebhookAttempts,
   WebhookDelivery,
   WebhookEndpoint,
+  WebhookLane,
   withTransaction,
   type WebhookDeliveryRecord,
+  type WebhookLaneRecord,
 } from '@bindery/models';
 import { newId } from '@bindery/runtime';
 import { describe, expect } from 'vitest';
@@ -18,6 +20,12 @@ const dayMs = 24 * 60 * 60 * 1000;
 async function recordOf({ _id }: { _id: string }): Promise<WebhookDeliveryRecord> {
   const record = await WebhookDelivery.findById(_id).lean<WebhookDeliveryRecord>();
   if (!record) throw new Error(`The delivery ${_id} is gone.`);
+  return record;
+}
+
+async function laneOf({ lane = '' }: WebhookDeliveryRecord): Promise<WebhookLaneRecord> {
+  const record = await WebhookLane.findById(lane).lean<WebhookLaneRecord>();
+  if (!record) throw new Error(`The lane ${lane} is gone.`);
   return record;
 }
 
@@ -220,13 +228,12 @@ describe('POST …/deliveries/{deliveryId}/redeliver', () => {
         attempts,
         createdAt: old,
         nextAttemptAt: old,
-        leaseUntil: old,
         expireAt: old,
       });
       const { status, body } = await redeliver(delivery);
       expect([status, body.state, body.event, body.createdAt]).toEqual([200, 'pending', delivery.event, old.toISOString()]);
       for (const field of ['finishedAt', 'failedBecause']) expect(body).not.toHaveProperty(field);
-      const { finishedAt: _finishedAt, failedBecause: _failedBecause, leaseUntil: _leaseUntil, ...kept } = delivery;
+      const { finishedAt: _finishedAt, failedBecause: _failedBecause, ...kept } = delivery;
       const record = await recordOf(delivery);
       const due = { nextAttemptAt: record.nextAttemptAt, expireAt: record.expireAt };
       expect(record).toEqual({ ...kept, state: 'pending', round: 2, tries: 0, ...due });
@@ -237,11 +244,19 @@ describe('POST …/deliveries/{deliveryId}/redeliver', () => {
 
   it('has what is pending wait no longer, and takes it from nobody', async ({ redeliver, buildDelivery }) => {
     const later = new Date(Date.now() + dayMs);
-    const delivery = await buildDelivery({ tries: 3, nextAttemptAt: later, leaseUntil: later });
+    const delivery = await buildDelivery({ tries: 3, nextAttemptAt: later });
+    const lane = await laneOf(delivery);
+    await WebhookLane.updateOne({ _id: lane._id }, { $set: { dueAt: later } });
     expect((await redeliver(delivery)).status).toBe(200);
     const record = await recordOf(delivery);
-    expect(record).toMatchObject({ state: 'pending', round: 1, tries: 3, leaseUntil: later });
+    expect(record).toMatchObject({ state: 'pending', round: 1, tries: 3 });
     expect(record.nextAttemptAt < later).toBe(true);
+    expect((await laneOf(delivery)).dueAt).toEqual(record.nextAttemptAt);
+
+    // While an attempt is made there is no second one beside it; after that the lane is looked at again.
+    await WebhookLane.updateOne({ _id: lane._id }, { $set: { dueAt: later, claim: 'somebody', isWoken: false } });
+    expect((await redeliver(delivery)).status).toBe(200);
+    expect(await laneOf(delivery)).toMatchObject({ dueAt: later, claim: 'somebody', isWoken: true });
   });
 
   it('starts one round, however many ask at once', async ({ redeliver, buildDelivery }) => {
@@ -273,7 +288,7 @@ it('what is pending has failed when the webhook is switched off, and nothing els
   redeliver,
   buildDelivery,
 }) => {
-  const [pending, done] = [await buildDelivery({ leaseUntil: new Date() }), await buildDelivery({ state: 'succeeded' })];
+  const [pending, done] = [await buildDelivery(), await buildDelivery({ state: 'succeeded' })];
   const change = (json: object) => api.call('PATCH', at(), { token: admin.token, json });
   await change({ description: 'On' });
   expect((await show(pending)).body.state).toBe('pending');
@@ -283,7 +298,6 @@ it('what is pending has failed when the webhook is switched off, and nothing els
     failedBecause: 'webhook_disabled',
     finishedAt: expect.stringMatching(/Z$/),
   });
-  expect(await recordOf(pending)).not.toHaveProperty('leaseUntil');
   expect(await recordOf(done)).toEqual(done);
   await change({ enabled: true });
   expect((await redeliver(pending)).body.state).toBe('pending');

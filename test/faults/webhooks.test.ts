@@ -1,10 +1,10 @@
-import { Lease, OutboxEvent, WebhookDelivery, WebhookEndpoint } from '@bindery/models';
+import { Lease, WebhookLane } from '@bindery/models';
 import { newId } from '@bindery/runtime';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startFaultLab, type FaultLab } from '../support/faultLab.ts';
 import { until } from '../support/until.ts';
 import { isSignedWith, startWebhookReceiver, type WebhookReceiver } from '../support/webhookReceiver.ts';
-import { buildEndpoint, deliveriesTo, tellOf } from '../support/webhooks.ts';
+import { buildEndpoint, deliveriesTo, forgetWebhooks, tellOf } from '../support/webhooks.ts';
 import { bound } from '../support/machine.ts';
 
 let lab: FaultLab;
@@ -16,8 +16,7 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   await lab.reset({ keep: ['worker-maintenance'] });
-  await Promise.all([OutboxEvent.deleteMany({}), WebhookEndpoint.deleteMany({}), WebhookDelivery.deleteMany({})]);
-  receiver.received.length = 0;
+  await forgetWebhooks(receiver);
 });
 afterAll(async () => {
   await lab.close();
@@ -27,15 +26,17 @@ afterAll(async () => {
 /** What a dead process held is free at once, not only when its time has run out. */
 async function endLeases(): Promise<void> {
   await Lease.deleteMany({});
-  await WebhookDelivery.updateMany({}, { $unset: { leaseUntil: 1 } });
+  await WebhookLane.updateMany({}, { $set: { dueAt: new Date(0) } });
 }
 
 describe('a worker that is killed while it sends webhooks', { timeout: 60_000 }, () => {
   it.each([
     { point: 'webhook.fanned_out', requests: 1 },
+    { point: 'webhook.placing', requests: 1 },
     { point: 'webhook.claimed', requests: 1 },
     // It is not known to have arrived: it comes twice, under one id.
     { point: 'webhook.sent', requests: 2 },
+    { point: 'webhook.settled', requests: 1 },
   ])('at $point loses no event, and hands out none twice', async ({ point, requests }) => {
     const organization = newId();
     const endpoint = await buildEndpoint(lab.config, { organization, url: `${receiver.origin}/hook` });
@@ -55,6 +56,10 @@ describe('a worker that is killed while it sends webhooks', { timeout: 60_000 },
       expect(webhook.headers['webhook-id']).toBe(event);
       expect(await isSignedWith(endpoint.plainSecret, webhook)).toBe(true);
     }
+    // The lane that the dead one held goes on, and is gone when it is empty.
+    const next = await tellOf(organization);
+    await until('the next webhook', () => receiver.receivedAt('/hook').some(({ headers }) => headers['webhook-id'] === next));
+    await until('end of the lane', async () => (await WebhookLane.countDocuments()) === 0);
   });
 
   it('is followed by another one without any help', async () => {
@@ -80,7 +85,7 @@ it('one that is frozen writes nothing over the outcome of its successor', { time
   const frozen = await lab.start('worker-maintenance', { fault: 'webhook.sent:1:freeze' });
   await tellOf(organization);
   await until('the first request', () => receiver.receivedAt('/hook').length === 1);
-  await until('the freeze', async () => (await deliveriesTo(endpoint))[0]?.leaseUntil);
+  await until('the freeze', async () => (await deliveriesTo(endpoint))[0]?.tries === 1);
   await endLeases();
   await lab.start('worker-maintenance');
   await until('end of the delivery', async () => (await deliveriesTo(endpoint))[0]?.state === 'succeeded');

@@ -6,19 +6,19 @@ import {
   OutboxEvent,
   WebhookDelivery,
   WebhookEndpoint,
+  WebhookLane,
   webhookSealContext,
   withTransaction,
   type WebhookEndpointRecord,
 } from '@bindery/models';
-import { loadConfig, newId, sealSecret, type Config } from '@bindery/runtime';
+import { newId, sealSecret, type Config } from '@bindery/runtime';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { fanOutEvents } from '../../apps/worker-maintenance/src/webhooks/fanOutEvents.ts';
 import { startWebhooks } from '../../apps/worker-maintenance/src/webhooks/startWebhooks.ts';
-import { connectStores } from '../support/apiServer.ts';
 import { until } from '../support/until.ts';
-import { isSignedWith, startWebhookReceiver, type WebhookReceiver } from '../support/webhookReceiver.ts';
-import { buildEndpoint, deliveriesTo, newSecret, tellOf } from '../support/webhooks.ts';
+import { isSignedWith, type WebhookReceiver } from '../support/webhookReceiver.ts';
+import { buildEndpoint, connectWithReceiver, deliveriesTo, forgetWebhooks, newSecret, tellOf } from '../support/webhooks.ts';
 import { bound } from '../support/machine.ts';
 
 let receiver: WebhookReceiver;
@@ -29,15 +29,12 @@ const logger = pino({ level: 'debug' }, { write: (line: string) => void logLines
 const stops: (() => Promise<void>)[] = [];
 
 beforeAll(async () => {
-  receiver = await startWebhookReceiver();
-  config = loadConfig({ ...process.env, BINDERY_OUTBOUND_ALLOW: receiver.hostPort });
-  await connectStores(config);
+  ({ receiver, config } = await connectWithReceiver());
 });
 beforeEach(async () => {
   organization = newId();
-  await Promise.all([OutboxEvent.deleteMany({}), WebhookEndpoint.deleteMany({}), WebhookDelivery.deleteMany({}), Lease.deleteMany({})]);
-  receiver.received.length = 0;
-  receiver.answers.clear();
+  await forgetWebhooks(receiver);
+  await Lease.deleteMany({});
   logLines.length = 0;
 });
 afterEach(async () => {
@@ -283,6 +280,7 @@ describe('an endpoint', () => {
     await WebhookEndpoint.updateOne({ _id: endpoint._id }, { $set: { isEnabled: false } });
     start();
     expect(await ended(endpoint)).toMatchObject([{ state: 'failed', failedBecause: 'webhook_disabled', attempts: [] }]);
+    await until('end of its lane', async () => (await WebhookLane.countDocuments()) === 0);
     expect(receiver.received).toEqual([]);
   });
 
@@ -294,6 +292,7 @@ describe('an endpoint', () => {
     await WebhookEndpoint.deleteOne({ _id: endpoint._id });
     start();
     await until('end of its deliveries', async () => (await deliveriesTo(endpoint)).length === 0);
+    await until('end of its lane', async () => (await WebhookLane.countDocuments()) === 0);
     expect(receiver.received).toEqual([]);
   });
 

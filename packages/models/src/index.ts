@@ -138,17 +138,17 @@ export {
 } from './contentIndex.ts';
 export { DocumentLinks, type DocumentLinkRecord, type DocumentLinksRecord } from './documentLinks.ts';
 export { SpaceMentions, type SpaceMentionsRecord } from './spaceMentions.ts';
+export { WebhookEndpoint, webhookSealContext, type WebhookEndpointRecord } from './webhook.ts';
 export {
   failPendingWebhookDeliveries,
   insertWebhookDeliveries,
   insertWebhookDelivery,
   keptWebhookAttempts,
+  placeWebhookDeliveries,
   restartWebhookDelivery,
   WebhookDelivery,
   webhookDeliveryCollection,
-  WebhookEndpoint,
-  webhookSealContext,
   type WebhookAttemptRecord,
   type WebhookDeliveryRecord,
-  type WebhookEndpointRecord,
-} from './webhook.ts';
+} from './webhookDelivery.ts';
+export { WebhookLane, webhookLaneCollection, type WebhookLaneRecord } from './webhookLane.ts';

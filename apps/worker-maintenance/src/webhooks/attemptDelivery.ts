@@ -10,8 +10,9 @@ import {
 import type { Outbound } from '@bindery/outbound';
 import { faultPoint, type Logger, type SecretKeys } from '@bindery/runtime';
 import { disableGone, noteFailure, noteSuccess } from './endpointHealth.ts';
+import { claimLane, claimNextDelivery, releaseLane } from './lanes.ts';
 import { retryDelayMs } from './retrySchedule.ts';
-import { attemptMs, sendDelivery, type Sent } from './sendDelivery.ts';
+import { sendDelivery, type Sent } from './sendDelivery.ts';
 
 export type Delivering = {
   outbound: Outbound;
@@ -22,22 +23,20 @@ export type Delivering = {
   delaysMs?: readonly number[];
 };
 
-/** Longer than an attempt takes: after that the process that made it is dead, and it is made again, under the same id. */
-const leaseMs = attemptMs + 2_000;
-
-/** MongoDB's condition for a delivery that is due and that nobody is sending. */
-export const isDue = {
-  $expr: { $and: [{ $lte: ['$nextAttemptAt', '$$NOW'] }, { $lte: [{ $ifNull: ['$leaseUntil', new Date(0)] }, '$$NOW'] }] },
-};
-
 /**
- * Makes the attempt that is due of a delivery, if it still is, and writes how it went. What a process that was paused writes too late has no effect.
+ * Makes the attempt that is due in a lane, if there still is one, and writes how it went. A write that a paused process makes too late has no effect.
  *
- * @throws MongoDB's errors: then the attempt is repeated when its lease has ended
+ * @throws MongoDB's errors: then the attempt is repeated when the claim of the lane has ended
  */
-export async function attemptDelivery(id: string, { delaysMs, ...parts }: Delivering): Promise<void> {
-  const delivery = await claimDelivery(id);
-  if (!delivery) return;
+export async function attemptNext(laneId: string, delivering: Delivering): Promise<void> {
+  const lane = await claimLane(laneId);
+  if (!lane) return;
+  const delivery = await claimNextDelivery(laneId);
+  if (delivery) await attemptDelivery(delivery, delivering);
+  await releaseLane(lane);
+}
+
+async function attemptDelivery(delivery: WebhookDeliveryRecord, { delaysMs, ...parts }: Delivering): Promise<void> {
   await faultPoint('webhook.claimed');
   const endpoint = await WebhookEndpoint.findById(delivery.endpoint).lean<WebhookEndpointRecord>();
   if (!endpoint) return removeDeliveries(delivery.endpoint);
@@ -64,17 +63,13 @@ export async function attemptDelivery(id: string, { delaysMs, ...parts }: Delive
     delayMs === undefined ? { state: 'failed', failedBecause, finishedAt: '$$NOW' } : { nextAttemptAt: { $add: ['$$NOW', delayMs] } };
   await settle(delivery, attempt, fate);
   const { status, error } = attempt;
-  parts.logger.info({ delivery: id, webhook: endpoint._id, tries: delivery.tries, status, error, delayMs }, 'a webhook was not delivered');
+  parts.logger.info(
+    { delivery: delivery._id, webhook: endpoint._id, tries: delivery.tries, status, error, delayMs },
+    'a webhook was not delivered',
+  );
+  // Before the lane is free: what is sent next goes by it.
   if (isGone) await disableGone(endpoint);
   else await noteFailure(endpoint);
-}
-
-async function claimDelivery(_id: string): Promise<WebhookDeliveryRecord | null> {
-  return webhookDeliveryCollection().findOneAndUpdate(
-    { _id, state: 'pending', ...isDue },
-    [{ $set: { tries: { $add: ['$tries', 1] }, leaseUntil: { $add: ['$$NOW', leaseMs] } } }],
-    { returnDocument: 'after' },
-  );
 }
 
 /** Of an endpoint that was deleted nobody sees the deliveries: these were handed out while it went. */
@@ -89,9 +84,10 @@ const held = ({ _id, round, tries }: Claimed) => ({ _id, round, tries, state: 'p
 /** Writes the attempt and what follows from it, only while this attempt still is the last one. */
 async function settle(delivery: Claimed, attempt: WebhookAttemptRecord, fate: object): Promise<void> {
   const attempts = { $slice: [{ $concatArrays: ['$attempts', [{ $literal: attempt }]] }, -keptWebhookAttempts] };
-  await webhookDeliveryCollection().updateOne(held(delivery), [{ $set: { attempts, ...fate } }, { $unset: ['leaseUntil'] }]);
+  await webhookDeliveryCollection().updateOne(held(delivery), [{ $set: { attempts, ...fate } }]);
+  await faultPoint('webhook.settled');
 }
 
 async function release(delivery: Claimed): Promise<void> {
-  await webhookDeliveryCollection().updateOne(held(delivery), { $inc: { tries: -1 }, $unset: { leaseUntil: '' } });
+  await webhookDeliveryCollection().updateOne(held(delivery), { $inc: { tries: -1 } });
 }

@@ -1,17 +1,16 @@
-import { webhookDeliveryCollection, WebhookEndpoint, type WebhookDeliveryRecord } from '@bindery/models';
-import { attemptDelivery, isDue, type Delivering } from './attemptDelivery.ts';
+import { WebhookEndpoint } from '@bindery/models';
+import { attemptNext, type Delivering } from './attemptDelivery.ts';
+import { endpointsWithDue, findDueLanes } from './lanes.ts';
 
 /** Attempts of this process at once. */
 const attemptsAtOnce = 64;
 /** A part of them is kept for endpoints that answer: those that fail may each take as long as an attempt can. */
 const attemptsAtOnceToFailing = 48;
-/** To one endpoint: a slow one holds up itself, and one that fails is not pressed. */
+/** To one endpoint, each in another lane: a slow one holds up itself, and one that fails is not pressed. */
 const perEndpoint = 4;
 const perFailingEndpoint = 1;
-/** So many due deliveries are looked at to find some of different spaces. */
-const lookedAt = 50;
 
-type Running = { endpoint: string; space: string | undefined; isFailing: boolean; done: Promise<void> };
+type Running = { endpoint: string; isFailing: boolean; done: Promise<void> };
 
 export type Deliverer = {
   /** Begins the attempts that are due and for which there is room. */
@@ -28,20 +27,20 @@ export type Deliverer = {
  * @param onRoom  called when an attempt has ended
  */
 export function createDeliverer(delivering: Delivering, onRoom: () => void): Deliverer {
+  /** By lane. */
   const running = new Map<string, Running>();
   const { logger, signal } = delivering;
 
-  const start = ({ _id, endpoint, space }: WebhookDeliveryRecord, isFailing: boolean) => {
-    const done = attemptDelivery(_id, delivering)
+  const start = (lane: string, of: Pick<Running, 'endpoint' | 'isFailing'>) => {
+    const done = attemptNext(lane, delivering)
       .catch((error: unknown) => {
-        if (!signal.aborted)
-          logger.warn({ err: error, delivery: _id }, 'an attempt to deliver a webhook could not be noted; it is repeated');
+        if (!signal.aborted) logger.warn({ err: error, lane }, 'an attempt to deliver a webhook could not be noted; it is repeated');
       })
       .then(() => {
-        running.delete(_id);
+        running.delete(lane);
         onRoom();
       });
-    running.set(_id, { endpoint, space, isFailing, done });
+    running.set(lane, { ...of, done });
   };
 
   const roomFor = ({ endpoint, isFailing }: Pick<Running, 'endpoint' | 'isFailing'>) => {
@@ -55,18 +54,12 @@ export function createDeliverer(delivering: Delivering, onRoom: () => void): Del
   };
 
   const startDueOf = async (endpoint: string, isFailing: boolean) => {
-    let room = roomFor({ endpoint, isFailing });
+    const room = roomFor({ endpoint, isFailing });
     if (room <= 0) return;
-    const here = [...running].filter(([, one]) => one.endpoint === endpoint);
-    const taken = new Set(here.map(([, { space }]) => space));
-    const due = await findDue(endpoint, { not: here.map(([id]) => id), spaces: [...taken].filter((space) => space !== undefined) });
-    for (const delivery of due) {
-      if (room === 0) return;
-      if (delivery.space !== undefined && taken.has(delivery.space)) continue;
-      taken.add(delivery.space);
-      start(delivery, isFailing);
-      room -= 1;
-    }
+    // One that was started just now may not be claimed yet.
+    const started = [...running.values()].filter((one) => one.endpoint === endpoint).length;
+    const due = (await findDueLanes(endpoint, room + started)).filter((lane) => !running.has(lane));
+    for (const lane of due.slice(0, room)) start(lane, { endpoint, isFailing });
   };
 
   return {
@@ -84,29 +77,4 @@ export function createDeliverer(delivering: Delivering, onRoom: () => void): Del
       await Promise.all([...running.values()].map(({ done }) => done));
     },
   };
-}
-
-/** Endpoints for which something waits whose time has come, longest first. The index is skipped through, an endpoint at a step. */
-async function endpointsWithDue(): Promise<string[]> {
-  const found = await webhookDeliveryCollection()
-    .aggregate<{ _id: string }>(
-      [
-        { $match: { state: 'pending' } },
-        { $sort: { endpoint: 1, nextAttemptAt: 1 } },
-        { $group: { _id: '$endpoint', next: { $first: '$nextAttemptAt' } } },
-        { $match: { $expr: { $lte: ['$next', '$$NOW'] } } },
-        { $sort: { next: 1 } },
-      ],
-      { hint: { state: 1, endpoint: 1, nextAttemptAt: 1 } },
-    )
-    .toArray();
-  return found.map(({ _id }) => _id);
-}
-
-async function findDue(endpoint: string, { not, spaces }: { not: string[]; spaces: string[] }): Promise<WebhookDeliveryRecord[]> {
-  return webhookDeliveryCollection()
-    .find({ endpoint, state: 'pending', _id: { $nin: not }, space: { $nin: spaces }, ...isDue }, { projection: { endpoint: 1, space: 1 } })
-    .sort({ nextAttemptAt: 1 })
-    .limit(lookedAt)
-    .toArray();
 }

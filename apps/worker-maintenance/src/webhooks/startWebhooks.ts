@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { publishSyncEvents, releaseLeadership, takeLeadership } from '@bindery/jobs';
+import { placeWebhookDeliveries } from '@bindery/models';
 import { createOutbound } from '@bindery/outbound';
 import { newId, type Config, type Logger } from '@bindery/runtime';
 import { createDeliverer } from './createDeliverer.ts';
@@ -58,6 +59,7 @@ export function startWebhooks({
       const mayBeMore = [
         await attempt('a look for events of jobs', publishSyncEvents),
         await attempt('handing out events to webhooks', fanOutEvents),
+        await attempt('putting webhooks into their lanes', placeWebhookDeliveries),
       ].includes(true);
       await attempt('a look for due webhooks', deliverer.startDue);
       if (!mayBeMore) await wait(pollMs);
