@@ -23,6 +23,10 @@ it.for<[string, object]>([
   ['shareLinks', { keyHash: { $in: ['x', 'y'] } }],
   ['documentLinks', { organization: 'x', spaces: 'y' }],
   ['spaceMentions', { madeIn: 'x', mentions: 'y' }],
+  ['documents', { _id: { $in: ['x:a', 'x:b'] }, unreachableSince: { $gt: new Date(0) } }],
+  ['nodes', { _id: { $gt: 'x:', $lte: 'x:b' }, unreachableSince: { $gt: new Date(0) } }],
+  ['blobs.files', { filename: { $in: ['x:a'] }, unreachableSince: { $lte: new Date() } }],
+  ['blobs.files', { removedAt: { $lte: new Date() } }],
 ])('%s are found by %j along an index', async ([collection, filter], { api: _started }) => {
   const plan = await mongoDatabase().collection(collection).find(filter).explain('queryPlanner');
   const text = JSON.stringify(plan['queryPlanner'].winningPlan);

@@ -5,23 +5,32 @@ import type { ChangeRequestRecord } from './changeRequest.ts';
  * The Markdown source of a page, as it was received: `frontmatter` (with its delimiters and a byte order mark) and `body`
  * are bytes, together they are the file. Stored once per organization under the SHA-256 of the whole.
  */
-export type PageDocumentRecord = { _id: string; frontmatter: Buffer; body: Buffer };
+export type PageDocumentRecord = { _id: string; frontmatter: Buffer; body: Buffer } & Removable;
 
-export const PageDocument = mongoose.model(
-  'PageDocument',
-  new Schema<PageDocumentRecord>({ _id: String, frontmatter: Buffer, body: Buffer }, { collection: 'documents', versionKey: false }),
+/** Nothing refers to it since then: it is removed when that has lasted for long enough. `StoredItems` of packages/storage has the rules. */
+type Removable = { unreachableSince?: Date };
+
+const documentSchema = new Schema<PageDocumentRecord>(
+  { _id: String, frontmatter: Buffer, body: Buffer, unreachableSince: Date },
+  { collection: 'documents', versionKey: false },
 );
+documentSchema.index({ _id: 1, unreachableSince: 1 }, { partialFilterExpression: { unreachableSince: { $exists: true } } });
+
+export const PageDocument = mongoose.model('PageDocument', documentSchema);
 
 /**
  * A node of a content tree: the list of one page's children, or the files or reusable contents of a revision.
  * Immutable, stored once per organization under the SHA-256 of its items; packages/content knows what the items hold.
  */
-export type ContentNodeRecord = { _id: string; items: unknown[] };
+export type ContentNodeRecord = { _id: string; items: unknown[] } & Removable;
 
-export const ContentNode = mongoose.model(
-  'ContentNode',
-  new Schema<ContentNodeRecord>({ _id: String, items: [Schema.Types.Mixed] }, { collection: 'nodes', versionKey: false, minimize: false }),
+const nodeSchema = new Schema<ContentNodeRecord>(
+  { _id: String, items: [Schema.Types.Mixed], unreachableSince: Date },
+  { collection: 'nodes', versionKey: false, minimize: false },
 );
+nodeSchema.index({ _id: 1, unreachableSince: 1 }, { partialFilterExpression: { unreachableSince: { $exists: true } } });
+
+export const ContentNode = mongoose.model('ContentNode', nodeSchema);
 
 export type RevisionGitRecord = {
   oid: string;

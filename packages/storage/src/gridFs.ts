@@ -1,45 +1,49 @@
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { type Db, GridFSBucket, MongoServerError } from 'mongodb';
+import { type Db, GridFSBucket, MongoServerError, type ObjectId } from 'mongodb';
 import type { BlobStore } from './blobStore.ts';
+import { clearLeftovers, type FileRecord } from './leftovers.ts';
+import { createStoredItems, removedPrefix, unreachableIndex } from './storedItems.ts';
 
 const bucketName = 'blobs';
 const chunkSizeBytes = 1024 * 1024;
-const perQuery = 500;
+const perClearing = 20;
 
 /**
  * Blobs in MongoDB: nothing more to run, and every process sees them.
  *
  * The key is the file's name, unique; GridFS's own id is new for each try, so that the chunks of a writer that died are in nobody's way.
+ * A file that is removed gets another name, and loses its chunks later: a reader in the middle of a download has the id.
  */
 export function createGridFsBlobStore(database: Db): BlobStore {
   const bucket = new GridFSBucket(database, { bucketName, chunkSizeBytes });
-  const files = database.collection<{ filename: string; length: number }>(`${bucketName}.files`);
+  const files = database.collection<FileRecord>(`${bucketName}.files`);
+  const chunks = database.collection<{ files_id: ObjectId }>(`${bucketName}.chunks`);
+  const { keep, ...items } = createStoredItems(database.collection(files.collectionName), 'filename');
   return {
+    ...items,
     async prepare() {
       await files.createIndex({ filename: 1 }, { unique: true });
       // GridFS looks for its own two indexes at the first upload; they are made here, before two uploads can meet.
       await files.createIndex({ filename: 1, uploadDate: 1 });
-      await database.collection(`${bucketName}.chunks`).createIndex({ files_id: 1, n: 1 }, { unique: true });
+      await chunks.createIndex({ files_id: 1, n: 1 }, { unique: true });
+      const { keys, options } = unreachableIndex('filename');
+      await files.createIndex(keys, options);
+      await files.createIndex({ removedAt: 1 }, { partialFilterExpression: { removedAt: { $exists: true } } });
     },
-    async findStored(keys) {
-      const stored = new Set<string>();
-      for (let start = 0; start < keys.length; start += perQuery) {
-        const batch = keys.slice(start, start + perQuery);
-        for await (const { filename } of files.find({ filename: { $in: batch } }, { projection: { filename: 1 } })) stored.add(filename);
-      }
-      return stored;
-    },
+    findStored: keep,
     async put(key, bytes) {
+      // A blob that is there already shall still be there when the upload finds that out.
+      await keep([key]);
       const upload = bucket.openUploadStream(key);
       try {
         await pipeline(bytes, upload);
         return true;
       } catch (error) {
         await upload.abort().catch(() => {});
-        await database.collection<{ files_id: unknown }>(`${bucketName}.chunks`).deleteMany({ files_id: upload.id });
+        await chunks.deleteMany({ files_id: upload.id });
         // Another writer was first; under a key that is a hash, its bytes are ours.
-        if (error instanceof MongoServerError && error.code === 11000) return false;
+        if (error instanceof MongoServerError && error.code === 11000 && (await keep([key])).has(key)) return false;
         throw error;
       }
     },
@@ -48,5 +52,23 @@ export function createGridFsBlobStore(database: Db): BlobStore {
       if (!file) return undefined;
       return { sizeBytes: file.length, bytes: bucket.openDownloadStream(file._id as never, range) as Readable };
     },
+    async removeUnreachable(keys, before) {
+      const due = { filename: { $in: [...keys] }, unreachableSince: { $lte: before } };
+      const name = { $concat: [removedPrefix, { $toString: '$_id' }] };
+      const removed = [{ $set: { filename: name, removedAt: '$$NOW' } }, { $unset: 'unreachableSince' }];
+      return (await files.updateMany(due, removed)).modifiedCount;
+    },
+    async clearRemoved(before) {
+      let cleared = 0;
+      for (;;) {
+        const removed = await files.find({ removedAt: { $lte: before } }, { projection: { _id: 1 }, limit: perClearing }).toArray();
+        if (removed.length === 0) return cleared;
+        const ids = removed.map(({ _id }) => _id);
+        // The file last: as long as it is there, a clearing that died is gone on with.
+        await chunks.deleteMany({ files_id: { $in: ids } });
+        cleared += (await files.deleteMany({ _id: { $in: ids }, removedAt: { $lte: before } })).deletedCount;
+      }
+    },
+    clearLeftovers: async (began) => clearLeftovers({ files, chunks }, began),
   };
 }

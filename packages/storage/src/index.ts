@@ -1,2 +1,3 @@
 export { blobKey, type BlobStore } from './blobStore.ts';
 export { createGridFsBlobStore } from './gridFs.ts';
+export { createStoredItems, type StoredItems } from './storedItems.ts';

@@ -52,7 +52,9 @@ async function copyRecords(
   for (let start = 0; start < hashes.length; start += perQuery) {
     const keys = hashes.slice(start, start + perQuery).map((hash) => contentKey(from, hash));
     const key = { $replaceOne: { input: '$_id', find: { $literal: contentKey(from, '') }, replacement: { $literal: contentKey(to, '') } } };
-    const into = { into: model.collection.collectionName, whenMatched: 'keepExisting', whenNotMatched: 'insert' };
-    await model.collection.aggregate([{ $match: { _id: { $in: keys } } }, { $set: { _id: key } }, { $merge: into }]).toArray();
+    // What is there stays there, as for everybody who stores it.
+    const reachable = { $unset: 'unreachableSince' };
+    const into = { into: model.collection.collectionName, whenMatched: [reachable], whenNotMatched: 'insert' };
+    await model.collection.aggregate([{ $match: { _id: { $in: keys } } }, { $set: { _id: key } }, reachable, { $merge: into }]).toArray();
   }
 }

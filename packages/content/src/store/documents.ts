@@ -1,12 +1,13 @@
 import { PageDocument, type PageDocumentRecord } from '@bindery/models';
 import { contentKey, insertIgnoringDuplicates } from './nodes.ts';
+import { storedDocuments } from './storedContent.ts';
 
 /** The two parts of a page's source; together they are the file, byte for byte. */
 export type PageSource = { frontmatter: Uint8Array; body: Uint8Array };
 
 const perQuery = 200;
 
-/** Stores the sources that the organization does not have. @returns how many were new */
+/** Stores the sources that the organization does not have; those that it has stay (`StoredItems`). @returns how many were new */
 export async function storeDocuments(organization: string, sources: Iterable<{ hash: string; source: PageSource }>): Promise<number> {
   const all = new Map<string, PageSource>();
   for (const { hash, source } of sources) all.set(contentKey(organization, hash), source);
@@ -14,7 +15,7 @@ export async function storeDocuments(organization: string, sources: Iterable<{ h
   let written = 0;
   for (let start = 0; start < keys.length; start += perQuery) {
     const batch = keys.slice(start, start + perQuery);
-    const stored = new Set((await PageDocument.find({ _id: { $in: batch } }, { _id: 1 }).lean()).map(({ _id }) => _id));
+    const stored = await storedDocuments().keep(batch);
     const records = batch
       .filter((key) => !stored.has(key))
       .map((key): PageDocumentRecord => {
@@ -28,6 +29,12 @@ export async function storeDocuments(organization: string, sources: Iterable<{ h
       );
   }
   return written;
+}
+
+/** Those of the hashes under which the organization has a document: they stay, as if they were stored now. */
+export async function keepDocuments(organization: string, hashes: readonly string[]): Promise<Set<string>> {
+  const kept = await storedDocuments().keep(hashes.map((hash) => contentKey(organization, hash)));
+  return new Set([...kept].map((key) => key.slice(organization.length + 1)));
 }
 
 /** A page's source; undefined when the organization has none under this hash. */

@@ -2,6 +2,7 @@ import { JobError } from '@bindery/contract';
 import { ContentNode, isDuplicateKey, type ContentNodeRecord } from '@bindery/models';
 import { LRUCache } from 'lru-cache';
 import { hashOfJson } from './hash.ts';
+import { storedNodes } from './storedContent.ts';
 
 /** MongoDB's limit for a record is 16 MB; a list that comes near it is not a navigation any more. */
 const maxNodeBytes = 14 * 1024 * 1024;
@@ -10,6 +11,13 @@ const perQuery = 500;
 
 /** Nodes never change, so a process may keep those that it reads often. */
 const cache = new LRUCache<string, { items: unknown[] }>({ maxSize: cacheBytes, sizeCalculation: ({ items }) => 200 + 400 * items.length });
+
+/**
+ * Keys that the store was seen to keep, for a while that is short beside the time after which it removes what nothing refers to: nodes that were only
+ * read say nothing of that, and may be gone since.
+ */
+const keptForMs = 10 * 60_000;
+const kept = new LRUCache<string, true>({ max: 50_000, ttl: keptForMs });
 
 /** Content is stored once in each organization: whether another one has it must not show. */
 export function contentKey(organization: string, hash: string): string {
@@ -45,19 +53,24 @@ export function createNodeBatch(organization: string): NodeBatch {
       const written = await insertNew(records);
       // Whoever wrote them reads them next.
       for (const { _id, items } of records) cache.set(_id, { items });
+      for (const hash of nodes.keys()) kept.set(contentKey(organization, hash), true);
       return written;
     },
   };
 }
 
 async function withoutStored(organization: string, nodes: Map<string, readonly unknown[]>) {
-  const unknown = [...nodes].filter(([hash]) => !cache.has(contentKey(organization, hash)));
-  const stored = new Set<string>();
-  for (let start = 0; start < unknown.length; start += perQuery) {
-    const keys = unknown.slice(start, start + perQuery).map(([hash]) => contentKey(organization, hash));
-    for (const { _id } of await ContentNode.find({ _id: { $in: keys } }, { _id: 1 }).lean()) stored.add(_id);
-  }
+  const unknown = [...nodes].filter(([hash]) => !kept.has(contentKey(organization, hash)));
+  const stored = await storedNodes().keep(unknown.map(([hash]) => contentKey(organization, hash)));
   return unknown.filter(([hash]) => !stored.has(contentKey(organization, hash)));
+}
+
+/** Of nodes that were removed this process knows nothing any more. */
+export function forgetNodes(keys: readonly string[]): void {
+  for (const key of keys) {
+    cache.delete(key);
+    kept.delete(key);
+  }
 }
 
 async function insertNew(records: ContentNodeRecord[]): Promise<number> {

@@ -2,7 +2,8 @@ import { Revision, type ClientSession, type RevisionRecord } from '@bindery/mode
 import { newId } from '@bindery/runtime';
 import { hashOfJson } from './hash.ts';
 import type { FileItem, PageTree, ReusableContentItem } from './items.ts';
-import { createNodeBatch, loadNode } from './nodes.ts';
+import { contentKey, createNodeBatch, loadNode } from './nodes.ts';
+import { storedNodes } from './storedContent.ts';
 import { addTree } from './tree.ts';
 
 /** Everything that one revision holds, as values; the store turns it into hashes. */
@@ -67,7 +68,17 @@ export async function prepareChangedRevision(
   return { revision: newRevision({ organization, space, parents, type, createdBy, ...content }), nodesWritten };
 }
 
+/**
+ * Adds a revision to those of its space, in the transaction that makes it somebody's content.
+ *
+ * @throws Error when its nodes are not stored: its process slept for longer than content waits for a first reference, and has to start over
+ */
 export async function insertRevision(revision: RevisionRecord, session: ClientSession): Promise<void> {
+  const { organization, pages, files, reusableContents } = revision;
+  const keys = [...new Set([pages, files, reusableContents])].map((hash) => contentKey(organization, hash));
+  // Not in the transaction, which may not see what was stored since it began. A sweep removes nodes before all that they refer to.
+  const stored = await storedNodes().find(keys);
+  if (stored.size < keys.length) throw new Error(`The content of the revision ${revision._id} was removed before it was published.`);
   await Revision.collection.insertOne(revision as never, { session });
 }
 
