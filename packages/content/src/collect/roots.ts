@@ -1,0 +1,101 @@
+/** Content that is stored under a key of its organization. */
+export type ContentKind = 'node' | 'document' | 'blob';
+
+/**
+ * Records that refer to stored content, and so keep it. **A field that is to hold the hash of a node or document, or the key of a blob, is named here**,
+ * or in `notRoots` with the reason: test/workers/storageRoots.test.ts looks for fields that are named nowhere.
+ */
+export type Root = {
+  collection: string;
+  /** By which field the records of an organization are found. */
+  of: 'organization' | 'space' | 'spec';
+  /** A further filter of the organization's records. */
+  only?: (organization: string) => object;
+  /** The kind of content that each field names; a field may be a list. */
+  fields: Readonly<Record<string, ContentKind>>;
+  /** Readers can do without the content: it is no fault when it is gone. */
+  mayBeGone?: true;
+};
+
+export const roots: readonly Root[] = [
+  { collection: 'revisions', of: 'space', fields: { pages: 'node', files: 'node', reusableContents: 'node' } },
+  // The tree that the search index was made from: the next run compares with it.
+  { collection: 'spaceIndexes', of: 'space', fields: { root: 'node', begun: 'node' } },
+  { collection: 'openapiSpecs', of: 'organization', fields: { 'source.blob': 'blob' } },
+  { collection: 'openapiSpecVersions', of: 'spec', fields: { 'document.blob': 'blob', 'filesystem.blob': 'blob' } },
+  ...rootsOfJobs('jobs'),
+  // Outcomes of jobs whose records have expired.
+  ...rootsOfJobs('jobOutcomes'),
+];
+
+function rootsOfJobs(collection: 'jobs' | 'jobOutcomes'): Root[] {
+  return [
+    // PDFs, and files that were uploaded for an import.
+    {
+      collection,
+      of: 'organization',
+      only: () => ({ $or: [{ 'result.file': { $exists: true } }, { 'input.files': { $exists: true } }] }),
+      fields: { 'result.file': 'blob', 'input.files.key': 'blob' },
+      mayBeGone: true,
+    },
+    // The tree that an export pushed, until it is known whether the push arrived.
+    {
+      collection,
+      of: 'organization',
+      only: (organization) => ({ 'checkpoint.organization': organization }),
+      fields: { 'checkpoint.placed.pages': 'node', 'checkpoint.placed.files': 'node', 'checkpoint.placed.reusableContents': 'node' },
+      mayBeGone: true,
+    },
+  ];
+}
+
+/** The kind of content that each field of a node's items names. */
+export const nodeFields = { children: 'node', document: 'document', blob: 'blob' } as const satisfies Record<string, ContentKind>;
+
+/** Fields that hold the hash of stored content but do not keep it, each with the reason. */
+export const notRoots: Readonly<Record<string, string>> = {
+  'documentLinks._id': 'Facts of a document, made from it. They are removed with it.',
+  'gitRepositories.parts': 'A cache. What an import takes from it is looked for in the store first (knownContent.ts of the git worker).',
+  'openapiSpecVersions.contentHash': 'Of the whole specification, to be compared with that of another version.',
+};
+
+/**
+ * Fields that hold the id of a revision, with the field by which the records of a space are found. `trimRevisions` keeps the revisions that they name.
+ * `revisions.parents` and `revisions.mergedFrom` are left out: a revision whose parent is gone shows all of its content as new.
+ */
+export const revisionNames: readonly {
+  collection: string;
+  of: (space: string, organization: string) => object;
+  fields: readonly string[];
+}[] = [
+  { collection: 'spaces', of: (space) => ({ _id: space }), fields: ['revision'] },
+  {
+    collection: 'changeRequests',
+    of: (space) => ({ space }),
+    fields: ['revision', 'revisionInitial', 'revisionMergedAncestor', 'revisionMerged', 'requestedReviewers.revision'],
+  },
+  { collection: 'changeRequestReviews', of: (space) => ({ space }), fields: ['revision'] },
+  { collection: 'comments', of: (space) => ({ space }), fields: ['target.revision'] },
+  { collection: 'gitSyncPoints', of: (space) => ({ space }), fields: ['revision'] },
+  { collection: 'spaceIndexes', of: (space) => ({ space }), fields: ['revision'] },
+  { collection: 'spaceMentions', of: (space) => ({ space }), fields: ['revision'] },
+  {
+    collection: 'translations',
+    of: (space, organization) => ({ organization, 'result.space': space }),
+    fields: ['result.revision'],
+  },
+  ...['jobs', 'jobOutcomes'].map((collection) => ({
+    collection,
+    of: (space: string) => ({ $or: [{ 'subject.id': space }, { space }] }),
+    fields: ['input.revision', 'result.revision', 'result.exported', 'result.replaced.revision', 'checkpoint.exported'],
+  })),
+];
+
+/** The strings in a field of a record, also within lists. */
+export function textsAt(record: unknown, path: string): string[] {
+  if (Array.isArray(record)) return record.flatMap((member) => textsAt(member, path));
+  if (path === '') return typeof record === 'string' ? [record] : [];
+  if (typeof record !== 'object' || record === null) return [];
+  const [name = '', ...rest] = path.split('.');
+  return textsAt((record as Record<string, unknown>)[name], rest.join('.'));
+}
