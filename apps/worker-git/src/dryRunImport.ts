@@ -3,7 +3,9 @@ import { describeContentChanges, loadDocuments, splitFrontmatter, type PageSourc
 import type { GitImportChanges } from '@bindery/contract';
 import type { Run } from '@bindery/jobs';
 import type { RevisionRecord } from '@bindery/models';
+import type { BlobStore } from '@bindery/storage';
 import { contentOfReading } from './contentOfReading.ts';
+import { requireKnown } from './knownContent.ts';
 import type { WholeReading } from './repository/repositoryReading.ts';
 import type { RepositoryRecord } from './repositoryRecord.ts';
 import { blobsOf, readBlob } from './storeBlobs.ts';
@@ -19,14 +21,18 @@ export async function dryRunImport(found: {
   current: RevisionRecord;
   reading: WholeReading;
   record: RepositoryRecord;
+  /** Of the record. */
+  key: string;
+  blobs: BlobStore;
 }): Promise<GitImportChanges> {
-  const { run, current, reading, record } = found;
+  const { run, current, reading, record, key, blobs } = found;
   const spool = await open(reading.spool.path, 'r');
   try {
     const sourcesOf = sourcesIn(spool, reading, current.organization);
-    const { previous, content } = await contentOfReading(reading, { ...found, blobs: blobsOf(reading, record), sourcesOf });
+    const contents = await contentOfReading(reading, { current, blobs: blobsOf(reading, record), sourcesOf });
+    await requireKnown(contents, { key, organization: current.organization, reading, blobs });
     run.progress('finalize');
-    return await describeContentChanges(previous, content, { sourcesOf, signal: run.signal });
+    return await describeContentChanges(contents.previous, contents.content, { sourcesOf, signal: run.signal });
   } finally {
     await spool.close();
   }

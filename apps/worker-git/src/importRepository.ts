@@ -66,7 +66,7 @@ async function importInto(importing: Importing): ReturnType<Import> {
   for (const { path, message } of notes.skipped) run.log('warning', `Skipped. ${message}`, path);
   if (input.dryRun) {
     if (!reading.content) throw new Error('A dry run was to read everything.');
-    const changes = await dryRunImport({ run, current, reading, record });
+    const changes = await dryRunImport({ run, current, reading, record, key, blobs: importing.blobs });
     return { result: { revision: current._id, commit: reading.commit.oid, unchanged: false, standalone, dryRun: true, changes } };
   }
 

@@ -4,6 +4,7 @@ import type { RevisionRecord, SpaceRecord } from '@bindery/models';
 import { faultPoint, type Config } from '@bindery/runtime';
 import type { BlobStore } from '@bindery/storage';
 import { contentOfReading } from './contentOfReading.ts';
+import { requireKnown } from './knownContent.ts';
 import { extendRepositoryRecord, noteContent, saveRepositoryRecord, type ReadingNotes, type RepositoryRecord } from './repositoryRecord.ts';
 import { toLines } from './repository/lines.ts';
 import type { LastReading, RereadPages, WholeReading } from './repository/repositoryReading.ts';
@@ -26,7 +27,7 @@ export type StoredReading = { revision: RevisionRecord; documentsWritten: number
 
 /** Stores the content of a repository as a revision's, under its hashes, and keeps for the next import what was found. */
 export async function storeWhole(storing: Storing, reading: WholeReading, notes: ReadingNotes): Promise<StoredReading> {
-  const { input, space, current, key, record } = storing;
+  const { input, space, current, key, record, blobs } = storing;
   const { known, documentsWritten, blobsWritten, ...stored } = await storeBlobs(reading, storing);
   await faultPoint('git_import.files_stored');
   const kept = { space: space._id, commit: reading.commit.oid, settings: settingsOf(storing) };
@@ -34,10 +35,12 @@ export async function storeWhole(storing: Storing, reading: WholeReading, notes:
   const isKept = !input.standalone || record.pages.length === 0;
   const build = async () => {
     const sourcesOf = (hashes: string[]) => loadDocuments(space.organization, hashes);
-    const { content } = await contentOfReading(reading, { current, blobs: stored, sourcesOf });
-    return prepareRevision({ ...fieldsOf(storing, reading), content });
+    const contents = await contentOfReading(reading, { current, blobs: stored, sourcesOf });
+    return { contents, built: await prepareRevision({ ...fieldsOf(storing, reading), content: contents.content }) };
   };
-  const [built] = await Promise.all([build(), isKept && saveRepositoryRecord(key, { ...kept, known, last: reading.last, notes })]);
+  const saving = isKept && saveRepositoryRecord(key, { ...kept, known, last: reading.last, notes });
+  const [{ contents, built }] = await Promise.all([build(), saving]);
+  await requireKnown(contents, { key, organization: space.organization, reading, blobs });
   if (isKept) await noteContent(key, kept, built.revision.contentHash);
   return { ...built, documentsWritten, blobsWritten };
 }
