@@ -9,6 +9,7 @@ const titles: Record<keyof typeof configSchema, string> = {
   api: 'API',
   logging: 'Logging',
   jobs: 'Jobs',
+  storage: 'Storage',
   children: 'Child processes',
   git: 'Git import and export',
   pdf: 'PDFs',

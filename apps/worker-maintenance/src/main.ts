@@ -5,6 +5,7 @@ import { runWorkerApp } from '@bindery/worker';
 import { createImportContent } from './import/importContent.ts';
 import { startPurge } from './purgeSpaces.ts';
 import { startIndexer } from './startIndexer.ts';
+import { startStorageSweep } from './sweepStorage.ts';
 import { startWebhooks } from './webhooks/startWebhooks.ts';
 import { maintenanceWorker } from './worker.ts';
 
@@ -15,6 +16,7 @@ await runWorkerApp(maintenanceWorker, async ({ config, logger, blobs, onStop }) 
   onStop(startSweeper({ config, logger }));
   onStop(startOutcomeKeeper({ logger }));
   onStop(startPurge({ config, logger }));
+  onStop(startStorageSweep({ config, logger, blobs }));
   onStop(startIndexer({ logger }));
   onStop(startWebhooks({ config, logger }));
   const trees = createTreeBuilder(config);

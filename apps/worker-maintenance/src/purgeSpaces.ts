@@ -70,7 +70,8 @@ async function findExpired(after: string): Promise<Pick<SpaceRecord, '_id'>[]> {
 
 /**
  * The space itself goes last, so that a purge that dies half-way is found again. Its jobs stay, as the record of what happened, until their own time
- * is over; nobody sees them any more, because nothing tells any more who may. The nodes, documents and files of its content stay too: they are stored once for the organization, and other spaces may hold the same.
+ * is over; nobody sees them any more, because nothing tells any more who may. The nodes, documents and files of its content are stored once for the
+ * organization, and other spaces may hold the same: what nothing refers to any more goes with a later sweep of the storage (sweepStorage.ts).
  */
 async function purgeSpace(_id: string, signal: AbortSignal): Promise<boolean> {
   const oldest = { $dateSubtract: { startDate: '$$NOW', unit: 'day', amount: deletedSpaceRetentionDays } };

@@ -6,6 +6,7 @@ export { claimsLimitBytes, reduceClaims } from './condition/reduceClaims.ts';
 export { templateConditions } from './condition/templateConditions.ts';
 export { collectOrganization, type Collected } from './collect/collectOrganization.ts';
 export { organizationAfter } from './collect/storedKinds.ts';
+export { trimRevisions } from './collect/trimRevisions.ts';
 export { contentTypeOf } from './contentType.ts';
 export { documentToMarkdown } from './document/documentToMarkdown.ts';
 export { evaluateDocument, type DocumentVariables, type Evaluation } from './document/evaluateDocument.ts';

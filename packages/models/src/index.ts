@@ -136,6 +136,7 @@ export {
   type IndexedSectionRecord,
   type SpaceIndexRecord,
 } from './contentIndex.ts';
+export { StorageSweep, type StorageSweepRecord } from './storageSweep.ts';
 export { DocumentLinks, type DocumentLinkRecord, type DocumentLinksRecord } from './documentLinks.ts';
 export { SpaceMentions, type SpaceMentionsRecord } from './spaceMentions.ts';
 export { WebhookEndpoint, webhookSealContext, type WebhookEndpointRecord } from './webhook.ts';

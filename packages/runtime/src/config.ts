@@ -141,6 +141,17 @@ export const configSchema = {
       'Port where a worker answers `/healthz` (the process lives) and `/readyz` (it can take jobs: 200, else 503); 0 is none.',
     ),
   },
+  storage: {
+    BINDERY_REVISION_RETENTION_DAYS: whole(0, 36_500, 0).describe(
+      'How long a revision is kept after a newer one followed, in days; what a change request, a comment, a sync point or a job names stays. 0 keeps the whole history.',
+    ),
+    BINDERY_STORAGE_SWEEP_INTERVAL_MS: whole(100, 2_592_000_000, 21_600_000).describe(
+      'How often the maintenance worker looks for content that nothing refers to any more, in milliseconds.',
+    ),
+    BINDERY_STORAGE_GRACE_HOURS: whole(4, 8_760, 24).describe(
+      'How long nothing must have referred to content before it is removed, in hours: longer than any job runs.',
+    ),
+  },
   children: {
     BINDERY_CHILD_UID: whole(...childUidRange, standardChildUid).describe(
       'First of 8388608 user numbers that belong to nobody: where a worker runs as root, each process that reads what strangers made is a user of its own among them, and so is what ends it. 0 gives them the user of the worker.',
@@ -185,6 +196,7 @@ const flat = z.object({
   ...configSchema.api,
   ...configSchema.logging,
   ...configSchema.jobs,
+  ...configSchema.storage,
   ...configSchema.children,
   ...configSchema.git,
   ...configSchema.pdf,
@@ -245,6 +257,11 @@ function group(env: z.output<typeof flat>) {
       concurrencyOfKind: env.BINDERY_KIND_CONCURRENCY,
       perOrganization: env.BINDERY_KIND_PER_ORGANIZATION,
       slotsForOthers: env.BINDERY_SLOTS_FOR_OTHERS,
+    },
+    storage: {
+      revisionRetentionDays: env.BINDERY_REVISION_RETENTION_DAYS,
+      sweepIntervalMs: env.BINDERY_STORAGE_SWEEP_INTERVAL_MS,
+      graceMs: env.BINDERY_STORAGE_GRACE_HOURS * 3_600_000,
     },
     worker: { healthPort: env.BINDERY_WORKER_HEALTH_PORT },
     children: { firstUid: env.BINDERY_CHILD_UID },

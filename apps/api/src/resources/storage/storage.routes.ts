@@ -11,7 +11,8 @@ export const storageRoutes = [
     {
       operationId: 'generateStorageUploadURL',
       summary: 'Get a URL to upload a file to',
-      description: 'Put the bytes there within an hour; then `key` names the file in an import.',
+      description:
+        'Put the bytes there within an hour; then `key` names the file in an import. A file that no import names is removed, by default a day later.',
       permission: 'organization.view',
       tags: ['Content import'],
       body: StorageUpload,
