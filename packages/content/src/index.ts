@@ -5,6 +5,8 @@ export { conditionProblem } from './condition/parseCondition.ts';
 export { claimsLimitBytes, reduceClaims } from './condition/reduceClaims.ts';
 export { templateConditions } from './condition/templateConditions.ts';
 export { collectOrganization, type Collected } from './collect/collectOrganization.ts';
+export { inspectStorage, type KindReport } from './collect/inspectStorage.ts';
+export type { ContentKind } from './collect/roots.ts';
 export { organizationAfter } from './collect/storedKinds.ts';
 export { trimRevisions } from './collect/trimRevisions.ts';
 export { contentTypeOf } from './contentType.ts';

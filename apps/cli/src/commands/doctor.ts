@@ -21,14 +21,24 @@ import { readStoreRecord } from '../services/storeRecord.ts';
 export const doctorUsage = {
   command: 'doctor',
   summary: 'Says what `bindery up` would use on this machine and what is missing; starts and installs nothing.',
-  options: { data: { value: 'DIR', help: 'Folder to look at (default: .bindery in the project).' } },
+  options: {
+    data: { value: 'DIR', help: 'Folder to look at (default: .bindery in the project).' },
+    storage: {
+      help: 'Look at the content of a running installation instead: what is missing, and what nothing refers to. Changes nothing.',
+    },
+  },
 } satisfies Usage;
 
 type Finding = { name: string; isGood: boolean; text: string; details?: readonly string[] };
 
-/** @returns 0 when `bindery up` would start, else 1 */
+/** @returns 0 when `bindery up` would start, or with `--storage` when all content is there; else 1 */
 export async function doctor(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<number> {
   const { values } = parseOptions(doctorUsage, args);
+  if (values.storage) {
+    // Only this needs to know content: a start of Bindery loads the same program, and waits for nothing that it does not use.
+    const { checkStorage } = await import('./checkStorage.ts');
+    return checkStorage({ data: values.data, environment });
+  }
   const folder = values.data === undefined ? standardFolder : resolve(values.data);
   const findings = [
     { name: 'Node.js', isGood: true, text: `${process.version} (${process.execPath})` },
