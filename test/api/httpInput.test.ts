@@ -20,7 +20,7 @@ describe('bodies', () => {
     });
     expect(body.error.details).toEqual([
       { path: 'body.title', message: 'must have 1 to 50 characters' },
-      { path: 'body.url', message: 'expected string, received number' },
+      { path: 'body.url', message: 'must be text' },
       { path: 'body.target.file', message: 'must have 1 to 256 characters' },
     ]);
   });

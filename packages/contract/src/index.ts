@@ -1,3 +1,5 @@
+import './messages.ts';
+
 export * from './adaptiveSchema.ts';
 export * from './changeRequest.ts';
 export * from './collection.ts';

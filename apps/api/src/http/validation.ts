@@ -43,22 +43,21 @@ type Issue = z.core.$ZodIssue;
 
 function collect(issue: Issue, path: PropertyKey[], problems: Problem[]): void {
   if (issue.code === 'invalid_union' && issue.errors.length > 0) {
-    // Of a union, the branch that came closest is the one the caller meant.
+    // Of a union, the branch that came closest is the one the caller meant, when one of them came into the value at all.
     const closest = issue.errors.toSorted((a, b) => a.length - b.length || depthOf(b) - depthOf(a))[0] ?? [];
-    for (const inner of closest) collect(inner, [...path, ...inner.path], problems);
-    return;
+    if (depthOf(closest) > 0 || issue.errors.length === 1) {
+      for (const inner of closest) collect(inner, [...path, ...inner.path], problems);
+      return;
+    }
   }
-  problems.push({ path: pathText(path), message: messageOf(issue) });
+  const [unknown, ...others] = issue.code === 'unrecognized_keys' ? issue.keys : [];
+  const at = pathText(unknown !== undefined && others.length === 0 ? [...path, unknown] : path);
+  // A value that fails several checks is one problem.
+  if (!problems.some((problem) => problem.path === at)) problems.push({ path: at, message: issue.message });
 }
 
 function depthOf(issues: readonly Issue[]): number {
   return Math.max(0, ...issues.map((issue) => issue.path.length));
-}
-
-/** zod's own words, shortened where they say less than they could. */
-function messageOf(issue: Issue): string {
-  if (issue.code === 'invalid_type' && issue.message.endsWith('received undefined')) return 'is required';
-  return issue.message.replace(/^Invalid input: /, '');
 }
 
 function pathText(path: PropertyKey[]): string {

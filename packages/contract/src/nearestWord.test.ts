@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { nearestWord } from './nearestWord.ts';
+
+const fields = ['expiresAt', 'label', 'scopes', 'organizations', 'spaces'];
+
+it.for([
+  ['expires_at', 'expiresAt'],
+  ['EXPIRESAT', 'expiresAt'],
+  ['expiresAtt', 'expiresAt'],
+  ['lable', 'label'],
+  ['scope', 'scopes'],
+  ['organisations', 'organizations'],
+  ['sapces', 'spaces'],
+])('takes %s for %s', ([given, meant]) => {
+  expect(nearestWord(given ?? '', fields)).toBe(meant);
+});
+
+it.for(['', 'x', 'token', 'permissions', 'x'.repeat(10_000)])('knows nothing near to %s', (given) => {
+  expect(nearestWord(given, fields)).toBeUndefined();
+});
