@@ -1,3 +1,4 @@
+import { trimmedEnd } from '@bindery/contract';
 import { GitSyncPoint, type ClientSession, type GitSyncPointRecord, type SpaceRecord } from '@bindery/models';
 import { signText, type Config } from '@bindery/runtime';
 
@@ -6,7 +7,7 @@ export type Remote = { url: string; ref: string; projectDirectory: string };
 
 /** Id of the sync point of a space and a remote: keyed, so that it tells nothing of the URL. The same repository has one, however its URL is written. */
 export function syncPointId(config: Config, space: Pick<SpaceRecord, '_id'>, { url, ref, projectDirectory }: Remote): string {
-  const repository = url.replace(/\/+$/, '').replace(/\.git$/i, '');
+  const repository = trimmedEnd(url, '/').replace(/\.git$/i, '');
   return signText(config.secrets, 'git-sync-point', JSON.stringify([space._id, repository, ref, projectDirectory]));
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { fromWord, text, WebUrl } from './input.ts';
+import { trimmedSides } from './trimCharacters.ts';
 
 /** The git sync of a space; `git/info` shows the same object. */
 export const GitSync = z
@@ -82,7 +83,7 @@ const ProjectDirectory = text(0, 1024)
   );
 
 function trimmed(path: string): string {
-  return path.replace(/^\/+|\/+$/g, '');
+  return trimmedSides(path, '/');
 }
 
 /** No event lies further ahead than clocks differ: one from the year 9999 would shut out all that follow. */

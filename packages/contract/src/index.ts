@@ -43,5 +43,6 @@ export * from './space.ts';
 export * from './team.ts';
 export * from './teamMember.ts';
 export * from './translation.ts';
+export * from './trimCharacters.ts';
 export * from './user.ts';
 export * from './webhook.ts';

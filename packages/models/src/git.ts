@@ -1,3 +1,4 @@
+import { trimmedSides } from '@bindery/contract';
 import type { SealedSecret } from '@bindery/runtime';
 import mongoose, { Schema } from 'mongoose';
 import { sealedSecretSchema } from './sealedSecret.ts';
@@ -104,5 +105,5 @@ export function gitSyncOf({ provider, url }: { provider: 'github' | 'gitlab'; ur
 
 /** `owner/name` from the URL of a repository. */
 function repositoryName(url: string): string {
-  return new URL(url).pathname.replace(/^\/+|\/+$|\.git\/?$/g, '');
+  return trimmedSides(new URL(url).pathname, '/').replace(/\.git$/, '');
 }

@@ -9,7 +9,7 @@ const shapes: { marker: string; shape: RegExp; replacement: string }[] = [
   { marker: 'asic', shape: /\b([Bb]asic)\s+(?=[a-z+/]*[A-Z0-9=])[\w+/=]{4,}/g, replacement: '$1 [removed]' },
   { marker: 'bnd_', shape: /\bbnd_[0-9A-Za-z]{8,}/g, replacement: '[removed]' },
   { marker: 'whsec_', shape: /\bwhsec_[\w+/=]{8,}/g, replacement: '[removed]' },
-  { marker: 'eyJ', shape: /\beyJ[\w-]{8,}\.[\w-]+\.[\w-]*/g, replacement: '[removed]' },
+  { marker: 'eyJ', shape: /(?<![\w-])eyJ[\w-]{8,}\.[\w-]+\.[\w-]*/g, replacement: '[removed]' },
   { marker: '=', shape: /([?&](?:shareKey|signature|token|jwt_token)=)[^&\s"'\\]+/gi, replacement: '$1[removed]' },
   { marker: '-----BEGIN', shape: /-----BEGIN [A-Z ]{3,40}-----[\w+/=\s\\]*?-----END [A-Z ]{3,40}-----/g, replacement: '[removed]' },
 ];

@@ -10,7 +10,7 @@ export type Probe = { path: string; version: Version } | { path: string; problem
 export async function probeBinary(service: Service, path: string): Promise<Probe> {
   if (!(await isExecutable(path))) return { path, problem: 'is not an executable file' };
   const { output, problem } = await run(path, ['--version']);
-  const missingLibrary = /(lib[\w.+-]+\.so[\w.]*): cannot open shared object file/.exec(output)?.[1];
+  const missingLibrary = /(?<![\w.+-])(lib[\w.+-]+): cannot open shared object file/.exec(output)?.[1];
   if (missingLibrary) return { path, problem: `does not start: the library ${missingLibrary} is missing`, missingLibrary };
   if (problem) return { path, problem: `does not start: ${problem}` };
   const version = service.parseVersion(output);

@@ -57,6 +57,6 @@ export function isAtLeast(version: Version, minimum: Version): boolean {
 
 /** The first `1.2.3` in a text. */
 export function firstVersion(text: string): Version | undefined {
-  const match = /(\d+)\.(\d+)\.(\d+)/.exec(text);
+  const match = /(?<!\d)(\d+)\.(\d+)\.(\d+)/.exec(text);
   return match ? [Number(match[1]), Number(match[2]), Number(match[3])] : undefined;
 }

@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib';
 
+import { trimmedEnd } from '@bindery/contract';
 import { JobError } from '@bindery/contract/jobErrors';
 import { type OpenableBody, type Outbound, outboundLimits, type OutboundResponse, throwForStatus } from '@bindery/outbound';
 
@@ -112,7 +113,7 @@ export class GitHttp {
   #request({ path, accept, body, headers }: GitRequest): Promise<OutboundResponse> {
     const url = new URL(this.#base);
     const [pathname, search] = path.split('?');
-    url.pathname = `${url.pathname.replace(/\/+$/, '')}/${pathname}`;
+    url.pathname = `${trimmedEnd(url.pathname, '/')}/${pathname}`;
     url.search = search ?? '';
     const leftBytes = this.#limits.maxPackBytes - this.#receivedBytes;
     return this.#outbound.request({

@@ -1,13 +1,14 @@
+import { trimmedEnd } from '@bindery/contract';
 /**
  * The repository behind a wiki, and where people read it: `https://github.com/owner/name/wiki` is kept in `https://github.com/owner/name.wiki.git`.
  *
  * @param url  of the wiki, of one of its pages, of the repository that it belongs to, or of its own repository
  */
 export function wikiRepository(url: URL): { repository: URL; wiki: URL } {
-  const path = url.pathname.replace(/\/+$/, '');
+  const path = trimmedEnd(url.pathname, '/');
   const project = path
     .replace(/\.wiki\.git$/, '')
-    .replace(/\/(?:-\/)?wikis?(?:\/.*)?$/, '')
+    .replace(/\/(?:-\/)?wikis?(?:\/.*)?$/s, '')
     .replace(/\.git$/, '');
   return { repository: new URL(`${project}.wiki.git`, url), wiki: new URL(`${project}/wiki`, url) };
 }

@@ -18,11 +18,39 @@ export function readImage(bytes: Buffer): { ending: string; bytes: Buffer } | un
   const found = signatures.find(([, test]) => test(bytes));
   if (found) return { ending: found[0], bytes };
   const text = bytes.toString('utf8');
-  if (!/^\uFEFF?\s*(?:<\?xml[^>]*>\s*)?(?:<!--[\s\S]{0,2000}?-->\s*)*(?:<!DOCTYPE svg[^>[]*>\s*)?<svg[\s>]/i.test(text.slice(0, 8_000)))
-    return undefined;
+  if (!beginsWithSvg(text.slice(0, headLength))) return undefined;
   const drawing = sanitizeSvg(text);
   return /^\s*<svg[\s>]/i.test(drawing) ? { ending: 'svg', bytes: Buffer.from(drawing) } : undefined;
 }
+
+/** Far enough for a declaration, comments and a document type in front of the root element. */
+const headLength = 8_000;
+
+/** Goes over each character once: an expression for it takes exponential time with comments that never end. */
+function beginsWithSvg(head: string): boolean {
+  const space = /\s*/y;
+  let at = head.startsWith('\uFEFF') ? 1 : 0;
+  while (at < head.length) {
+    space.lastIndex = at;
+    space.exec(head);
+    at = space.lastIndex;
+    if (/^<svg[\s>]/i.test(head.slice(at, at + 5))) return true;
+    const [, end] = inFrontOfSvg.find(([start]) => head.slice(at, at + start.length).toLowerCase() === start) ?? [];
+    const found = end === undefined ? -1 : head.indexOf(end, at + 4);
+    if (end === undefined || found < 0) return false;
+    // A document type with declarations of its own could bring in anything.
+    if (end === '>' && head.slice(at, found).includes('[')) return false;
+    at = found + end.length;
+  }
+  return false;
+}
+
+/** Each with what ends it. */
+const inFrontOfSvg = [
+  ['<!--', '-->'],
+  ['<?xml', '>'],
+  ['<!doctype svg', '>'],
+] as const;
 
 const svgTags =
   'svg g defs symbol use path rect circle ellipse line polyline polygon text tspan textPath title desc linearGradient radialGradient stop clipPath mask pattern marker filter feGaussianBlur feOffset feBlend feColorMatrix feComposite feFlood feMerge feMergeNode feDropShadow'.split(

@@ -1,3 +1,4 @@
+import { trimmedEnd } from '@bindery/contract';
 import type { BlockChange } from '@bindery/contract';
 import { splitFrontmatter } from '../gitbook/splitFrontmatter.ts';
 import { alignBlocks } from '../merge/alignBlocks.ts';
@@ -30,7 +31,7 @@ export function diffBlocks(before: string | undefined, after: string | undefined
 /** The first piece is the frontmatter, or the blank lines with which a file begins: it may be empty. */
 function piecesOf(file: string): [Piece, ...Piece[]] {
   const head = frontmatterOf(file);
-  const trimmed = head.replace(/[\r\n]+$/, '');
+  const trimmed = trimmedEnd(head, '\r\n');
   const start: Piece = { text: trimmed, gap: head.slice(trimmed.length), line: 1 };
   const pieces: [Piece, ...Piece[]] = [start];
   let line = 1 + linesIn(head);

@@ -18,5 +18,5 @@ export function diffLines(before: string | undefined, after: string | undefined)
 
 /** With their endings. */
 function linesOf(text: string): string[] {
-  return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+  return text.match(/[^\n]+\n?|\n/g) ?? [];
 }

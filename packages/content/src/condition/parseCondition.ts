@@ -71,7 +71,7 @@ function refuseSeparators(text: string): void {
 
 /** Of a list whose texts were cut out. */
 function isOneValue(part: string): boolean {
-  return /^\s*(?:""|-?\s*[\w.]+(?:[-+]\d+)?)\s*$/.test(part);
+  return /^(?:""|-?\s*[\w.]+(?:[-+]\d+)?)$/.test(part.trim());
 }
 
 function read(node: jsep.Expression, reading: { parts: number }): Condition {

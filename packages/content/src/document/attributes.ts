@@ -98,7 +98,7 @@ export function oneOf<T extends string>(value: string | undefined, choices: read
 
 /** `50` as a number, `50%` and `10px` with their unit. */
 export function lengthOf(value: string | undefined): number | { unit: string; value: number } | undefined {
-  const [, digits, unit] = /^\s*(\d{1,6}(?:\.\d{1,12})?)\s*(%|px|rem|em|vw)?\s*$/.exec(value ?? '') ?? [];
+  const [, digits, unit] = /^(\d{1,6}(?:\.\d{1,12})?)\s*(%|px|rem|em|vw)?$/.exec(value?.trim() ?? '') ?? [];
   if (digits === undefined) return undefined;
   return unit === undefined || unit === 'px' ? Number(digits) : { unit, value: Number(digits) };
 }

@@ -1,3 +1,4 @@
+import { trimmedEnd } from '@bindery/contract';
 import type { DocumentInline } from '@bindery/contract';
 import { leaf, text, type Flow, type Leaf, type Mark } from './nodes.ts';
 
@@ -54,5 +55,5 @@ function trim(nodes: Flow[]): void {
     if (node.leaves.length === 0) nodes.splice(nodes.indexOf(node), 1);
   };
   ends(nodes[0], 0, (words) => words.replace(/^[ \n\t]+/, ''));
-  ends(nodes.at(-1), -1, (words) => words.replace(/[ \n\t]+$/, ''));
+  ends(nodes.at(-1), -1, (words) => trimmedEnd(words, ' \n\t'));
 }

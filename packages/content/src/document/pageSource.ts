@@ -68,7 +68,10 @@ function withTitle(text: string, { title, body, eol }: Parts): string {
     return line === '' ? text : space + line + eol + (rest === '' ? '' : eol + rest);
   }
   // A title that is taken away takes its line along; an anchor behind a title stays.
-  const anchor = /\s*<a\s[^<>]*><\/a>\s*$/.exec(text.slice(found.start, found.end).trimEnd())?.[0].trimEnd() ?? '';
+  const heading = text.slice(found.start, found.end).trimEnd();
+  const anchorAt = heading.lastIndexOf('<a');
+  const anchor =
+    anchorAt >= 0 && /^<a\s[^<>]*><\/a>$/.test(heading.slice(anchorAt)) ? heading.slice(heading.slice(0, anchorAt).trimEnd().length) : '';
   return text.slice(0, found.start) + (line === '' ? '' : line + anchor + eol) + text.slice(found.end);
 }
 

@@ -1,4 +1,5 @@
 import type { DocumentBlock, DocumentInline } from '@bindery/contract';
+import { withoutDescriptor } from './withoutDescriptor.ts';
 import { flagIn, lengthOf, oneOf, type Attributes } from './attributes.ts';
 import { rawOf, type Element, type SourceNode } from './elements.ts';
 import { block, fragment, inline, paragraph, present, target, type Data, type Flow } from './nodes.ts';
@@ -27,7 +28,7 @@ function sourcesOf(element: Element): { img: Attributes; refDark?: unknown } | u
 
 /** Names of files hold commas and spaces, so only a `2x` or `100w` at the end is taken off. */
 function firstSource(srcset: string): string {
-  return srcset.trim().replace(/\s+\d+(?:\.\d+)?[xw]$/, '');
+  return withoutDescriptor(srcset.trim());
 }
 
 function imageData(element: Element): Data | undefined {

@@ -23,6 +23,7 @@ const rawElements: ReadonlySet<string> = new Set(['script', 'style', 'textarea',
 export function htmlPieces(html: string): Piece[] {
   const pieces: Piece[] = [];
   const missing = new Set<string>();
+  const endless = new Set<number>();
   let textFrom = 0;
   let at = html.indexOf('<');
   const addText = (to: number) => {
@@ -36,7 +37,7 @@ export function htmlPieces(html: string): Piece[] {
   };
   while (at >= 0) {
     const silentEnd = endOfSilent(html, at, endAfter);
-    const tag = silentEnd < 0 ? tagAt(html, at, endAfter) : undefined;
+    const tag = silentEnd < 0 ? tagAt(html, { at, endAfter, endless }) : undefined;
     const end = tag ? tag.end : silentEnd;
     if (end >= 0) {
       addText(at);
@@ -65,25 +66,32 @@ function endOfSilent(html: string, at: number, endAfter: EndAfter): number {
   return /^<![a-z]/i.test(html.slice(at, at + 3)) ? endAfter('>', at + 2) : -1;
 }
 
+/** `endless` are the ends of quotes behind which no tag ends: each is gone through once, whatever number of tags leads there. */
+type TagStart = { at: number; endAfter: EndAfter; endless: Set<number> };
+
 function tagAt(
   html: string,
-  at: number,
-  endAfter: EndAfter,
+  { at, endAfter, endless }: TagStart,
 ): { piece: Extract<Piece, { kind: 'open' | 'close' }>; end: number } | undefined {
   const [opening = '', slash = '', written = ''] = /^<(\/?)([a-z][\w:.-]{0,60})(?=[\s/>])/i.exec(html.slice(at, at + 70)) ?? [];
   if (opening === '') return undefined;
   const from = at + opening.length;
   let end = from;
+  const quoteEnds: number[] = [];
   while (end < html.length && html[end] !== '>') {
     const letter = html[end] as string;
-    if (letter === '<') return undefined;
+    if (letter === '<' || endless.has(end)) break;
     if ((letter === '"' || letter === "'") && html[end - 1] === '=') {
       const quoteEnd = endAfter(letter, end + 1);
       // A quote that never ends is an ordinary character.
       end = quoteEnd < 0 ? end + 1 : quoteEnd;
+      quoteEnds.push(end);
     } else end += 1;
   }
-  if (end >= html.length) return undefined;
+  if (html[end] !== '>') {
+    for (const quoteEnd of quoteEnds) endless.add(quoteEnd);
+    return undefined;
+  }
   const name = written.toLowerCase();
   const raw = html.slice(at, end + 1);
   if (slash) return { piece: { kind: 'close', form: 'element', name, raw }, end: end + 1 };
@@ -96,13 +104,16 @@ function tagAt(
 export function tagPieces(source: string, isKnown: (name: string) => boolean): Piece[] {
   const pieces: Piece[] = [];
   let textFrom = 0;
+  let end = 0;
   for (let at = source.indexOf('{%'); at >= 0; at = source.indexOf('{%', at + 2)) {
-    const end = source.indexOf('%}', at + 2);
+    // Of beginnings without an end all find the same one, so it is looked for once.
+    if (end < at + 2) end = source.indexOf('%}', at + 2);
     if (end < 0) break;
     const [opening = '', word = ''] = /^\{%-?\s{0,20}([a-z-]{1,40})/i.exec(source.slice(at, at + 70)) ?? [];
     const name = word.toLowerCase();
     // Another beginning before the end: this one never ended.
-    if (opening === '' || !isKnown(name) || source.slice(at + 2, end).includes('{%')) continue;
+    const next = source.indexOf('{%', at + 2);
+    if (opening === '' || !isKnown(name) || (next >= 0 && next < end)) continue;
     if (at > textFrom) pieces.push({ kind: 'text', raw: source.slice(textFrom, at) });
     textFrom = end + 2;
     const raw = source.slice(at, textFrom);

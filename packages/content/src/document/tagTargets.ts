@@ -1,3 +1,4 @@
+import { withoutDescriptor } from './withoutDescriptor.ts';
 import { withoutEntities } from './attributes.ts';
 import type { Edit, FoundTarget, TargetUse } from './foundTarget.ts';
 import { htmlValue, includeValue, tagValue } from './writeTags.ts';
@@ -89,7 +90,7 @@ export function elementTargets(elements: readonly ElementTag[]): FoundTarget[] {
       const value = attributes.get(attribute);
       if (!value || element.isClose) return [];
       // Names of files hold commas and spaces: of several sources, only what stands behind the last one is no part of a name.
-      const target = attribute === 'srcset' ? value.text.replace(/\s+\d+(?:\.\d+)?[xw]\s*$/, '') : value.text;
+      const target = attribute === 'srcset' ? withoutDescriptor(value.text) : value.text;
       const use = pictures.has(name) || attribute === 'poster' ? 'image' : attribute === 'src' && name !== 'iframe' ? 'file' : 'link';
       const write = (wanted: string) => (value.isQuoted ? htmlValue(wanted) : `"${htmlValue(wanted)}"`);
       const end = ends.get(element);
@@ -134,7 +135,7 @@ const uses: Record<string, { attribute: string; use: TargetUse }> = {
 
 /** The block tag that begins at a position: where it ends, and its target if it has one. */
 export function blockTagAt(text: string, start: number): { end: number; targets: FoundTarget[] } {
-  const tag = /\{%-?\s*([a-z-]+)((?:(?!%\}|\{%)[^\n])*)%\}/iy;
+  const tag = /\{%-?\s*([a-z-]+)(?![a-z-])((?:(?!%\}|\{%)[^\n])*)%\}/iy;
   tag.lastIndex = start;
   const { 0: whole = '', 1: name = '', 2: argument = '' } = tag.exec(text) ?? [];
   const end = start + Math.max(whole.length, 2);

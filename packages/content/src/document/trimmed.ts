@@ -1,3 +1,4 @@
+import { trimmedEnd } from '@bindery/contract';
 import type { DocumentNode } from '@bindery/contract';
 
 /** Inlines without the white space with which they begin and end. */
@@ -16,7 +17,7 @@ function trimmedAt(side: 'start' | 'end', nodes: readonly DocumentNode[]): Docum
     }
     const leaves = [...node.leaves];
     for (let leaf = take(leaves); leaf !== undefined; leaf = take(leaves)) {
-      const text = side === 'start' ? leaf.text.replace(/^[ \t\n]+/, '') : leaf.text.replace(/[ \t\n]+$/, '');
+      const text = side === 'start' ? leaf.text.replace(/^[ \t\n]+/, '') : trimmedEnd(leaf.text, ' \t\n');
       if (text === '') continue;
       put(leaves, { ...leaf, text });
       put<DocumentNode>(rest, { ...node, leaves });

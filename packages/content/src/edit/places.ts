@@ -1,3 +1,4 @@
+import { trimmedSides } from '@bindery/contract';
 import { contentLimits } from '../gitbook/types.ts';
 import { join, slugOfTitle } from '../gitbook/paths.ts';
 import type { PageItem, PageTree } from '../store/items.ts';
@@ -34,11 +35,11 @@ export function levelsBelow(tree: PageTree | undefined): number {
 
 /** A slug as a caller writes it: letters and digits of any script, `.` and `_`, in lower case; `page` when nothing is left. */
 export function slugAsGiven(given: string): string {
-  const slug = given
+  const words = given
     .normalize('NFC')
     .toLowerCase()
-    .replace(/[^\p{L}\p{M}\p{N}._]+/gu, '-')
-    .replace(/^[-.]+|[-.]+$/g, '');
+    .replace(/[^\p{L}\p{M}\p{N}._]+/gu, '-');
+  const slug = trimmedSides(words, '-.');
   return slug || 'page';
 }
 

@@ -1,3 +1,4 @@
+import { trimmedEnd } from '@bindery/contract';
 /** The paths of a repository that are taken. On many disks upper and lower case, and the composition of letters, make no difference. */
 export type PathSpace = {
   /** Whether a file may stand at a path: git takes it, no other one does, it is no folder, and nothing on the way to it is a file. */
@@ -33,9 +34,7 @@ function keyOf(path: string): string {
 
 /** Content may come from anywhere: no segment may leave the repository, or lead into git's own folder. */
 function isPlain(key: string): boolean {
-  return key
-    .split('/')
-    .every((segment) => !/^(?:|\.|\.\.|\.git|git~1)$/.test(segment.replace(/[. ]+$/, (end) => (end === segment ? end : ''))));
+  return key.split('/').every((segment) => !/^(?:|\.|\.\.|\.git|git~1)$/.test(trimmedEnd(segment, '. ') || segment));
 }
 
 /** The folders that a path lies in, the innermost first. */

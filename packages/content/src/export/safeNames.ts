@@ -1,3 +1,4 @@
+import { trimmedSides } from '@bindery/contract';
 const maxNameBytes = 200;
 
 /** A page's path as a path of files without ending: no segment that git or a disk refuses. */
@@ -16,10 +17,7 @@ export function safeStem(path: string): string {
 
 /** A name of a file that every disk can hold. */
 export function safeName(name: string): string {
-  const plain = name
-    .slice(name.lastIndexOf('/') + 1)
-    .replace(/[\p{Cc}\\:*?"<>|]+/gu, '-')
-    .replace(/^[. ]+|[. ]+$/g, '');
+  const plain = trimmedSides(name.slice(name.lastIndexOf('/') + 1).replace(/[\p{Cc}\\:*?"<>|]+/gu, '-'), '. ');
   const dot = plain.lastIndexOf('.');
   const ending = dot > 0 && plain.length - dot <= 20 ? plain.slice(dot) : '';
   return shortened(plain.slice(0, plain.length - ending.length) || 'file', ending) + ending;

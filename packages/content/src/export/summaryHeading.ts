@@ -10,7 +10,7 @@ export function changedHeading(title: string, { block, hashes }: { block: GroupB
   const candidates = headingForms(title).flatMap((text) => {
     const fresh = `${hashes} ${text}`;
     if (!block || !line || block.lines.length > 1) return [fresh];
-    const anchors = /(?:\s*<a\s[^<>]*>\s*<\/a>)*\s*$/.exec(block.content)?.[0] ?? '';
+    const anchors = anchorsAtEnd(block.content);
     return [line.text.replace(block.content, () => text + anchors), fresh];
   });
   return candidates.find((candidate) => isRead(candidate, title)) ?? (candidates.at(-1) as string);
@@ -20,4 +20,14 @@ function isRead(line: string, title: string): boolean {
   // Behind another heading, because the first one may be the title of the whole.
   const parts = partsOf(new TextEncoder().encode(`# T\n\n${line}\n`), '') ?? [];
   return parts.length === 1 && parts[0]?.group?.title === title && parts[0].entries.length === 0;
+}
+
+/** Anchors without a text behind a heading, with the space in front of them. */
+function anchorsAtEnd(content: string): string {
+  let start = content.trimEnd().length;
+  for (let at = content.lastIndexOf('<a', start); at >= 0; at = start === 0 ? -1 : content.lastIndexOf('<a', start - 1)) {
+    if (!/^<a\s[^<>]*>\s*<\/a>$/.test(content.slice(at, start))) break;
+    start = content.slice(0, at).trimEnd().length;
+  }
+  return content.slice(start);
 }

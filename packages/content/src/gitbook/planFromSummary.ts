@@ -85,7 +85,7 @@ export function isUrl(target: string): boolean {
 
 /** A URL as a target; the one of a page in GitBook's application names another space. */
 export function targetOfUrl(url: string): LinkTarget {
-  const [, space, path] = /^https?:\/\/app\.gitbook\.com\/(?:o\/[^/?#]+\/)?s\/([^/?#]+)\/?(.*)$/i.exec(url) ?? [];
+  const [, space, path] = /^https?:\/\/app\.gitbook\.com\/(?:o\/[^/?#]+\/)?s\/([^/?#]+)\/?([^]*)/i.exec(url) ?? [];
   if (space === undefined) return { kind: 'url', url };
   return { kind: 'space', space, ...(path && { path }) };
 }

@@ -50,13 +50,14 @@ function markOf(open: string): string {
 
 /** @param frontmatter  every character one byte: delimiters included, or nothing but a byte order mark */
 function parse(frontmatter: string): Frontmatter {
-  const lines = frontmatter.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+  const lines = frontmatter.match(/[^\n]+\n?|\n/g) ?? [];
   if (lines.length < 2) return { open: frontmatter, entries: [], close: '' };
   const entries: Entry[] = [];
   let above = '';
   const seen = new Map<string, number>();
   for (const line of lines.slice(1, -1)) {
-    const name = /^([^\s#:-][^:\n]*|"[^"\n]*"|'[^'\n]*')[ \t]*:(?=[ \t\r\n]|$)/.exec(line)?.[1];
+    const [, plain, quoted] = /^(?:([^\s#:-][^:\n]*)|("[^"\n]*"|'[^'\n]*')[ \t]*):(?=[ \t\r\n]|$)/.exec(line) ?? [];
+    const name = plain ?? quoted;
     const last = entries.at(-1);
     if (name !== undefined) {
       const count = (seen.get(name) ?? 0) + 1;

@@ -48,7 +48,7 @@ function linesOf(body: string): Line[] {
 // Not \s: in text of bytes it would match parts of letters.
 const blank = /^[ \t]*$/;
 const heading = /^ {0,3}#{1,6}(?:[ \t]|$)/;
-const fence = /^[ \t]*(`{3,}|~{3,})([^\r\n]*)$/;
+const fence = /^[ \t]*(`{3,}(?!`)|~{3,}(?!~))([^\r\n]*)$/;
 const formula = /^\$\$[ \t]*$/;
 const tag = /^[ \t]*\{%-?[ \t]*([a-zA-Z][\w-]*)/;
 const element =

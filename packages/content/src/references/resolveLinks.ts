@@ -109,7 +109,7 @@ function isNeeded(use: LinkUse): boolean {
 
 /** Two ways to write the path of one missing file are one target. */
 function missingPath(written: string, context: ReferenceContext): string {
-  const path = written.replace(/[?#].*$/s, '');
+  const path = written.replace(/[?#][^]*/, '');
   if (path === '' || readStableTarget(written)) return written;
   const { file, root } = openContext(context);
   return resolvePath(path.startsWith('/') ? root : folderOf(file), percentDecoded(path) ?? path) ?? written;

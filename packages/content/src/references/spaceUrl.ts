@@ -1,3 +1,4 @@
+import { trimmedSides } from '@bindery/contract';
 import { percentDecoded } from '../gitbook/paths.ts';
 
 /** What a URL of the application says: a space, and what stands behind it. */
@@ -12,7 +13,7 @@ export function placeOfUrl(url: string, appUrl: string | undefined): SpacePlace 
   const rest = pathInApplication(url, appUrl);
   const [, space, behind = '', fragment] = /^\/s\/([\w-]{1,64})(?:\/([^?#]*))?(?:\?[^#]*)?(?:#(.*))?$/.exec(rest ?? '') ?? [];
   if (space === undefined) return undefined;
-  const path = (percentDecoded(behind) ?? behind).replace(/^\/+|\/+$/g, '');
+  const path = trimmedSides(percentDecoded(behind) ?? behind, '/');
   const page = /^~\/pages\/([^/]+)$/.exec(path)?.[1];
   return { space, path, ...(page !== undefined && { page }), ...(fragment && { anchor: percentDecoded(fragment) ?? fragment }) };
 }

@@ -1,3 +1,4 @@
+import { trimmedEnd } from '@bindery/contract';
 import { percentDecoded } from '../gitbook/paths.ts';
 import type { ContentReference } from '../store/items.ts';
 
@@ -25,7 +26,7 @@ const shape = /^\/(broken\/)?(pages|files|spaces|users|collections|reusable-cont
 export function readStableTarget(target: string): (StableTarget & { isBroken: boolean }) | undefined {
   const [, broken, group = '', written = '', fragment] = shape.exec(target) ?? [];
   if (!group) return undefined;
-  const id = (percentDecoded(written) ?? written).replace(/\/+$/, '');
+  const id = trimmedEnd(percentDecoded(written) ?? written, '/');
   const common = { isBroken: broken !== undefined, ...(fragment && { anchor: percentDecoded(fragment) ?? fragment }) };
   const [space, inSpace, ...rest] = id.split('/');
   if (group === 'spaces' && (inSpace === 'pages' || inSpace === 'reusable-contents') && rest.length > 0) {

@@ -9,6 +9,7 @@ import {
   PageDocumentQuery,
   PageMetaLinks,
   PageQuery,
+  trimmedSides,
 } from '@bindery/contract';
 import { z } from 'zod';
 import type { ContentPlace } from './content.scope.ts';
@@ -90,7 +91,7 @@ export function pageRoutes(place: ContentPlace, ids: { page: string; document: s
       },
       async ({ content, reader, params, query, reply }) => {
         const { byPath } = await loadShownPages(content.revision, reader);
-        const path = params.pagePath.replace(/^\/+|\/+$/g, '');
+        const path = trimmedSides(params.pagePath, '/');
         // Paths follow the names of files, which some systems write in decomposed letters.
         const found = byPath.get(path) ?? byPath.get(path.normalize('NFC')) ?? byPath.get(path.normalize('NFD'));
         if (!found) throw noPageAt(path);

@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { invalid } from '@bindery/contract';
+import { invalid, trimmedEnd } from '@bindery/contract';
 
 /**
  * Makes sure that a text is the certificate of a SAML provider: one X.509 certificate, PEM or base64, with a key that signatures can be trusted with.
@@ -22,7 +22,7 @@ function problemOf(text: string): string | undefined {
   if (base64.includes('-----BEGIN')) return 'must be one certificate, and nothing else.';
   const bytes = Buffer.from(base64, 'base64');
   // Decoding skips what is not base64.
-  if (bytes.length === 0 || bytes.toString('base64').replace(/=+$/, '') !== base64.replace(/=+$/, '')) return notOne;
+  if (bytes.length === 0 || trimmedEnd(bytes.toString('base64'), '=') !== trimmedEnd(base64, '=')) return notOne;
   const certificate = parse(bytes);
   // The parser stops at the end of the first one.
   if (!certificate || certificate.raw.length !== bytes.length) return notOne;

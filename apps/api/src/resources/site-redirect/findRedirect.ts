@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { WebUrl } from '@bindery/contract';
+import { WebUrl, trimmedSides } from '@bindery/contract';
 import { SiteRedirect, type RevisionRecord, type SiteRedirectDestinationRecord, type SiteRedirectRecord } from '@bindery/models';
 import { decoded } from '../published/findSiteByUrl.ts';
 import { walkSite } from '../published/walkSite.ts';
@@ -47,7 +47,7 @@ async function findInRepositories(path: string, context: SiteContext): Promise<F
   const place = walkSite({ site, ...tree }, segments.map(decoded));
   const content = place && (await context.contentOf(place.siteSpace));
   const from = segments.slice(place?.used).join('/');
-  const listed = content?.revision.redirects.find((redirect) => canonicalPath(redirect.from.replace(/^\/+|\/+$/g, '')) === from);
+  const listed = content?.revision.redirects.find((redirect) => canonicalPath(trimmedSides(redirect.from, '/')) === from);
   if (!place || !content || !listed) return undefined;
   const destination = destinationOf(listed, place.siteSpace._id);
   const target = destination && (await targetUrl(destination, context, listed));

@@ -1,3 +1,4 @@
+import { trimmedEnd } from '@bindery/contract';
 /** A path as redirects are compared by it, and whether it stands for all paths that begin with it. */
 export type RedirectPath = { path: string; isWildcard: boolean };
 
@@ -18,7 +19,7 @@ export function canonicalPath(path: string): string {
 /** The path that somebody asked for, without what does not name a page: query, fragment, slashes at its end. */
 export function askedPath(source: string): string {
   const [path = ''] = source.split(/[?#]/);
-  return canonicalPath(path.replace(/\/+$/, ''));
+  return canonicalPath(trimmedEnd(path, '/'));
 }
 
 function canonicalSegment(segment: string): string {

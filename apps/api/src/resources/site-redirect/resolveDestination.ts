@@ -1,4 +1,4 @@
-import { invalid, type SiteRedirectDestinationInput } from '@bindery/contract';
+import { invalid, type SiteRedirectDestinationInput, trimmedSides } from '@bindery/contract';
 import type { SiteRedirectDestinationRecord, SiteSpaceRecord } from '@bindery/models';
 import type { SiteContext } from './siteContext.ts';
 
@@ -36,7 +36,7 @@ export async function resolveDestination(
       const siteSpace = tree.siteSpaces.find(({ space }) => space === destination.spaceId);
       if (!siteSpace) throw invalid('body.destination.spaceId', 'is no space of this site');
       const pages = await findPages(siteSpace);
-      const found = pages?.byPath.get(destination.path.replace(/^\/+|\/+$/g, ''));
+      const found = pages?.byPath.get(trimmedSides(destination.path, '/'));
       if (!found) throw invalid('body.destination.path', 'is not the path of a page of this space');
       return { kind: 'site-page', siteSpaceId: siteSpace._id, pageId: found.page.id };
     }

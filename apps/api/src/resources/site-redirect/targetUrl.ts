@@ -1,3 +1,4 @@
+import { trimmedEnd } from '@bindery/contract';
 import type { FoundPage } from '@bindery/content';
 import type { SiteRedirectDestinationRecord } from '@bindery/models';
 import { sectionPath, siteSpacePath, siteUrl } from '../site/siteUrl.ts';
@@ -48,7 +49,7 @@ export function pathWithin(url: string, bases: readonly string[]): string | unde
   for (const base of bases.map((each) => new URL(each))) {
     const prefix = base.pathname.replace(/\/$/, '');
     if (origin === base.origin && `${pathname}/`.startsWith(`${prefix}/`))
-      return canonicalPath(pathname.slice(prefix.length).replace(/\/+$/, ''));
+      return canonicalPath(trimmedEnd(pathname.slice(prefix.length), '/'));
   }
   return undefined;
 }

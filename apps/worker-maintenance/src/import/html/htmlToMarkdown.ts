@@ -2,6 +2,7 @@ import rehypeRemark, { type Options } from 'rehype-remark';
 import remarkGfm from 'remark-gfm';
 import remarkStringify from 'remark-stringify';
 import { unified } from 'unified';
+import { trimmedEnd } from '@bindery/contract';
 import { attribute, classesOf, eachElement, findElement, removeElements, textOf } from './elements.ts';
 import { embedUrl } from './embedUrl.ts';
 import type { Element, ElementContent } from './parseHtml.ts';
@@ -131,7 +132,7 @@ function figure(state: State, node: Element): ReturnType<Handler> {
 function code(_state: State, node: Element): ReturnType<Handler> {
   const elements = [...eachElement(node)];
   const language = elements.map(languageOf).find((found) => found !== undefined);
-  return { type: 'code', lang: language ?? null, meta: null, value: codeText(node).replace(/^\n|\n+$/g, '') };
+  return { type: 'code', lang: language ?? null, meta: null, value: trimmedEnd(codeText(node).replace(/^\n/, ''), '\n') };
 }
 
 function languageOf(element: Element): string | undefined {

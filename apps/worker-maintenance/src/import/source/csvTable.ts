@@ -16,7 +16,7 @@ function cellOf(text: string): string {
   return text
     .trim()
     .replaceAll(/[\\|`*_[\]<>{$]/g, String.raw`\$&`)
-    .replaceAll(/\s*\r?\n\s*/g, '<br>')
+    .replaceAll(/\s+/g, (space) => (space.includes('\n') ? '<br>' : space))
     .slice(0, 2_000);
 }
 

@@ -40,7 +40,7 @@ function readStyles(root: Root): Map<string, string[]> {
     const found = [
       ...(/font-weight:\s*(?:bold|[6-9]00)/.test(rules) ? ['strong'] : []),
       ...(/font-style:\s*italic/.test(rules) ? ['em'] : []),
-      ...(/text-decoration:[^;]*line-through/.test(rules) ? ['del'] : []),
+      ...(/text-decoration:[^;:]*line-through/.test(rules) ? ['del'] : []),
     ];
     if (found.length > 0) styles.set(name, found);
   }

@@ -28,6 +28,6 @@ export function draftOfHtml(root: Root, { url, shape = {} }: { url: URL; shape?:
 
 /** In the encoding that the server names, else the page itself. */
 export function textOfHtml({ bytes, charset }: Pick<SourceBytes, 'bytes' | 'charset'>): string {
-  const inPage = /<meta[^>]{0,200}?charset\s*=\s*["']?([\w:.-]{1,40})/i.exec(bytes.toString('latin1', 0, 2_048))?.[1];
+  const inPage = /<meta[^<>]{0,200}?charset\s*=\s*["']?([\w:.-]{1,40})/i.exec(bytes.toString('latin1', 0, 2_048))?.[1];
   return decodeText(bytes, charset ?? inPage);
 }

@@ -1,3 +1,4 @@
+import { trimmedEnd } from '@bindery/contract';
 import type { DraftPage } from '@bindery/content/import';
 import { createPlaces } from '@bindery/content/import';
 import { JobError } from '@bindery/contract/jobErrors';
@@ -101,8 +102,8 @@ type Scope = { origin: string; path: string };
 
 /** The page's path, or the folder that it is in where it is a file: what lies below belongs to it. */
 function scopeOf({ origin, pathname }: URL): Scope {
-  const path = /\/[^/]*\.[a-z0-9]{1,8}$/i.test(pathname) ? pathname.replace(/[^/]*$/, '') : pathname;
-  return { origin, path: path.replace(/\/+$/, '') };
+  const path = /\.[a-z0-9]{1,8}$/i.test(pathname) ? pathname.slice(0, pathname.lastIndexOf('/') + 1) : pathname;
+  return { origin, path: trimmedEnd(path, '/') };
 }
 
 function isBelow({ origin, pathname }: URL, { origin: ours, path }: Scope): boolean {

@@ -9,8 +9,10 @@ export function readRobots(text: string, name: string): RobotRules {
   const groups: { agents: string[]; rules: { path: string; isAllowed: boolean }[] }[] = [];
   let isNaming = false;
   for (const line of text.split(/\r\n|\r|\n/).slice(0, 5_000)) {
-    const [, key = '', value = ''] = /^\s*([A-Za-z-]+)\s*:\s*([^#]*?)\s*(?:#.*)?$/.exec(line) ?? [];
-    const field = key.toLowerCase();
+    const [said = ''] = line.split('#', 1);
+    const colon = said.indexOf(':');
+    const field = said.slice(0, Math.max(colon, 0)).trim().toLowerCase();
+    const value = said.slice(colon + 1).trim();
     if (field === 'user-agent') {
       if (!isNaming) groups.push({ agents: [], rules: [] });
       groups.at(-1)?.agents.push(value.toLowerCase());

@@ -1,0 +1,17 @@
+/**
+ * Removes characters of a set from the end of a text. Linear: an expression such as `/\/+$/` tries a long run of them again from each of its places.
+ *
+ * @param characters  each of one UTF-16 unit
+ */
+export function trimmedEnd(text: string, characters: string): string {
+  let end = text.length;
+  while (end > 0 && characters.includes(text[end - 1] as string)) end -= 1;
+  return text.slice(0, end);
+}
+
+/** As `trimmedEnd`, on both sides. */
+export function trimmedSides(text: string, characters: string): string {
+  let start = 0;
+  while (start < text.length && characters.includes(text[start] as string)) start += 1;
+  return trimmedEnd(text.slice(start), characters);
+}

@@ -1,0 +1,47 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { attacksOn, type Attack } from './attackTexts.ts';
+import type { Expression } from './collectExpressions.ts';
+
+// The code of the thread of slowExpressions.ts: unlike a function, a thread can be stopped while it tries an expression.
+
+const short = 8_000;
+const long = 32_000;
+/** For a short text; usual expressions take a few microseconds. */
+const suspiciousMs = 1;
+/** For a long text; no linear expression takes a fifth of it. Below it, compilation in between makes the ratio of two times unreliable. */
+const surelyMs = 30;
+
+const { expressions, from } = workerData as { expressions: Expression[]; from: number };
+for (const [index, expression] of expressions.entries()) {
+  if (index < from) continue;
+  parentPort?.postMessage({ index });
+  const attack = attacksOn(expression).find((each) => isSlow(expression, each));
+  if (attack) parentPort?.postMessage({ index, attack });
+}
+
+/** Four times as much text takes four times as long in linear time, and sixteen times in quadratic time. */
+function isSlow(expression: Expression, attack: Attack): boolean {
+  if (shortestMs(expression, attack, { length: short, runs: 1 }) < suspiciousMs) return false;
+  const before = shortestMs(expression, attack, { length: short, runs: 5 });
+  const after = shortestMs(expression, attack, { length: long, runs: 2 });
+  return after > surelyMs || (before > suspiciousMs && after > 9 * before);
+}
+
+function shortestMs(
+  { source, flags }: Expression,
+  { lead, word, tail }: Attack,
+  { length, runs }: { length: number; runs: number },
+): number {
+  const expression = new RegExp(source, flags);
+  const text = lead + word.repeat(Math.ceil(length / word.length)) + tail;
+  let shortest = Infinity;
+  for (let run = 0; run < runs; run += 1) {
+    expression.lastIndex = 0;
+    const begin = process.threadCpuUsage();
+    if (expression.global) text.match(expression);
+    else expression.exec(text);
+    const { user, system } = process.threadCpuUsage(begin);
+    shortest = Math.min(shortest, (user + system) / 1_000);
+  }
+  return shortest;
+}

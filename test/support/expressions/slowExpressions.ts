@@ -1,0 +1,48 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { analyse } from 'scslre';
+import type { Attack } from './attackTexts.ts';
+import type { Expression } from './collectExpressions.ts';
+
+/** The longest time for one expression; a linear one needs less for the longest text. */
+const maxMs = 8_000;
+
+type Report = { index: number; attack?: Attack };
+
+/**
+ * Finds the expressions that take more than linear time for some text, in two ways: a look at their structure finds two quantifiers that share a
+ * character, and tries with repeated texts find starts of matches that never end.
+ */
+export async function slowExpressions(expressions: readonly Expression[]): Promise<Map<Expression, string>> {
+  const slow = new Map<Expression, string>();
+  for (const expression of expressions) {
+    const [report] = analyse({ source: expression.source, flags: expression.flags }, {}).reports;
+    if (report) slow.set(expression, `many of ${JSON.stringify(report.character.pick)}`);
+  }
+  const rest = expressions.filter((expression) => !slow.has(expression));
+  for (let from = 0; from < rest.length;) from = await measure(rest, from, slow);
+  return slow;
+}
+
+/** @returns where to go on: behind the last one, or behind one that did not end */
+async function measure(expressions: readonly Expression[], from: number, slow: Map<Expression, string>): Promise<number> {
+  const thread = new Worker(new URL('./measureThread.ts', import.meta.url), { execArgv: [], workerData: { expressions, from } });
+  let last = from - 1;
+  let isStuck = false;
+  const giveUp = () => {
+    isStuck = true;
+    void thread.terminate();
+  };
+  let timer = setTimeout(giveUp, maxMs);
+  thread.on('message', ({ index, attack }: Report) => {
+    last = index;
+    if (attack) slow.set(expressions[index] as Expression, `${JSON.stringify(attack.word)} again and again`);
+    clearTimeout(timer);
+    timer = setTimeout(giveUp, maxMs);
+  });
+  await once(thread, 'exit');
+  clearTimeout(timer);
+  if (!isStuck) return expressions.length;
+  slow.set(expressions[last] as Expression, 'something that it does not end with');
+  return last + 1;
+}
