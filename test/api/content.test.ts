@@ -172,7 +172,9 @@ describe('the page tree', () => {
     const { body } = await read(space, '/content/pages');
     const expected = targets.map(([, href]) => href?.replace(/^\//, 'http://api.test/').replace('SPACE', space._id));
     expect(body.pages.map(({ href }: { href?: string }) => href)).toEqual(expected);
-    expect(body.pages.map(({ target }: { target: object }) => target)).toEqual(targets.map(([page]) => page.target));
+    const shown = ({ target }: TestPage & { type: 'link' }) =>
+      target.kind === 'url' && target.url.includes('script') ? { kind: 'url', url: 'about:blank' } : target;
+    expect(body.pages.map(({ target }: { target: object }) => target)).toEqual(targets.map(([page]) => shown(page)));
   });
 
   it('leaves out what git says with metadata=false', async ({ api, organization, space, read }) => {

@@ -18,6 +18,8 @@ export { parseDocument } from './document/parseDocument.ts';
 export { referencesOf, type FoundReference } from './document/referencesOf.ts';
 export { resolveDocument } from './document/resolveDocument.ts';
 export { splitTitle } from './document/splitTitle.ts';
+export { withoutUnsafeTargets } from './document/safeMarkdown.ts';
+export { withSafeReferences } from './document/safeReferences.ts';
 export { rewriteTargets } from './document/rewriteTargets.ts';
 export { applyChanges, type AppliedChanges, type PageOutcome } from './edit/applyChanges.ts';
 export { imageFormatOf, recognizedTypes } from './edit/imageFormat.ts';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Emoji } from './emoji.ts';
 import { text, WebUrl } from './input.ts';
+import { isSafeTarget } from './linkTarget.ts';
 import { Condition } from './siteStructure.ts';
 import { Language } from './space.ts';
 
@@ -15,9 +16,9 @@ export function localized(max: number) {
   return z.partialRecord(Language, text(0, max));
 }
 
-/** Where a link leads that visitors of a site click: never to a program, as `javascript:` would. */
+/** Where a link leads that visitors of a site click. */
 const LinkTarget = text(0, 2048).refine(
-  (url) => !/[\s\\]|\p{Cc}/u.test(url) && (!/^[a-z][a-z0-9+.-]*:/i.test(url) || /^(?:https?|mailto|tel):/i.test(url)),
+  (url) => !/[\s\\]|\p{Cc}/u.test(url) && isSafeTarget(url),
   'must be a path, or a URL that begins with http:, https:, mailto: or tel:',
 );
 

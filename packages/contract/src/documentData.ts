@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isSafeTarget } from './linkTarget.ts';
 
 /** What goes into `data`, by the type of block or inline: one line for each schema of the published document. A type that needs none may go without. */
 
@@ -10,10 +11,14 @@ const align = z.enum(['start', 'center', 'end']).optional();
 const vertical = z.enum(['top', 'middle', 'bottom']).optional();
 const length = z.union([z.number(), z.object({ unit: word, value: z.number() })]).optional();
 const nothing = z.strictObject({});
+const refusal = 'must be a path, an anchor, or a URL that begins with http:, https:, mailto: or tel:';
+const linkUrl = word.refine((url) => isSafeTarget(url), refusal);
+const pictureUrl = word.refine((url) => isSafeTarget(url, 'picture'), refusal);
 
 const ref = {
   file: z.object({ kind: z.literal('file'), file: word, space: maybe }),
-  url: z.object({ kind: z.literal('url'), url: word }),
+  url: z.object({ kind: z.literal('url'), url: linkUrl }),
+  picture: z.object({ kind: z.literal('url'), url: pictureUrl }),
   reusableContent: z.object({ kind: z.literal('reusable-content'), reusableContent: word, space: maybe }),
   tag: z.object({ kind: z.literal('tag'), tag: word, space: maybe }),
   openapi: z.object({ kind: z.literal('openapi'), spec: word }),
@@ -30,7 +35,7 @@ const anyRef = z.discriminatedUnion('kind', [
   ref.tag,
   ref.openapi,
 ]);
-const picture = z.discriminatedUnion('kind', [ref.file, ref.url]);
+const picture = z.discriminatedUnion('kind', [ref.file, ref.picture]);
 
 const textColor = z.enum(
   'default green blue red orange yellow purple pink violet cyan $primary $info $success $warning $danger $tint'.split(' ') as [string],
@@ -42,6 +47,7 @@ const cell = z.union([
   z.boolean(),
   z.array(word),
   anyRef,
+  ref.picture,
   z.object({ ref: picture, objectFit: z.enum(['contain', 'fill', 'cover']).optional(), alt: maybe }),
 ]);
 const column = z.intersection(
@@ -119,7 +125,7 @@ export const blockData = {
   image: z.object({ ref: picture, refDark: picture.optional(), width: length, height: length, alt: maybe }),
   file: z.object({ ref: ref.file }),
   drawing: z.object({ ref: ref.file.optional() }),
-  embed: z.object({ url: word, fullWidth: flag }),
+  embed: z.object({ url: linkUrl, fullWidth: flag }),
   code: z.object({
     syntax: maybe,
     title: maybe,
@@ -144,8 +150,8 @@ export const blockData = {
     integration: word,
     block: word,
     props: z.record(word, z.unknown()),
-    action: z.looseObject({ action: word }).optional(),
-    url: maybe,
+    action: z.looseObject({ action: word, url: linkUrl.optional() }).optional(),
+    url: linkUrl.optional(),
     fullWidth: flag,
   }),
   'reusable-content': z.object({ ref: ref.reusableContent }),

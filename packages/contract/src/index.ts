@@ -22,6 +22,7 @@ export * from './invite.ts';
 export * from './job.ts';
 export * from './jobErrors.ts';
 export * from './link.ts';
+export * from './linkTarget.ts';
 export * from './member.ts';
 export * from './openapi.ts';
 export * from './organization.ts';

@@ -1,4 +1,5 @@
 import { eachDraftPage, isInArchive, placeInArchive, rewriteTargets, type Draft, type DraftFile } from '@bindery/content/import';
+import { isWebTarget, schemeOf } from '@bindery/contract';
 import { JobError } from '@bindery/contract/jobErrors';
 import type { Outbound } from '@bindery/outbound';
 import { newId } from '@bindery/runtime';
@@ -27,9 +28,9 @@ export async function collectImages(
     const [base] = page.places;
     page.markdown = rewriteTargets(page.markdown, (target, use) => {
       if (use !== 'image') return undefined;
-      if (target.startsWith('data:')) return embedded(target);
+      if (schemeOf(target) === 'data') return embedded(target);
       const url = URL.parse(target, base?.href);
-      if (url && /^https?:$/.test(url.protocol) && !have.has(url.href)) wanted.set(url.href, withoutHash(url));
+      if (url && isWebTarget(url.href) && !have.has(url.href)) wanted.set(url.href, withoutHash(url));
       return undefined;
     });
   }

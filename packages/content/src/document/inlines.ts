@@ -1,4 +1,4 @@
-import type { DocumentInline, MarkType } from '@bindery/contract';
+import { isSafeTarget, type DocumentInline, type MarkType } from '@bindery/contract';
 import type { Nodes, PhrasingContent } from 'mdast';
 import { iconIn, oneOf, withoutEntities } from './attributes.ts';
 import { buildElements, rawOf, type Element, type SourceNode } from './elements.ts';
@@ -11,7 +11,6 @@ import { htmlPieces, type Piece } from './pieces.ts';
 import { inlineImageOfElement, pictureData } from './pictures.ts';
 import { InlineWriter } from './inlineWriter.ts';
 import { colorMark, iconClass } from './inlineStyle.ts';
-import { runsSomething } from './runsSomething.ts';
 import { sourceOfNode } from './sourceOfNode.ts';
 import { textColors } from './textColors.ts';
 import { ownLabel } from './writeRefs.ts';
@@ -115,12 +114,12 @@ const writers: { [Type in Nodes['type']]?: (node: Extract<Nodes, { type: Type }>
   inlineCode: ({ value }, { writer, marks }) => writer.words(value, withMark(marks, mark('code'))),
   break: (_, { writer, marks }) => writer.words('\n', marks),
   link: (node, writing) =>
-    writeLink({ url: node.url, title: node.title ?? undefined, content: phrasingNodes(node.children, writing.source), node }, writing),
+    writeLink({ url: node.url, title: node.title ?? undefined, content: phrasingNodes(node.children, writing.source) }, writing),
   linkReference: (node, writing) => {
     const { url, title } = writing.place.page.definitions.get(node.identifier) ?? {};
     const content = phrasingNodes(node.children, writing.source);
     if (url === undefined) write(content, writing);
-    else writeLink({ url, title: title ?? undefined, content, node }, writing);
+    else writeLink({ url, title: title ?? undefined, content }, writing);
   },
   image: (node, writing) => writeImage({ url: node.url, alt: node.alt, title: node.title, node }, writing),
   imageReference: (node, writing) => {
@@ -178,14 +177,11 @@ function writeAnnotation(identifier: string, nodes: readonly SourceNode[], { wri
   return true;
 }
 
-type LinkSource = { url: string; title: string | undefined; content: readonly SourceNode[]; node?: Nodes };
+type LinkSource = { url: string; title: string | undefined; content: readonly SourceNode[] };
 
-function writeLink({ url, title, content, node }: LinkSource, writing: Writing & { source?: string }): void {
-  const { writer, marks, place, source = '' } = writing;
-  if (runsSomething(url)) {
-    writer.words(node ? sourceOfNode(node, source) : rawOf(content), marks);
-    return;
-  }
+function writeLink({ url, title, content }: LinkSource, writing: Writing): void {
+  const { writer, marks, place } = writing;
+  if (!isSafeTarget(url)) return write(content, writing);
   const [, footnote] = annotatedLink.exec(url) ?? [];
   if (footnote !== undefined && writeAnnotation(footnote, content, writing)) return;
   if (writer.after) return write(content, writing);
@@ -272,11 +268,11 @@ function writeAnchor(element: Element, writing: Writing): void {
   // `<a id="x"></a>` is a place and no link.
   if (url === undefined || (isEmpty && (attributes.has('id') || attributes.has('name')))) return write(children, writing);
   const classes = (attributes.get('class') ?? '').split(/\s+/);
-  if (classes.includes('button') && !writer.after && !runsSomething(url)) {
+  if (classes.includes('button') && !writer.after && isSafeTarget(url)) {
     return writer.inline(inline('button', { data: { ...buttonData(element, place), ref: target(url) } }));
   }
   const title = attributes.has('data-mention') ? 'mention' : attributes.get('title');
-  writeLink({ url, title, content: children }, { ...writing, source: '' });
+  writeLink({ url, title, content: children }, writing);
 }
 
 function buttonData({ attributes, children }: Element, place: Place): Data {

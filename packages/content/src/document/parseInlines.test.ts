@@ -31,7 +31,7 @@ describe('a line of text', () => {
       ],
     ],
     ['[a][b]\n\n[b]: c.md', [link('c.md', 'a')]],
-    ['a [h](javascript:alert(1)) <a href="java&#x0A;script:x">b</a>', [['a [h](javascript:alert(1)) b']]],
+    ['a [h](javascript:alert(1)) <a href="java&#x0A;script:x">b</a>', [['a h b']]],
     ['[a](b.md "mention")', [{ type: 'mention', ref: { kind: 'target', target: 'b.md' }, label: 'a' }]],
     ['x <a data-mention href="b.md">b</a>', [['x '], { type: 'mention', ref: { kind: 'target', target: 'b.md' }, label: 'b' }]],
     ['a ![b](c.png "d")', [['a '], { type: 'inline-image', ref: { kind: 'target', target: 'c.png' }, alt: 'b', caption: 'd' }]],

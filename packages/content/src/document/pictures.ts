@@ -1,5 +1,5 @@
-import type { DocumentBlock, DocumentInline } from '@bindery/contract';
 import { withoutDescriptor } from './withoutDescriptor.ts';
+import { isSafeTarget, type DocumentBlock, type DocumentInline } from '@bindery/contract';
 import { flagIn, lengthOf, oneOf, type Attributes } from './attributes.ts';
 import { rawOf, type Element, type SourceNode } from './elements.ts';
 import { block, fragment, inline, paragraph, present, target, type Data, type Flow } from './nodes.ts';
@@ -7,11 +7,7 @@ import { block, fragment, inline, paragraph, present, target, type Data, type Fl
 /** What an image shows; undefined for what is no picture. */
 export function pictureData(url: string): { ref: { kind: 'target'; target: string } } | undefined {
   const address = url.trim();
-  // oxlint-disable-next-line no-control-regex -- browsers skip these, so they are skipped here
-  const plain = address.replaceAll(/[\u0000-\u0020]/g, '');
-  if (address === '' || /^(?:javascript|vbscript|file):/i.test(plain)) return undefined;
-  if (/^data:/i.test(plain) && !/^data:image\/(?:png|jpeg|gif|webp|avif);/i.test(plain)) return undefined;
-  return { ref: target(address) };
+  return address !== '' && isSafeTarget(address, 'picture') ? { ref: target(address) } : undefined;
 }
 
 /** `<img>`, or `<picture>` with a source for the dark. */

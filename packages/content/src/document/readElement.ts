@@ -1,4 +1,4 @@
-import type { DocumentBlock } from '@bindery/contract';
+import { isWebTarget, type DocumentBlock } from '@bindery/contract';
 import { rawOf, type Element } from './elements.ts';
 import { readHeading } from './readHeading.ts';
 import { readTag } from './readTag.ts';
@@ -61,7 +61,7 @@ const readers: Readonly<Record<string, Reader>> = {
   },
   iframe: (element) => {
     const url = element.attributes.get('src') ?? '';
-    return [/^https?:/i.test(url) ? block('embed', { data: { url } }) : plainParagraph(rawOf([element]))];
+    return [isWebTarget(url) ? block('embed', { data: { url } }) : plainParagraph(rawOf([element]))];
   },
 };
 

@@ -1,17 +1,25 @@
-import type { DocumentBlock, DocumentFragment, DocumentInline, DocumentNode, DocumentTree } from '@bindery/contract';
+import {
+  isSafeTarget,
+  type DocumentBlock,
+  type DocumentFragment,
+  type DocumentInline,
+  type DocumentNode,
+  type DocumentTree,
+} from '@bindery/contract';
 import type { LinkUse, Resolve } from '../references/resolve.ts';
 import type { ContentReference } from '../store/items.ts';
 import { fitted } from './fit.ts';
 import { block, inline, leaf, text, type Data } from './nodes.ts';
 import { cellPlaces, useOfType } from './referencePlaces.ts';
+import { withSafeReferences } from './safeReferences.ts';
 
 /**
  * Puts references to content in place of targets. What `resolve` has no answer for is a URL as it was written; a block that must refer to a file or
- * to a reusable content is then a paragraph with a link, or one of its source. The given tree stays as it is.
+ * to a reusable content is then a paragraph with a link, or one of its source. What nobody shall follow keeps its words. The given tree stays as it is.
  */
 export function resolveDocument(tree: DocumentTree, resolve: Resolve): DocumentTree {
   const nodes = tree.nodes.map((node) => resolveNode(node, resolve) as DocumentBlock);
-  return { ...tree, nodes: fitted(nodes) };
+  return withSafeReferences({ ...tree, nodes: fitted(nodes) });
 }
 
 function resolveNode(node: DocumentNode, resolve: Resolve): DocumentNode {
@@ -99,10 +107,11 @@ function resolvedCell(value: unknown, use: LinkUse, resolve: Resolve): unknown {
   const { kind, target, targets, ref } = value as { kind?: string; target?: string; targets?: string[]; ref?: unknown };
   if (kind === 'target' && target !== undefined) return referenceFor(target, use, resolve);
   if (kind === 'targets') {
-    return (targets ?? []).map((each) => {
+    return (targets ?? []).flatMap((each) => {
       const file = resolve(each, use);
       // A list of files holds their ids; what is none stays as it was written.
-      return file?.kind === 'file' ? file.file : each;
+      if (file?.kind === 'file') return [file.file];
+      return isSafeTarget(each) ? [each] : [];
     });
   }
   const inner = targetIn(ref);

@@ -1,3 +1,4 @@
+import { schemeOf } from '@bindery/contract';
 import { writeStableTarget } from '../references/stableTarget.ts';
 import type { ContentReference } from '../store/items.ts';
 
@@ -18,7 +19,7 @@ export function stableTarget(ref: Reference): string {
 
 /** What is shown for a target where nothing else is given: the last part of its path, as GitBook does it. */
 export function nameOfTarget(target: string): string {
-  if (/^[a-z][a-z0-9+.-]*:/i.test(target)) return target;
+  if (schemeOf(target) !== undefined) return target;
   const path = target.split(/[?#]/, 1)[0] ?? '';
   const name = path.split('/').findLast((part) => part !== '') ?? target;
   try {

@@ -1,6 +1,7 @@
+import { leadsOutside } from '@bindery/contract';
+import { withoutUnsafeTargets } from '../document/safeMarkdown.ts';
 import { rewriteTargets } from '../document/rewriteTargets.ts';
 import { percentDecoded } from '../gitbook/paths.ts';
-import { isUrl } from '../gitbook/planFromSummary.ts';
 import { createResolver, type ReferenceContext } from '../references/createResolver.ts';
 import type { LinkUse, Resolve } from '../references/resolve.ts';
 import { readStableTarget, writeStableTarget, type StableTarget } from '../references/stableTarget.ts';
@@ -11,14 +12,14 @@ import { quickLookup } from './quickLookup.ts';
 
 /**
  * Writes the links of a page's text as what they mean now, so that they stay true when pages move: names of the batch, paths and relative links
- * become `/pages/ID` and `/files/ID`. What follows from the file that a page was imported from stays as it was written, like every URL.
+ * become `/pages/ID` and `/files/ID`. What follows from the file that a page was imported from stays as it was written, like every URL; what nobody shall follow keeps only its words.
  *
  * @param standing  targets that stood in the page before; absent: what leads nowhere yet is left for later
  */
 export function settleLinks(draft: Draft, page: DocumentPage, markdown: string, standing?: ReadonlySet<string>): string {
   const meaningOf = createMeaning(draft, page);
-  return rewriteTargets(markdown, (target, use) => {
-    if (target.startsWith('#') || isUrl(target)) return undefined;
+  return rewriteTargets(withoutUnsafeTargets(markdown), (target, use) => {
+    if (target.startsWith('#') || leadsOutside(target)) return undefined;
     const meaning = meaningOf(target, use);
     if (meaning === 'kept') return undefined;
     if (meaning) return writeStableTarget(meaning);

@@ -1,6 +1,6 @@
+import { leadsOutside } from '@bindery/contract';
 import { pageForms } from '../gitbook/linkForms.ts';
 import { folderOf, percentDecoded, resolvePath } from '../gitbook/paths.ts';
-import { isUrl } from '../gitbook/planFromSummary.ts';
 import { createResolver, openContext, type ReferenceContext } from '../references/createResolver.ts';
 import type { LinkUse } from '../references/resolve.ts';
 import { readStableTarget, writeStableTarget } from '../references/stableTarget.ts';
@@ -58,7 +58,7 @@ export function createLinkWriter(now: OldPlaces, { after, target }: { after: New
       const folders = { from: folderOf(now.rebased(from) ?? from), to: folderOf(openContext(next).file) };
       return (written, use) => {
         // Bytes that are no text, URLs and places on the same page are what they are.
-        if (written === '' || !written.isWellFormed() || written.startsWith('#') || isUrl(written)) return undefined;
+        if (written === '' || !written.isWellFormed() || written.startsWith('#') || leadsOutside(written)) return undefined;
         const meaning = resolveOld(written, use);
         if (!meaning)
           return folders.from === folders.to ? undefined : followed(written, folders, { target, leads: () => resolveNew(written, use) });

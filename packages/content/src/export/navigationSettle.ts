@@ -1,6 +1,6 @@
+import { leadsOutside } from '@bindery/contract';
 import { pageFields } from '../gitbook/pageFields.ts';
 import { isMarkdown } from '../gitbook/paths.ts';
-import { isUrl } from '../gitbook/planFromSummary.ts';
 import { contentLimits, type TreeEntry } from '../gitbook/types.ts';
 import { targetReader } from './navigationTargets.ts';
 import type { NavigationPage, NavigationTarget } from './types.ts';
@@ -56,7 +56,7 @@ export function settleNavigation(
   function settleTarget(target: NavigationTarget): NavigationTarget {
     if (target.kind === 'url') {
       const url = target.url.replaceAll('\0', '\ufffd').toWellFormed() || '#';
-      const found = isUrl(url) ? undefined : targets.read(url);
+      const found = leadsOutside(url) ? undefined : targets.read(url);
       return found?.kind === 'file' ? settleFile(found, url) : { kind: 'url', url };
     }
     return settleFile(target, targets.write(target));

@@ -1,5 +1,5 @@
+import { leadsOutside } from '@bindery/contract';
 import { folderOf, isMarkdown } from '../gitbook/paths.ts';
-import { isUrl } from '../gitbook/planFromSummary.ts';
 import { indexRepository } from '../gitbook/repositoryIndex.ts';
 import { unescaped } from '../gitbook/markdown.ts';
 import type { TreeEntry } from '../gitbook/types.ts';
@@ -32,7 +32,7 @@ export function targetReader(
       : targetOfPath(target.path, { from: summary, style: as, ...(target.anchor && { anchor: target.anchor }) });
   return {
     read(target) {
-      if (isUrl(target)) return { kind: 'url', url: target };
+      if (leadsOutside(target)) return { kind: 'url', url: target };
       const folders = target.startsWith('/') ? [folder, root] : [folder];
       const found = repository.followPageLink(target, { folders, roots: [root] });
       if (typeof found === 'string') return { kind: 'url', url: target };

@@ -1,4 +1,4 @@
-import { isUrl } from '../gitbook/planFromSummary.ts';
+import { leadsOutside } from '@bindery/contract';
 import { plainStyle } from './navigationTargets.ts';
 import { hasText } from './summaryLines.ts';
 import type { Source } from './summarySource.ts';
@@ -42,7 +42,7 @@ export function styleOf({ preamble, blocks, epilogue }: Source): SummaryStyle {
     escapesUnderscores: links.some(
       ({ target, content }) => target.includes('_') && content.includes(target.replaceAll('_', String.raw`\_`)),
     ),
-    encodesSpaces: links.some(({ target }) => target.includes('%20') && !isUrl(target)),
+    encodesSpaces: links.some(({ target }) => target.includes('%20') && !leadsOutside(target)),
     ending: [...preamble, ...blocks.flatMap(({ lines }) => lines), ...epilogue].find(({ ending }) => ending !== '')?.ending ?? '\n',
     marker: mostCommon(entries.flatMap(({ marker }) => (/^[*+-] {1,4}$/.test(marker) ? [marker] : []))) ?? normalStyle.marker,
     indent:

@@ -1,7 +1,7 @@
+import { leadsOutside } from '@bindery/contract';
 import type { PhrasingContent } from 'mdast';
 import { stringify } from 'yaml';
 import { folderOf } from '../gitbook/paths.ts';
-import { isUrl } from '../gitbook/planFromSummary.ts';
 import { markdownOfBlocks } from '../document/writeText.ts';
 import type { ComputedSource } from '../gitbook/types.ts';
 
@@ -46,7 +46,7 @@ export function quotedTitle(title: string): string {
 /** A path as a target seen from a file: readable, with only that encoded which would mean something else. */
 export function targetOfPath(path: string, { from, style, anchor }: { from: string; style: TargetStyle; anchor?: string }): string {
   const relative = relativePath(folderOf(from), path);
-  const encoded = (isUrl(relative) ? `./${relative}` : relative).replaceAll(/[%#?\u007f]/g, encodeURIComponent);
+  const encoded = (leadsOutside(relative) ? `./${relative}` : relative).replaceAll(/[%#?\u007f]/g, encodeURIComponent);
   const readable = style.encodesSpaces ? encoded.replaceAll(' ', '%20') : encoded;
   return destination(anchor === undefined ? readable : `${readable}#${anchor}`, style);
 }

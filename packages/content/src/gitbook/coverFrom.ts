@@ -1,4 +1,4 @@
-import { isUrl } from './planFromSummary.ts';
+import { isSafeTarget, leadsOutside } from '@bindery/contract';
 import type { PageFrontmatter } from './types.ts';
 
 type Url = { kind: 'url'; url: string };
@@ -13,8 +13,8 @@ export function coverFrom<Target>(
   pathTo: (written: string) => Target | undefined,
 ): { ref?: Target | Url; refDark?: Target | Url; yPos: number; heightPixels?: number } | undefined {
   const targetOf = (written: string | undefined): Target | Url | undefined => {
-    if (written === undefined) return undefined;
-    return isUrl(written) ? { kind: 'url', url: written } : pathTo(written);
+    if (written === undefined || !isSafeTarget(written, 'picture')) return undefined;
+    return leadsOutside(written) ? { kind: 'url', url: written } : pathTo(written);
   };
   const ref = targetOf(cover?.light);
   const refDark = targetOf(cover?.dark);

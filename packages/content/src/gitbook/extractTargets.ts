@@ -1,3 +1,4 @@
+import { leadsOutside } from '@bindery/contract';
 import { unescaped } from './markdown.ts';
 
 const maxTargetLength = 4096;
@@ -28,9 +29,9 @@ export function* extractTargets(text: string): Iterable<string> {
 
 /** Whether a target can be a file of the repository that is no page: no URL, no anchor, no Markdown. */
 export function mayNameFile(target: string): boolean {
-  if (target === '' || target.length > maxTargetLength || target.startsWith('#') || target.startsWith('//')) return false;
+  if (target === '' || target.length > maxTargetLength || target.startsWith('#') || leadsOutside(target)) return false;
   // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
-  if (/^[a-z][a-z0-9+.-]*:|[\u0000-\u001f]/i.test(target)) return false;
+  if (/[\u0000-\u001f]/.test(target)) return false;
   // What GitBook writes for a link whose target is gone.
   if (target.startsWith('/broken/') || target === 'broken-reference') return false;
   const path = target.split(/[?#]/, 1)[0] ?? '';

@@ -1,3 +1,4 @@
+import { leadsOutside } from '@bindery/contract';
 import { folderOf, isMarkdown, nameWithoutEnding } from './paths.ts';
 import type { PlannedPage } from './pagePlan.ts';
 import type { LinkResult, RepositoryIndex } from './repositoryIndex.ts';
@@ -15,7 +16,7 @@ export function planFromSummary(
   const resolved = new Map<LinkEntry, LinkResult>();
   const pages = new Set<string>();
   for (const entry of linkEntries(parts.flatMap(({ entries }) => entries))) {
-    if (isUrl(entry.target)) continue;
+    if (leadsOutside(entry.target)) continue;
     // A slash in front means the root; the rule that drops it sees the target from the file's own folder.
     const folders = entry.target.startsWith('/') ? [folderOf(summary), root] : [folderOf(summary)];
     const found = repository.followPageLink(entry.target, { folders, roots: [root] });
@@ -76,11 +77,6 @@ export function planFromSummary(
   function warn(code: Parameters<Warnings['add']>[0], { line }: SummaryEntry, message: string): void {
     warnings.add(code, `Line ${line}: ${message}`, summary);
   }
-}
-
-/** Whether a target names a place outside of the repository. */
-export function isUrl(target: string): boolean {
-  return /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(target);
 }
 
 /** A URL as a target; the one of a page in GitBook's application names another space. */

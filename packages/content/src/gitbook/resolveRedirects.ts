@@ -1,5 +1,5 @@
+import { leadsOutside } from '@bindery/contract';
 import { join } from './paths.ts';
-import { isUrl } from './planFromSummary.ts';
 import type { RepositoryIndex } from './repositoryIndex.ts';
 import type { Redirect } from './types.ts';
 import { quoted, type Warnings } from './warnings.ts';
@@ -16,7 +16,7 @@ export function resolveRedirects(
   }: { root: string; pageFiles: ReadonlySet<string>; repository: RepositoryIndex; warnings: Warnings; path: string },
 ): Redirect[] {
   return redirects.map(({ from, to }): Redirect => {
-    if (isUrl(to)) return { from, to };
+    if (leadsOutside(to)) return { from, to };
     const found = repository.followPageLink(to, { folders: [join(root, '')], roots: [root] });
     if (typeof found === 'object' && pageFiles.has(found.entry.path)) {
       return { from, to, page: { path: found.entry.path, ...(found.anchor !== undefined && { anchor: found.anchor }) } };

@@ -1,3 +1,5 @@
+import { isSafeTarget, isWebTarget, schemeOf } from '@bindery/contract';
+import { withoutUnsafeTargets } from '../document/safeMarkdown.ts';
 import { rewriteTargets } from '../document/rewriteTargets.ts';
 import { scanPage } from '../gitbook/scanPage.ts';
 import type { ContentReference, CoverReference, ReusableContentItem } from '../store/items.ts';
@@ -59,7 +61,7 @@ type Context = {
 };
 
 function linkInclude({ id, title, place, markdown }: DraftInclude, context: Context): ReusableContentItem {
-  const file = new TextEncoder().encode(rewriteTargets(markdown, (target) => targetOf(target, place, context)));
+  const file = new TextEncoder().encode(rewriteTargets(withoutUnsafeTargets(markdown), (target) => targetOf(target, place, context)));
   context.documents.set(id, file);
   return { id, title, document: context.hashOf(file) };
 }
@@ -70,6 +72,7 @@ function linkDraft(draft: Draft, context: Context): NewPage {
       return { type: 'group', id: draft.id, title: draft.title, pages: draft.pages.map((page) => linkDraft(page, context)) };
     case 'link': {
       const { id, title, linkTitle, target } = draft;
+      if (!isSafeTarget(target.href)) return { type: 'document', id, title, ...(linkTitle !== undefined && { linkTitle }), pages: [] };
       return { type: 'link', id, title, ...(linkTitle !== undefined && { linkTitle }), target: referenceTo(target, context) };
     }
     case 'computed':
@@ -86,7 +89,7 @@ function linkPage(draft: DraftPage, context: Context): NewPage {
   if (markdown === undefined) return { type: 'document', id, title: draft.title, ...named };
 
   const [base] = places;
-  const linked = rewriteTargets(withHeading(markdown, draft.title), (target) => targetOf(target, base, context));
+  const linked = rewriteTargets(withoutUnsafeTargets(withHeading(markdown, draft.title)), (target) => targetOf(target, base, context));
   const file = new TextEncoder().encode(linked);
   context.documents.set(id, file);
   const { h1 = draft.title, frontmatter = {} } = scanPage(file);
@@ -120,16 +123,15 @@ function linkPage(draft: DraftPage, context: Context): NewPage {
   };
 }
 
-/** @returns undefined for a target that stays; null for one that nobody shall follow, whose text stays */
-function targetOf(target: string, base: URL | undefined, { find }: Context): string | undefined | null {
+/** @returns undefined for a target that stays */
+function targetOf(target: string, base: URL | undefined, { find }: Context): string | undefined {
   if (target === '' || target.startsWith('#')) return undefined;
-  if (/^\s*(?:javascript|vbscript|data):/i.test(target)) return null;
   const url = URL.parse(target, base?.href);
-  if (!url || !/^https?:$/.test(url.protocol)) return undefined;
+  if (!url || !isWebTarget(url.href)) return undefined;
   const found = find(url);
   if (found?.kind === 'page') return `/pages/${found.id}${url.hash}`;
   if (found) return `/${found.kind}s/${found.id}`;
-  return isInArchive(url) || isComplete(target) ? undefined : url.href;
+  return isInArchive(url) || schemeOf(target) !== undefined ? undefined : url.href;
 }
 
 function referenceTo(target: URL, { find }: Context): ContentReference {
@@ -143,11 +145,7 @@ function referenceTo(target: URL, { find }: Context): ContentReference {
 
 function coverReference(written: string, base: URL | undefined, { find }: Context): CoverReference | undefined {
   const url = URL.parse(written, base?.href);
-  const found = url && /^https?:$/.test(url.protocol) ? find(url) : undefined;
+  const found = url && isWebTarget(url.href) ? find(url) : undefined;
   if (found?.kind === 'file') return { kind: 'file', file: found.id };
-  return url && !isInArchive(url) && /^https?:$/.test(url.protocol) ? { kind: 'url', url: url.href } : undefined;
-}
-
-function isComplete(target: string): boolean {
-  return /^[a-z][a-z0-9+.-]*:/i.test(target);
+  return url && !isInArchive(url) && isWebTarget(url.href) ? { kind: 'url', url: url.href } : undefined;
 }

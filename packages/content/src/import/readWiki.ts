@@ -1,3 +1,4 @@
+import { isWebTarget } from '@bindery/contract';
 import { newId } from '@bindery/runtime';
 import { isMarkdown, nameOf, nameWithoutEnding, percentDecoded } from '../gitbook/paths.ts';
 import { draftPage, placeInArchive, type Draft, type DraftFile, type DraftPage } from './draft.ts';
@@ -57,7 +58,7 @@ function withPlainLinks(text: string, { names, files }: { names: ReadonlyMap<str
       if (/\.(?:png|jpe?g|gif|svg|webp)$/i.test(first))
         return `![${escaped(/^alt=(.*)$/.exec(second)?.[1] ?? '')}](<${fileTarget(first, files)}>)`;
       const target = second === '' ? first : second;
-      if (/^https?:/i.test(target)) return `[${escaped(first)}](<${target}>)`;
+      if (isWebTarget(target)) return `[${escaped(first)}](<${target}>)`;
       const [page = '', anchor] = target.split('#');
       const name = names.get(keyOf(page.trim())) ?? page.trim().replaceAll(' ', '-');
       return `[${escaped(first)}](<${encodeURIComponent(name)}${anchor === undefined ? '' : `#${anchor}`}>)`;
@@ -67,7 +68,7 @@ function withPlainLinks(text: string, { names, files }: { names: ReadonlyMap<str
 
 /** A wiki's images are named from its root, or by their name alone. */
 function fileTarget(written: string, files: WikiFiles): string {
-  if (/^https?:/i.test(written)) return written;
+  if (isWebTarget(written)) return written;
   const path = written.replace(/^\/+/, '');
   const found = files.has(path) ? path : [...files.keys()].find((name) => nameOf(name) === nameOf(path));
   return `/${encodeURI(found ?? path)}`;

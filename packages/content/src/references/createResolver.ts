@@ -1,7 +1,7 @@
+import { leadsOutside } from '@bindery/contract';
 import { fileForms, foldersOfTarget, pageEndings, pageForms, resolvedPaths } from '../gitbook/linkForms.ts';
 import { unescaped } from '../gitbook/markdown.ts';
 import { folderOf, percentDecoded, slugOfTitle } from '../gitbook/paths.ts';
-import { isUrl } from '../gitbook/planFromSummary.ts';
 import type { ContentReference, FileItem, PageItem, ReusableContentItem } from '../store/items.ts';
 import type { LocatedPage, PageLookup } from '../tree/pageLookup.ts';
 import { contentRootOf, fileOfPage, pathOfFile } from './contentRoot.ts';
@@ -68,7 +68,7 @@ function resolve(context: OpenedContext, target: string, use: LinkUse): ContentR
   if (target === '' || target === 'broken-reference') return undefined;
   if (use === 'openapi' && /^[\p{L}\p{N}._-]+$/u.test(target)) return { kind: 'openapi', spec: target };
   if (target.startsWith('#')) return onPage(context.from.page?.id, target.slice(1));
-  if (isUrl(target)) return ofUrl(context, target);
+  if (leadsOutside(target)) return ofUrl(context, target);
   return ofStable(context, target) ?? ofPath(context, target, use) ?? danglingOf(target);
 }
 

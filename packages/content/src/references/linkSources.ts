@@ -1,3 +1,4 @@
+import { isSafeTarget } from '@bindery/contract';
 import type { ContentReference, PageItem, ReusableContentItem } from '../store/items.ts';
 import type { DocumentOf } from './loadFacts.ts';
 import type { RevisionReferences } from './referenceContext.ts';
@@ -20,13 +21,17 @@ export function documentOf({ page, reusableContent }: LinkSource): DocumentOf | 
 export function ownReferences({ page }: LinkSource): { ref: ContentReference; dependsOn: boolean }[] {
   switch (page?.type) {
     case 'document':
-      return [page.cover?.ref, page.cover?.refDark].flatMap((ref) => (ref ? [{ ref, dependsOn: true }] : []));
+      return [page.cover?.ref, page.cover?.refDark].flatMap((ref) => (ref && isSafe(ref, 'picture') ? [{ ref, dependsOn: true }] : []));
     case 'link':
-      return [{ ref: page.target, dependsOn: false }];
+      return isSafe(page.target) ? [{ ref: page.target, dependsOn: false }] : [];
     case 'computed':
       return 'spec' in page.computed.dependencies ? [{ ref: page.computed.dependencies.spec.ref, dependsOn: true }] : [];
     case 'group':
     case undefined:
       return [];
   }
+}
+
+function isSafe(ref: ContentReference, use?: 'link' | 'picture'): boolean {
+  return ref.kind !== 'url' || isSafeTarget(ref.url, use);
 }

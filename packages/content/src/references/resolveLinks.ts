@@ -1,3 +1,4 @@
+import { leadsOutside } from '@bindery/contract';
 import { folderOf, percentDecoded, resolvePath } from '../gitbook/paths.ts';
 import type { ContentReference } from '../store/items.ts';
 import { createResolver, openContext, type ReferenceContext } from './createResolver.ts';
@@ -34,8 +35,11 @@ export function resolveLinks(source: LinkSource, facts: Pick<DocumentFacts, 'lin
   const links = ownReferences(source).map(({ ref, dependsOn }): Link => {
     const crossing = 'space' in ref && ref.space !== undefined && ref.space !== context.space ? ref.space : undefined;
     const written = writeStableTarget(ref);
+    // An import keeps a target that leads nowhere as the URL of a link page.
     const target =
-      ref.kind === 'url' && isPath(ref.url) ? ({ kind: 'missing', path: ref.url } as const) : targetOfReference(ref, source, context);
+      ref.kind === 'url' && !leadsOutside(ref.url)
+        ? ({ kind: 'missing', path: ref.url } as const)
+        : targetOfReference(ref, source, context);
     return {
       target,
       written,
@@ -113,9 +117,4 @@ function missingPath(written: string, context: ReferenceContext): string {
   if (path === '' || readStableTarget(written)) return written;
   const { file, root } = openContext(context);
   return resolvePath(path.startsWith('/') ? root : folderOf(file), percentDecoded(path) ?? path) ?? written;
-}
-
-/** An import keeps a target that leads nowhere as the URL of a link page. */
-function isPath(url: string): boolean {
-  return !/^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(url);
 }

@@ -2,7 +2,7 @@ import { isSame, type ContentDiff, type FileItem, type ListDiff, type PageChange
 import type { ChangedPage, ChangedPageAttributes, ContentDifference } from '@bindery/contract';
 import type { RevisionRecord } from '@bindery/models';
 import { fileUrl } from '../file/fileUrl.ts';
-import { presentCover, presentLayout } from '../content/content.presenter.ts';
+import { presentCover, presentLayout, presentLinkTarget } from '../content/content.presenter.ts';
 
 /** All that differs between two revisions as a list: pages first, in the order of the content, then files, variables and reusable contents. */
 export function presentChanges(diff: ContentDiff, organization: string): ContentDifference[] {
@@ -52,7 +52,7 @@ function attributesOf(before: PageItem, after: PageItem): ChangedPageAttributes 
   };
   for (const name of texts) add(name, [old[name], now[name]]);
   for (const name of flags) add(name, [old[name] ?? false, now[name] ?? false]);
-  add('target', [old.target, now.target]);
+  add('target', [targetOf(before), targetOf(after)]);
   add('cover', [coverOf(before), coverOf(after)]);
   if (before.type === 'document' && after.type === 'document') {
     add('layout', [presentLayout(before.layout), presentLayout(after.layout)]);
@@ -62,10 +62,14 @@ function attributesOf(before: PageItem, after: PageItem): ChangedPageAttributes 
   return attributes as ChangedPageAttributes;
 }
 
-type Fields = Record<(typeof texts)[number] | (typeof flags)[number] | 'target', unknown>;
+type Fields = Record<(typeof texts)[number] | (typeof flags)[number], unknown>;
+
+function targetOf(page: PageItem) {
+  return page.type === 'link' ? presentLinkTarget(page.target) : undefined;
+}
 
 function coverOf(page: PageItem) {
-  return page.type === 'document' && page.cover?.ref ? presentCover({ ...page.cover, ref: page.cover.ref }) : undefined;
+  return page.type === 'document' ? presentCover(page.cover).cover : undefined;
 }
 
 function asRecord(variables: RevisionRecord['variables'] | undefined) {

@@ -1,5 +1,5 @@
 import { findRevision, loadFiles, loadReusableContents, openTree } from '@bindery/content';
-import { ApiError, invalid, type ContentRef } from '@bindery/contract';
+import { ApiError, invalid, isSafeTarget, schemeOf, type ContentRef } from '@bindery/contract';
 import { Member, OpenAPISpec, type SpaceRecord } from '@bindery/models';
 import type { Actor } from '../../http/actor.ts';
 import { loadVisibleCollection } from '../collection/collection.scope.ts';
@@ -33,7 +33,9 @@ async function problemOf(reference: ContentRef, checking: Checking): Promise<str
   const { organization } = checking;
   switch (reference.kind) {
     case 'url':
-      return /^(?:https?|mailto|tel):/i.test(reference.url) && !/[\s\p{Cc}]/u.test(reference.url) ? undefined : 'must be a complete URL.';
+      return schemeOf(reference.url) !== undefined && isSafeTarget(reference.url) && !/[\s\p{Cc}]/u.test(reference.url)
+        ? undefined
+        : 'must be a complete URL.';
     case 'openapi':
       return (await OpenAPISpec.exists({ organization, slug: reference.spec }))
         ? undefined

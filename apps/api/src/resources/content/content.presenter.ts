@@ -10,6 +10,7 @@ import type {
   ReusableContent,
   Revision,
 } from '@bindery/contract';
+import { isSafeTarget } from '@bindery/contract';
 import type { RevisionRecord } from '@bindery/models';
 import { appUrl } from '../../platform.ts';
 import { fileUrl } from '../file/fileUrl.ts';
@@ -85,7 +86,7 @@ export function presentPage(revision: RevisionRecord, page: PageTree, options: C
       ...(linkTitle !== undefined && { linkTitle }),
       type: 'link',
       kind: 'link',
-      target,
+      target: presentLinkTarget(target),
       ...hrefOf(revision, target),
       hidden: page.hidden ?? false,
     };
@@ -116,7 +117,7 @@ export function presentPage(revision: RevisionRecord, page: PageTree, options: C
     path: page.path,
     ...(description !== undefined && { description }),
     layout: presentLayout(page.layout),
-    ...(cover?.ref && { cover: presentCover({ ...cover, ref: cover.ref }) }),
+    ...presentCover(cover),
     ...(variables && { variables: presentVariables(variables) }),
     tags: (page.tags ?? []).map(({ tag, primary }) => ({ tag: { kind: 'tag', tag }, ...(primary && { primary }) })),
     hidden: page.hidden ?? false,
@@ -154,28 +155,28 @@ export function presentLayout(layout: StoredLayout = {}): PageLayout {
   };
 }
 
-export function presentCover({
-  ref,
-  refDark,
-  yPos,
-  heightPixels,
-}: {
-  ref: ContentRef;
-  refDark?: ContentRef;
-  yPos: number;
-  heightPixels?: number;
-}): PageCover {
+/** Nothing for a cover without a picture for light that may be shown. */
+export function presentCover(cover: Extract<PageTree, { type: 'document' }>['cover']): { cover?: PageCover } {
+  const isShown = (ref: ContentRef | undefined) => ref && (ref.kind !== 'url' || isSafeTarget(ref.url, 'picture'));
+  if (!cover?.ref || !isShown(cover.ref)) return {};
+  const { ref, refDark, yPos, heightPixels } = cover;
   return {
-    ref,
-    ...(refDark && { refDark }),
-    yPos,
-    ...(heightPixels !== undefined && { height: Math.min(Math.max(heightPixels, minCoverHeight), maxCoverHeight) }),
+    cover: {
+      ref,
+      ...(refDark && isShown(refDark) && { refDark }),
+      yPos,
+      ...(heightPixels !== undefined && { height: Math.min(Math.max(heightPixels, minCoverHeight), maxCoverHeight) }),
+    },
   };
 }
 
-/** Where a link page leads, as far as that is a URL that a reader may follow: text such as `javascript:` is only shown, as the target that it is. */
+/** What a link page leads to. One that nobody shall follow keeps its title and leads nowhere. */
+export function presentLinkTarget(target: ContentRef): ContentRef {
+  return target.kind === 'url' && !isSafeTarget(target.url) ? { kind: 'url', url: 'about:blank' } : target;
+}
+
 function hrefOf(revision: RevisionRecord, target: ContentRef): { href?: string } {
-  if (target.kind === 'url') return /^(https?:\/\/|mailto:|tel:)/i.test(target.url) && URL.canParse(target.url) ? { href: target.url } : {};
+  if (target.kind === 'url') return isSafeTarget(target.url) && URL.canParse(target.url) ? { href: target.url } : {};
   if (target.kind === 'space') return { href: appUrl(`/s/${target.space}`) };
   if (target.kind === 'page') return { href: appUrl(`/s/${target.space ?? revision.space}/~/pages/${target.page}`) };
   if (target.kind === 'anchor' && target.page) {

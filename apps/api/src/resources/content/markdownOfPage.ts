@@ -1,10 +1,10 @@
-import { findDocument, markdownOf, type PageTree } from '@bindery/content';
+import { findDocument, markdownOf, withoutUnsafeTargets, type PageTree } from '@bindery/content';
 import type { RevisionRecord } from '@bindery/models';
 
-/** The body of a page as it is stored; empty for a page without content. */
+/** The body of a page as it is stored, without links that nobody shall follow; empty for a page without content. */
 export async function markdownOfPage(revision: Pick<RevisionRecord, 'organization'>, page: PageTree): Promise<string> {
   if (page.type !== 'document' || !page.document) return '';
   const source = await findDocument(revision.organization, page.document);
   if (!source) throw new Error(`The document ${page.document} is missing.`);
-  return markdownOf(source);
+  return withoutUnsafeTargets(markdownOf(source));
 }

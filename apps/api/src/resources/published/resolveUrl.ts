@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { ApiError, type PublishedContent, type ResolvePublishedContent } from '@bindery/contract';
+import { ApiError, isWebTarget, type PublishedContent, type ResolvePublishedContent } from '@bindery/contract';
 import { thePlatform } from '../../platform.ts';
 import { shownTo, withoutDeleted } from '../site/shownTo.ts';
 import { loadSiteTree } from '../site/siteTree.ts';
@@ -86,7 +86,7 @@ async function contentAt(
 
 function parseUrl(text: string): URL | undefined {
   const url = URL.parse(text);
-  return url && /^https?:$/.test(url.protocol) ? url : undefined;
+  return url && isWebTarget(url.href) ? url : undefined;
 }
 
 function pathOf(segments: readonly string[], root = '/'): string {

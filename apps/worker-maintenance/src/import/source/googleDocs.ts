@@ -1,3 +1,4 @@
+import { isWebTarget } from '@bindery/contract';
 import { attribute, classesOf, eachElement, findElement } from '../html/elements.ts';
 import type { Element, Root } from '../html/parseHtml.ts';
 import type { HtmlShape } from '../html/readHtml.ts';
@@ -50,7 +51,7 @@ function readStyles(root: Root): Map<string, string[]> {
 function unwrap(link: Element): void {
   const url = URL.parse(attribute(link, 'href') ?? '');
   const target = url && url.hostname === 'www.google.com' && url.pathname === '/url' ? url.searchParams.get('q') : null;
-  if (target !== null && /^https?:\/\//i.test(target)) link.properties['href'] = target;
+  if (target !== null && isWebTarget(target)) link.properties['href'] = target;
 }
 
 /** Whether a page is what Google shows to whoever may not read the document. */

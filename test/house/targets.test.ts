@@ -1,0 +1,42 @@
+import { globSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { collectExpressions } from '../support/expressions/collectExpressions.ts';
+
+const project = resolve(import.meta.dirname, '../..');
+
+/** Expressions that name a scheme without deciding where a link may lead. */
+const otherUses: Record<string, string> = {
+  'packages/contract/src/linkTarget.ts': 'decides it',
+  'packages/contract/src/input.ts': 'takes nothing but http and https',
+  'packages/content/src/document/tagTargets.ts': 'the grammar of links in angle brackets',
+  'packages/content/src/gitbook/planFromSummary.ts': 'addresses of one application',
+  'packages/content/src/references/spaceUrl.ts': 'addresses of one application',
+  'packages/runtime/src/config.ts': 'what the operator sets',
+  'packages/runtime/src/scrubSecrets.ts': 'logins in texts',
+};
+
+describe('schemes of targets', () => {
+  it('are read by one module', () => {
+    const readers = collectExpressions()
+      .filter(({ source }) => /javascript|vbscript|mailto|https\?|\[a-z\]\[a-z0-9+.\\-]*[*]:/i.test(source))
+      .map(({ place }) => place.replace(/:\d+$/, ''));
+    expect([...new Set(readers)].filter((file) => !Object.hasOwn(otherUses, file))).toEqual([]);
+  });
+
+  it('are compared nowhere else', () => {
+    // Requests that leave the platform and the platform's own origin have rules of their own.
+    const elsewhere = [
+      'packages/outbound/**',
+      'apps/api/src/admin/operatorSession.ts',
+      'packages/runtime/src/config.ts',
+      'packages/contract/src/linkTarget.ts',
+      '**/*.test.ts',
+    ];
+    const files = globSync('{apps,packages}/*/src/**/*.ts', { cwd: project, exclude: elsewhere });
+    expect(files.length).toBeGreaterThan(500);
+    const comparing = /\.protocol\b|startsWith\(\s*'(?:https?|javascript|data|mailto):/;
+    const found = files.filter((file) => comparing.test(readFileSync(resolve(project, file), 'utf8')));
+    expect(found).toEqual([]);
+  });
+});
