@@ -224,6 +224,7 @@ describe('PATCH .../site-spaces/{siteSpaceId}', () => {
     const second = (await add({ spaceId: other._id })).body;
     await patch(first.id, { path: 'über' });
     expect((await patch(second.id, { path: 'u\u0308ber' })).status).toBe(409);
+    expect((await patch(second.id, { path: '\u00dcBER' })).status).toBe(409);
     expect((await patch(first.id, { path: 'über' })).status).toBe(200);
   });
 

@@ -1,7 +1,7 @@
 import { notFound } from '@bindery/contract';
 import { refreshSpaceVisibility, SiteSpace, type SiteSpaceRecord, type SpaceRecord } from '@bindery/models';
 import { changeStructure } from '../site/changeStructure.ts';
-import { givenPath, pathTaken } from '../site/paths.ts';
+import { givenPath, pathKey, pathTaken } from '../site/paths.ts';
 import { alreadyThere } from './insertSiteSpaces.ts';
 
 export type SiteSpaceChange = {
@@ -23,7 +23,12 @@ export async function updateSiteSpace(
     const isTaken = async (fields: Partial<SiteSpaceRecord>) =>
       SiteSpace.exists({ siblingsOf: current.siblingsOf, ...fields, _id: { $ne: _id } }).session(session);
     const newPath = path === undefined ? undefined : givenPath(path);
-    if (newPath !== undefined && (await isTaken({ path: newPath }))) throw pathTaken(newPath);
+    if (newPath !== undefined) {
+      const siblings = await SiteSpace.find({ siblingsOf: current.siblingsOf, _id: { $ne: _id } }, { path: 1 })
+        .session(session)
+        .lean();
+      if (siblings.some((sibling) => pathKey(sibling.path) === pathKey(newPath))) throw pathTaken(newPath);
+    }
     if (space && (await isTaken({ space: space._id }))) throw alreadyThere();
     const set = {
       ...(newPath !== undefined && { path: newPath }),

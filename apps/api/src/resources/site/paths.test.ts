@@ -8,6 +8,7 @@ describe('a free path', () => {
   it('is the slug of the title, with a number behind it where that is taken', () => {
     expect(free('Getting started')).toBe('getting-started');
     expect(free('API', 'api')).toBe('api-2');
+    expect(free('API', 'Api')).toBe('api-2');
     expect(free('API', 'api', 'api-2', 'api-4')).toBe('api-3');
     expect(free('!?')).toBe('space');
     expect(free('', 'space')).toBe('space-2');

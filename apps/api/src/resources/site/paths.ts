@@ -3,12 +3,18 @@ import { slugOfTitle } from '@bindery/content';
 
 const maxLength = 100;
 
-/** A path from a title that none of `taken` has: behind one that is taken stands a number. `empty` is for titles without letters and digits. */
+/** What tells two paths apart: who types a URL does not look at upper and lower case. */
+export function pathKey(path: string): string {
+  return path.normalize('NFC').toLowerCase();
+}
+
+/** A path from a title that none of `taken` has, in whatever case: behind one that is taken stands a number. `empty` is for titles without letters and digits. */
 export function freePath(title: string, { taken, empty }: { taken: ReadonlySet<string>; empty: string }): string {
   // What is cut off may be half of a character.
   const slug = slugOfTitle(title, empty).toWellFormed().replace('\ufffd', '') || empty;
+  const keys = new Set(Array.from(taken, pathKey));
   let path = slug;
-  for (let number = 2; taken.has(path); number++) {
+  for (let number = 2; keys.has(pathKey(path)); number++) {
     const suffix = `-${number}`;
     path = `${[...slug].slice(0, maxLength - suffix.length).join('')}${suffix}`;
   }
