@@ -53,7 +53,7 @@ describe('reactions', () => {
     expect(body).not.toHaveProperty('editedAt');
   });
 
-  it.for([['<b>'], [''], ['x'], ['👍👍'], [':+1:'], [5], [null], ['1f44d-1f44d'], ['a'.repeat(60)]])(
+  it.for([['<b>'], [''], ['x'], ['👍👍'], [':+1:'], [5], [null], ['1f44d-1f44d'], ['d83d-de00'], ['a'.repeat(60)]])(
     'refuse %j',
     async ([emoji], { put }) => {
       expect((await put({ addedReactions: ['🎉', emoji] })).status).toBe(400);

@@ -84,6 +84,7 @@ describe('PATCH /v1/orgs/{organizationId}', () => {
     ['title', 'x'.repeat(256)],
     ['title', 'a\0b'],
     ['hostname', 'ab'],
+    ['hostname', 'xn--pple-43d'],
     ['hostname', 'x'.repeat(33)],
     ['hostname', '-abc'],
     ['hostname', 'abc-'],

@@ -16,7 +16,8 @@ export function emojiKey(value: string): string {
 function emojiOf(value: string): string {
   if (!/^[0-9a-f]{2,6}(-[0-9a-f]{2,6}){0,15}$/i.test(value)) return value;
   const points = value.split('-').map((hex) => Number.parseInt(hex, 16));
-  return points.every((point) => point <= 0x10ffff) ? String.fromCodePoint(...points) : value;
+  // Halves of surrogate pairs are no characters, even where two of them would make one.
+  return points.every((point) => point <= 0x10ffff && (point < 0xd800 || point > 0xdfff)) ? String.fromCodePoint(...points) : value;
 }
 
 /** The form in which Unicode lists an emoji: U+FE0F behind each character that would be drawn as text without it. Many programs leave it out. */

@@ -70,6 +70,8 @@ const ownPaths = new Set(
 const Hostname = z
   .string()
   .regex(/^[a-z0-9][a-z0-9-]{1,30}[a-z0-9]$/, 'must be 3 to 32 lower case letters, digits and hyphens, no hyphen at either end')
+  // What begins with xn-- stands for letters of other scripts, which may look like those of another organization.
+  .refine((hostname) => !/^..--/.test(hostname), 'must not have two hyphens as its third and fourth character')
   .refine((hostname) => !ownPaths.has(hostname), 'is a name that the platform keeps for itself; choose another one')
   .meta({ minLength: 3, maxLength: 32 });
 

@@ -88,7 +88,8 @@ function nameOf(url: URL, ending: string): string {
     // It is taken as it was written.
   }
   const stem = name.replace(/\.(?:png|jpe?g|gif|webp|avif|svg)$/i, '');
-  return `${stem.slice(0, 100) || 'image'}.${ending}`;
+  // By characters: half of one can stand in no URL.
+  return `${[...stem.toWellFormed()].slice(0, 100).join('') || 'image'}.${ending}`;
 }
 
 function withoutHash(url: URL): URL {

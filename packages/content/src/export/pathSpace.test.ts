@@ -16,6 +16,8 @@ it('knows what a disk would take for the same path, and what is in the way', () 
 it('makes names that git and every disk can hold', () => {
   expect(safeStem('.git/..//a.b/.gitbook')).toBe('_git/_/_/a.b/_gitbook');
   expect(safeName('../a:b?\u0000.png')).toBe('a-b-.png');
+  expect(safeStem('con/Nul/com1/lpt9.x/console/com')).toBe('_con/_Nul/_com1/_lpt9.x/console/com');
+  expect(['con.md', 'NUL.tar.gz', 'aux', 'contact.md'].map(safeName)).toEqual(['_con.md', '_NUL.tar.gz', '_aux', 'contact.md']);
   expect(safeName('..')).toBe('file');
   expect(safeName('pic (1)@2x.png')).toBe('pic (1)@2x.png');
   expect(Buffer.byteLength(safeName(`${'日'.repeat(250)}.png`))).toBeLessThanOrEqual(200);

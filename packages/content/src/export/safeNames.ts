@@ -5,12 +5,7 @@ const maxNameBytes = 200;
 export function safeStem(path: string): string {
   return path
     .split('/')
-    .map((segment) =>
-      shortened(
-        segment.replace(/^(?:\.+|\.git.*)$/i, (name) => `_${name.replace(/^\.+/, '')}`),
-        '',
-      ),
-    )
+    .map((segment) => shortened(withoutDevice(segment.replace(/^(?:\.+|\.git.*)$/i, (name) => `_${name.replace(/^\.+/, '')}`)), ''))
     .map((segment) => segment || '_')
     .join('/');
 }
@@ -20,7 +15,12 @@ export function safeName(name: string): string {
   const plain = trimmedSides(name.slice(name.lastIndexOf('/') + 1).replace(/[\p{Cc}\\:*?"<>|]+/gu, '-'), '. ');
   const dot = plain.lastIndexOf('.');
   const ending = dot > 0 && plain.length - dot <= 20 ? plain.slice(dot) : '';
-  return shortened(plain.slice(0, plain.length - ending.length) || 'file', ending) + ending;
+  return shortened(withoutDevice(plain.slice(0, plain.length - ending.length) || 'file'), ending) + ending;
+}
+
+/** Windows takes some names for devices, whatever ending they have, and cannot check out files with them. */
+function withoutDevice(stem: string): string {
+  return /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)/i.test(stem) ? `_${stem}` : stem;
 }
 
 /** Names on most disks have at most 255 bytes. A number and an ending still fit. */
