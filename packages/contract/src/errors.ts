@@ -9,6 +9,7 @@ export const errorStatus = {
   precondition_failed: 412,
   payload_too_large: 413,
   unsupported_media_type: 415,
+  range_not_satisfiable: 416,
   idempotency_mismatch: 422,
   rate_limited: 429,
   internal: 500,

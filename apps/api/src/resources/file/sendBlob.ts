@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { contentTypeOf } from '@bindery/content';
+import { ApiError } from '@bindery/contract';
 import { blobKey } from '@bindery/storage';
 import type { Request, Response } from 'express';
 import { isKnown } from '../../http/reply.ts';
@@ -44,10 +45,13 @@ export async function sendBlob(request: Request, response: Response, sent: SentB
   }
   whole.bytes.destroy();
   if (range === 'unsatisfiable') {
-    setHeaders(response, sent);
-    response.set({ 'Content-Range': `bytes */${whole.sizeBytes}`, 'Content-Length': '0' }).removeHeader('Content-Type');
-    response.status(416).end();
-    return true;
+    throw new ApiError(
+      'range_not_satisfiable',
+      `The file has ${whole.sizeBytes} bytes: none of them are in the \`Range\` that was asked for.`,
+      {
+        headers: { 'Content-Range': `bytes */${whole.sizeBytes}` },
+      },
+    );
   }
   const part = await blobs.open(key, { start: range.start, end: range.end + 1 });
   if (!part) return false;
