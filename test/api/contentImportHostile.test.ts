@@ -93,7 +93,10 @@ describe('H05: an archive with', () => {
     ['a path that climbs out', () => [good, { name: '../evil.md', content: 'x' }]],
     ['a bomb', () => [good, { name: 'bomb.md', raw: deflateRawSync(Buffer.alloc(200 * 1024 * 1024)), declaredSize: 1_000 }]],
     ['more files than anybody writes', () => Array.from({ length: 50_000 }, (_, n) => ({ name: `${n}.md`, content: '', isStored: true }))],
-    ['another archive', () => [good, { name: 'inner.zip', content: zipOf({ 'a.md': 'x' }) }]],
+    [
+      'archives in archives',
+      () => [good, { name: 'one.zip', content: zipOf({ 'two.zip': zipOf({ 'three.zip': zipOf({ 'a.md': 'x' }) }) }) }],
+    ],
     ['nothing to import', () => [{ name: 'a.bin', content: 'x' }]],
   ])('%s is refused as a whole', { timeout: 60_000 }, async ([, entries], { server, refused }) => {
     server.put('/a.zip', { type: 'application/zip', body: writeZip(entries()) });

@@ -9,6 +9,10 @@ const zeros = (bytes: number) => Buffer.alloc(bytes);
 const good = { name: 'good.md', content: '# Good' };
 const MiB = 1024 * 1024;
 
+const inner = (name: string, entries: readonly ZipEntry[]): ZipEntry => ({ name, content: writeZip(entries), isStored: true });
+/** Shrinks some eighty times. */
+const repeated = (bytes: number) => Buffer.from(Array.from({ length: bytes / 128 }, (_, n) => `${n}`.padEnd(128, 'a')).join(''));
+
 /** Archives that no honest program writes, and some that are only too large. */
 const refused: [name: string, code: string, entries: () => readonly ZipEntry[]][] = [
   ['a path that climbs out', 'unsafe_tree', () => [good, { name: '../evil.md', content: 'x' }]],
@@ -22,7 +26,42 @@ const refused: [name: string, code: string, entries: () => readonly ZipEntry[]][
   ['a symbolic link', 'unsafe_tree', () => [good, { name: 'link.md', content: '/etc/passwd', mode: 0o120777 }]],
   ['a device', 'unsafe_tree', () => [good, { name: 'device.md', content: '', mode: 0o020666 }]],
   ['an encrypted file', 'unsafe_tree', () => [good, { name: 'secret.md', content: 'x', flags: 1 }]],
-  ['another archive', 'unsafe_tree', () => [good, { name: 'inner.zip', content: zipOf({ 'a.md': 'x' }) }]],
+  ['another archive in another one', 'unsafe_tree', () => [inner('one.zip', [inner('two.zip', [good])])]],
+  ['another kind of archive', 'unsafe_tree', () => [good, { name: 'inner.jar', content: zipOf({ 'a.md': 'x' }) }]],
+  ['another kind of archive in another one', 'unsafe_tree', () => [inner('inner.zip', [{ name: 'a.tar', content: 'x' }])]],
+  ['an inner path that climbs out', 'unsafe_tree', () => [inner('inner.zip', [{ name: '../evil.md', content: 'x' }])]],
+  ['inner archives that lie about their size', 'bad_content', () => [{ ...inner('inner.zip', [good]), declaredSize: 10 }]],
+  ['an inner archive that is none', 'bad_content', () => [good, { name: 'inner.zip', content: 'x' }]],
+  [
+    'files that shrink like no text over both levels',
+    'unsafe_tree',
+    () => [
+      {
+        ...inner('inner.zip', [
+          { name: 'a.md', content: repeated(2 * MiB) },
+          { name: 'b', content: zeros(MiB), isStored: true },
+          { name: 'c', content: noise(MiB / 8) },
+        ]),
+        isStored: false,
+      },
+    ],
+  ],
+  [
+    'more in all archives than one may hold',
+    'too_large',
+    () => Array.from({ length: 12 }, (_, n) => inner(`${n}.zip`, [{ name: 'a.bin', content: noise(9 * MiB), isStored: true }])),
+  ],
+  [
+    'more files in all archives than one may hold',
+    'limit',
+    () =>
+      Array.from({ length: 3 }, (_, n) =>
+        inner(
+          `${n}.zip`,
+          Array.from({ length: 700 }, (_each, m) => ({ name: `${m}.md`, content: '' })),
+        ),
+      ),
+  ],
   ['two files of one name', 'unsafe_tree', () => [good, { name: 'good.md', content: '# Other' }]],
   ['two files of one name, composed differently', 'unsafe_tree', () => [{ name: 'é.md' }, { name: 'e\u0301.md' }]],
   ['files that lie over each other', 'unsafe_tree', () => [good, { name: 'other.md', content: '# Good', offsetOf: 0 }]],
@@ -61,7 +100,7 @@ function noise(bytes: number): Buffer {
 }
 
 async function codeOf(archive: Buffer): Promise<string> {
-  const error = await readArchive(archive).then(
+  const error = await readArchive(archive, { opensArchives: true }).then(
     () => undefined,
     (thrown: unknown) => thrown,
   );
@@ -110,6 +149,31 @@ it('an archive gives its files, by their paths', async () => {
     ['__proto__', 'y'],
     ['empty', ''],
   ]);
+});
+
+describe('archives in an archive', () => {
+  const namesIn = async (entries: readonly ZipEntry[]) =>
+    [...(await readArchive(writeZip(entries), { opensArchives: true })).keys()].toSorted();
+  const file = (name: string, content = name): ZipEntry => ({ name, content });
+
+  it('are laid over each other where they are the parts of one', async () => {
+    const parts = [
+      inner('export/Export-1-Part-1.zip', [file('A/a.md'), file('index.html', '1'), file('same.png')]),
+      inner('export/Export-1-Part-2.zip', [file('A/b.md'), file('index.html', '2'), file('same.png')]),
+    ];
+    const names = ['A/a.md', 'A/b.md', 'Export-1-Part-2/index.html', 'index.html', 'same.png'];
+    expect(await namesIn(parts)).toEqual(names.map((name) => `export/${name}`).toSorted());
+    expect(await namesIn([inner('wrapper.zip', [file('a.md')])])).toEqual(['a.md']);
+  });
+
+  it('are folders beside other files, and what a Mac keeps of them is no archive', async () => {
+    const entries = [file('README.md'), inner('docs/more.zip', [file('a.md')]), file('__MACOSX/docs/._more.zip')];
+    expect(await namesIn(entries)).toEqual(['README.md', '__MACOSX/docs/._more.zip', 'docs/more/a.md']);
+  });
+
+  it('are not opened in a Word document', async () => {
+    await expect(readArchive(writeZip([inner('a.zip', [file('a.md')])]))).rejects.toMatchObject({ code: 'unsafe_tree' });
+  });
 });
 
 it('no archive makes it fail in another way, whatever byte of it is another', { timeout: 60_000 }, async () => {

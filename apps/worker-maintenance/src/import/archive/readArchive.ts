@@ -10,41 +10,70 @@ const limits = { entries: 2_000, entryBytes: 10 * MiB, totalBytes: 200 * MiB, ra
 /** A small file may be all the same letter. */
 const ratioFreeBytes = MiB;
 
-/** Archives in an archive are not opened, and nobody can tell what is in them. */
+/** Nobody can tell what is in archives that are not opened. */
 const nested = /\.(?:zip|jar|war|apk|epub|7z|rar|tar|t?gz|tgz|bz2|xz|zst)$/i;
+
+/** What has come out so far: of an archive and of those in it together. */
+type Taken = { files: Map<string, Buffer>; entries: number; bytes: number };
+
+type Place = {
+  /** Where its files go. */
+  folder: string;
+  /** Where a file goes whose name another archive has taken. */
+  otherFolder: string;
+  opensArchives: boolean;
+  /** How many times smaller it is where it is stored itself. */
+  shrinkage: number;
+};
 
 /**
  * Reads every file of a ZIP archive into memory, by its path.
  *
+ * @param opensArchives  whether ZIP archives in it are read too, but none in those. All limits are for all of them together. The parts of one export
+ *   lie over each other; any other archive is a folder
  * @throws JobError `unsafe_tree` for paths, links or encryption that no honest archive has, `limit` and `too_large` for more than an import takes,
  *   `bad_content` for what is no archive or damaged
  */
-export async function readArchive(archive: Buffer): Promise<Map<string, Buffer>> {
+export async function readArchive(archive: Buffer, { opensArchives = false } = {}): Promise<Map<string, Buffer>> {
+  const taken: Taken = { files: new Map(), entries: 0, bytes: 0 };
+  await readInto(taken, archive, { folder: '', otherFolder: '', opensArchives, shrinkage: 1 });
+  return taken.files;
+}
+
+async function readInto(taken: Taken, archive: Buffer, place: Place): Promise<void> {
   const zip = await open(archive);
   try {
-    if (zip.entryCount > limits.entries) throw tooMany();
+    if (taken.entries + zip.entryCount > limits.entries) throw tooMany();
     const entries: Entry[] = [];
     for await (const entry of zip.eachEntry()) {
-      if (entries.length >= limits.entries) throw tooMany();
+      if ((taken.entries += 1) > limits.entries) throw tooMany();
       entries.push(entry);
     }
+    for (const entry of entries) checkEntry(entry, place);
     const files = entries.filter(({ fileName }) => !fileName.endsWith('/'));
-    for (const entry of entries) checkEntry(entry);
     refuseOverlap(files, archive.length);
     const declared = files.reduce((sum, { uncompressedSize }) => sum + uncompressedSize, 0);
-    if (declared > limits.totalBytes) throw tooLarge();
+    if (taken.bytes + declared > limits.totalBytes) throw tooLarge();
 
-    const contents = new Map<string, Buffer>();
-    let total = 0;
+    const archives: Entry[] = [];
+    const names = new Set<string>();
     for (const entry of files) {
-      const path = entry.fileName.normalize('NFC');
-      if (contents.has(path)) throw unsafe('two files have the same name');
-      const bytes = await readEntry(zip, entry);
-      total += bytes.length;
-      if (total > limits.totalBytes) throw tooLarge();
-      contents.set(path, bytes);
+      const name = entry.fileName.normalize('NFC');
+      if (names.has(name)) throw unsafe('two files have the same name');
+      names.add(name);
+      if (place.opensArchives && isArchive(name)) archives.push(entry);
+      else put(taken, { name, bytes: await readTaken(taken, zip, entry), place });
     }
-    return contents;
+    // What stands in the archive itself keeps its name.
+    for (const entry of archives) {
+      const { fileName, compressedSize, uncompressedSize } = entry;
+      const bytes = await readTaken(taken, zip, entry);
+      const otherFolder = fileName.replace(/\.zip$/i, '/');
+      const isWhole = /\bpart-\d+\.zip$/i.test(fileName) || files.length === 1;
+      const folder = isWhole ? fileName.slice(0, fileName.lastIndexOf('/') + 1) : otherFolder;
+      const shrinkage = Math.max(1, uncompressedSize / Math.max(1, compressedSize));
+      await readInto(taken, bytes, { folder, otherFolder, opensArchives: false, shrinkage });
+    }
   } catch (error) {
     if (error instanceof JobError || error instanceof RangeError) throw error;
     // The library's texts hold names out of the archive.
@@ -53,6 +82,27 @@ export async function readArchive(archive: Buffer): Promise<Map<string, Buffer>>
   } finally {
     zip.close();
   }
+}
+
+/** An archive to open: not what a Mac keeps beside a file of that name. */
+function isArchive(path: string): boolean {
+  return /\.zip$/i.test(path) && !/(?:^|\/)(?:__MACOSX\/|\._)/.test(path);
+}
+
+function put({ files }: Taken, { name, bytes, place }: { name: string; bytes: Buffer; place: Place }): void {
+  const [path, other] = [place.folder + name, place.otherFolder + name].map((each) => each.normalize('NFC')) as [string, string];
+  const known = files.get(path);
+  // The parts of an export may share files.
+  if (known?.equals(bytes)) return;
+  if (known && files.has(other)) throw unsafe('two files have the same name');
+  files.set(known ? other : path, bytes);
+}
+
+async function readTaken(taken: Taken, zip: ZipFile, entry: Entry): Promise<Buffer> {
+  const bytes = await readEntry(zip, entry);
+  taken.bytes += bytes.length;
+  if (taken.bytes > limits.totalBytes) throw tooLarge();
+  return bytes;
 }
 
 async function open(archive: Buffer): Promise<ZipFile> {
@@ -68,7 +118,7 @@ async function open(archive: Buffer): Promise<ZipFile> {
   }
 }
 
-function checkEntry(entry: Entry): void {
+function checkEntry(entry: Entry, { folder, opensArchives, shrinkage }: Place): void {
   const { fileName, compressedSize, uncompressedSize, externalFileAttributes, versionMadeBy } = entry;
   if (entry.isEncrypted()) throw unsafe('a file is encrypted');
   // The upper half is what Unix keeps of a file: its kind and its rights.
@@ -76,19 +126,26 @@ function checkEntry(entry: Entry): void {
   if (versionMadeBy >>> 8 === 3 && kind !== 0 && kind !== 0o100000 && kind !== 0o040000)
     throw unsafe('it holds a symbolic link or a device');
   if (/\p{Cc}/u.test(fileName) || fileName.includes('\\')) throw unsafe('a name holds characters that no file has');
-  const segments = fileName.replace(/\/$/, '').split('/');
+  const path = folder + fileName;
+  const segments = path.replace(/\/$/, '').split('/');
   if (segments.some((segment) => segment === '' || segment === '.' || segment === '..')) throw unsafe('a name leads out of it');
-  if (Buffer.byteLength(fileName) > limits.pathBytes || segments.some((segment) => Buffer.byteLength(segment) > limits.nameBytes))
+  if (Buffer.byteLength(path) > limits.pathBytes || segments.some((segment) => Buffer.byteLength(segment) > limits.nameBytes))
     throw unsafe('a name is too long');
   if (segments.length > limits.depth) throw new JobError('limit', `The archive nests folders more than ${limits.depth} levels deep.`);
-  if (nested.test(fileName)) {
+  const isOpened = opensArchives && /\.zip$/i.test(fileName);
+  if (nested.test(fileName) && !isOpened) {
     throw new JobError('unsafe_tree', 'The archive holds another archive, which is not opened.', {
       action: 'Unpack the inner archive, or leave it out.',
     });
   }
-  if (uncompressedSize > limits.entryBytes) throw tooLarge();
-  if (uncompressedSize > ratioFreeBytes && uncompressedSize > limits.ratio * compressedSize)
+  if (uncompressedSize > maxBytesOf(entry)) throw tooLarge();
+  if (uncompressedSize > ratioFreeBytes && uncompressedSize * shrinkage > limits.ratio * compressedSize)
     throw unsafe('a file is compressed far more than any text is');
+}
+
+/** An archive in an archive holds many files, each of which has the limit of one. */
+function maxBytesOf({ fileName }: Entry): number {
+  return isArchive(fileName) ? limits.totalBytes : limits.entryBytes;
 }
 
 /** Files that share their bytes make much out of little. */
@@ -109,10 +166,11 @@ const localHeaderBytes = 30;
 async function readEntry(zip: ZipFile, entry: Entry): Promise<Buffer> {
   const stream = await zip.openReadStreamPromise(entry);
   const chunks: Buffer[] = [];
+  const maxBytes = maxBytesOf(entry);
   let length = 0;
   for await (const chunk of stream as AsyncIterable<Buffer>) {
     length += chunk.length;
-    if (length > limits.entryBytes) {
+    if (length > maxBytes) {
       stream.destroy();
       throw tooLarge();
     }

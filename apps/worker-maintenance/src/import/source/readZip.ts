@@ -15,7 +15,7 @@ const htmlName = /\.x?html?$/i;
 /** An archive of Markdown, HTML and files; the exports of Notion and Confluence are told by what is in them. */
 export async function readZip(archive: Buffer, gathering: Gathering): Promise<SourceContent> {
   gathering.tell({ kind: 'stage', stage: 'read' });
-  const files = cleanFiles(await readArchive(archive), gathering.skip);
+  const files = cleanFiles(await readArchive(archive, { opensArchives: true }), gathering.skip);
   if (isConfluenceExport(files)) return readConfluence(files, gathering);
   if (isNotionExport(files)) return readNotion(files, gathering);
   return readPlainFolder(files, gathering);
