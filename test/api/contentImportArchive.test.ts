@@ -1,7 +1,9 @@
 import { findDocument, loadReusableContents, markdownOf } from '@bindery/content';
+import { jobCollection } from '@bindery/models';
 import { describe, expect } from 'vitest';
 import { itImporting as base, png, readContent } from '../support/contentImporting.ts';
 import { docxOf } from '../support/docxWriter.ts';
+import { findLoggedJob } from '../support/loggedJob.ts';
 import { zipOf } from '../support/zipWriter.ts';
 
 const it = base.extend('serveZip', ({ server }) => (files: Parameters<typeof zipOf>[0]) => {
@@ -130,7 +132,42 @@ describe('an export of Notion', () => {
   });
 });
 
+const logOf = async (space: { _id: string }) => {
+  const job = await jobCollection().findOne({ 'subject.id': space._id });
+  return (await findLoggedJob(job?._id ?? '')).log.map(({ message }) => message);
+};
+
+describe('an export of Notion in parts', () => {
+  it('is read out of the archive around it', async ({ space, importInto, serveZip }) => {
+    const part = (files: Parameters<typeof zipOf>[0]) => new Uint8Array(zipOf(files));
+    const url = serveZip({
+      'Export-1-Part-1.zip': part({ [`Home ${ids[0]}.md`]: '# Home\n', [`Home ${ids[0]}/A ${ids[1]}.md`]: '# A\n' }),
+      'Export-1-Part-2.zip': part({ [`Home ${ids[0]}/B ${ids[2]}.md`]: `# B\n\n[a](A%20${ids[1]}.md)\n` }),
+    });
+    expect((await importInto(space, url, 'notion')).status).toBe(200);
+    const content = await readContent(space);
+    expect(content.outline.slice(1)).toEqual(['document Home /home', '  document A /home/a', '  document B /home/b']);
+    expect(content.textOf('B')).toContain(`[a](/pages/${content.page('A').id})`);
+  });
+});
+
 describe('an export of Confluence', () => {
+  it('keeps its pages when one of them nests thousands of elements', async ({ space, importInto, serveZip }) => {
+    const page = (title: string, content: string) =>
+      `<html><head><title>KB : ${title}</title></head><body><div id="main-content">${content}</div></body></html>`;
+    const url = serveZip({
+      'index.html': '<ul><li><a href="A.html">A</a></li><li><a href="B.html">B</a></li></ul>',
+      'A.html': page('A', `${'<div>'.repeat(5_000)}deep words`),
+      'B.html': page('B', '<p>Whole</p>'),
+    });
+    const { status, body } = await importInto(space, url, 'confluence');
+    expect([status, body.importedResources]).toEqual([200, 2]);
+    const content = await readContent(space);
+    expect(content.textOf('A')).toContain('deep words');
+    expect(content.textOf('B')).toBe('# B\n\nWhole\n');
+    expect(await logOf(space)).toContainEqual(expect.stringContaining('nests its elements too deeply'));
+  });
+
   it('has the tree of its index, and the titles of its pages', async ({ space, importInto, serveZip }) => {
     const page = (title: string, content: string, crumbs = '') =>
       `<html><head><title>KB : ${title}</title></head><body><div id="main-header"><ol id="breadcrumbs">${crumbs}</ol><h1 id="title-heading"><span id="title-text">KB : ${title}</span></h1></div><div id="main-content" class="wiki-content group">${content}</div><div class="pageSection"><h2 id="attachments">Attachments:</h2></div></body></html>`;

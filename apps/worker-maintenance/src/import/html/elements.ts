@@ -1,4 +1,4 @@
-import type { Element, ElementContent, Root } from './parseHtml.ts';
+import type { Element, ElementContent, Root } from './htmlTree.ts';
 
 type Parents = Root | Element;
 type Node = Root | Root['children'][number] | ElementContent;

@@ -5,7 +5,7 @@ import { unified } from 'unified';
 import { trimmedEnd } from '@bindery/contract';
 import { attribute, classesOf, eachElement, findElement, removeElements, textOf } from './elements.ts';
 import { embedUrl } from './embedUrl.ts';
-import type { Element, ElementContent } from './parseHtml.ts';
+import type { Element, ElementContent } from './htmlTree.ts';
 
 type Handler = NonNullable<NonNullable<Options['handlers']>[string]>;
 type State = Parameters<Handler>[0];

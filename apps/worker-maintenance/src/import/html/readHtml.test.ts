@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseHtml } from './parseHtml.ts';
+import { bound } from '../../../../../test/support/machine.ts';
 import { readHtml } from './readHtml.ts';
 
 const bodyOf = (html: string) => readHtml(parseHtml(html)).body;
@@ -82,5 +83,38 @@ describe('HTML as Markdown', () => {
     ['a mark that links lead to', '<p><a id="x"></a>a</p>', 'a'],
   ])('keeps %s', (_name, html, markdown) => {
     expect(bodyOf(`<main>${html}</main>`)).toBe(markdown);
+  });
+});
+
+describe('a page that nests too deeply', () => {
+  it.each([
+    ['div', 5_000],
+    ['b', 1_000],
+    ['span', 20_000],
+    ['blockquote', 5_000],
+    ['ul><li', 1_000],
+    ['table><tr><td', 1_000],
+  ])('is read as text in little time: %s, %i times', (tag, times) => {
+    const html = `<title>Name</title><body><h1>Top</h1><p>before &amp; <style>x</style>after</p>${`<${tag}>`.repeat(times)}deep words`;
+    let told = 0;
+    const began = performance.now();
+    const page = readHtml(parseHtml(html, () => (told += 1)));
+    expect(performance.now() - began).toBeLessThan(bound(2_000));
+    expect([page.title, told]).toEqual(['Top', 1]);
+    expect(page.body).toContain('before & after');
+    expect(page.body).toContain('deep words');
+    expect(page.body).not.toMatch(/<style|x</);
+  });
+
+  it('is told from one that does not', () => {
+    let told = 0;
+    expect(readHtml(parseHtml(`${'<div>'.repeat(100)}<b>words</b>`, () => (told += 1))).body).toBe('**words**');
+    expect(told).toBe(0);
+  });
+
+  it.each(['<', '<a', '</', '<!--', '<script>', '<p ', '<b>', '&amp;<i'])('costs a time that follows its length: %s', (part) => {
+    const began = performance.now();
+    parseHtml('<div>'.repeat(6_000) + part.repeat(300_000 / part.length));
+    expect(performance.now() - began).toBeLessThan(bound(5_000));
   });
 });

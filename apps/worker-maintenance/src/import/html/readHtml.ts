@@ -2,7 +2,7 @@ import { titleOf } from '@bindery/content/import';
 import { attribute, classesOf, eachElement, findElement, hasClass, removeElements, textOf } from './elements.ts';
 import { embedUrl } from './embedUrl.ts';
 import { htmlToMarkdown } from './htmlToMarkdown.ts';
-import type { Element, Root } from './parseHtml.ts';
+import type { Element, Root } from './htmlTree.ts';
 
 /** What one page of HTML holds. */
 export type HtmlPage = {

@@ -1,6 +1,6 @@
 import { isWebTarget } from '@bindery/contract';
 import { attribute, classesOf, eachElement, findElement } from '../html/elements.ts';
-import type { Element, Root } from '../html/parseHtml.ts';
+import type { Element, Root } from '../html/htmlTree.ts';
 import type { HtmlShape } from '../html/readHtml.ts';
 
 /** Where the content of a Google document is: a link to the editor is turned into one to its export; what is published is read as it is. */

@@ -3,7 +3,8 @@ import type { ArchiveFiles } from '../archive/cleanFiles.ts';
 import { filesOf, folderOf, nameOf, withoutEnding } from '../archive/filesOf.ts';
 import type { Gathering } from '../gathering.ts';
 import { attribute, eachElement, findElement, hasClass, textOf } from '../html/elements.ts';
-import { parseHtml, type Element, type ElementContent, type Root } from '../html/parseHtml.ts';
+import type { Element, ElementContent, Root } from '../html/htmlTree.ts';
+import { parseHtml, tooDeepMessage } from '../html/parseHtml.ts';
 import { readHtml, type HtmlShape } from '../html/readHtml.ts';
 import type { SourceContent } from './source.ts';
 
@@ -36,7 +37,7 @@ export function readConfluence(files: ArchiveFiles, { tell, skip }: Gathering): 
   const paths = [...files.keys()].filter((path) => isPage(path) && path !== index);
   for (const [done, path] of paths.entries()) {
     tell({ kind: 'stage', stage: 'read', done, total: paths.length });
-    const root = parseHtml((files.get(path) as Buffer).toString('utf8'));
+    const root = parseHtml((files.get(path) as Buffer).toString('utf8'), () => tell({ kind: 'warning', message: tooDeepMessage, path }));
     const above = lastCrumb(root);
     if (above !== undefined && pathOf(above) !== index) crumbs.set(path, pathOf(above));
     const { title = withoutEnding(nameOf(path)), body } = readHtml(root, shape);

@@ -1,7 +1,8 @@
 import { draftPage, pageFile, type DraftPage } from '@bindery/content/import';
 import { JobError } from '@bindery/contract/jobErrors';
 import { decodeText } from '../fetchResource.ts';
-import { parseHtml, type Root } from '../html/parseHtml.ts';
+import type { Root } from '../html/htmlTree.ts';
+import { parseHtml } from '../html/parseHtml.ts';
 import { readHtml, type HtmlShape } from '../html/readHtml.ts';
 import { titleOfUrl, withoutQuery } from './readMarkdownFile.ts';
 import type { SourceBytes, SourceContent } from './source.ts';

@@ -2,7 +2,7 @@ import { draftPage, pageFile, placeInArchive, rewriteTargets, titleOf, type Draf
 import type { ArchiveFiles } from '../archive/cleanFiles.ts';
 import { filesOf, folderOf, nameOf, withoutEnding } from '../archive/filesOf.ts';
 import type { Gathering } from '../gathering.ts';
-import { parseHtml } from '../html/parseHtml.ts';
+import { parseHtml, tooDeepMessage } from '../html/parseHtml.ts';
 import { readHtml } from '../html/readHtml.ts';
 import { csvTable } from './csvTable.ts';
 import type { SourceContent } from './source.ts';
@@ -29,7 +29,7 @@ export function readNotion(files: ArchiveFiles, { tell, skip }: Gathering): Sour
     tell({ kind: 'stage', stage: 'read', done: index, total: paths.length });
     // A database that is also a page was exported as both: the page holds more.
     if (isDatabase(path) && pages.has(folderKey(withoutEnding(path)))) continue;
-    const page = readPage(path, files);
+    const page = readPage(path, files, () => tell({ kind: 'warning', message: tooDeepMessage, path }));
     if (page) pages.set(folderKey(withoutEnding(path)), page);
     else skip('The page has no text that could be imported.', path);
   }
@@ -42,7 +42,7 @@ export function readNotion(files: ArchiveFiles, { tell, skip }: Gathering): Sour
   return { drafts: top, files: filesOf(files, isPage) };
 }
 
-function readPage(path: string, files: ArchiveFiles): DraftPage | undefined {
+function readPage(path: string, files: ArchiveFiles, onTooDeep: () => void): DraftPage | undefined {
   const bytes = files.get(path) as Buffer;
   const title = titleOf(withoutEnding(nameOf(path)).replace(id, '')) || 'Untitled';
   const places: [URL] = [placeInArchive(path)];
@@ -51,7 +51,7 @@ function readPage(path: string, files: ArchiveFiles): DraftPage | undefined {
     const whole = files.get(path.replace(/\.csv$/i, '_all.csv')) ?? bytes;
     return draftPage({ title, markdown: pageFile({ title, body: csvTable(whole.toString('utf8')) }), places });
   }
-  const { title: found, body } = readHtml(parseHtml(bytes.toString('utf8')));
+  const { title: found, body } = readHtml(parseHtml(bytes.toString('utf8'), onTooDeep));
   return body === '' && found === undefined
     ? undefined
     : draftPage({ title: found ?? title, markdown: pageFile({ title: found ?? title, body }), places });

@@ -2,7 +2,7 @@ import { pageFile, readFolder } from '@bindery/content/import';
 import { cleanFiles, type ArchiveFiles } from '../archive/cleanFiles.ts';
 import { nameOf, withoutEnding } from '../archive/filesOf.ts';
 import { readArchive } from '../archive/readArchive.ts';
-import { parseHtml } from '../html/parseHtml.ts';
+import { parseHtml, tooDeepMessage } from '../html/parseHtml.ts';
 import { readHtml } from '../html/readHtml.ts';
 import type { Gathering } from '../gathering.ts';
 import { isConfluenceExport, readConfluence } from './readConfluence.ts';
@@ -34,7 +34,7 @@ async function readPlainFolder(files: ArchiveFiles, { tell, skip }: Gathering): 
   for (const [path, bytes] of files) {
     tell({ kind: 'stage', stage: 'read', done: done++, total: files.size });
     if (htmlName.test(path)) {
-      const markdown = markdownOfHtml(path, bytes);
+      const markdown = markdownOfHtml(path, bytes, () => tell({ kind: 'warning', message: tooDeepMessage, path }));
       if (markdown === undefined) skip('The page has no text that could be imported.', path);
       else
         put(
@@ -56,7 +56,7 @@ async function readPlainFolder(files: ArchiveFiles, { tell, skip }: Gathering): 
   return { drafts, files: kept, includes };
 }
 
-function markdownOfHtml(path: string, bytes: Buffer): string | undefined {
-  const { title, description, body } = readHtml(parseHtml(textOfHtml({ bytes, charset: undefined })));
+function markdownOfHtml(path: string, bytes: Buffer, onTooDeep: () => void): string | undefined {
+  const { title, description, body } = readHtml(parseHtml(textOfHtml({ bytes, charset: undefined }), onTooDeep));
   return body === '' ? undefined : pageFile({ title: title ?? withoutEnding(nameOf(path)), description, body });
 }
