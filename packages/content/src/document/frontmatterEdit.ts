@@ -2,7 +2,7 @@ import { isMap, isScalar, parseDocument, Scalar, stringify, type Pair, type YAML
 import { readFrontmatter } from '../gitbook/frontmatter.ts';
 import { yamlOfFrontmatter } from '../gitbook/splitFrontmatter.ts';
 import { contentLimits, type PageFrontmatter } from '../gitbook/types.ts';
-import { readYaml, type YamlValue } from '../gitbook/yaml.ts';
+import { parseYamlOnce, readYaml, type YamlValue } from '../gitbook/yaml.ts';
 
 /** The keys that are written, with what they shall be read as. An empty text and `false` are what a page without the key has. */
 export type FrontmatterValues = Partial<Record<(typeof textKeys)[number], string> & Record<(typeof flagKeys)[number], boolean>>;
@@ -88,7 +88,9 @@ const toBinary = (text: string) => Buffer.from(text, 'utf8').toString('latin1');
 
 /** Changes the lines of the keys, and no others. Undefined where the keys do not stand on lines of their own. */
 function splice(yaml: string, wanted: Wanted, eol: string): string | undefined {
-  const { contents } = parsed(yaml);
+  const parsed = parseYamlOnce(yaml, contentLimits.yamlBytes);
+  if ('problem' in parsed) return undefined;
+  const { contents } = parsed.document;
   if (contents !== null && (!isMap(contents) || contents.flow)) return isBlankScalar(contents) ? yaml + linesOf(wanted, eol) : undefined;
   const cuts: { start: number; end: number; text: string }[] = [];
   const added: Wanted = [];
@@ -165,10 +167,12 @@ function scalarText(value: string | true, isOneLine: boolean): string {
 
 /** The whole of it written anew, for maps in braces and the like. Comments and unknown keys stay, their layout does not. */
 function rewritten(yaml: string, wanted: Wanted, eol: string): string | undefined {
-  const document = parsed(yaml);
+  // Of its own, because it is changed.
+  const document = parseDocument(yaml, { schema: 'core', merge: false, uniqueKeys: false, prettyErrors: false, logLevel: 'silent' });
   if (!isMap(document.contents)) return undefined;
   for (const { key, value } of wanted) {
-    for (const pair of pairsOf(document.contents, key)) document.contents.items = document.contents.items.filter((item) => item !== pair);
+    const before = new Set(pairsOf(document.contents, key));
+    document.contents.items = document.contents.items.filter((item) => !before.has(item));
     if (value !== undefined) document.set(key, value === true ? true : toBinary(value));
   }
   if (document.contents.items.length === 0) return '';
@@ -178,10 +182,6 @@ function rewritten(yaml: string, wanted: Wanted, eol: string): string | undefine
 function commented(yaml: string, wanted: Wanted, eol: string): string | undefined {
   if (!wanted.some(isSet)) return undefined;
   return yaml.replaceAll(/^(?=.)/gm, '# ') + linesOf(wanted, eol);
-}
-
-function parsed(yaml: string) {
-  return parseDocument(yaml, { schema: 'core', merge: false, uniqueKeys: false, prettyErrors: false, logLevel: 'silent' });
 }
 
 function isBlankScalar(contents: unknown): boolean {

@@ -1,5 +1,7 @@
-import { isMap, isScalar, parseDocument } from 'yaml';
+import { isMap, isScalar } from 'yaml';
 import { yamlOfFrontmatter } from '../gitbook/splitFrontmatter.ts';
+import { contentLimits } from '../gitbook/types.ts';
+import { parseYamlOnce } from '../gitbook/yaml.ts';
 
 /**
  * The frontmatter of a page after a text with frontmatter of its own was given for it: what was given, byte for byte, and behind it the keys of
@@ -12,7 +14,8 @@ export function mergeFrontmatter(old: Uint8Array, given: Uint8Array): Uint8Array
   const before = entriesOf(yamlOfFrontmatter(old));
   // What cannot be taken apart is replaced as a whole.
   if (!named || !before) return given;
-  const kept = before.filter(({ key }) => !named.some((entry) => entry.key === key)).map(({ text }) => text);
+  const names = new Set(named.map(({ key }) => key));
+  const kept = before.filter(({ key }) => !names.has(key)).map(({ text }) => text);
   if (kept.length === 0) return given;
   const bytes = Buffer.from(given.buffer, given.byteOffset, given.byteLength);
   const end = yaml.byteOffset - given.byteOffset + yaml.length;
@@ -25,7 +28,9 @@ export function mergeFrontmatter(old: Uint8Array, given: Uint8Array): Uint8Array
 function entriesOf(yaml: Uint8Array): { key: string; text: string }[] | undefined {
   const text = new TextDecoder().decode(yaml);
   if (text.trim() === '') return [];
-  const { contents, errors } = parseDocument(text, { schema: 'core', merge: false, uniqueKeys: false, logLevel: 'silent' });
+  const parsed = parseYamlOnce(text, contentLimits.yamlBytes);
+  if ('problem' in parsed) return undefined;
+  const { contents, errors } = parsed.document;
   if (errors.length > 0 || !isMap(contents) || contents.flow) return undefined;
   const starts = contents.items.map(({ key }) =>
     isScalar(key) && key.range ? { key: String(key.source ?? key.value), at: key.range[0] } : undefined,

@@ -2,6 +2,10 @@ import { quoted } from './warnings.ts';
 import { booleanOf, isBlank, membersOf, numberOf, readYaml, textOf, type YamlValue } from './yaml.ts';
 import type { PageFrontmatter, PageLayout, PageProblem, PageTag, Variable } from './types.ts';
 
+/** Far more than any page has. */
+export const maxKeys = 1_000;
+export const tooManyKeys = `it has more than ${maxKeys} keys`;
+
 /**
  * Reads the keys of frontmatter that mean something here. A value of the wrong kind is left out and named; so are, for information,
  * the keys that nothing here knows. YAML that cannot be read drops every field, never the page.
@@ -11,6 +15,7 @@ export function readFrontmatter(yaml: Uint8Array, maxBytes: number): { frontmatt
   if ('problem' in reading) return { frontmatter: {}, problems: [unreadable(reading.problem)] };
   if (isBlank(reading.value)) return { frontmatter: {}, problems: [] };
   if (reading.value.kind !== 'map') return { frontmatter: {}, problems: [unreadable('it is no list of keys and values')] };
+  if (reading.value.members.size > maxKeys) return { frontmatter: {}, problems: [unreadable(tooManyKeys)] };
 
   const frontmatter: PageFrontmatter = {};
   const problems: PageProblem[] = [];

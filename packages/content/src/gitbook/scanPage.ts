@@ -5,7 +5,7 @@ import { splitFrontmatter, yamlOfFrontmatter } from './splitFrontmatter.ts';
 import { contentLimits, type ContentLimits, type PageFacts, type PageProblem } from './types.ts';
 
 /** Raised whenever a scan finds something else in the same bytes; facts of another version are not used. */
-export const pageFactsVersion = 1;
+export const pageFactsVersion = 2;
 
 /** Far more than any page has; bounds what is kept of one. */
 const maxTargets = 5_000;

@@ -47,7 +47,23 @@ describe('readYaml', () => {
     ['very deep nesting', '['.repeat(5000), /not valid YAML|nests too deeply/],
     ['a list as key', '? [a]\n: b\n', /key/],
     ['more bytes than allowed', 'a: b', /larger than 3 bytes/, 3],
+    ['more keys than anybody reads', 'a: 1\n'.repeat(12_000), /too many keys and values/],
+    ['more values than anybody reads', `a: [${'1,'.repeat(30_000)}1]`, /too many keys and values/],
+    ['more comments than anybody reads', '#\n'.repeat(30_000), /too many keys and values/],
   ])('refuses %s without throwing', (_, text, problem, maxBytes?: number) => {
     expect(problemOf(text, maxBytes)).toMatch(problem);
+  });
+
+  it('reads a file with as many lines as one of its size has', () => {
+    const text = Array.from({ length: 2_400 }, (_, line) => `name-${line}: of line ${line}\n`).join('');
+    expect(membersOf(read(text)).size).toBeGreaterThan(2_000);
+  });
+
+  it('reads the same text once, and another limit for it anew', () => {
+    const text = 'a: b c d e f\n';
+    expect(problemOf(text, 64_000)).toBeUndefined();
+    expect(problemOf(text, 10)).toMatch(/larger/);
+    expect(problemOf('a: [1,1,1,1,1,1,1,1]', 21)).toMatch(/too many/);
+    expect(problemOf('a: [1,1,1,1,1,1,1,1]')).toBeUndefined();
   });
 });

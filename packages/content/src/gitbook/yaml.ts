@@ -1,4 +1,5 @@
-import { isMap, isScalar, isSeq, parseDocument } from 'yaml';
+import { LRUCache } from 'lru-cache';
+import { isMap, isScalar, isSeq, Lexer, parseDocument, type Document } from 'yaml';
 
 /** A YAML value with its text as written, so that a title such as `1.10` stays what it is. */
 export type YamlValue = YamlScalar | { kind: 'list'; values: YamlValue[] } | YamlMap;
@@ -17,17 +18,61 @@ export function readYaml(source: Uint8Array, maxBytes: number): YamlReading {
   if (source.length > maxBytes) return { problem: `it is larger than ${maxBytes} bytes` };
   // These two come along when examples are copied from web pages, and make a key a different one.
   const text = new TextDecoder().decode(source).replace(/[\u200B\uFEFF\u2060]/g, '');
+  const parsed = parseYamlOnce(text, maxBytes);
+  if ('problem' in parsed) return parsed;
+  const [error] = parsed.document.errors;
+  if (error) return { problem: `it is not valid YAML (${error.code})` };
   try {
-    const document = parseDocument(text, { schema: 'core', merge: false, uniqueKeys: false, prettyErrors: false, logLevel: 'silent' });
-    const [error] = document.errors;
-    if (error) return { problem: `it is not valid YAML (${error.code})` };
-    return { value: valueOf(document.contents, 0) };
+    return { value: valueOf(parsed.document.contents, 0) };
   } catch (error) {
-    // Input that nests deeply enough ends the stack inside the parser.
-    if (error instanceof RangeError) return { problem: 'it nests too deeply' };
     if (error instanceof UnreadableYaml) return { problem: error.message };
     throw error;
   }
+}
+
+/**
+ * The parser's nodes of YAML, errors included, within the limits for what a stranger wrote. Shared: nobody may change them. To edit a page its YAML is
+ * looked at in several ways, and is parsed once.
+ */
+export function parseYamlOnce(text: string, maxBytes: number): ParsedYaml {
+  if (text.length > maxBytes) return { problem: `it is larger than ${maxBytes} bytes` };
+  // Parts of what is larger take longer to read than they are ever looked at again.
+  if (text.length > keptLength) return parseYaml(text, maxBytes);
+  const key = `${maxBytes} ${text}`;
+  const known = lately.get(key);
+  if (known) return known;
+  const parsed = parseYaml(text, maxBytes);
+  lately.set(key, parsed);
+  return parsed;
+}
+
+type ParsedYaml = { document: Document.Parsed } | { problem: string };
+
+const keptLength = 64_000;
+/** What is given for a page, what it had, what becomes of the two, and what an edit makes of that. */
+const lately = new LRUCache<string, ParsedYaml>({ max: 4 });
+
+function parseYaml(text: string, maxBytes: number): ParsedYaml {
+  if (hasMoreLexemes(text, Math.ceil(maxBytes / bytesPerLexeme))) return { problem: 'it has too many keys and values' };
+  try {
+    return { document: parseDocument(text, { schema: 'core', merge: false, uniqueKeys: false, prettyErrors: false, logLevel: 'silent' }) };
+  } catch (error) {
+    // Input that nests deeply enough ends the stack inside the parser.
+    if (error instanceof RangeError) return { problem: 'it nests too deeply' };
+    throw error;
+  }
+}
+
+/** In a file of usual lines that is as large as it may be. The parser takes its time for each lexeme, however short it is. */
+const bytesPerLexeme = 3;
+
+function hasMoreLexemes(text: string, most: number): boolean {
+  let count = 0;
+  for (const _ of new Lexer().lex(text)) {
+    count += 1;
+    if (count > most) return true;
+  }
+  return false;
 }
 
 /** The members of a map; of anything else none. */
