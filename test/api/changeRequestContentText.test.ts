@@ -2,6 +2,8 @@ import { findDocument } from '@bindery/content';
 import type { DocumentTree } from '@bindery/contract';
 import { describe, expect } from 'vitest';
 import { itEditing as it, type Editing } from '../support/editing.ts';
+import { bound } from '../support/machine.ts';
+import { watchThread } from '../support/watchThread.ts';
 
 const insert = (markdown: string, more: object = {}) => ({ operation: 'insert_page' as const, document: { markdown }, ...more });
 const update = (page: string, markdown: string, more: object = {}) => ({
@@ -76,6 +78,28 @@ describe('a page from Markdown', () => {
     expect(await editing.refused(insert('---\nif: run()\n---\n'))).toContain(
       'body.changes[0].document.markdown: has frontmatter whose key `if`',
     );
+  });
+
+  it('is refused with more keys than anybody writes', async ({ open }) => {
+    const editing = await open({ pages: [] });
+    const keys = Array.from({ length: 1_001 }, (_, key) => `k${key}: 1\n`).join('');
+    expect(await editing.refused(insert(`---\n${keys}---\n`))).toContain('it has more than 1000 keys');
+    expect(await editing.refused(insert(`---\n${'a: 1\n'.repeat(12_000)}---\n`))).toContain('it has too many keys and values');
+  });
+
+  it('keeps nobody waiting, whatever the frontmatter of fifty pages holds', { timeout: 120_000 }, async ({ open }) => {
+    const editing = await open({ pages: [] });
+    const frontmatter = `---\n${Array.from({ length: 990 }, (_, key) => `k${key}: [${'1, '.repeat(2)}1]\n`).join('')}owner: ${'a word '.repeat(3_000)}\n---\n`;
+    const thread = watchThread();
+    const ids = await editing.edit(
+      ...Array.from({ length: 50 }, (_, page) => insert(`${frontmatter}\n# Page ${page}\n`, { icon: 'gear' })),
+    );
+    await editing.edit(
+      ...ids.map((id) => update(id, `${frontmatter.replace('k1:', 'k-1:')}\n# Page\n`, { emoji: '1f4d6', description: 'Changed' })),
+    );
+    thread.stop();
+    expect(thread.longestWorkMs()).toBeLessThan(bound(1_000));
+    expect(await editing.page(ids[49] as string)).toMatchObject({ title: 'Page', icon: 'gear', description: 'Changed' });
   });
 
   it('keeps every byte of what it does not understand', async ({ open }) => {

@@ -35,7 +35,7 @@ export async function editInMemory(
   const change = ContentChange.parse(given);
   const draft = draftOf(content, change, documents);
   try {
-    if (change.operation === 'insert_page') insertPage(draft, change, 0);
+    if (change.operation === 'insert_page') await insertPage(draft, change, 0);
     if (change.operation === 'update_page') await updatePage(draft, change, 0);
     if (change.operation === 'delete_page') deletePage(draft, change.page, 0);
   } catch (error) {

@@ -120,6 +120,7 @@ async function* readPages(
       await nextTurn();
       const { id, document } = placed.page;
       const page = await indexedPage(placed, {
+        organization: space.organization,
         space: space._id,
         source: document === undefined ? undefined : sources.get(document),
         onProblem: (error) =>

@@ -1,4 +1,6 @@
-export { parseAside, parsingMemoryMb } from './aside/parseAside.ts';
+export { metaLinksAside } from './aside/pagesAside.ts';
+export { parseAside } from './aside/parseAside.ts';
+export { parsingMemoryMb } from './aside/threads.ts';
 export { describeContentChanges } from './changes/describeContentChanges.ts';
 export { isConditionMet, type VisitorClaims } from './condition/isConditionMet.ts';
 export { conditionProblem } from './condition/parseCondition.ts';

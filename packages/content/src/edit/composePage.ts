@@ -1,20 +1,17 @@
 import type { InsertPage, UpdatePage } from '@bindery/contract';
+import { writePageAside } from '../aside/pagesAside.ts';
 import { conditionProblem } from '../condition/parseCondition.ts';
 import { documentToMarkdown } from '../document/documentToMarkdown.ts';
-import { writePageSource, type PageChanges } from '../document/pageSource.ts';
 import { coverFrom } from '../gitbook/coverFrom.ts';
-import { readFrontmatter } from '../gitbook/frontmatter.ts';
-import { yamlOfFrontmatter } from '../gitbook/splitFrontmatter.ts';
-import { contentLimits, type PageFrontmatter } from '../gitbook/types.ts';
+import type { PageFrontmatter } from '../gitbook/types.ts';
 import { createResolver } from '../references/createResolver.ts';
 import { writeStableTarget } from '../references/stableTarget.ts';
 import type { PageSource } from '../store/documents.ts';
 import type { ContentReference, CoverReference, DocumentPage } from '../store/items.ts';
 import type { Draft } from './draft.ts';
 import { contextOf } from './links.ts';
-import { mergeFrontmatter } from './mergeFrontmatter.ts';
-import { readGivenMarkdown, type GivenMarkdown } from './readGiven.ts';
 import { refused } from './refuse.ts';
+import { flags, texts, type WrittenPage } from './writePage.ts';
 
 /** The fields of a page that stand in its file too. */
 export type WrittenFields = Pick<DocumentPage, 'title'> &
@@ -29,10 +26,6 @@ export type ComposedPage = {
   isNewText: boolean;
 };
 
-const untitled = 'Untitled';
-const texts = ['emoji', 'icon', 'description', 'condition'] as const;
-const flags = ['hidden', 'noIndex', 'noRobotsIndex'] as const;
-
 /**
  * Makes the file of a page and the fields that follow from it, from what a change gives and what the page was.
  *
@@ -40,71 +33,43 @@ const flags = ['hidden', 'noIndex', 'noRobotsIndex'] as const;
  * @returns undefined when the change is about neither
  * @throws invalid_request
  */
-export function composePage(
+export async function composePage(
   draft: Draft,
   given: InsertPage | UpdatePage,
   { page, source, change }: { page?: DocumentPage | undefined; source?: PageSource | undefined; change: number },
-): ComposedPage | undefined {
+): Promise<ComposedPage | undefined> {
   const problem = given.condition ? conditionProblem(given.condition) : undefined;
   if (problem) throw refused(change, 'condition', problem);
   const { markdown, document } = given.document ?? {};
-  const text = markdown === undefined ? undefined : readGivenMarkdown(markdown, change);
-  const changes = changesOf(given, text);
-  const isNewText = text !== undefined || document !== undefined;
-  if (page && !isNewText && Object.keys(changes).length === 0) return undefined;
-  const title = titleOf(text?.title ?? (text?.metadata.title || given.title)) ?? page?.title ?? untitled;
-
-  // A page that had no file gets all that it has into its first one.
-  const complete: PageChanges = source ? changes : { ...(page && metadataOf(page)), ...changes };
-  let written: PageSource;
-  if (text) {
-    const frontmatter = mergeFrontmatter(source?.frontmatter ?? new Uint8Array(), text.frontmatter);
-    written =
-      text.title === undefined
-        ? writePageSource({ frontmatter, body: source?.body ?? new Uint8Array() }, { ...complete, title, body: text.body })
-        : writePageSource({ frontmatter, body: Buffer.from(text.body) }, complete);
-  } else {
-    const body = document && documentToMarkdown(document, (ref) => targetFor(draft, ref as ContentReference));
-    const isNewTitle = !source || given.title !== undefined || body !== undefined;
-    written = writePageSource(source, { ...complete, ...(isNewTitle && { title }), ...(body !== undefined && { body }) });
-  }
-  return { source: written, fields: { title, ...fieldsOf(draft, { written, given, text, page }) }, isNewText };
+  const isNewText = markdown !== undefined || document !== undefined;
+  const isNewField = [...texts, ...flags, 'title' as const].some((name) => given[name] !== undefined);
+  if (page && !isNewText && !isNewField) return undefined;
+  const body = document && documentToMarkdown(document, (ref) => targetFor(draft, ref as ContentReference));
+  const written = await writePageAside(
+    { given: fieldsIn(given), markdown, body, page: page && fieldsIn(page), source },
+    draft.base.organization,
+  );
+  if (!written) throw refused(change, 'document', 'takes too long to read.');
+  if ('problem' in written) throw refused(change, 'document.markdown', written.problem);
+  return { source: written.source, fields: { title: written.title, ...fieldsOf(draft, { written, given, page }) }, isNewText };
 }
 
-/** One line, as headings are; undefined for nothing at all. */
-function titleOf(given: string | undefined): string | undefined {
-  return given === undefined ? undefined : given.replace(/\s+/g, ' ').trim() || untitled;
+/** The fields that stand in a page's file, of something that may be large. */
+function fieldsIn<Of extends InsertPage | UpdatePage | DocumentPage>(of: Of): Pick<Of, (typeof texts | typeof flags)[number] | 'title'> {
+  const { title, emoji, icon, description, condition, hidden, noIndex, noRobotsIndex } = of;
+  return { title, emoji, icon, description, condition, hidden, noIndex, noRobotsIndex };
 }
 
-/** What the fields of a change do to the frontmatter, without what the Markdown says itself. */
-function changesOf(given: InsertPage | UpdatePage, text: GivenMarkdown | undefined): PageChanges & { title?: string } {
-  const changes: PageChanges = {};
-  const isOpen = (name: string) => !text?.keys.has(name === 'condition' ? 'if' : name);
-  for (const name of texts) if (given[name] !== undefined && isOpen(name)) changes[name] = given[name];
-  for (const name of flags) if (given[name] !== undefined && isOpen(name)) changes[name] = given[name];
-  return given.title === undefined || text ? changes : { ...changes, title: given.title };
-}
-
-function metadataOf(page: DocumentPage): PageChanges {
-  const changes: PageChanges = {};
-  for (const name of texts) if (page[name] !== undefined) changes[name] = page[name];
-  for (const name of flags) if (page[name]) changes[name] = true;
-  return changes;
-}
+type Written = Exclude<WrittenPage, { problem: string }>;
 
 /** What the file says now of all that the change named. What it did not name stays as the page had it. */
 function fieldsOf(
   draft: Draft,
-  {
-    written,
-    given,
-    text,
-    page,
-  }: { written: PageSource; given: InsertPage | UpdatePage; text: GivenMarkdown | undefined; page: DocumentPage | undefined },
+  { written, given, page }: { written: Written; given: InsertPage | UpdatePage; page: DocumentPage | undefined },
 ): Omit<WrittenFields, 'title'> {
-  const { frontmatter: said } = readFrontmatter(yamlOfFrontmatter(written.frontmatter), contentLimits.yamlBytes);
+  const { said, keys } = written;
   const fields: Omit<WrittenFields, 'title'> = {};
-  const isNamed = (key: string) => text?.keys.has(key) ?? false;
+  const isNamed = (key: string) => keys.has(key);
   for (const name of texts) {
     const isInText = isNamed(name === 'condition' ? 'if' : name);
     if (isInText) fields[name] = said[name];

@@ -7,12 +7,12 @@ import { isSlugTaken, requirePlace, slugAsGiven, slugForTitle } from './places.t
 import { refused } from './refuse.ts';
 
 /** @throws invalid_request */
-export function insertPage(draft: Draft, given: InsertPage, change: number): void {
+export async function insertPage(draft: Draft, given: InsertPage, change: number): Promise<void> {
   const { edit, now } = draft;
   const id = draft.pageIds[change] as string;
   const into = given.into ?? null;
   requirePlace(edit, into, { page: { type: 'document', levels: 0 }, change });
-  const composed = composePage(draft, given, { change });
+  const composed = await composePage(draft, given, { change });
   if (!composed) throw new Error('A page that is new has a title.');
   const { title } = composed.fields;
   const slug = given.slug ? slugAsGiven(given.slug) : slugForTitle(edit, title, { into });

@@ -18,7 +18,7 @@ export async function updatePage(draft: Draft, given: UpdatePage, change: number
   const { page } = located;
   if (page.type === 'document') {
     const source = await draft.sources.of(page);
-    const composed = composePage(draft, given, { page, source, change });
+    const composed = await composePage(draft, given, { page, source, change });
     if (composed) setPage(draft, page.id, composed, source);
   } else {
     const title = given.title?.replace(/\s+/g, ' ').trim();

@@ -1,4 +1,6 @@
-import { writePageSource, type PageChanges } from '../document/pageSource.ts';
+import { invalid } from '@bindery/contract';
+import { writePageSourceAside } from '../aside/pagesAside.ts';
+import type { PageChanges } from '../document/pageSource.ts';
 import { readFrontmatter } from '../gitbook/frontmatter.ts';
 import { yamlOfFrontmatter } from '../gitbook/splitFrontmatter.ts';
 import { contentLimits } from '../gitbook/types.ts';
@@ -35,7 +37,7 @@ export async function mergeFiles(
     for (const task of batch) {
       const merged = edit.page(task.id)?.page;
       if (!merged) throw new Error(`The page ${task.id} was lost in the merge.`);
-      const { page, source, found } = mergeFile(task, merged, sourceOf);
+      const { page, source, found } = await mergeFile(task, merged, { organization, sourceOf });
       edit.update(task.id, () => page);
       if (source && page.type === 'document' && page.document !== undefined) written.push({ hash: page.document, source });
       conflicts.push(...conflictsOf(task, found, { hasTitleConflict: titled.has(task.id) }));
@@ -77,7 +79,11 @@ type MergedFile = {
 };
 
 /** @param merged  the page as it is so far, with its fields merged */
-function mergeFile({ base, ours, theirs }: PageToMerge, merged: PageItem, sourceOf: SourceOf): MergedFile {
+async function mergeFile(
+  { base, ours, theirs }: PageToMerge,
+  merged: PageItem,
+  { organization, sourceOf }: { organization: string; sourceOf: SourceOf },
+): Promise<MergedFile> {
   const [old, our, their] = [sourceOf(base), sourceOf(ours), sourceOf(theirs)];
   if (merged.type !== 'document' || (!our && !their)) return { page: merged, found: [] };
   let page: DocumentPage = merged;
@@ -90,7 +96,9 @@ function mergeFile({ base, ours, theirs }: PageToMerge, merged: PageItem, source
     page = withWritten(page, source, { old, our, their });
   }
   if (!source) return { page: merged, found };
-  source = writePageSource(source, changesOf(base, page));
+  const changes = changesOf(base, page);
+  source = await writePageSourceAside(source, changes, organization);
+  if (!source) throw invalid('the change request', `cannot be merged: its page ${page.id} takes too long to write.`);
   const hash = hashOf(source);
   const isNew = [ours, theirs].every((side) => side.type !== 'document' || side.document !== hash);
   return { page: { ...page, document: hash }, found, ...(isNew && { source }) };

@@ -59,7 +59,7 @@ export async function loadFacts(
       signal?.throwIfAborted();
       const source = sources.get(document.hash);
       if (!source) throw new Error(`The document ${document.hash} is missing.`);
-      made.set(factsKey(document), await readFacts(document, source));
+      made.set(factsKey(document), await readFacts(document, source, organization));
       // Others wait for this process too.
       await setImmediate();
     }
@@ -74,9 +74,9 @@ export function factsKey({ hash, of }: DocumentOf): string {
 }
 
 /** A document that cannot be read in any decent time has no links. */
-async function readFacts({ of }: DocumentOf, source: PageSource): Promise<DocumentFacts> {
+async function readFacts({ of }: DocumentOf, source: PageSource, organization: string): Promise<DocumentFacts> {
   const markdown = markdownOf(source);
-  return factsOf((await parseAside(of === 'page' ? splitTitle(markdown).rest : markdown)) ?? emptyDocument);
+  return factsOf((await parseAside(of === 'page' ? splitTitle(markdown).rest : markdown, organization)) ?? emptyDocument);
 }
 
 async function storeFacts(organization: string, made: ReadonlyMap<string, DocumentFacts>): Promise<void> {

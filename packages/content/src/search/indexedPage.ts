@@ -17,11 +17,11 @@ const maxSourceBytes = 250_000;
  */
 export async function indexedPage(
   { page, above }: PlacedPage,
-  { space, source, onProblem }: { space: string; source: PageSource | undefined; onProblem: (error: unknown) => void },
+  { organization, space, source, onProblem }: { organization: string; space: string; source: PageSource | undefined; onProblem: (error: unknown) => void },
 ): Promise<IndexedPageRecord | undefined> {
   const { id, title, path, description } = page;
   if (page.noIndex) return undefined;
-  const sections = source ? await readSections(source, onProblem) : [];
+  const sections = source ? await readSections(source, { organization, onProblem }) : [];
   const conditions = [...above, page].flatMap(({ condition }) => condition ?? []);
   return {
     _id: `${space}:${id}`,
@@ -38,11 +38,14 @@ export async function indexedPage(
   };
 }
 
-async function readSections(source: PageSource, onProblem: (error: unknown) => void): Promise<IndexedSectionRecord[]> {
+async function readSections(
+  source: PageSource,
+  { organization, onProblem }: { organization: string; onProblem: (error: unknown) => void },
+): Promise<IndexedSectionRecord[]> {
   try {
     const { body } = source;
     const markdown = markdownOf(body.length > maxSourceBytes ? { ...source, body: body.subarray(0, maxSourceBytes) } : source);
-    const tree = await parseAside(splitTitle(markdown).rest);
+    const tree = await parseAside(splitTitle(markdown).rest, organization);
     if (tree) return sectionsOf(tree);
     onProblem(new Error('Reading the page took too long.'));
     return [];

@@ -1,11 +1,11 @@
 import { findDocument, markdownOf, parseAside, splitTitle } from '@bindery/content';
-import { emptyDocument, type DocumentNode, type DocumentTree } from '@bindery/contract';
+import type { DocumentNode, DocumentTree } from '@bindery/contract';
 import { LRUCache } from 'lru-cache';
+import { asSource } from './asSource.ts';
 
 const cacheBytes = 64 * 1024 * 1024;
-/** How long a text that could not be read in time is shown as text. */
+/** How long a text that could not be read in time is shown as its source. */
 const unreadableMs = 60_000;
-const maxText = 200_000;
 
 type Source = {
   organization: string;
@@ -26,7 +26,7 @@ const parsed = new LRUCache<string, DocumentTree, Source>({
     const tree = await parse(markdown, context);
     // It may have been the machine that was slow: another try later.
     if (!tree) options.ttl = unreadableMs;
-    return tree ?? textOnly(context.isForVisitor ? withoutConditional(markdown) : markdown);
+    return tree ?? asSource(context.isForVisitor ? withoutConditional(markdown) : markdown);
   },
 });
 
@@ -38,9 +38,9 @@ export async function loadParsedDocument(source: Source): Promise<DocumentTree> 
 
 /** @returns undefined when it took too long */
 async function parse(markdown: string, { isForVisitor, ...source }: Source): Promise<DocumentTree | undefined> {
-  if (!isForVisitor) return parseAside(markdown);
+  if (!isForVisitor) return parseAside(markdown, source.organization);
   const tree = await loadParsedDocument({ ...source, isForVisitor: false });
-  return tree.nodes.some(hasTagText) ? parseAside(withoutConditional(markdown)) : tree;
+  return tree.nodes.some(hasTagText) ? parseAside(withoutConditional(markdown), source.organization) : tree;
 }
 
 async function loadMarkdown({ organization, hash, of }: Omit<Source, 'isForVisitor'>): Promise<string> {
@@ -71,13 +71,4 @@ function withoutConditional(markdown: string): string {
     position = index + text.length;
   }
   return depth === 0 ? shown + markdown.slice(position) : shown;
-}
-
-function textOnly(markdown: string): DocumentTree {
-  const text = markdown.slice(0, maxText).replaceAll('\0', '\uFFFD').toWellFormed();
-  const leaves = [{ object: 'leaf' as const, text, marks: [] }];
-  return {
-    ...emptyDocument,
-    nodes: [{ object: 'block', type: 'paragraph', key: 'text', nodes: [{ object: 'text', key: 'text.1', leaves }] }],
-  };
 }

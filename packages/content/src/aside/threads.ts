@@ -1,0 +1,118 @@
+import { Worker } from 'node:worker_threads';
+import { asideWork, type AsideWork } from './work.ts';
+
+/** Enough for several times the slowest usual text, on a busy machine; more is given up. */
+const limitMs = (characters: number) => Math.min(30_000, 5_000 + characters / 10);
+const maxThreads = 3;
+/** Loading what a thread needs, on a machine that has much else to do. */
+const startMs = 30_000;
+/** One organization leaves a thread to the others, whatever it has to read. */
+const maxThreadsOfOne = maxThreads - 1;
+/** So that a hostile page ends its thread and not the process. */
+const resourceLimits = { maxOldGenerationSizeMb: 384, stackSizeMb: 4 };
+
+/** Megabytes of memory that all threads of a process may take together. */
+export const parsingMemoryMb = maxThreads * resourceLimits.maxOldGenerationSizeMb;
+
+type Name = keyof AsideWork;
+type Input<N extends Name> = Parameters<AsideWork[N]>[0];
+type Result<N extends Name> = ReturnType<AsideWork[N]>;
+
+/** A function of `asideWork` that a thread shall call, with its argument. */
+export type AsideTask = { name: Name; input: Input<Name> };
+/** Whose texts a task reads, and how many characters or bytes they have. */
+export type AsideLoad = { organization: string; characters: number };
+type Waiting = AsideTask & AsideLoad & { done: (result: unknown) => void; failed: (error: unknown) => void };
+type Thread = { worker: Worker; isReady: boolean; task?: Waiting | undefined; timer?: NodeJS.Timeout };
+/** A thread says once that it has loaded, then what came of each task. */
+export type AsideMessage = { isReady: true } | { result: unknown };
+
+const threads = new Set<Thread>();
+/** By organization; the one whose turn is next comes first. */
+const waiting = new Map<string, Waiting[]>();
+
+/**
+ * Calls a function of `asideWork` on another thread, because it may take long with some texts. For processes that answer requests or hold leases, which
+ * it would block. Organizations take turns, and none has all threads.
+ *
+ * @returns undefined when it took too long for its length, or too much memory
+ */
+export async function runAside<N extends Name>(name: N, input: Input<N>, load: AsideLoad): Promise<Result<N> | undefined> {
+  return new Promise((done, failed) => {
+    const task: Waiting = { name, input, ...load, done: done as (result: unknown) => void, failed };
+    const before = waiting.get(load.organization);
+    if (before) before.push(task);
+    else waiting.set(load.organization, [task]);
+    startNext();
+  });
+}
+
+function startNext(): void {
+  const thread = threads.values().find(({ task }) => !task);
+  if (!thread && threads.size === maxThreads) return;
+  const task = takeNext();
+  if (task) start(task, thread ?? startThread());
+}
+
+/** The first task of the organization whose turn it is. */
+function takeNext(): Waiting | undefined {
+  const running = Map.groupBy(threads, ({ task }) => task?.organization);
+  const next = waiting.entries().find(([organization]) => (running.get(organization)?.length ?? 0) < maxThreadsOfOne);
+  if (!next) return undefined;
+  const [organization, [task, ...later]] = next;
+  // Behind the others.
+  waiting.delete(organization);
+  if (later.length > 0) waiting.set(organization, later);
+  return task;
+}
+
+function start(task: Waiting, thread: Thread): void {
+  thread.task = task;
+  limit(thread, thread.isReady ? limitMs(task.characters) : startMs);
+  thread.worker.ref();
+  thread.worker.postMessage({ name: task.name, input: task.input } satisfies AsideTask);
+}
+
+function limit(thread: Thread, ms: number): void {
+  clearTimeout(thread.timer);
+  thread.timer = setTimeout(() => void thread.worker.terminate(), ms);
+}
+
+function startThread(): Thread {
+  // The thread does not take over the Node options of this process.
+  const worker = new Worker(new URL('./asideThread.ts', import.meta.url), { execArgv: [], resourceLimits });
+  const thread: Thread = { worker, isReady: false };
+  threads.add(thread);
+  worker.on('message', (message: AsideMessage) => {
+    if ('isReady' in message) {
+      thread.isReady = true;
+      if (thread.task) limit(thread, limitMs(thread.task.characters));
+      return;
+    }
+    // An idle thread must not keep the process alive.
+    worker.unref();
+    end(thread, () => message.result);
+  });
+  // It exits after that.
+  worker.on('error', () => undefined);
+  worker.on('exit', () => {
+    threads.delete(thread);
+    // Where no thread can be started, it is done here.
+    end(thread, ({ name, input }) => (thread.isReady ? undefined : asideWork[name](input as never)));
+  });
+  return thread;
+}
+
+function end(thread: Thread, resultOf: (task: AsideTask) => unknown): void {
+  const { task } = thread;
+  thread.task = undefined;
+  clearTimeout(thread.timer);
+  if (task) {
+    try {
+      task.done(resultOf(task));
+    } catch (error) {
+      task.failed(error);
+    }
+  }
+  startNext();
+}
