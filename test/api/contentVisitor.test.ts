@@ -13,6 +13,8 @@ import {
   type TestPage,
 } from '../support/factories.ts';
 import { it as base } from '../support/it.ts';
+import { bound } from '../support/machine.ts';
+import { watchThread } from '../support/watchThread.ts';
 
 const titles = (pages: { title: string; pages?: [] }[]): unknown[] =>
   pages.map(({ title, pages = [] }) => (pages.length > 0 ? [title, titles(pages)] : title));
@@ -158,6 +160,17 @@ describe('a document with conditional blocks', () => {
       const { text: shown } = await read(path, await tokenWith({ beta: true }));
       expect([path, shown.includes('brave'), shown.includes('visitor.claims')]).toEqual([path, true, false]);
     }
+  });
+
+  it('keeps nobody waiting when thousands of its tags never end', async ({ space, tokenWith, read }) => {
+    const hostile = `# Page\n\nFor all.\n\n{% if visitor.claims.beta == true %}For the brave.\n\n${'{% if '.repeat(33_000)}`;
+    await buildRevision(space, { pages: [{ id: 'p', title: 'Page', source: hostile }] });
+    const token = await tokenWith();
+    const thread = watchThread();
+    const { status, text } = await read('/content/page/p?format=document', token);
+    thread.stop();
+    expect([status, text.includes('brave')]).toEqual([200, false]);
+    expect(thread.longestWorkMs()).toBeLessThan(bound(1_000));
   });
 
   it('is whole for members, unless they want it decided', async ({ reader, read }) => {

@@ -1,5 +1,6 @@
 export { metaLinksAside } from './aside/pagesAside.ts';
 export { parseAside } from './aside/parseAside.ts';
+export { parseForVisitors } from './aside/parseForVisitors.ts';
 export { parsingMemoryMb } from './aside/threads.ts';
 export { describeContentChanges } from './changes/describeContentChanges.ts';
 export { isConditionMet, type VisitorClaims } from './condition/isConditionMet.ts';
@@ -19,6 +20,7 @@ export { markdownToDocument } from './document/markdownToDocument.ts';
 export { parseDocument } from './document/parseDocument.ts';
 export { referencesOf, type FoundReference } from './document/referencesOf.ts';
 export { resolveDocument } from './document/resolveDocument.ts';
+export { withoutConditional } from './document/withoutConditional.ts';
 export { splitTitle } from './document/splitTitle.ts';
 export { withoutUnsafeTargets } from './document/safeMarkdown.ts';
 export { withSafeReferences } from './document/safeReferences.ts';

@@ -1,5 +1,5 @@
-import { findDocument, markdownOf, parseAside, splitTitle } from '@bindery/content';
-import type { DocumentNode, DocumentTree } from '@bindery/contract';
+import { findDocument, markdownOf, parseAside, parseForVisitors, splitTitle, withoutConditional } from '@bindery/content';
+import type { DocumentTree } from '@bindery/contract';
 import { LRUCache } from 'lru-cache';
 import { asSource } from './asSource.ts';
 
@@ -40,7 +40,7 @@ export async function loadParsedDocument(source: Source): Promise<DocumentTree> 
 async function parse(markdown: string, { isForVisitor, ...source }: Source): Promise<DocumentTree | undefined> {
   if (!isForVisitor) return parseAside(markdown, source.organization);
   const tree = await loadParsedDocument({ ...source, isForVisitor: false });
-  return tree.nodes.some(hasTagText) ? parseAside(withoutConditional(markdown), source.organization) : tree;
+  return parseForVisitors(markdown, tree, source.organization);
 }
 
 async function loadMarkdown({ organization, hash, of }: Omit<Source, 'isForVisitor'>): Promise<string> {
@@ -48,27 +48,4 @@ async function loadMarkdown({ organization, hash, of }: Omit<Source, 'isForVisit
   if (!source) throw new Error(`The document ${hash} is missing.`);
   const markdown = markdownOf(source);
   return of === 'page' ? splitTitle(markdown).rest : markdown;
-}
-
-const tag = /\{%-?\s*(if|endif)\b(?:[^%]|%(?!\}))*%\}/g;
-
-/** Whether the tag of a conditional block stands in a tree as text: the block is broken, or the page too large to be more than text. */
-function hasTagText(node: DocumentNode): boolean {
-  if (node.object === 'text') return /\{%-?\s*(?:if|endif)\b/.test(node.leaves.map(({ text }) => text).join(''));
-  // What is shown as code is shown on purpose.
-  if (node.type === 'code') return false;
-  return [...(node.nodes ?? []), ...(node.fragments ?? []).flatMap(({ nodes }) => nodes)].some(hasTagText);
-}
-
-/** Everything from an opening tag to the one that closes it, or to the end. */
-function withoutConditional(markdown: string): string {
-  let shown = '';
-  let position = 0;
-  let depth = 0;
-  for (const { 0: text, 1: name, index } of markdown.matchAll(tag)) {
-    if (depth === 0) shown += markdown.slice(position, index);
-    depth = name === 'if' ? depth + 1 : Math.max(0, depth - 1);
-    position = index + text.length;
-  }
-  return depth === 0 ? shown + markdown.slice(position) : shown;
 }
