@@ -1,7 +1,7 @@
 import { Space, type SpaceRecord } from '@bindery/models';
 import { newId } from '@bindery/runtime';
 import { describe, expect } from 'vitest';
-import { signContentToken } from '../../apps/api/src/resources/published/contentToken.ts';
+import { contentTokenFor } from '../support/contentTokenFor.ts';
 import {
   buildChangeRequest,
   buildMember,
@@ -44,18 +44,9 @@ const it = base
   .extend('site', ({ organization, space }) => buildSite(organization, { spaces: [space], visibility: 'unlisted', isPublished: true }))
   .extend(
     'tokenWith',
-    ({ api, organization, space, site }) =>
+    ({ api, site }) =>
       async (claims: Record<string, unknown> = {}) =>
-        signContentToken(api.config.secrets, {
-          kind: 'site',
-          organization: organization._id,
-          site: site._id,
-          siteSpace: 'any',
-          space: space._id,
-          spaces: [space._id],
-          visibility: 'unlisted',
-          claims,
-        }),
+        contentTokenFor(api, site, { claims }),
   )
   .extend(
     'read',

@@ -1,6 +1,7 @@
 import type { SpaceRecord } from '@bindery/models';
 import { describe, expect } from 'vitest';
-import { signContentToken, type ContentToken } from '../../apps/api/src/resources/published/contentToken.ts';
+import type { ContentToken } from '../../apps/api/src/resources/published/contentToken.ts';
+import { contentTokenFor } from '../support/contentTokenFor.ts';
 import {
   buildMember,
   buildOrganization,
@@ -29,18 +30,9 @@ const itOnSite = base
   )
   .extend(
     'tokenFor',
-    ({ api, organization, site }) =>
+    ({ api, site }) =>
       async (fields: Partial<ContentToken> = {}) =>
-        signContentToken(api.config.secrets, {
-          kind: 'site',
-          organization: organization._id,
-          site: site._id,
-          siteSpace: 'any',
-          space: 'any',
-          spaces: [],
-          visibility: 'unlisted',
-          ...fields,
-        }),
+        contentTokenFor(api, site, fields),
   )
   .extend(
     'send',

@@ -1,6 +1,7 @@
 import type { SpaceRecord } from '@bindery/models';
 import { describe, expect } from 'vitest';
-import { signContentToken, type ContentToken } from '../../apps/api/src/resources/published/contentToken.ts';
+import type { ContentToken } from '../../apps/api/src/resources/published/contentToken.ts';
+import { contentTokenFor } from '../support/contentTokenFor.ts';
 import {
   buildOrganization,
   buildSection,
@@ -29,18 +30,9 @@ const it = base
   )
   .extend(
     'tokenFor',
-    ({ api, organization, spaces, site, spaceAt }) =>
+    ({ api, site }) =>
       async (fields: Partial<ContentToken> = {}) =>
-        signContentToken(api.config.secrets, {
-          kind: 'site',
-          organization: organization._id,
-          site: site._id,
-          siteSpace: 'any',
-          space: spaceAt(0)._id,
-          spaces: spaces.map(({ _id }) => _id),
-          visibility: 'unlisted',
-          ...fields,
-        }),
+        contentTokenFor(api, site, fields),
   )
   .extend(
     'send',
