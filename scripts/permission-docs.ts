@@ -28,7 +28,7 @@ A column is what somebody with that role gets for objects that stay at the level
 - A user may always remove itself from an organization, and edit and delete its own comments. An owner of a team manages the team.
 - Cancelling or retrying a job takes the permission that starting it took.
 - Nobody gives away more than they have: roles of members, grants and invites reach as far as one's own role.
-- A site's visitors (with the content token of a resolved URL) read what the site shows: its structure, its spaces and their content. All else is 403.
+- A site's visitors (with the content token of a resolved URL) read what the site shows: its structure, its spaces and what they show now: no earlier revision, no change request. All else is 403.
 - 404 hides that something exists. A DELETE of what is not there, or not visible, answers 204.
 `;
 

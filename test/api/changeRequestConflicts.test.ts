@@ -1,5 +1,5 @@
 import { findRevision, loadDocuments, markdownOf, openTree } from '@bindery/content';
-import { Space, type ChangeRequestRecord, type RevisionRecord, type SpaceRecord } from '@bindery/models';
+import { ChangeRequest, Space, type ChangeRequestRecord, type RevisionRecord, type SpaceRecord } from '@bindery/models';
 import { describe, expect } from 'vitest';
 import { editContent, setFields, storeSource } from '../support/editContent.ts';
 import { buildChangeRequest, buildRevision, buildSpace } from '../support/factories.ts';
@@ -160,7 +160,7 @@ describe('conflicts of a merge', () => {
   });
 });
 
-it('what a visitor of a site reads tells nothing of the subject, nor how to write to whom', async ({
+it('what a visitor of a site reads leads to nothing that was never published', async ({
   api,
   organization,
   admin,
@@ -168,14 +168,27 @@ it('what a visitor of a site reads tells nothing of the subject, nor how to writ
   changeRequest,
   merge,
 }) => {
+  const { revision: before } = (await Space.findById(space._id).lean<SpaceRecord>())!;
   await merge();
   const send = async (path: string, json: object) => (await api.call('POST', `/v1${path}`, { token: admin.token, json })).body;
   const site = `/orgs/${organization._id}/sites/${(await send(`/orgs/${organization._id}/sites`, { title: 'Site', spaces: [space._id] })).id}`;
   const { urls } = await send(`${site}/publish`, {});
   const { apiToken: token } = await send('/urls/published', { url: urls.published });
-  const path = `/v1/spaces/${space._id}/content`;
-  const { body } = await api.call('GET', path, { token });
-  expect(body).toMatchObject({ type: 'merge', parents: [], mergedFrom: { id: changeRequest._id, subject: '' } });
-  expect(body.mergedFrom.createdBy).not.toHaveProperty('email');
-  expect((await api.call('GET', path, { token: admin.token })).body.mergedFrom.subject).toBe('Change');
+  const read = (path: string, as = token) => api.call('GET', `/v1/spaces/${space._id}${path}`, { token: as });
+  const { body } = await read('/content');
+  expect(body).toMatchObject({ type: 'merge', parents: [] });
+  expect(body).not.toHaveProperty('mergedFrom');
+  expect((await read('/content', admin.token)).body.mergedFrom.subject).toBe('Change');
+  expect((await read(`/revisions/${body.id}`)).body).toMatchObject({ id: body.id, parents: [] });
+  const { revision, revisionInitial, number, _id } = (await ChangeRequest.findById(changeRequest._id).lean<ChangeRequestRecord>())!;
+  const places = [before, revision, revisionInitial].map((id) => `/revisions/${id}`);
+  for (const name of [_id, number]) places.push(`/change-requests/${name}/content`);
+  for (const place of places) {
+    for (const below of ['', '/pages', '/files', '/page/page', '/path/page']) {
+      const path = `${place}${below}`;
+      expect([path, (await read(path)).status]).toEqual([path, 404]);
+    }
+    expect([place, (await read(place, admin.token)).status]).toEqual([place, 200]);
+  }
+  expect((await read(`/change-requests/${_id}`)).status).toBe(404);
 });

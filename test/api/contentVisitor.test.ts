@@ -178,13 +178,16 @@ describe('a document with conditional blocks', () => {
 });
 
 describe('what visitors read beside pages', () => {
-  it('is a change request by its id, with its own content', async ({ reader, space, tokenWith, read }) => {
+  it('is no change request', async ({ reader, space, tokenWith, read }) => {
     await buildRevision(space, { pages: [{ id: 'p', title: 'Main', source: 'main' }] });
     const changeRequest = await buildChangeRequest((await Space.findById(space._id).lean<SpaceRecord>()) as SpaceRecord);
     const token = await tokenWith();
-    expect((await read(`/change-requests/${changeRequest._id}/content/page/p`, token)).body.markdown).toBe('main');
-    expect((await read(`/change-requests/${changeRequest.number}/content/page/p`, token)).status).toBe(404);
-    expect((await read(`/change-requests/${changeRequest.number}/content/page/p`, reader.token)).status).toBe(200);
+    for (const name of [changeRequest._id, changeRequest.number]) {
+      for (const path of [`/change-requests/${name}`, `/change-requests/${name}/content/page/p`]) {
+        expect([path, (await read(path, token)).status]).toEqual([path, 404]);
+        expect([path, (await read(path, reader.token)).status]).toEqual([path, 200]);
+      }
+    }
   });
 
   it('is nothing of the history, of which it is told nothing', async ({ reader, space, tokenWith, read }) => {
@@ -193,6 +196,9 @@ describe('what visitors read beside pages', () => {
     await buildRevision(space, { pages: [{ id: 'p', title: 'New', source: 'new text' }] });
     const { body } = await read('/content', await tokenWith());
     expect(body).toMatchObject({ type: 'edits', parents: [] });
+    for (const path of [`/revisions/${old._id}`, `/revisions/${old._id}/page/p`])
+      expect((await read(path, await tokenWith())).status).toBe(404);
+    expect((await read(`/revisions/${body.id}/page/p`, await tokenWith())).status).toBe(200);
     expect((await read(`/documents/${documentId}`, reader.token)).status).toBe(200);
     expect((await read(`/documents/${documentId}`, await tokenWith())).status).toBe(404);
   });

@@ -19,19 +19,14 @@ export const inChangeRequest = inSpace.scope({
     qualified('changeRequest', changeRequestPermissions({ role, user: actor.user.id, changeRequest })),
 });
 
-/**
- * The same place for reads that the visitors of a site may do too: it lets them preview what is not published.
- *
- * They have to know its id, which nobody can guess, as they could its number.
- */
+/** A change request for routes that visitors of a site may call too: they get 404, because change requests are not published. */
 export const inReadableChangeRequest = inReadableSpace.scope({
   name: 'Change request',
   path: '/change-requests/:changeRequestId',
   params: { changeRequestId: Id },
   load: async ({ space, reader, params }) => {
-    const changeRequest = await loadChangeRequest(space, params.changeRequestId);
-    if (reader.visitor && changeRequest._id !== params.changeRequestId) throw notFound('change request', params.changeRequestId);
-    return { changeRequest };
+    if (reader.visitor) throw notFound('change request', params.changeRequestId);
+    return { changeRequest: await loadChangeRequest(space, params.changeRequestId) };
   },
   permissions: () => ({}),
 });

@@ -25,7 +25,7 @@ function contentRoutes(on: ContentPlace, ids: { revision: string; pages: string;
         etag: true,
       },
       async ({ content: { revision }, reader, query, reply }) => {
-        // Earlier states are not published: visitors are not told of them.
+        // Earlier states are not published, nor what led to this one: visitors are not told of them.
         const parents = reader.visitor ? [] : revision.parents;
         reply.etag(contentTag({ query, reader }, revision.contentHash, revision._id, ...parents));
         const options = { ...query, isForVisitor: reader.visitor !== undefined };

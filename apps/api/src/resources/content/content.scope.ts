@@ -38,13 +38,14 @@ export const inChangeRequestContent = inReadableChangeRequest.scope({
   permissions: () => ({}),
 });
 
-/** One revision of a space, by id: also one that never was the main content. */
+/** One revision of a space, by id: also one that never was the main content. Visitors of a site see the present one only. */
 export const inRevision = inReadableSpace.scope({
   name: 'Revision',
   path: '/revisions/:revisionId',
   params: { revisionId: Id },
-  load: async ({ space, params }): Promise<{ content: Content }> => {
-    const revision = await findRevision(space._id, params.revisionId);
+  load: async ({ space, reader, params }): Promise<{ content: Content }> => {
+    const isHidden = reader.visitor && params.revisionId !== space.revision;
+    const revision = isHidden ? undefined : await findRevision(space._id, params.revisionId);
     if (!revision) throw notFound('revision', params.revisionId);
     return { content: { revision } };
   },
