@@ -106,12 +106,20 @@ describe('the queue dashboard', () => {
       await api.call('POST', '/admin/sign-in', { headers: form }),
       await api.call('POST', '/admin/sign-in', { body: 'token=a&token=b', headers: form }),
     ];
-    for (const { status, headers, text } of answers) {
+    for (const { status, headers, body } of answers) {
       expect(status).toBe(403);
       expect(headers.get('set-cookie')).toBeNull();
-      expect(text).toBe(answers[0]?.text);
-      expect(text).toContain('It takes a token of an operator');
+      expect(body.error).toMatchObject({
+        code: 403,
+        type: 'forbidden',
+        message: expect.stringContaining('It takes a token of an operator'),
+      });
+      expect(body.error.message).toBe(answers[0]?.body.error.message);
     }
+    // A browser sees the form again.
+    const page = await signIn(admin.token, { accept: 'text/html,*/*;q=0.8' });
+    expect([page.status, page.headers.get('content-type')]).toEqual([403, 'text/html; charset=utf-8']);
+    expect(page.text).toContain('It takes a token of an operator');
     // A token is no cookie, and the API's own header does not open it.
     expect((await open(`bindery_operator=${operator.token}`)).status).toBe(303);
     expect((await api.call('GET', '/admin/queues', { token: operator.token })).status).toBe(303);
@@ -157,8 +165,11 @@ describe('the queue dashboard', () => {
     expect((await open(cookie)).status).toBe(303);
   });
 
-  it('lets an operator sign out', async ({ api }) => {
-    const { status, headers } = await api.call('GET', '/admin/sign-out');
+  it('lets an operator sign out, which no link of another site does', async ({ api }) => {
+    const asked = await api.call('GET', '/admin/sign-out');
+    expect([asked.status, asked.headers.get('set-cookie')]).toEqual([200, null]);
+    expect((await api.call('POST', '/admin/sign-out', { headers: { origin: 'https://other.example.org' } })).status).toBe(403);
+    const { status, headers } = await api.call('POST', '/admin/sign-out');
     expect([status, headers.get('location')]).toEqual([303, '/admin/sign-in']);
     expect(headers.get('set-cookie')).toMatch(/^bindery_operator=; Path=\/admin; Expires=Thu, 01 Jan 1970/);
   });
@@ -173,16 +184,19 @@ describe('the queue dashboard', () => {
       ['PUT', `${entry}/clean`],
       ['PUT', `${entry}/promote`],
       ['PATCH', `${entry}/update-data`],
-      ['POST', '/api/queues/git-import/add'],
-      ['PUT', '/api/queues/git-import/retry/failed'],
-      ['PUT', '/api/queues/git-import/pause'],
-      ['PUT', '/api/queues/git-import/empty'],
-      ['PUT', '/api/queues/git-import/obliterate'],
+      ['POST', '/api/queues/git/add'],
+      ['PUT', '/api/queues/git/retry/failed'],
+      ['PUT', '/api/queues/git/pause'],
+      ['PUT', '/api/queues/git/empty'],
+      ['PUT', '/api/queues/git/obliterate'],
       ['PUT', '/api/queues/pause'],
       ['DELETE', '/api/queues/git'],
     ] as const) {
       const { status, body } = await open(cookie, path, method);
-      expect([path, status, body?.error]).toEqual([path, 405, 'The dashboard is read-only.']);
+      expect([path, status]).toEqual([path, 405]);
+      expect(body.error).toMatchObject({ code: 405, type: 'method_not_allowed', message: 'The dashboard is read-only.' });
+      // The dashboard shows this one.
+      expect(body.details).toBe('The dashboard is read-only.');
     }
     expect(await jobCollection().findOne({ _id: job._id })).toEqual(before);
     expect((await open(cookie, entry)).status).toBe(200);
@@ -201,6 +215,21 @@ describe('the queue dashboard', () => {
     }
     expect((await signIn(operator.token, { 'sec-fetch-site': 'same-origin', origin: api.origin })).status).toBe(303);
     expect((await signIn(operator.token, { origin: api.origin })).status).toBe(303);
+  });
+
+  it('refuses in the shape of all refusals', async ({ operator, signIn, open }) => {
+    const cookie = cookieOf(await signIn(operator.token));
+    for (const [given, path, code, type] of [
+      ['', '/api/queues', 401, 'unauthorized'],
+      [cookie, '/api/queues/nothing/1', 404, 'not_found'],
+      [cookie, '/api/queues/git/nothing', 404, 'not_found'],
+      [cookie, '/api/nothing', 404, 'not_found'],
+    ] as const) {
+      const { status, body } = await open(given, path);
+      expect([path, status, body?.error]).toEqual([path, code, expect.objectContaining({ code, type, requestId: expect.any(String) })]);
+    }
+    const { status, body } = await open(cookie, '/api/queues/pause', 'PUT', { origin: 'https://evil.example' });
+    expect([status, body.error.type]).toEqual([403, 'forbidden']);
   });
 
   it('keeps tokens out of the logs', async ({ api, operator, signIn }) => {
@@ -226,9 +255,9 @@ describe('the queue dashboard that may retry', () => {
     expect((await open(cookie, `/api/queues/git/j-${job._id}-1/retry`, 'PUT')).status).toBe(204);
     expect(await jobCollection().findOne({ _id: job._id })).toMatchObject({ state: 'queued', dispatch: 2, tries: 0 });
     // It runs again already.
-    const again = await open(cookie, `/api/queues/git-import/j-${job._id}-1/retry`, 'PUT');
-    expect([again.status, again.body.error]).toEqual([409, expect.stringContaining('this one is queued')]);
-    expect((await open(cookie, '/api/queues/git-import/j-nothing-1/retry', 'PUT')).status).toBe(409);
+    const again = await open(cookie, `/api/queues/git/j-${job._id}-1/retry`, 'PUT');
+    expect([again.status, again.body.error.message]).toEqual([409, expect.stringContaining('this one is queued')]);
+    expect((await open(cookie, '/api/queues/git/j-nothing-1/retry', 'PUT')).status).toBe(409);
   });
 
   itMayRetry('still changes nothing else, and nothing without a session', async ({ space, operator, signIn, open }) => {

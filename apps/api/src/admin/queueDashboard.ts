@@ -1,3 +1,4 @@
+import { ApiError, errorStatus } from '@bindery/contract';
 import { createBullBoard } from '@bull-board/api';
 import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
 import { ExpressAdapter } from '@bull-board/express';
@@ -6,9 +7,10 @@ import express, { type Express, type RequestHandler } from 'express';
 import type { Actor } from '../http/actor.ts';
 import { slidingWindow } from '../http/slidingWindow.ts';
 import { cookieOptions, isSignedIn, sessionCookie, startSession } from './operatorSession.ts';
+import { commonRefusals, refuse } from './refuse.ts';
 import { retryFromDashboard } from './retryFromDashboard.ts';
 import { sameOrigin } from './sameOrigin.ts';
-import { signInPage } from './signInPage.ts';
+import { signInPage, signOutPage } from './signInPage.ts';
 
 const basePath = '/admin/queues';
 
@@ -28,10 +30,19 @@ export function mountQueueDashboard(app: Express, { queues, config, authenticate
   app.get('/admin', (_request, response) => response.redirect(303, basePath));
   app.get('/admin/sign-in', pagePolicy, (_request, response) => void response.type('html').send(signInPage()));
   app.post('/admin/sign-in', pagePolicy, sameOrigin, form, signIn({ config, authenticate }));
-  app.get('/admin/sign-out', (_request, response) => {
+  app.get('/admin/sign-out', pagePolicy, (_request, response) => void response.type('html').send(signOutPage()));
+  app.post('/admin/sign-out', sameOrigin, (_request, response) => {
     response.clearCookie(sessionCookie, { ...cookieOptions(publicUrl), maxAge: undefined }).redirect(303, '/admin/sign-in');
   });
-  app.use(basePath, dashboardPolicy, requireOperator(config), sameOrigin, retryFromDashboard({ isWritable }), board(queues(), isWritable));
+  app.use(
+    basePath,
+    dashboardPolicy,
+    requireOperator(config),
+    sameOrigin,
+    commonRefusals,
+    retryFromDashboard({ isWritable }),
+    board(queues(), isWritable),
+  );
 }
 
 function board(queues: ReturnType<Options['queues']>, isWritable: boolean): RequestHandler {
@@ -68,25 +79,29 @@ function signIn({ config, authenticate }: Pick<Options, 'config' | 'authenticate
       return;
     }
     const waitMs = wrongTokens(request.ip ?? '');
-    if (waitMs > 0) response.set('Retry-After', String(Math.ceil(waitMs / 1000)));
+    const headers: Record<string, string> = waitMs > 0 ? { 'Retry-After': String(Math.ceil(waitMs / 1000)) } : {};
     // The same for a wrong token and for one of somebody who is no operator.
     const problem =
       waitMs > 0
         ? 'Too many wrong tokens came from this address. Wait a minute.'
         : 'This token does not open the dashboard. It takes a token of an operator.';
-    response
-      .status(waitMs > 0 ? 429 : 403)
-      .type('html')
-      .send(signInPage(problem));
+    const refusal = new ApiError(waitMs > 0 ? 'rate_limited' : 'forbidden', problem, { headers });
+    // A browser shows the form again, everybody else gets what all refusals look like.
+    if (!request.headers.accept?.includes('text/html')) throw refusal;
+    response.status(errorStatus[refusal.code]).set(headers).type('html').send(signInPage(problem));
   };
 }
 
 function requireOperator(config: Config): RequestHandler {
   return async (request, response, next) => {
     if (await isSignedIn(config.secrets, request.headers.cookie)) next();
-    else if (request.path.startsWith('/api/')) response.status(401).json({ error: 'Sign in again.' });
+    else if (request.path.startsWith('/api/')) refuse(request, response, notSignedIn());
     else response.redirect(303, '/admin/sign-in');
   };
+}
+
+function notSignedIn(): ApiError {
+  return new ApiError('unauthorized', 'The session in the dashboard has ended.', { action: 'Sign in again at /admin/sign-in.' });
 }
 
 const pagePolicy: RequestHandler = (_request, response, next) => {

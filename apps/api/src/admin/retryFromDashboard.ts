@@ -1,6 +1,7 @@
 import { ApiError } from '@bindery/contract';
 import { retryJob } from '@bindery/jobs';
 import type { RequestHandler } from 'express';
+import { refuse } from './refuse.ts';
 
 /**
  * What the dashboard may change, instead of its own way of doing it: one job can be retried, by its record in MongoDB, when that is switched on.
@@ -15,7 +16,8 @@ export function retryFromDashboard({ isWritable }: { isWritable: boolean }): Req
     // BullMQ's ids are `j-<job>-<dispatch>`.
     const jobId = /^\/api\/queues\/[^/]+\/j-([0-9A-Za-z]+)-\d+\/retry$/.exec(request.path)?.[1];
     if (!isWritable || jobId === undefined) {
-      refuse(response, 405, isWritable ? 'The dashboard can only retry a job.' : 'The dashboard is read-only.');
+      const problem = isWritable ? 'The dashboard can only retry a job.' : 'The dashboard is read-only.';
+      refuse(request, response, new ApiError('method_not_allowed', problem));
       return;
     }
     try {
@@ -23,12 +25,7 @@ export function retryFromDashboard({ isWritable }: { isWritable: boolean }): Req
       response.status(204).end();
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      refuse(response, 409, error.message);
+      refuse(request, response, error);
     }
   };
-}
-
-/** In the shape in which the dashboard shows it. */
-function refuse(response: Parameters<RequestHandler>[1], status: number, message: string): void {
-  response.status(status).json({ error: message });
 }

@@ -1,10 +1,11 @@
+import { ApiError } from '@bindery/contract';
 import type { RequestHandler } from 'express';
 
 /** Refuses whatever another site lets a browser send here. SameSite=Strict keeps the cookie from such requests; this is the second lock. */
-export const sameOrigin: RequestHandler = (request, response, next) => {
+export const sameOrigin: RequestHandler = (request, _response, next) => {
   const isRead = request.method === 'GET' || request.method === 'HEAD';
-  if (isRead || isOwn(request.headers)) next();
-  else response.status(403).type('text').send('This was sent from another site.');
+  if (!isRead && !isOwn(request.headers)) throw new ApiError('forbidden', 'This was sent from another site.');
+  next();
 };
 
 function isOwn({ 'sec-fetch-site': site, origin, host }: Parameters<RequestHandler>[0]['headers']): boolean {

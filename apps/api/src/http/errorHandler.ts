@@ -33,11 +33,12 @@ export function errorHandler(log: Logger): ErrorRequestHandler {
     response.setHeader('Cache-Control', 'no-store');
     response.setHeader('Content-Type', 'application/json; charset=utf-8');
     response.statusCode = status;
-    response.end(JSON.stringify(bodyOf(refusal, id)));
+    response.end(JSON.stringify(errorBody(refusal, id)));
   };
 }
 
-function bodyOf({ code, message, action, details }: ApiError, requestId: string): ErrorBody {
+/** A refusal as the API shows it. */
+export function errorBody({ code, message, action, details }: ApiError, requestId: string): ErrorBody {
   return { error: { code: errorStatus[code], type: code, message, requestId, action, details } };
 }
 
