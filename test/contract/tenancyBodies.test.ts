@@ -78,6 +78,10 @@ const toOtherOrganization: Record<string, Case> = {
 
 const bodies: Record<string, Record<string, Case>> = {
   updateOrganizationById: { 'defaultContent.site': { body: (theirs) => ({ defaultContent: { type: 'site', site: theirs[site] } }) } },
+  createApiToken: {
+    'organizations[]': { body: (theirs) => ({ label: 'x', organizations: [theirs[org]] }) },
+    'spaces[]': { body: (theirs) => ({ label: 'x', spaces: [theirs[space]] }) },
+  },
   createOrganizationInvite: {
     space: { body: (theirs) => ({ level: 'read', space: theirs[space] }) },
     collection: { body: (theirs) => ({ level: 'read', collection: theirs[collection] }) },

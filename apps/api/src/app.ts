@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { openQueues, pingRedis, workerStates } from '@bindery/jobs';
-import { findUserByToken, pingMongo } from '@bindery/models';
+import { findUserByToken, pingMongo, type ApiTokenRecord } from '@bindery/models';
 import type { Logger } from '@bindery/runtime';
 import type { Express } from 'express';
 import { mountQueueDashboard } from './admin/queueDashboard.ts';
-import type { Reader } from './http/actor.ts';
+import { holdsEverything } from './permissions/tokenLimits.ts';
+import type { Actor, Reader, TokenLimits } from './http/actor.ts';
 import { closeApp, openApp } from './http/app.ts';
 import { mountHealth } from './http/health.ts';
 import { mount } from './http/mount.ts';
@@ -37,7 +38,11 @@ export function createApp(
     workers: workerStates,
   });
   mountReference(app, { load: loadOpenApiDocument, title: 'Bindery API' });
-  mountQueueDashboard(app, { queues: openQueues, config, authenticate: async (token) => (await authenticate(token))?.actor });
+  mountQueueDashboard(app, {
+    queues: openQueues,
+    config,
+    authenticate: async (token) => withoutLimits((await authenticate(token))?.actor),
+  });
   app.all('/files/:organization/:blob/:name', downloadFile);
   app.all('/uploads/:organization/:key', uploadFile);
   mount(app, routes, {
@@ -78,7 +83,19 @@ async function authenticate(token: string): Promise<Reader | undefined> {
   const { _id: id, displayName, email, photoURL, isOperator } = found.user;
   const actor = {
     user: { id, displayName, isOperator, ...(email !== undefined && { email }), ...(photoURL !== undefined && { photoURL }) },
-    tokenId: found.tokenId,
+    tokenId: found.token._id,
+    limits: limitsOf(found.token),
   };
   return { actor };
+}
+
+/** What a token leaves of what its user may; undefined for one that holds everything for ever. */
+function limitsOf({ scopes, organizations, spaces, expiresAt }: ApiTokenRecord): TokenLimits | undefined {
+  if (!scopes && !organizations && !spaces && !expiresAt) return undefined;
+  return { scopes, organizations, spaces, expiresAt };
+}
+
+/** The dashboard has no scopes: it takes a token that holds everything. */
+function withoutLimits(actor: Actor | undefined): Actor | undefined {
+  return actor && holdsEverything(actor.limits) ? actor : undefined;
 }

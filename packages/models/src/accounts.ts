@@ -1,8 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import { ApiError } from '@bindery/contract';
 import { newId, randomText } from '@bindery/runtime';
 import { ApiToken, type ApiTokenRecord } from './apiToken.ts';
-import { withTransaction } from './connection.ts';
+import { withTransaction, type ClientSession } from './connection.ts';
 import { addMembers } from './members.ts';
 import { Organization, type OrganizationRecord } from './organization.ts';
 import { User, type UserRecord } from './user.ts';
@@ -31,16 +32,34 @@ function hashOf(token: string): string {
 export async function createApiToken({
   userId,
   label,
-  expiresAt,
+  madeBy,
+  ...limits
 }: {
   userId: string;
   label: string;
-  expiresAt?: Date;
-}): Promise<{ token: string; record: ApiTokenRecord }> {
+  /** A limited token, with which the new one ends. */
+  madeBy?: string;
+} & Pick<ApiTokenRecord, 'expiresAt' | 'scopes' | 'organizations' | 'spaces'>): Promise<{ token: string; record: ApiTokenRecord }> {
   const token = newTokenText();
-  const record = { _id: newId(), user: userId, label, hash: hashOf(token), createdAt: new Date(), ...(expiresAt && { expiresAt }) };
-  await ApiToken.create(record);
+  const made: ApiTokenRecord = { _id: newId(), user: userId, label, hash: hashOf(token), createdAt: new Date(), ...limits };
+  const record = await withTransaction(async (session) => {
+    const ancestors = madeBy === undefined ? undefined : await holdMaker(madeBy, session);
+    const whole = { ...made, ...(ancestors && { ancestors }) };
+    await ApiToken.create([whole], { session });
+    return whole;
+  });
   return { token, record };
+}
+
+/** Writes the token that makes another one, so that whoever revokes it at the same time finds the other one too, or makes it impossible. */
+async function holdMaker(id: string, session: ClientSession): Promise<string[]> {
+  const maker = await ApiToken.findOneAndUpdate(
+    { _id: id, revokedAt: { $exists: false } },
+    { $inc: { made: 1 } },
+    { session },
+  ).lean<ApiTokenRecord>();
+  if (!maker) throw new ApiError('unauthorized', 'The token was revoked meanwhile.');
+  return [...(maker.ancestors ?? []), id];
 }
 
 /** Every token that still works or did, newest first, with its user. */
@@ -52,32 +71,48 @@ export async function listApiTokens(): Promise<(ApiTokenRecord & { userName: str
 }
 
 /**
- * Makes a token stop working at once; one that is already revoked stays so.
+ * Makes a token stop working at once, with those that it made while it was limited itself; one that is already revoked stays so.
  *
- * @param user  only a token of this user
+ * @param only  a filter of the tokens that the caller may revoke
  * @returns whether there was such a token
  */
-export async function revokeApiToken(id: string, user?: string): Promise<boolean> {
-  const filter = { _id: id, ...(user !== undefined && { user }) };
-  const { matchedCount } = await ApiToken.updateOne(filter, [{ $set: { revokedAt: { $ifNull: ['$revokedAt', '$$NOW'] } } }], {
-    updatePipeline: true,
+export async function revokeApiToken(id: string, only: object = {}): Promise<boolean> {
+  const revoke = [{ $set: { revokedAt: { $ifNull: ['$revokedAt', '$$NOW'] } } }];
+  return withTransaction(async (session) => {
+    const { matchedCount } = await ApiToken.updateOne({ ...only, _id: id }, revoke, { updatePipeline: true, session });
+    if (matchedCount === 0) return false;
+    await ApiToken.updateMany({ ancestors: id }, revoke, { updatePipeline: true, session });
+    return true;
   });
-  return matchedCount === 1;
 }
 
 /** The user that a token belongs to; undefined for an unknown, revoked or expired token, without a difference between them. */
-export async function findUserByToken(token: string): Promise<{ user: UserRecord; tokenId: string } | undefined> {
+export async function findUserByToken(token: string): Promise<{ user: UserRecord; token: ApiTokenRecord } | undefined> {
   const parts = tokenShape.exec(token);
   if (!parts || checksumOf(parts[1] ?? '') !== parts[2]) return undefined;
   const hash = hashOf(token);
   const record = await ApiToken.findOne({ hash }).lean<ApiTokenRecord>();
   if (!record || !timingSafeEqual(Buffer.from(record.hash), Buffer.from(hash))) return undefined;
   const now = new Date();
-  if (record.revokedAt || (record.expiresAt && record.expiresAt <= now)) return undefined;
+  if (!isInForce(record, now)) return undefined;
   const user = await User.findById(record.user).lean<UserRecord>();
   if (!user) return undefined;
   noteUse(record, now);
-  return { user, tokenId: record._id };
+  return { user, token: record };
+}
+
+function isInForce({ revokedAt, expiresAt }: Pick<ApiTokenRecord, 'revokedAt' | 'expiresAt'>, now: Date): boolean {
+  return !revokedAt && !(expiresAt && expiresAt <= now);
+}
+
+/** Which of these tokens, by their ids, still let their user in. */
+export async function findTokensInForce(ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const fields = { user: 1, revokedAt: 1, expiresAt: 1 };
+  const tokens = await ApiToken.find({ _id: { $in: ids } }, fields).lean<ApiTokenRecord[]>();
+  const users = await User.find({ _id: { $in: [...new Set(tokens.map(({ user }) => user))] } }, { _id: 1 }).lean<{ _id: string }[]>();
+  const known = new Set(users.map(({ _id }) => _id));
+  const now = new Date();
+  return new Set(tokens.filter((token) => isInForce(token, now) && known.has(token.user)).map(({ _id }) => _id));
 }
 
 /** Once a minute is enough to tell a token in use from a forgotten one; a failure to note it fails no request. */

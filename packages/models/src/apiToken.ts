@@ -1,3 +1,4 @@
+import type { TokenScope } from '@bindery/contract';
 import mongoose, { Schema } from 'mongoose';
 
 /** A personal API token; the token itself is nowhere stored. */
@@ -8,9 +9,18 @@ export type ApiTokenRecord = {
   /** SHA-256 of the token, hex. */
   hash: string;
   createdAt: Date;
+  /** What it lets its holder do; absent is everything. */
+  scopes?: TokenScope[];
+  /** The organizations and single spaces that it reaches; without both, everything. */
+  organizations?: string[];
+  spaces?: string[];
+  /** The tokens that it ends with: the limited one that made it, and those by which that was made. */
+  ancestors?: string[];
   expiresAt?: Date;
   revokedAt?: Date;
   lastUsedAt?: Date;
+  /** How many others it made while it was limited. */
+  made?: number;
 };
 
 const schema = new Schema<ApiTokenRecord>(
@@ -20,13 +30,20 @@ const schema = new Schema<ApiTokenRecord>(
     label: { type: String, required: true },
     hash: { type: String, required: true },
     createdAt: { type: Date, required: true },
+    // Without a default, mongoose would make empty lists: a token that reaches nothing.
+    scopes: { type: [String], default: undefined } as never,
+    organizations: { type: [String], default: undefined },
+    spaces: { type: [String], default: undefined },
+    ancestors: { type: [String], default: undefined },
     expiresAt: Date,
     revokedAt: Date,
     lastUsedAt: Date,
+    made: Number,
   },
   { collection: 'apiTokens', versionKey: false },
 );
 schema.index({ hash: 1 }, { unique: true });
 schema.index({ user: 1, createdAt: -1, _id: -1 });
+schema.index({ ancestors: 1 }, { sparse: true });
 
 export const ApiToken = mongoose.model('ApiToken', schema);

@@ -38,8 +38,11 @@ export async function buildUser({
   return { user, ...(await buildToken(user)) };
 }
 
-export async function buildToken(user: UserRecord, { expiresAt }: { expiresAt?: Date } = {}): Promise<{ token: string; tokenId: string }> {
-  const { token, record } = await createApiToken({ userId: user._id, label: 'Test', ...(expiresAt && { expiresAt }) });
+export async function buildToken(
+  user: UserRecord,
+  limits: Omit<Parameters<typeof createApiToken>[0], 'userId' | 'label'> = {},
+): Promise<{ token: string; tokenId: string }> {
+  const { token, record } = await createApiToken({ userId: user._id, label: 'Test', ...limits });
   return { token, tokenId: record._id };
 }
 

@@ -1,7 +1,19 @@
+import type { TokenScope } from '@bindery/contract';
+
 /** Who makes a request: a user, through one of their tokens. */
 export type Actor = {
   user: { id: string; displayName: string; email?: string; photoURL?: string; isOperator: boolean };
   tokenId: string;
+  /** What the token holds of all that the user may; undefined is everything. */
+  limits?: TokenLimits | undefined;
+};
+
+/** A token may be limited in what it does (`scopes`), in what it reaches (`organizations` and `spaces`), and in time; each is absent without a limit. */
+export type TokenLimits = {
+  scopes?: readonly TokenScope[] | undefined;
+  organizations?: readonly string[] | undefined;
+  spaces?: readonly string[] | undefined;
+  expiresAt?: Date | undefined;
 };
 
 /**

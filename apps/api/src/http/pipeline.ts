@@ -1,6 +1,7 @@
 import { forbidden } from '@bindery/contract';
 import type { Request, Response } from 'express';
 import { sendAnswer, sendNotModified, type Answer } from './answer.ts';
+import { requireScope } from '../permissions/tokenScope.ts';
 import { authentication } from './authentication.ts';
 import { deprecationHeaders } from './deprecation.ts';
 import { enterScopes, isAbsentOwnObject } from './enterScopes.ts';
@@ -47,6 +48,7 @@ export function pipeline(services: Services): (route: Route) => (request: Reques
     await admit(input);
 
     if (!(await enterScopes(route, input, request))) return sendAnswer(request, response, absent);
+    if (input.actor && route.admits !== 'everyone') requireScope(route, input.actor);
     if (!input.can[route.spec.permission]) throw forbidden(route.spec.permission);
     await readInput(route, input, { request, secrets: services.secrets });
     try {

@@ -1,4 +1,4 @@
-import { ListQuery } from '@bindery/contract';
+import { ListQuery, type TokenScope } from '@bindery/contract';
 import type { Request, Response } from 'express';
 import { z } from 'zod';
 import type { Actor, Reader, Visitor } from './actor.ts';
@@ -115,6 +115,8 @@ export type CommonSpec<P extends string> = {
   /** What to call instead of a deprecated operation: a path of the API with parameters that both have. */
   successor?: string;
   permission: P;
+  /** The scope that a token needs for it, where that does not follow from the permission and the method (`scopeOf`). */
+  tokenScope?: TokenScope | 'user';
   /** Further headers of the answer, each with its description. */
   headers?: Record<string, string>;
 };

@@ -1,8 +1,9 @@
 import { findRevision, openTree, spaceNamedIn, type ContentTree, referencesOf } from '@bindery/content';
 import type { DocumentTree } from '@bindery/contract';
-import { Member, Space, type MemberRecord, type SpaceRecord } from '@bindery/models';
+import { Space, type SpaceRecord } from '@bindery/models';
 import type { Reader } from '../../http/actor.ts';
 import { roleInContent } from '../../permissions/access.ts';
+import { findOwnMember } from '../member/ownMember.ts';
 import { isSpaceShown } from '../site/shownTo.ts';
 
 /** So many other spaces are looked into for one document; links into further ones stay URLs. */
@@ -31,6 +32,6 @@ export async function loadLinkedSpaces(
 
 async function visibility(organization: string, { actor, visitor }: Reader): Promise<(space: SpaceRecord) => Promise<boolean>> {
   if (visitor) return async ({ _id }) => isSpaceShown(_id, visitor);
-  const member = await Member.findOne({ user: actor.user.id, organization }).lean<MemberRecord>();
-  return async ({ access }) => member !== null && roleInContent({ member, access }) !== null;
+  const member = await findOwnMember(actor, organization);
+  return async ({ _id: id, access }) => member !== undefined && roleInContent({ member, access, id }) !== null;
 }

@@ -97,6 +97,7 @@ export const inviteRoutes = [
     '',
     {
       operationId: 'joinOrganizationWithInvite',
+      tokenScope: 'user',
       summary: 'Use a link invite: become a member, or get access to what it leads to',
       permission: 'token',
       response: Joined,
@@ -112,6 +113,7 @@ export const inviteRoutes = [
     '/join',
     {
       operationId: 'joinOrganization',
+      tokenScope: 'user',
       summary: 'Become a member through the domain of the own e-mail address',
       permission: 'token',
       tags: ['Invite'],

@@ -72,6 +72,7 @@ export const memberRoutes = [
     '',
     {
       operationId: 'removeMemberFromOrganizationById',
+      tokenScope: 'admin',
       summary: 'Remove a member, or leave the organization',
       description: 'With its places in teams and all that was granted to it. Everybody may remove themselves, admins everybody.',
       permission: 'organization.view',
@@ -126,6 +127,8 @@ export const memberRoutes = [
     '/ping',
     {
       operationId: 'updateOrganizationMemberLastSeenAt',
+      // The answer says who the caller is, to every site for authenticated visitors.
+      tokenScope: 'user',
       summary: 'Note that the caller is here',
       description:
         'Where `BINDERY_VISITOR_CLAIMS_KEY` is configured, the answer holds a token that says who the caller is to sites for authenticated visitors.',
@@ -133,6 +136,6 @@ export const memberRoutes = [
       tags: ['Member'],
       response: VisitorClaims,
     },
-    async ({ member }) => pingOrganization(member),
+    async ({ member, actor }) => pingOrganization(member, actor),
   ),
 ];

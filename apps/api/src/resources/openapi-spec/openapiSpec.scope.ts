@@ -1,8 +1,9 @@
 import { Id, notFound } from '@bindery/contract';
-import { Member, OpenAPISpecVersion, type MemberRecord, type OpenAPISpecRecord, type OpenAPISpecVersionRecord } from '@bindery/models';
+import { OpenAPISpecVersion, type OpenAPISpecRecord, type OpenAPISpecVersionRecord } from '@bindery/models';
 import { forReaders } from '../../http/scope.ts';
 import { openapiPermissions } from '../../permissions/openapi.ts';
 import { qualified } from '../../permissions/role.ts';
+import { findOwnMember } from '../member/ownMember.ts';
 import { inOrganization } from '../organization/organization.scope.ts';
 import { findReadableSpec } from './findReadableSpec.ts';
 import { findSpec } from './findSpec.ts';
@@ -35,8 +36,8 @@ export const inReadableLatestOpenAPISpecVersion = forReaders.scope({
   params: { organizationId: Id, specSlug: Id },
   load: async ({ reader, params: { organizationId, specSlug } }) => {
     const { actor, visitor } = reader;
-    const member = actor && (await Member.findOne({ user: actor.user.id, organization: organizationId }).lean<MemberRecord>());
-    if (!member && visitor?.organization !== organizationId) throw notFound('organization', organizationId);
+    const member = actor && (await findOwnMember(actor, organizationId));
+    if ((!member || member.limit?.spaces) && visitor?.organization !== organizationId) throw notFound('organization', organizationId);
     const spec = await findReadableSpec(organizationId, { slug: specSlug, reader });
     if (!spec) throw notFound('specification', specSlug);
     return { spec, version: await loadVersion(spec, spec.lastVersion ?? 'latest') };

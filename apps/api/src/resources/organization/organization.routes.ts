@@ -26,6 +26,7 @@ export const organizationRoutes = [
     '/orgs',
     {
       operationId: 'createOrganization',
+      tokenScope: 'user',
       summary: 'Create an organization, with the caller as its admin',
       permission: 'token',
       tags: ['Organization'],

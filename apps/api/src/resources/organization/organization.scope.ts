@@ -1,9 +1,11 @@
 import { Id, notFound } from '@bindery/contract';
-import { Member, Organization, type MemberRecord, type OrganizationRecord } from '@bindery/models';
+import { Organization, type OrganizationRecord } from '@bindery/models';
 import type { Actor } from '../../http/actor.ts';
 import { root } from '../../http/scope.ts';
 import { organizationPermissions } from '../../permissions/organization.ts';
 import { qualified } from '../../permissions/role.ts';
+import type { ActingMember } from '../../permissions/tokenLimits.ts';
+import { findOwnMember } from '../member/ownMember.ts';
 
 /** An organization, for its members; for everybody else it does not exist. */
 export const inOrganization = organizationAt('/orgs/:organizationId');
@@ -18,21 +20,22 @@ function organizationAt<const Path extends string>(path: Path) {
     params: { organizationId: Id },
     load: async ({ actor, params }) => {
       const found = await findMembership(actor, params.organizationId);
-      if (!found) throw notFound('organization', params.organizationId);
+      // A token for single spaces reaches nothing else of their organizations.
+      if (!found || found.member.limit?.spaces) throw notFound('organization', params.organizationId);
       return found;
     },
     permissions: ({ member }) => qualified('organization', organizationPermissions(member)),
   });
 }
 
-/** An organization with the caller's membership in it; undefined for who is none of its members. */
+/** An organization with the caller's membership in it, as its token lets it act; undefined for who is none of its members. */
 export async function findMembership(
-  { user }: Actor,
+  actor: Actor,
   organizationId: string,
-): Promise<{ organization: OrganizationRecord; member: MemberRecord } | undefined> {
+): Promise<{ organization: OrganizationRecord; member: ActingMember } | undefined> {
   const [organization, member] = await Promise.all([
     Organization.findById(organizationId).lean<OrganizationRecord>(),
-    Member.findOne({ user: user.id, organization: organizationId }).lean<MemberRecord>(),
+    findOwnMember(actor, organizationId),
   ]);
   return organization && member ? { organization, member } : undefined;
 }

@@ -1,10 +1,11 @@
 import { Id, notFound, type Role } from '@bindery/contract';
-import { Member, Organization, Site, type MemberRecord, type OrganizationRecord, type SiteRecord } from '@bindery/models';
+import { Organization, Site, type MemberRecord, type OrganizationRecord, type SiteRecord } from '@bindery/models';
 import type { Reader, Visitor } from '../../http/actor.ts';
 import { forReaders } from '../../http/scope.ts';
 import { roleInSite } from '../../permissions/access.ts';
 import { qualified } from '../../permissions/role.ts';
 import { sitePermissions } from '../../permissions/site.ts';
+import { findOwnMember } from '../member/ownMember.ts';
 import { inOrganization } from '../organization/organization.scope.ts';
 
 /** A site, for the members that may see it; for everybody else it does not exist. */
@@ -44,13 +45,13 @@ async function loadReadableSite(
   const isTheirs = !visitor || (visitor.organization === organizationId && visitor.site === siteId);
   const [organization, member] = await Promise.all([
     isTheirs ? Organization.findById(organizationId).lean<OrganizationRecord>() : null,
-    actor ? Member.findOne({ user: actor.user.id, organization: organizationId }).lean<MemberRecord>() : null,
+    actor && findOwnMember(actor, organizationId),
   ]);
-  if (!organization || (actor && !member)) throw notFound('organization', organizationId);
+  if (!organization || (actor && (!member || member.limit?.spaces))) throw notFound('organization', organizationId);
   const site = await findSite(organizationId, siteId);
   const role = visitor ? 'read' : site && member && roleInSite({ member, access: site.access });
   if (!site || !role || visitor?.isAdmitted === false) throw notFound('site', siteId);
-  return { organization, site, role, member: member ?? undefined, visitor };
+  return { organization, site, role, member, visitor };
 }
 
 async function findSite(organization: string, id: string): Promise<SiteRecord | null> {

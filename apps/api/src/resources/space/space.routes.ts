@@ -58,7 +58,7 @@ export const spaceRoutes = [
     async ({ space, organization, member, body, reply }) => {
       const changed = await changeContent<SpaceRecord>(SpaceModel, space, { fields: changesOf(body), reply });
       reply.version(changed.version);
-      return showSpace(changed, { organization, role: roleInContent({ member, access: changed.access }) });
+      return showSpace(changed, { organization, role: roleInContent({ member, access: changed.access, id: changed._id }) });
     },
   ),
 
@@ -101,7 +101,7 @@ export const spaceRoutes = [
     },
     async ({ space, organization, member, body }) => {
       const moved = await moveSpace(space, { member, body });
-      return showSpace(moved, { organization, role: roleInContent({ member, access: moved.access }) });
+      return showSpace(moved, { organization, role: roleInContent({ member, access: moved.access, id: moved._id }) });
     },
   ),
 

@@ -55,7 +55,7 @@ export async function loadVisibleSpace(actor: Actor, spaceId: string) {
 async function loadSpace(actor: Actor, spaceId: string) {
   const space = await Space.findById(spaceId).lean<SpaceRecord>();
   const membership = space && (await findMembership(actor, space.organization));
-  const role = space && membership ? roleInContent({ member: membership.member, access: space.access }) : null;
+  const role = space && membership ? roleInContent({ member: membership.member, access: space.access, id: space._id }) : null;
   if (!space || !membership || !role || isHidden(space, role)) throw notFound('space', spaceId);
   return { space, ...membership, role };
 }

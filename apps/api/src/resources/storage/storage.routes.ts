@@ -10,6 +10,8 @@ export const storageRoutes = [
     '/storage/upload',
     {
       operationId: 'generateStorageUploadURL',
+      // What is uploaded is for an import.
+      tokenScope: 'jobs',
       summary: 'Get a URL to upload a file to',
       description:
         'Put the bytes there within an hour; then `key` names the file in an import. A file that no import names is removed, by default a day later.',

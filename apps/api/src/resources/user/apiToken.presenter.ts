@@ -1,10 +1,14 @@
 import type { ApiToken } from '@bindery/contract';
 import type { ApiTokenRecord } from '@bindery/models';
 
-export function presentApiToken({ _id: id, label, createdAt, expiresAt, lastUsedAt }: ApiTokenRecord): ApiToken {
+export function presentApiToken(token: ApiTokenRecord): ApiToken {
+  const { _id: id, label, scopes, organizations, spaces, createdAt, expiresAt, lastUsedAt } = token;
   return {
     id,
     label,
+    ...(scopes && { scopes }),
+    ...(organizations && { organizations }),
+    ...(spaces && { spaces }),
     createdAt: createdAt.toISOString(),
     ...(expiresAt && { expiresAt: expiresAt.toISOString() }),
     ...(lastUsedAt && { lastUsedAt: lastUsedAt.toISOString() }),

@@ -36,6 +36,7 @@ export const userRoutes = [
       operationId: 'updateUserById',
       summary: 'Change the own name or photo',
       permission: 'user.edit',
+      tokenScope: 'user',
       body: UpdateUser.default({}),
       response: User,
     },

@@ -2,13 +2,14 @@ import { Id, notFound } from '@bindery/contract';
 import { Member, User, type UserRecord } from '@bindery/models';
 import type { Actor, Visitor } from '../../http/actor.ts';
 import { forReaders, root } from '../../http/scope.ts';
+import { findOwnMembers } from '../member/ownMember.ts';
 
 /** A user, for themselves and for whoever is in an organization with them; for everybody else it does not exist. */
 export const inUser = root.scope({
   name: 'User',
   path: '/users/:userId',
   params: { userId: Id },
-  load: async ({ actor, params }) => ({ user: await loadUser(params.userId, await sharesOrganization(actor, params.userId)) }),
+  load: async ({ actor, params }) => ({ user: await loadUserFor(actor, params.userId) }),
   permissions: ({ actor, user }) => ({ 'user.view': true, 'user.edit': user._id === actor.user.id }),
 });
 
@@ -18,9 +19,8 @@ export const inReadableUser = forReaders.scope({
   path: '/users/:userId',
   params: { userId: Id },
   load: async ({ reader: { actor, visitor }, params: { userId } }) => {
-    if (actor) return { user: await loadUser(userId, await sharesOrganization(actor, userId)) };
-    const { email: _email, ...user } = await loadUser(userId, await isOfOrganization(visitor, userId));
-    return { user };
+    if (actor) return { user: await loadUserFor(actor, userId) };
+    return { user: withoutEmail(await loadUser(userId, await isOfOrganization(visitor, userId))) };
   },
   permissions: () => ({ 'user.view': true }),
 });
@@ -35,8 +35,16 @@ async function isOfOrganization({ organization, isAdmitted }: Visitor, user: str
   return isAdmitted && (await Member.exists({ user, organization })) !== null;
 }
 
-async function sharesOrganization(actor: Actor, userId: string): Promise<boolean> {
-  if (userId === actor.user.id) return true;
-  const organizations = await Member.distinct('organization', { user: actor.user.id });
-  return (await Member.exists({ user: userId, organization: { $in: organizations } })) !== null;
+/** Somebody of an organization of the caller; where the caller is only a guest there, without an e-mail address. */
+async function loadUserFor(actor: Actor, userId: string): Promise<UserRecord> {
+  if (userId === actor.user.id) return loadUser(userId, true);
+  const own = await findOwnMembers(actor);
+  const shares = async (memberships: typeof own) =>
+    (await Member.exists({ user: userId, organization: { $in: memberships.map(({ organization }) => organization) } })) !== null;
+  if (await shares(own.filter(({ role }) => role !== null))) return loadUser(userId, true);
+  return withoutEmail(await loadUser(userId, await shares(own.filter(({ role }) => role === null))));
+}
+
+function withoutEmail({ email: _email, ...user }: UserRecord): UserRecord {
+  return user;
 }

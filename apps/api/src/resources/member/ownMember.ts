@@ -1,0 +1,34 @@
+import { Member, type MemberRecord } from '@bindery/models';
+import type { Actor } from '../../http/actor.ts';
+import { throughToken, type ActingMember } from '../../permissions/tokenLimits.ts';
+
+// The only place that looks for the memberships of a caller: whoever reads them elsewhere would forget what its token leaves of them.
+
+/** The caller's membership in an organization, as its token lets it act. */
+export async function findOwnMember(actor: Actor, organization: string): Promise<ActingMember | undefined> {
+  const member = await Member.findOne({ user: actor.user.id, organization }).lean<MemberRecord>();
+  return member ? throughToken(member, actor) : undefined;
+}
+
+/** The caller's memberships in organizations that its token reaches as a whole; all, or in these. */
+export async function findOwnMembers(actor: Actor, organizations?: readonly string[]): Promise<ActingMember[]> {
+  const members = await Member.find({
+    user: actor.user.id,
+    ...(organizations && { organization: { $in: organizations } }),
+  }).lean<MemberRecord[]>();
+  return members.flatMap((member) => throughToken(member, actor) ?? []).filter(({ limit }) => !limit?.spaces);
+}
+
+/** The memberships of many callers in these organizations, as a look-up. */
+export async function findMembersOf(
+  actors: readonly Actor[],
+  organizations: readonly string[],
+): Promise<(actor: Actor, organization: string) => ActingMember | undefined> {
+  const users = [...new Set(actors.map(({ user }) => user.id))];
+  const members = await Member.find({ user: { $in: users }, organization: { $in: organizations } }).lean<MemberRecord[]>();
+  const byKey = new Map(members.map((member) => [`${member.user} ${member.organization}`, member]));
+  return (actor, organization) => {
+    const member = byKey.get(`${actor.user.id} ${organization}`);
+    return member && throughToken(member, actor);
+  };
+}

@@ -1,0 +1,48 @@
+import { ApiError, invalid, type CreateApiToken } from '@bindery/contract';
+import type { ApiTokenRecord } from '@bindery/models';
+import type { Actor } from '../../http/actor.ts';
+import { scopesOf } from '../../permissions/tokenLimits.ts';
+import { findOwnMembers } from '../member/ownMember.ts';
+import { loadVisibleSpace } from '../space/space.scope.ts';
+
+type Limits = Pick<ApiTokenRecord, 'scopes' | 'organizations' | 'spaces' | 'expiresAt'>;
+
+/**
+ * What a new token may hold: what is asked for, and for the rest the limits of the token that makes it.
+ *
+ * @throws invalid_request for what the making token does not hold or reach itself, and for an end after its own
+ */
+export async function limitsOfNewToken(body: CreateApiToken, actor: Actor): Promise<Limits> {
+  const { limits } = actor;
+  const { scopes = limits?.scopes } = body;
+  const isNarrower = body.organizations !== undefined || body.spaces !== undefined;
+  const { organizations, spaces } = isNarrower ? body : (limits ?? {});
+  const expiresAt = body.expiresAt === undefined ? limits?.expiresAt : new Date(body.expiresAt);
+  if (limits?.expiresAt && expiresAt && expiresAt > limits.expiresAt)
+    throw invalid('body.expiresAt', `must not be after ${limits.expiresAt.toISOString()}, when the token that makes it ends.`);
+  const held = scopesOf(limits);
+  const excess = [...scopesOf({ scopes })].find((scope) => !held.has(scope));
+  if (excess) throw invalid('body.scopes', `must not go beyond the token that makes it, which does not have \`${excess}\`.`);
+  if (isNarrower) await requireReach(body, actor);
+  return {
+    ...(scopes && { scopes: [...scopes] }),
+    ...(organizations && { organizations: [...organizations] }),
+    ...(spaces && { spaces: [...spaces] }),
+    ...(expiresAt && { expiresAt }),
+  };
+}
+
+/** What the caller does not reach through its own token, it cannot hand on. */
+async function requireReach({ organizations = [], spaces = [] }: CreateApiToken, actor: Actor): Promise<void> {
+  const reached = new Set((await findOwnMembers(actor, organizations)).map(({ organization }) => organization));
+  const strange = organizations.findIndex((id) => !reached.has(id));
+  if (strange !== -1) throw invalid(`body.organizations[${strange}]`, 'is not the id of an organization that this token reaches.');
+  for (const [index, id] of spaces.entries()) {
+    try {
+      await loadVisibleSpace(actor, id);
+    } catch (error) {
+      if (!(error instanceof ApiError && error.code === 'not_found')) throw error;
+      throw invalid(`body.spaces[${index}]`, 'is not the id of a space that this token reaches.');
+    }
+  }
+}
