@@ -34,7 +34,7 @@ describe('GET /v1/orgs/{organizationId}/members/{userId}', () => {
     const member = await buildMember(organization, 'edit');
     await User.updateOne({ _id: member.user._id }, { $set: { photoURL: 'https://example.org/a.png' } });
     await buildTeam(organization, { members: [[member, 'owner']] });
-    const { status, body, headers } = await get(member, await buildMember(organization, null));
+    const { status, body, headers } = await get(member, await buildMember(organization, 'read'));
     expect(status).toBe(200);
     expect(body).toEqual({
       object: 'member',

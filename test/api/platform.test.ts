@@ -24,11 +24,13 @@ describe('the platform', () => {
 
   it('shows a user to those who are in an organization with them', async ({ api }) => {
     const { organization, admin } = await buildOrganization();
-    const member = await buildMember(organization, null);
+    const [member, guest] = [await buildMember(organization, 'read'), await buildMember(organization, null)];
     const stranger = (await buildOrganization()).admin;
     const { body } = await api.call('GET', '/v1/user', { token: admin.token });
     expect((await api.call('GET', body.urls.location, { token: admin.token })).body).toEqual(body);
     expect((await api.call('GET', body.urls.location, { token: member.token })).body).toEqual(body);
+    const { email: _email, ...withoutEmail } = body;
+    expect((await api.call('GET', body.urls.location, { token: guest.token })).body).toEqual(withoutEmail);
     expect((await api.call('GET', body.urls.location, { token: stranger.token })).status).toBe(404);
     expect((await api.call('GET', '/v1/users/nothing', { token: admin.token })).status).toBe(404);
   });

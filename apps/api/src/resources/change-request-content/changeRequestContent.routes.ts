@@ -25,10 +25,10 @@ export const changeRequestContentRoutes = [
       etag: true,
       idempotent: true,
     },
-    async ({ space, changeRequest, actor, query, body, reply }): Promise<z.input<typeof Answer>> => {
+    async ({ space, changeRequest, actor, member, query, body, reply }): Promise<z.input<typeof Answer>> => {
       const edited = await updateChangeRequestContent(changeRequest, body.changes, { editedBy: actor.user.id, reply });
       reply.version(edited.changeRequest.version);
-      const userOf = await showUsers([edited.changeRequest.createdBy]);
+      const userOf = await showUsers([edited.changeRequest.createdBy], member);
       const presented = presentChangeRequest(edited.changeRequest, { userOf, mainRevision: space.revision });
       return query.compat ? presented : presentContentUpdate(edited, { changeRequest: presented });
     },

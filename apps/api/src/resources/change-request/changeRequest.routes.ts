@@ -29,7 +29,7 @@ export const changeRequestRoutes = [
       query: ChangeRequestsOfSpace,
       item: ChangeRequest,
     },
-    async ({ space, query }) => pageOfSpace(space, query),
+    async ({ space, member, query }) => pageOfSpace(space, query, member),
   ),
 
   inOrganization.list(
@@ -57,10 +57,13 @@ export const changeRequestRoutes = [
       status: 201,
       idempotent: true,
     },
-    async ({ space: { _id: id }, actor, body }) => {
+    async ({ space: { _id: id }, actor, member, body }) => {
       const { subject, agentTaskId } = body;
       const { changeRequest, space } = await createChangeRequest({ space: id, createdBy: actor.user.id, subject, agentTaskId });
-      return presentChangeRequest(changeRequest, { userOf: await showUsers([changeRequest.createdBy]), mainRevision: space.revision });
+      return presentChangeRequest(changeRequest, {
+        userOf: await showUsers([changeRequest.createdBy], member),
+        mainRevision: space.revision,
+      });
     },
   ),
 
@@ -73,9 +76,9 @@ export const changeRequestRoutes = [
       response: ChangeRequest,
       etag: true,
     },
-    async ({ space, reader, changeRequest, reply }) => {
+    async ({ space, changeRequest, reader, reply }) => {
       reply.version(changeRequest.version);
-      const userOf = await showUsers([changeRequest.createdBy], { withEmail: reader.actor !== undefined });
+      const userOf = await showUsers([changeRequest.createdBy], { organization: space.organization, user: reader.actor?.user.id });
       return presentChangeRequest(changeRequest, { userOf, mainRevision: space.revision });
     },
   ),
@@ -90,10 +93,10 @@ export const changeRequestRoutes = [
       response: ChangeRequest,
       etag: true,
     },
-    async ({ space, changeRequest, body, reply }) => {
+    async ({ space, changeRequest, member, body, reply }) => {
       const changed = await updateChangeRequestById(changeRequest, body, reply);
       reply.version(changed.version);
-      return presentChangeRequest(changed, { userOf: await showUsers([changed.createdBy]), mainRevision: space.revision });
+      return presentChangeRequest(changed, { userOf: await showUsers([changed.createdBy], member), mainRevision: space.revision });
     },
   ),
 
@@ -105,6 +108,6 @@ export const changeRequestRoutes = [
       permission: 'space.view',
       item: ChangeRequestContributor,
     },
-    async ({ changeRequest, query }) => pageOfContributors(changeRequest, query),
+    async ({ changeRequest, member, query }) => pageOfContributors(changeRequest, query, member),
   ),
 ];

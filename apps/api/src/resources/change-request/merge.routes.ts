@@ -63,10 +63,10 @@ export const changeRequestMergeRoutes = [
       query: ChangesQuery.extend(ContentQuery.shape),
       response: ContentDifferences,
     },
-    async ({ space, params, query }) => {
+    async ({ space, member, params, query }) => {
       const revision = await findRevision(space._id, params.revisionId);
       if (!revision) throw notFound('revision', params.revisionId);
-      return changesOfRevision(revision, query);
+      return changesOfRevision(revision, query, member);
     },
   ),
 ];

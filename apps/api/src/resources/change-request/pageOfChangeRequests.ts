@@ -10,7 +10,7 @@ import {
 import type { z } from 'zod';
 import type { Page, PageQuery } from '../../http/paging.ts';
 import { findPage, type Order } from '../findPage.ts';
-import { showUsers } from '../user/showUsers.ts';
+import { showUsers, type Viewer } from '../user/showUsers.ts';
 import { presentChangeRequest } from './changeRequest.presenter.ts';
 import { inVisibleSpaces } from './inVisibleSpaces.ts';
 
@@ -18,8 +18,12 @@ type OfSpace = z.output<typeof ChangeRequestsOfSpace>;
 type OfOrganization = z.output<typeof ChangeRequestsOfOrganization>;
 
 /** The change requests of a space, by default the open ones, last changed first. */
-export async function pageOfSpace(space: SpaceRecord, { status, ...query }: PageQuery & OfSpace): Promise<Page<ChangeRequest>> {
-  return pageOf({ space: space._id, status, ...ofPeople(query) }, query);
+export async function pageOfSpace(
+  space: SpaceRecord,
+  { status, ...query }: PageQuery & OfSpace,
+  viewer: Viewer,
+): Promise<Page<ChangeRequest>> {
+  return pageOf({ space: space._id, status, ...ofPeople(query) }, query, viewer);
 }
 
 /** Those of all spaces of an organization that the member may see: what there is to review. */
@@ -29,7 +33,7 @@ export async function pageOfOrganization(
 ): Promise<Page<ChangeRequest>> {
   const filter = { organization: organization._id, status: { $in: status }, ...ofPeople(query) };
   const visible = await inVisibleSpaces(organization._id, member);
-  return pageOf({ ...filter, $and: [visible, ...(space === undefined ? [] : [{ space }])] }, query);
+  return pageOf({ ...filter, $and: [visible, ...(space === undefined ? [] : [{ space }])] }, query, member);
 }
 
 function ofPeople({ creator, contributor, requestedReviewer }: Pick<OfSpace, 'creator' | 'contributor' | 'requestedReviewer'>) {
@@ -43,19 +47,23 @@ function ofPeople({ creator, contributor, requestedReviewer }: Pick<OfSpace, 'cr
 async function pageOf(
   filter: object,
   { limit, after, orderBy }: PageQuery & { orderBy: 'updatedAt' | 'createdAt' },
+  viewer: Viewer,
 ): Promise<Page<ChangeRequest>> {
   const order: Order = [
     [orderBy, -1],
     ['_id', -1],
   ];
   const { rows, ...page } = await findPage<ChangeRequestRecord>(ChangeRequestModel, filter, { limit, after, order });
-  return { ...page, items: await showChangeRequests(rows) };
+  return { ...page, items: await showChangeRequests(rows, viewer) };
 }
 
-/** However many they are, and of however many spaces, it takes two queries. */
-async function showChangeRequests(records: readonly ChangeRequestRecord[]): Promise<ChangeRequest[]> {
+/** However many they are, and of however many spaces, it takes three queries. */
+async function showChangeRequests(records: readonly ChangeRequestRecord[], viewer: Viewer): Promise<ChangeRequest[]> {
   const [userOf, spaces] = await Promise.all([
-    showUsers(records.map(({ createdBy }) => createdBy)),
+    showUsers(
+      records.map(({ createdBy }) => createdBy),
+      viewer,
+    ),
     Space.find({ _id: { $in: [...new Set(records.map(({ space }) => space))] } }, { revision: 1 }).lean<
       Pick<SpaceRecord, '_id' | 'revision'>[]
     >(),

@@ -1,18 +1,22 @@
 import type { ChangeRequestContributor } from '@bindery/contract';
 import type { ChangeRequestRecord, ContributionRecord } from '@bindery/models';
 import { cutPage, type Page, type PageQuery } from '../../http/paging.ts';
-import { showUsers } from '../user/showUsers.ts';
+import { showUsers, type Viewer } from '../user/showUsers.ts';
 import { presentContributor } from './changeRequest.presenter.ts';
 
 /** Who worked on a change request, the latest first. They are in its record: a page of them is a cut, not a query. */
 export async function pageOfContributors(
   { contributors }: ChangeRequestRecord,
   { limit, after }: PageQuery,
+  viewer: Viewer,
 ): Promise<Page<ChangeRequestContributor>> {
   const keyOf = ({ updatedAt, user, actionType }: ContributionRecord) => `${updatedAt.toISOString()} ${user} ${actionType}`;
   const sorted = contributors.toSorted((a, b) => (keyOf(a) < keyOf(b) ? 1 : -1));
   const rest = after ? sorted.filter((contribution) => keyOf(contribution) < String(after[0])) : sorted;
   const { items, next } = cutPage(rest, limit, (contribution) => [keyOf(contribution)]);
-  const userOf = await showUsers(items.map(({ user }) => user));
+  const userOf = await showUsers(
+    items.map(({ user }) => user),
+    viewer,
+  );
   return { count: contributors.length, next, items: items.map((contribution) => presentContributor(contribution, userOf)) };
 }

@@ -3,7 +3,7 @@ import type { BodyFormat, Comment, CommentReply, Role } from '@bindery/contract'
 import type { CommentRecord, CommentReplyRecord, RemarkRecord } from '@bindery/models';
 import type { Actor } from '../../http/actor.ts';
 import { commentPermissions } from '../../permissions/comment.ts';
-import { showUsers } from '../user/showUsers.ts';
+import { showUsers, type Viewer } from '../user/showUsers.ts';
 import { presentComment, presentReply } from './comment.presenter.ts';
 import { showTargetPages } from './targetPage.ts';
 import type { Thread } from './thread.ts';
@@ -20,6 +20,7 @@ export async function showComments(comments: readonly CommentRecord[], view: Vie
         ...comment.repliers.map(({ user }) => user),
         ...(comment.resolvedBy === undefined ? [] : [comment.resolvedBy]),
       ]),
+      viewerOf(view),
     ),
     showTargetPages(view.thread, comments),
   ]);
@@ -41,7 +42,7 @@ export async function showComment(comment: CommentRecord, view: View): Promise<C
 }
 
 export async function showReplies(replies: readonly CommentReplyRecord[], view: View): Promise<CommentReply[]> {
-  const userOf = await showUsers(replies.flatMap(peopleOf));
+  const userOf = await showUsers(replies.flatMap(peopleOf), viewerOf(view));
   return inTurns(replies, (reply) =>
     presentReply(reply, {
       userOf,
@@ -55,6 +56,11 @@ export async function showReplies(replies: readonly CommentReplyRecord[], view: 
 export async function showReply(reply: CommentReplyRecord, view: View): Promise<CommentReply> {
   const [shown] = await showReplies([reply], view);
   return shown as CommentReply;
+}
+
+/** The caller, in the organization of the thread. */
+export function viewerOf({ actor, thread }: Pick<View, 'actor' | 'thread'>): Viewer {
+  return { organization: thread.space.organization, user: actor.user.id };
 }
 
 function peopleOf({ postedBy, reactions }: RemarkRecord): string[] {

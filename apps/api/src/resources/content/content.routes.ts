@@ -33,7 +33,7 @@ function contentRoutes(on: ContentPlace, ids: { revision: string; pages: string;
           loadShownPages(revision, reader),
           loadFiles(revision),
           loadReusableContents(revision),
-          showMergedFrom(revision, options),
+          reader.visitor ? {} : showMergedFrom(revision, { organization: revision.organization, user: reader.actor.user.id }),
         ]);
         return presentRevision({ ...revision, parents }, { pages: tree, files, reusableContents, ...mergedFrom }, options);
       },

@@ -1,27 +1,21 @@
-import type { Role, TeamContentPermission, User, UserContentPermission } from '@bindery/contract';
-import {
-  Grant,
-  Member,
-  Team,
-  User as UserModel,
-  type GrantRecord,
-  type MemberRecord,
-  type TeamRecord,
-  type UserRecord,
-} from '@bindery/models';
+import type { Role, TeamContentPermission, UserContentPermission } from '@bindery/contract';
+import { Grant, Member, Team, type GrantRecord, type MemberRecord, type TeamRecord } from '@bindery/models';
 import type { Page, PageQuery } from '../../http/paging.ts';
 import { roleInContent } from '../../permissions/access.ts';
 import { membersInContent } from '../../permissions/accessFilter.ts';
 import { findPage, type Order } from '../findPage.ts';
 import { showTeams } from '../team/showTeams.ts';
-import { presentUser } from '../user/user.presenter.ts';
+import { showUsers } from '../user/showUsers.ts';
 import type { GrantPlace } from './grantPlace.ts';
 
 /** The users to whom something was granted here, newest first. */
-export async function pageOfUserGrants({ target: { target } }: GrantPlace, query: PageQuery): Promise<Page<UserContentPermission>> {
+export async function pageOfUserGrants({ target: { target }, member }: GrantPlace, query: PageQuery): Promise<Page<UserContentPermission>> {
   const { rows, ...page } = await findPage<GrantRecord>(Grant, { target, principalType: 'user' }, query);
-  const users = await showUsers(rows.map(({ principal }) => principal));
-  return { ...page, items: rows.flatMap(({ principal, role }) => permissionOf(users.get(principal), role)) };
+  const userOf = await showUsers(
+    rows.map(({ principal }) => principal),
+    member,
+  );
+  return { ...page, items: rows.map(({ principal, role }) => ({ permission: role, user: userOf(principal) })) };
 }
 
 /** The same for teams. */
@@ -46,21 +40,20 @@ export const newestMembersFirst: Order = [
 
 /** Everybody who can see a space or a collection, with what they may do there at most, whatever they have it from. */
 export async function pageOfContentPermissions(
-  { organization, target: { access } }: GrantPlace,
+  { organization, member: viewer, target: { access } }: GrantPlace,
   { role, ...query }: PageQuery & { role?: Role | undefined },
 ): Promise<Page<UserContentPermission>> {
   const filter = { organization: organization._id, ...membersInContent(access, role) };
   const { rows, ...page } = await findPage<MemberRecord>(Member, filter, { ...query, order: newestMembersFirst });
-  const users = await showUsers(rows.map(({ user }) => user));
-  return { ...page, items: rows.flatMap((member) => permissionOf(users.get(member.user), roleInContent({ member, access }))) };
-}
-
-/** Users by their ids, in one query. */
-export async function showUsers(ids: readonly string[]): Promise<Map<string, User>> {
-  const users = await UserModel.find({ _id: { $in: ids } }).lean<UserRecord[]>();
-  return new Map(users.map(({ _id: id, ...user }) => [id, presentUser({ id, ...user })]));
-}
-
-function permissionOf(user: User | undefined, permission: Role | null): UserContentPermission[] {
-  return user && permission ? [{ permission, user }] : [];
+  const userOf = await showUsers(
+    rows.map(({ user }) => user),
+    viewer,
+  );
+  return {
+    ...page,
+    items: rows.flatMap((member) => {
+      const permission = roleInContent({ member, access });
+      return permission ? [{ permission, user: userOf(member.user) }] : [];
+    }),
+  };
 }

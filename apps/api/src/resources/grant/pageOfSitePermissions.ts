@@ -5,24 +5,29 @@ import { roleInSite } from '../../permissions/access.ts';
 import { membersInSite } from '../../permissions/accessFilter.ts';
 import { findPage } from '../findPage.ts';
 import type { GrantPlace } from './grantPlace.ts';
-import { newestMembersFirst, showUsers } from './pageOfGrants.ts';
+import { showUsers } from '../user/showUsers.ts';
+import { newestMembersFirst } from './pageOfGrants.ts';
 
 /** Everybody who can see a site, with what they may do there at most and where they have it from. */
 export async function pageOfSitePermissions(
-  { organization, target: { target: site, access } }: GrantPlace,
+  { organization, member: viewer, target: { target: site, access } }: GrantPlace,
   { role, ...query }: PageQuery & { role?: Role | undefined },
 ): Promise<Page<UserSitePermission>> {
   const filter = { organization: organization._id, ...membersInSite(access, role) };
   const { rows, ...page } = await findPage<MemberRecord>(Member, filter, { ...query, order: newestMembersFirst });
-  const users = await showUsers(rows.map(({ user }) => user));
+  const userOf = await showUsers(
+    rows.map(({ user }) => user),
+    viewer,
+  );
   return {
     ...page,
     items: rows.flatMap((member) => {
-      const user = users.get(member.user);
       const permission = roleInSite({ member, access });
       const lastSeenAt = member.lastSeenAt?.toISOString();
       const origin = originOf(member, { site, access });
-      return user && permission ? [{ permission, user, origin, disabled: false, ...(lastSeenAt !== undefined && { lastSeenAt }) }] : [];
+      return permission
+        ? [{ permission, user: userOf(member.user), origin, disabled: false, ...(lastSeenAt !== undefined && { lastSeenAt }) }]
+        : [];
     }),
   };
 }

@@ -41,10 +41,10 @@ export async function findNamedObjects(viewer: LinkViewer, targets: readonly Lin
   return { users, collections, specs, has };
 }
 
-async function findUsers({ organization }: LinkViewer, ids: readonly string[]): Promise<Map<string, User>> {
+async function findUsers({ organization, member }: LinkViewer, ids: readonly string[]): Promise<Map<string, User>> {
   if (ids.length === 0) return new Map();
   const members = await Member.distinct('user', { organization: organization._id, user: { $in: ids } });
-  const userOf = await showUsers(members);
+  const userOf = await showUsers(members, member);
   return new Map(members.map((id) => [id, userOf(id)]));
 }
 

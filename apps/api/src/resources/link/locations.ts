@@ -97,9 +97,9 @@ export async function createLocations(viewer: LinkViewer, linked: LinkedContent,
   };
 }
 
-async function contextOf({ space }: LinkViewer, { changeRequest }: LinkedContent): Promise<{ versionContext?: VersionContext }> {
+async function contextOf({ space, member }: LinkViewer, { changeRequest }: LinkedContent): Promise<{ versionContext?: VersionContext }> {
   if (!changeRequest) return {};
-  const userOf = await showUsers([changeRequest.createdBy]);
+  const userOf = await showUsers([changeRequest.createdBy], member);
   return {
     versionContext: { type: 'changeRequest', changeRequest: presentChangeRequest(changeRequest, { userOf, mainRevision: space.revision }) },
   };

@@ -3,8 +3,14 @@ import type { MemberRecord, UserRecord } from '@bindery/models';
 import { presentUser } from '../user/user.presenter.ts';
 import type { ContentCounts } from './countContent.ts';
 
-/** @param counts  what the member can access of what the caller sees */
-export function presentMember(member: MemberRecord, { user, counts }: { user: UserRecord | undefined; counts: ContentCounts }): Member {
+/**
+ * @param caller  a guest sees no e-mail address but its own
+ * @param counts  what the member can access of what the caller sees
+ */
+export function presentMember(
+  member: MemberRecord,
+  { caller, user, counts }: { caller: MemberRecord; user: UserRecord | undefined; counts: ContentCounts },
+): Member {
   const { displayName, email, lastSeenAt } = member;
   return {
     object: 'member',
@@ -13,7 +19,7 @@ export function presentMember(member: MemberRecord, { user, counts }: { user: Us
     user: presentUser({
       id: member.user,
       displayName,
-      ...(email !== undefined && { email }),
+      ...(email !== undefined && (caller.role !== null || caller.user === member.user) && { email }),
       ...(user?.photoURL !== undefined && { photoURL: user.photoURL }),
     }),
     // No operation disables a member.

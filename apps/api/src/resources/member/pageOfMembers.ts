@@ -7,15 +7,16 @@ import { showMembers } from './showMembers.ts';
 
 const sortField = { joinedAt: 'joinedAt', lastSeenAt: 'lastSeenAt', name: 'displayName' } as const;
 
-/** The members of the caller's organization. Sorted by when they were last seen, those who never were are left out. */
+/** The members of the caller's organization, which guests find by name only: they see no e-mail addresses. Sorted by when they were last seen, those who never were are left out. */
 export async function pageOfMembers(
   caller: MemberRecord,
   { role, search, sort, order, ...query }: PageQuery & ListMembersQuery,
 ): Promise<Page<Member>> {
+  const byName = { displayName: containsText(search ?? '') };
   const filter = {
     organization: caller.organization,
     ...(role !== undefined && { role: role === 'guest' ? null : role }),
-    ...(search && { $or: [{ displayName: containsText(search) }, { email: containsText(search) }] }),
+    ...(search && (caller.role === null ? byName : { $or: [byName, { email: containsText(search) }] })),
     ...(sort === 'lastSeenAt' && { lastSeenAt: { $type: 'date' } }),
   };
   const direction = order === 'asc' ? 1 : -1;

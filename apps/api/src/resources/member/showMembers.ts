@@ -14,7 +14,7 @@ export async function showMembers(members: readonly MemberRecord[], caller: Memb
     User.find({ _id: { $in: members.map(({ user }) => user) } }).lean<UserRecord[]>(),
   ]);
   const userOf = new Map(users.map((user) => [user._id, user]));
-  return members.map((member) => presentMember(member, { user: userOf.get(member.user), counts: countsOf(member) }));
+  return members.map((member) => presentMember(member, { caller, user: userOf.get(member.user), counts: countsOf(member) }));
 }
 
 /** The same for one. */

@@ -1,18 +1,22 @@
 import type { RequestedReviewer } from '@bindery/contract';
 import type { ChangeRequestRecord, RequestedReviewerRecord } from '@bindery/models';
 import { cutPage, type Page, type PageQuery } from '../../http/paging.ts';
-import { showUsers } from '../user/showUsers.ts';
+import { showUsers, type Viewer } from '../user/showUsers.ts';
 import { presentRequestedReviewer } from './review.presenter.ts';
 
 /** Who was asked for a review, the last asked first. They are in the record of the change request: a page of them is a cut, not a query. */
 export async function pageOfRequestedReviewers(
   { requestedReviewers }: ChangeRequestRecord,
   { limit, after }: PageQuery,
+  viewer: Viewer,
 ): Promise<Page<RequestedReviewer>> {
   const keyOf = ({ createdAt, user }: RequestedReviewerRecord) => `${createdAt.toISOString()} ${user}`;
   const sorted = requestedReviewers.toSorted((a, b) => (keyOf(a) < keyOf(b) ? 1 : -1));
   const rest = after ? sorted.filter((reviewer) => keyOf(reviewer) < String(after[0])) : sorted;
   const { items, next } = cutPage(rest, limit, (reviewer) => [keyOf(reviewer)]);
-  const userOf = await showUsers(items.flatMap(({ user, requestedBy }) => [user, requestedBy]));
+  const userOf = await showUsers(
+    items.flatMap(({ user, requestedBy }) => [user, requestedBy]),
+    viewer,
+  );
   return { count: requestedReviewers.length, next, items: items.map((reviewer) => presentRequestedReviewer(reviewer, userOf)) };
 }

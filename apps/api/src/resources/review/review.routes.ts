@@ -3,6 +3,7 @@ import { ChangeRequest, Review as ReviewModel, type ReviewRecord } from '@binder
 import { z } from 'zod';
 import { inChangeRequest } from '../change-request/changeRequest.scope.ts';
 import { refuseHiddenMentions } from '../comment/refuseHiddenMentions.ts';
+import { viewerOf } from '../comment/showComments.ts';
 import { showUsers } from '../user/showUsers.ts';
 import { pageOfRequestedReviewers } from './pageOfRequestedReviewers.ts';
 import { requestReviewers } from './requestReviewers.ts';
@@ -75,7 +76,7 @@ export const reviewRoutes = [
       tags,
       item: RequestedReviewer,
     },
-    async ({ changeRequest, query }) => pageOfRequestedReviewers(changeRequest, query),
+    async ({ changeRequest, member, query }) => pageOfRequestedReviewers(changeRequest, query, member),
   ),
 
   inChangeRequest.post(
@@ -91,7 +92,7 @@ export const reviewRoutes = [
     },
     async ({ changeRequest, thread, actor, body, reply }) => {
       const requested = await requestReviewers(changeRequest, body, { thread, requestedBy: actor.user.id, reply });
-      const userOf = await showUsers([actor.user.id, ...requested.map(({ user }) => user)]);
+      const userOf = await showUsers([actor.user.id, ...requested.map(({ user }) => user)], viewerOf({ actor, thread }));
       return { users: requested.map((reviewer) => presentRequestedReviewer(reviewer, userOf)) };
     },
   ),

@@ -2,7 +2,7 @@ import type { Review, ReviewsQuery } from '@bindery/contract';
 import { Comment, Review as ReviewModel, type ChangeRequestRecord, type CommentRecord, type ReviewRecord } from '@bindery/models';
 import type { z } from 'zod';
 import type { Page, PageQuery } from '../../http/paging.ts';
-import { showComments, type View } from '../comment/showComments.ts';
+import { showComments, viewerOf, type View } from '../comment/showComments.ts';
 import { findPage } from '../findPage.ts';
 import { showUsers } from '../user/showUsers.ts';
 import { presentReview } from './review.presenter.ts';
@@ -22,7 +22,10 @@ export async function pageOfReviews(
 async function showReviews(reviews: readonly ReviewRecord[], view: View): Promise<Review[]> {
   const ids = reviews.flatMap(({ comment }) => (comment === undefined ? [] : [comment]));
   const [userOf, comments] = await Promise.all([
-    showUsers(reviews.flatMap(({ reviewer, requestedBy }) => (requestedBy === undefined ? [reviewer] : [reviewer, requestedBy]))),
+    showUsers(
+      reviews.flatMap(({ reviewer, requestedBy }) => (requestedBy === undefined ? [reviewer] : [reviewer, requestedBy])),
+      viewerOf(view),
+    ),
     Comment.find({ _id: { $in: ids } }).lean<CommentRecord[]>(),
   ]);
   const shown = new Map((await showComments(comments, view)).map((comment) => [comment.id, comment]));

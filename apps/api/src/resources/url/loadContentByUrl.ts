@@ -34,7 +34,7 @@ async function loadSpaceContent(actor: Actor, place: Extract<AppPlace, { space: 
     space: await showSpace(space, { role, organization }),
     ...(changeRequest && {
       changeRequest: presentChangeRequest(changeRequest, {
-        userOf: await showUsers([changeRequest.createdBy]),
+        userOf: await showUsers([changeRequest.createdBy], { organization: space.organization, user: actor.user.id }),
         mainRevision: space.revision,
       }),
     }),
