@@ -92,10 +92,11 @@ export const makers: Record<string, (making: Making) => Promise<string>> = {
     const record = await theSpace(id);
     const file = await buildFile(api.blobs, organization._id, { name: `${canary}.bin` });
     const pageId = newId();
-    // Linked to itself and its file, so that links and backlinks are there.
-    const source = `# ${canary} ${newId()}\n\n[${canary} here](/pages/${pageId})\n\n![${canary}](/files/${file.id})\n`;
-    const page = { id: pageId, title: `${canary} page`, path: 'page', source };
     const notice = await buildReusableContent(organization._id, { title: `${canary} notice`, source: `${canary} ${newId()}\n` });
+    // Linked to itself and all that it shows, so that links and backlinks are there, and visitors may read the rest.
+    const shown = `![${canary}](/files/${file.id})\n\n{% include "/reusable-contents/${notice.id}" %}`;
+    const source = `# ${canary} ${newId()}\n\n[${canary} here](/pages/${pageId})\n\n${shown}\n`;
+    const page = { id: pageId, title: `${canary} page`, path: 'page', source };
     await buildRevision(record, { pages: [page], files: [file], reusableContents: [notice] });
     return id;
   },

@@ -28,7 +28,6 @@ export { rewriteTargets } from './document/rewriteTargets.ts';
 export { applyChanges, type AppliedChanges, type PageOutcome } from './edit/applyChanges.ts';
 export { imageFormatOf, recognizedTypes } from './edit/imageFormat.ts';
 export * from './gitbook/index.ts';
-export { metaLinksOf } from './gitbook/metaLinks.ts';
 export { slugOfTitle } from './gitbook/paths.ts';
 export { createTreeBuilder, treeBuildingMemoryMb, type TreeBuilder } from './aside/treeBuilder.ts';
 export { addContent, refuseClosed } from './import/addContent.ts';
@@ -68,6 +67,9 @@ export { createResolver, type ReferenceContext } from './references/createResolv
 export { crossSpaces, spacesNamed } from './references/crossSpaces.ts';
 export { groupLinks, type LinkPlace, type TargetLinks } from './references/groupLinks.ts';
 export { judgeTargets } from './references/judgeTargets.ts';
+export { contentRootOf } from './references/contentRoot.ts';
+export { onlyShown } from './references/onlyShown.ts';
+export { shownTargets, type ShownTargets } from './references/shownTargets.ts';
 export { placesInOtherSpace, placesThatReferTo, type LinkedItem } from './references/linksInto.ts';
 export { loadReferenceContext, type RevisionReferences } from './references/referenceContext.ts';
 export type { LinkUse, Resolve } from './references/resolve.ts';

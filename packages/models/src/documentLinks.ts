@@ -1,7 +1,13 @@
 import mongoose, { Schema } from 'mongoose';
 
 /** A target as it is written in a document, how it is used there, and the keys of the blocks that it stands in. */
-export type DocumentLinkRecord = { target: string; use: string; blocks: string[] };
+export type DocumentLinkRecord = {
+  target: string;
+  use: string;
+  blocks: string[];
+  /** Numbers of the chains on which it stands; absent when every visitor reads it, empty when none does. */
+  shownOn?: number[];
+};
 
 /**
  * What one document refers to and what of it can be referred to. It depends on nothing but the document's bytes: where the targets lead is another
@@ -16,6 +22,8 @@ export type DocumentLinksRecord = {
   links: DocumentLinkRecord[];
   /** The anchors of its headings. */
   anchors: string[];
+  /** Chains of conditions, each outermost first: a visitor reads what stands on one whose conditions they all meet. Absent without any. */
+  chains?: string[][];
   /** Ids of the spaces that its targets name, whether there are such spaces or not; absent without any. */
   spaces?: string[];
 };
@@ -27,6 +35,7 @@ const schema = new Schema<DocumentLinksRecord>(
     format: { type: Number, required: true },
     links: { type: [Schema.Types.Mixed], required: true } as never,
     anchors: { type: [String], required: true },
+    chains: { type: [Schema.Types.Mixed], default: undefined } as never,
     spaces: { type: [String], default: undefined } as never,
   },
   { collection: 'documentLinks', versionKey: false },

@@ -1,5 +1,7 @@
 import type { DocumentBlock, DocumentFragment, DocumentNode, DocumentText, DocumentTree } from '@bindery/contract';
 import { isConditionMet, type VisitorClaims } from '../condition/isConditionMet.ts';
+import { conditionLimits } from '../condition/parseCondition.ts';
+import { expressionOf } from './conditionChains.ts';
 import { leaf, text } from './nodes.ts';
 
 type Values = Readonly<Record<string, string | number | boolean>>;
@@ -32,6 +34,11 @@ function evaluated(nodes: readonly DocumentNode[], evaluation: Evaluation): Docu
   });
 }
 
+/** Whether a visitor reads what stands in these blocks, outermost first. */
+export function isChainMet(chain: readonly string[], evaluation: Required<Evaluation>): boolean {
+  return chain.every((expression) => isMet(expression, evaluation));
+}
+
 function withEvaluated<T extends Exclude<DocumentNode, DocumentText>>(node: T, evaluation: Evaluation): T {
   const { nodes, fragments } = node;
   if (!nodes?.length && !fragments?.length) return node;
@@ -42,17 +49,14 @@ function withEvaluated<T extends Exclude<DocumentNode, DocumentText>>(node: T, e
   };
 }
 
-function expressionOf({ data }: Exclude<DocumentNode, DocumentText>): string {
-  const expression = data?.['expression'];
-  return typeof expression === 'string' ? expression : '';
-}
-
 function asksVisitor(expression: string): boolean {
   return /\bvisitor\b/.test(expression);
 }
 
 /** Conditions know of claims only, so variables go in as claims whose names no token brings in. */
 function isMet(expression: string, { claims = {}, variables = {} }: Evaluation): boolean {
+  // What is longer is no condition, and texts in it that never end would be gone through again from each quote.
+  if (expression.length > conditionLimits.length) return false;
   const outsideOfTexts = /("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|\b(space|page)\.vars\b/g;
   const asClaims = expression.replaceAll(outsideOfTexts, (found, quoted?: string, owner?: string) =>
     quoted === undefined ? `visitor.claims.bindery_vars_of_${owner ?? ''}` : found,

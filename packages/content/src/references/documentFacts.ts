@@ -1,35 +1,47 @@
-import type { DocumentTree } from '@bindery/contract';
+import { isSafeTarget, type DocumentTree } from '@bindery/contract';
 import type { DocumentLinkRecord } from '@bindery/models';
+import { numberChains } from '../document/conditionChains.ts';
 import { headingsOf } from '../document/headingsOf.ts';
-import { referencesOf } from '../document/referencesOf.ts';
+import { referencesOf, type FoundReference } from '../document/referencesOf.ts';
 import { spaceNamedIn } from './spaceUrl.ts';
 import { writeStableTarget } from './stableTarget.ts';
 
 /** Raised when the same document gives other facts: then all are made anew. */
-export const factsFormat = 1;
+export const factsFormat = 2;
 
 /** A record of MongoDB holds 16 MB: what a page has beyond this is not looked at. */
 const maxCharacters = 2_000_000;
 const maxTargetLength = 4096;
 
 /** What a document refers to, by target and use in the order of their first appearance; and where it can be referred to. */
-export type DocumentFacts = { links: readonly DocumentLinkRecord[]; anchors: readonly string[]; spaces: readonly string[] };
+export type DocumentFacts = {
+  links: readonly DocumentLinkRecord[];
+  anchors: readonly string[];
+  spaces: readonly string[];
+  chains: readonly (readonly string[])[];
+};
 
-/** @param document  as it was parsed: its references are targets as they are written */
-export function factsOf(document: DocumentTree): DocumentFacts {
+/**
+ * @param document     as it was parsed: its references are targets as they are written
+ * @param forVisitors  the same as visitors may have it: `parseForVisitors`
+ */
+export function factsOf(document: DocumentTree, forVisitors: DocumentTree = document): DocumentFacts {
+  const { chains, shownOn } = chainsOfTargets(forVisitors);
   const links = new Map<string, DocumentLinkRecord>();
   const spaces = new Set<string>();
   let characters = 0;
-  for (const { target: written, ref, use, blockKey } of referencesOf(document)) {
-    const target = written ?? (ref && writeStableTarget(ref));
-    if (target === undefined || target.length > maxTargetLength) continue;
+  for (const reference of referencesOf(document)) {
+    const { use, blockKey } = reference;
+    const target = targetIn(reference);
+    if (target === undefined || target.length > maxTargetLength || !isSafeTarget(target, use === 'image' ? 'picture' : 'link')) continue;
     characters += target.length + blockKey.length;
     if (characters > maxCharacters) break;
     const space = spaceNamedIn(target);
     if (space !== undefined) spaces.add(space);
     const key = `${use} ${target}`;
     const known = links.get(key);
-    if (!known) links.set(key, { target, use, blocks: [blockKey] });
+    const on = shownOn.get(key) ?? [];
+    if (!known) links.set(key, { target, use, blocks: [blockKey], ...(on !== 'always' && { shownOn: [...on] }) });
     else if (!known.blocks.includes(blockKey)) known.blocks.push(blockKey);
   }
   const anchors = new Set<string>();
@@ -37,5 +49,27 @@ export function factsOf(document: DocumentTree): DocumentFacts {
     if ((characters += id.length) > maxCharacters) break;
     if (id !== '') anchors.add(id);
   }
-  return { links: [...links.values()], anchors: [...anchors], spaces: [...spaces] };
+  return { links: [...links.values()], anchors: [...anchors], spaces: [...spaces], chains };
+}
+
+/** On which conditions visitors read targets, by use and target. */
+function chainsOfTargets(document: DocumentTree): { chains: string[][]; shownOn: Map<string, 'always' | Set<number>> } {
+  const { chains, numberOf } = numberChains();
+  const shownOn = new Map<string, 'always' | Set<number>>();
+  for (const reference of referencesOf(document)) {
+    const key = `${reference.use} ${targetIn(reference) ?? ''}`;
+    const known = shownOn.get(key);
+    if (known === 'always') continue;
+    if (reference.conditions.length === 0) {
+      shownOn.set(key, 'always');
+      continue;
+    }
+    const chain = numberOf(reference.conditions);
+    shownOn.set(key, new Set([...(known ?? []), ...(chain === undefined ? [] : [chain])]));
+  }
+  return { chains, shownOn };
+}
+
+function targetIn({ target, ref }: FoundReference): string | undefined {
+  return target ?? (ref && writeStableTarget(ref));
 }

@@ -57,7 +57,7 @@ export async function placesInOtherSpace(
     const document = documentOf(source);
     const own = document && facts.get(factsKey(document));
     const links = own?.links.filter(({ target }) => spaceNamedIn(target) === into.space) ?? [];
-    const resolved = resolveLinks(source, { links }, { ...context, from: source });
+    const resolved = resolveLinks(source, { links, chains: [] }, { ...context, from: source });
     const found = resolved.filter(({ target }) => target.kind === 'page' && target.space === into.space && target.page === page);
     return distinctPlaces(found.flatMap(({ blocks }) => placesOf(source, blocks)));
   });

@@ -3,6 +3,7 @@ import { emptyDocument } from '@bindery/contract';
 import { DocumentLinks, type DocumentLinksRecord } from '@bindery/models';
 import { LRUCache } from 'lru-cache';
 import { parseAside } from '../aside/parseAside.ts';
+import { parseForVisitors } from '../aside/parseForVisitors.ts';
 import { splitTitle } from '../document/splitTitle.ts';
 import { loadDocuments, markdownOf, type PageSource } from '../store/documents.ts';
 import { contentKey, insertIgnoringDuplicates } from '../store/nodes.ts';
@@ -47,7 +48,8 @@ export async function loadFacts(
   for (const keys of chunks([...wanted.keys()], perQuery)) {
     const ids = keys.map((key) => contentKey(organization, key));
     const records = await DocumentLinks.find({ _id: { $in: ids }, format: factsFormat }).lean<DocumentLinksRecord[]>();
-    for (const { _id, links, anchors, spaces = [] } of records) keep(_id.slice(organization.length + 1), { links, anchors, spaces });
+    for (const { _id, links, anchors, spaces = [], chains = [] } of records)
+      keep(_id.slice(organization.length + 1), { links, anchors, spaces, chains });
   }
   for (const batch of chunks([...wanted.values()], perParse)) {
     const sources = await loadDocuments(
@@ -76,16 +78,19 @@ export function factsKey({ hash, of }: DocumentOf): string {
 /** A document that cannot be read in any decent time has no links. */
 async function readFacts({ of }: DocumentOf, source: PageSource, organization: string): Promise<DocumentFacts> {
   const markdown = markdownOf(source);
-  return factsOf((await parseAside(of === 'page' ? splitTitle(markdown).rest : markdown, organization)) ?? emptyDocument);
+  const text = of === 'page' ? splitTitle(markdown).rest : markdown;
+  const document = await parseAside(text, organization);
+  return document ? factsOf(document, (await parseForVisitors(text, document, organization)) ?? emptyDocument) : factsOf(emptyDocument);
 }
 
 async function storeFacts(organization: string, made: ReadonlyMap<string, DocumentFacts>): Promise<void> {
-  const records = [...made].map(([key, { links, anchors, spaces }]): DocumentLinksRecord => ({
+  const records = [...made].map(([key, { links, anchors, spaces, chains }]): DocumentLinksRecord => ({
     _id: contentKey(organization, key),
     organization,
     format: factsFormat,
     links: [...links],
     anchors: [...anchors],
+    ...(chains.length > 0 && { chains: chains.map((chain) => [...chain]) }),
     ...(spaces.length > 0 && { spaces: [...spaces] }),
   }));
   // Those of an earlier format make room.

@@ -25,12 +25,18 @@ export type Link = {
   dependsOn: boolean;
   /** Keys of the blocks; empty for what does not stand in the document. */
   blocks: readonly string[];
+  /** Chains of conditions, one of which a visitor has to meet to read it; absent when every visitor reads it. */
+  shownOn?: readonly (readonly string[])[];
   /** Another space that it may lead into; who may see that decides whether it does. */
   crossing?: string;
 };
 
 /** The links of one source in one state of its space. What leads into other spaces does only when the context has their trees. */
-export function resolveLinks(source: LinkSource, facts: Pick<DocumentFacts, 'links'> | undefined, context: ReferenceContext): Link[] {
+export function resolveLinks(
+  source: LinkSource,
+  facts: Pick<DocumentFacts, 'links' | 'chains'> | undefined,
+  context: ReferenceContext,
+): Link[] {
   const resolve = createResolver(context);
   const links = ownReferences(source).map(({ ref, dependsOn }): Link => {
     const crossing = 'space' in ref && ref.space !== undefined && ref.space !== context.space ? ref.space : undefined;
@@ -49,13 +55,14 @@ export function resolveLinks(source: LinkSource, facts: Pick<DocumentFacts, 'lin
       ...(crossing && { crossing }),
     };
   });
-  for (const { target: written, use: given, blocks } of facts?.links ?? []) {
+  for (const { target: written, use: given, blocks, shownOn: on } of facts?.links ?? []) {
     const use = given as LinkUse;
     const ref = resolve(written, use);
     const named = spaceNamedIn(written);
     const crossing = named === context.space ? undefined : named;
     const target = ref ? targetOfReference(ref, source, context) : ({ kind: 'missing', path: missingPath(written, context) } as const);
-    links.push({ target, written, use, dependsOn: isNeeded(use), blocks, ...(crossing && { crossing }) });
+    const shownOn = on?.flatMap((chain) => (facts?.chains[chain] ? [facts.chains[chain]] : []));
+    links.push({ target, written, use, dependsOn: isNeeded(use), blocks, ...(shownOn && { shownOn }), ...(crossing && { crossing }) });
   }
   return links;
 }

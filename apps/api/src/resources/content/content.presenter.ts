@@ -36,7 +36,7 @@ export function presentRevision(
     files,
     reusableContents,
     mergedFrom,
-  }: { pages: PageTree[]; files: FileItem[]; reusableContents: ReusableContentItem[]; mergedFrom?: ChangeRequest },
+  }: { pages: PageTree[]; files: readonly FileItem[]; reusableContents: readonly ReusableContentItem[]; mergedFrom?: ChangeRequest },
   options: ContentOptions,
 ): Revision {
   const { git, variables } = revision;

@@ -1,4 +1,3 @@
-import { loadFiles, loadReusableContents } from '@bindery/content';
 import { ContentQuery, File, Id, notFound, Page, Revision } from '@bindery/contract';
 import { z } from 'zod';
 import { showMergedFrom } from '../change-request/showMergedFrom.ts';
@@ -9,6 +8,7 @@ import { documentRoutes } from './document.routes.ts';
 import { pageRoutes } from './page.routes.ts';
 import { pageOfFiles } from './pageOfFiles.ts';
 import { reusableContentRoutes } from './reusableContent.routes.ts';
+import { loadShownContent } from './shownContent.ts';
 import { loadShownPages } from './shownPages.ts';
 
 /** Reading content is the same everywhere; only the revision differs. The ids of the operations are irregular, so they are given. */
@@ -29,13 +29,12 @@ function contentRoutes(on: ContentPlace, ids: { revision: string; pages: string;
         const parents = reader.visitor ? [] : revision.parents;
         reply.etag(contentTag({ query, reader }, revision.contentHash, revision._id, ...parents));
         const options = { ...query, isForVisitor: reader.visitor !== undefined };
-        const [{ tree }, files, reusableContents, mergedFrom] = await Promise.all([
+        const [{ tree }, content, mergedFrom] = await Promise.all([
           loadShownPages(revision, reader),
-          loadFiles(revision),
-          loadReusableContents(revision),
+          loadShownContent(revision, reader),
           reader.visitor ? {} : showMergedFrom(revision, { organization: revision.organization, user: reader.actor.user.id }),
         ]);
-        return presentRevision({ ...revision, parents }, { pages: tree, files, reusableContents, ...mergedFrom }, options);
+        return presentRevision({ ...revision, parents }, { pages: tree, ...content, ...mergedFrom }, options);
       },
     ),
 
@@ -66,7 +65,7 @@ function contentRoutes(on: ContentPlace, ids: { revision: string; pages: string;
         item: File,
         etag: true,
       },
-      async ({ content: { revision }, query }) => pageOfFiles(revision, query),
+      async ({ content: { revision }, reader, query }) => pageOfFiles(revision, { reader, query }),
     ),
 
     on.get(
@@ -80,8 +79,8 @@ function contentRoutes(on: ContentPlace, ids: { revision: string; pages: string;
         response: File,
         etag: true,
       },
-      async ({ content: { revision }, params, query }) => {
-        const file = (await loadFiles(revision)).find(({ id }) => id === params.fileId);
+      async ({ content: { revision }, reader, params, query }) => {
+        const file = (await loadShownContent(revision, reader)).files.find(({ id }) => id === params.fileId);
         if (!file) throw notFound('file', params.fileId);
         return presentFile(revision, file, query);
       },

@@ -1,10 +1,11 @@
-import { findRevision, openTree, spaceNamedIn, type ContentTree, referencesOf } from '@bindery/content';
+import { findRevision, openTree, spaceNamedIn, type PageLookup, referencesOf } from '@bindery/content';
 import type { DocumentTree } from '@bindery/contract';
 import { Space, type SpaceRecord } from '@bindery/models';
 import type { Reader } from '../../http/actor.ts';
 import { roleInContent } from '../../permissions/access.ts';
 import { findOwnMember } from '../member/ownMember.ts';
 import { isSpaceShown } from '../site/shownTo.ts';
+import { shownTree } from './references.ts';
 
 /** So many other spaces are looked into for one document; links into further ones stay URLs. */
 const maxSpaces = 50;
@@ -13,19 +14,19 @@ const maxSpaces = 50;
 export async function loadLinkedSpaces(
   document: DocumentTree,
   { organization, space: own, reader }: { organization: string; space: string; reader: Reader },
-): Promise<Map<string, ContentTree>> {
+): Promise<Map<string, PageLookup>> {
   const named = new Set<string>();
   for (const { target } of referencesOf(document)) {
     const space = target === undefined ? undefined : spaceNamedIn(target);
     if (space !== undefined && space !== own && named.size < maxSpaces) named.add(space);
   }
-  const trees = new Map<string, ContentTree>();
+  const trees = new Map<string, PageLookup>();
   if (named.size === 0) return trees;
   const spaces = await Space.find({ _id: { $in: [...named] }, organization, isDeleted: false }).lean<SpaceRecord[]>();
   const isVisible = await visibility(organization, reader);
   for (const space of spaces) {
     const revision = (await isVisible(space)) ? await findRevision(space._id, space.revision) : undefined;
-    if (revision) trees.set(space._id, await openTree(organization, revision.pages));
+    if (revision) trees.set(space._id, await shownTree(await openTree(organization, revision.pages), { revision, reader }));
   }
   return trees;
 }

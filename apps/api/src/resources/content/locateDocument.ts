@@ -1,11 +1,14 @@
-import { childrenOf, findRevision, loadReusableContents, openTree } from '@bindery/content';
+import { childrenOf, findRevision, openTree } from '@bindery/content';
 import { Revision, type RevisionRecord, type SpaceRecord } from '@bindery/models';
 import type { Reader } from '../../http/actor.ts';
-import type { DocumentOwner } from './readDocument.ts';
+import type { DocumentOwner } from './references.ts';
+import { loadShownContent } from './shownContent.ts';
 import { loadShownPages } from './shownPages.ts';
 
 /** So many of a space's last revisions are looked through, those of change requests among them. */
 const maxRevisions = 100;
+
+type Asked = { documentId: string; reader: Reader };
 
 /** A document's id says nothing of where it belongs: the same source may stand on pages of many spaces. */
 type LocatedDocument = { revision: RevisionRecord; owner: DocumentOwner };
@@ -16,25 +19,29 @@ type LocatedDocument = { revision: RevisionRecord; owner: DocumentOwner };
  *
  * @returns undefined when it belongs to nothing of the space that the reader may see, whatever else the organization has stored
  */
-export async function locateDocument(space: SpaceRecord, { documentId, reader }: { documentId: string; reader: Reader }) {
+export async function locateDocument(space: SpaceRecord, { documentId, reader }: Asked) {
   if (!/^[0-9a-f]{64}$/.test(documentId)) return undefined;
   const main = await findRevision(space._id, space.revision);
   if (!main) throw new Error(`Space ${space._id} has lost its revision ${space.revision}.`);
   const found = reader.visitor ? await findShown(main, { documentId, reader }) : await findInPages(main, { documentId, seen: new Set() });
-  return found ?? (await findInReusableContents(main, documentId)) ?? (reader.visitor ? undefined : findInHistory(space, documentId));
+  return (
+    found ??
+    (await findInReusableContents(main, { documentId, reader })) ??
+    (reader.visitor ? undefined : findInHistory(space, { documentId, reader }))
+  );
 }
 
-async function findShown(revision: RevisionRecord, { documentId, reader }: { documentId: string; reader: Reader }) {
+async function findShown(revision: RevisionRecord, { documentId, reader }: Asked) {
   const { byId } = await loadShownPages(revision, reader);
   const found = byId.values().find(({ page }) => page.type === 'document' && page.document === documentId);
   return found && ({ revision, owner: found } satisfies LocatedDocument);
 }
 
-async function findInHistory({ _id }: SpaceRecord, documentId: string): Promise<LocatedDocument | undefined> {
+async function findInHistory({ _id }: SpaceRecord, { documentId, reader }: Asked): Promise<LocatedDocument | undefined> {
   const seen = new Set<string>();
   const revisions = await Revision.find({ space: _id }).sort({ createdAt: -1, _id: -1 }).limit(maxRevisions).lean<RevisionRecord[]>();
   for (const revision of revisions) {
-    const found = (await findInPages(revision, { documentId, seen })) ?? (await findInReusableContents(revision, documentId));
+    const found = (await findInPages(revision, { documentId, seen })) ?? (await findInReusableContents(revision, { documentId, reader }));
     if (found) return found;
   }
   return undefined;
@@ -63,7 +70,8 @@ async function findInPages(
   return undefined;
 }
 
-async function findInReusableContents(revision: RevisionRecord, documentId: string): Promise<LocatedDocument | undefined> {
-  const reusableContent = (await loadReusableContents(revision)).find(({ document }) => document === documentId);
+async function findInReusableContents(revision: RevisionRecord, { documentId, reader }: Asked): Promise<LocatedDocument | undefined> {
+  const { reusableContents } = await loadShownContent(revision, reader);
+  const reusableContent = reusableContents.find(({ document }) => document === documentId);
   return reusableContent && { revision, owner: { reusableContent } };
 }

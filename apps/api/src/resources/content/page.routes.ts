@@ -75,7 +75,7 @@ export function pageRoutes(place: ContentPlace, ids: { page: string; document: s
         response: PageMetaLinks,
         etag: true,
       },
-      async ({ found: { page }, content: { revision } }) => readMetaLinks(revision, page),
+      async ({ found: { page }, content: { revision }, reader }) => readMetaLinks(page, { revision, reader }),
     ),
 
     place.get(

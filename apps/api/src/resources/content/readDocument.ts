@@ -1,29 +1,14 @@
-import {
-  createResolver,
-  evaluateDocument,
-  inlineReusableContents,
-  loadReferenceContext,
-  resolveDocument,
-  type DocumentVariables,
-  type PageItem,
-  type PageTree,
-  type ReferenceContext,
-  type ReusableContentItem,
-  type RevisionReferences,
-} from '@bindery/content';
+import { evaluateDocument, inlineReusableContents, resolveDocument, type PageTree } from '@bindery/content';
 import { emptyDocument, type DocumentTree, type PageDocumentQuery } from '@bindery/contract';
 import type { RevisionRecord } from '@bindery/models';
 import type { Reader } from '../../http/actor.ts';
-import { thePlatform } from '../../platform.ts';
-import { presentVariables } from './content.presenter.ts';
+import { variablesOf } from './documentVariables.ts';
 import { loadLinkedSpaces } from './linkedSpaces.ts';
 import { loadParsedDocument } from './parsedDocument.ts';
+import { loadReferences, resolverFor, type DocumentOwner, type ReadReferences } from './references.ts';
 
 /** How documents of a revision are read, and by whom. */
 export type DocumentReading = { revision: RevisionRecord; reader: Reader; query: PageDocumentQuery };
-
-/** What a document belongs to: where its relative links start, and whose variables it may use. */
-export type DocumentOwner = { page: PageTree } | { reusableContent: ReusableContentItem };
 
 /**
  * The document of a page or of a reusable content as a tree, with its references as they are in one revision.
@@ -33,7 +18,7 @@ export type DocumentOwner = { page: PageTree } | { reusableContent: ReusableCont
  */
 export async function readDocument(owner: DocumentOwner, reading: DocumentReading): Promise<DocumentTree> {
   const { revision, reader, query } = reading;
-  const references = await loadReferenceContext(revision);
+  const references = await loadReferences(revision, reader);
   const resolved = await resolveIn(references, owner, reading);
   const document =
     query.dereferenced === 'false'
@@ -44,10 +29,13 @@ export async function readDocument(owner: DocumentOwner, reading: DocumentReadin
         });
   if (query.evaluated === 'false' && !reader.visitor) return document;
   const claims = reader.visitor?.claims ?? (query.evaluated === 'true' ? {} : undefined);
-  return evaluateDocument(document, { ...(claims && { claims }), variables: variablesOf(revision, owner) });
+  return evaluateDocument(document, {
+    ...(claims && { claims }),
+    variables: variablesOf(revision, 'page' in owner ? owner.page : undefined),
+  });
 }
 
-async function resolveIn(references: RevisionReferences, owner: DocumentOwner, { reader }: DocumentReading): Promise<DocumentTree> {
+async function resolveIn(references: ReadReferences, owner: DocumentOwner, { reader }: DocumentReading): Promise<DocumentTree> {
   const { organization, space } = references;
   const hash = 'page' in owner ? documentOf(owner.page) : owner.reusableContent.document;
   if (hash === undefined) return emptyDocument;
@@ -58,20 +46,9 @@ async function resolveIn(references: RevisionReferences, owner: DocumentOwner, {
     isForVisitor: reader.visitor !== undefined,
   });
   const spaces = await loadLinkedSpaces(parsed, { organization, space, reader });
-  return resolveDocument(parsed, createResolver({ ...contextOf(references, owner), spaces }));
-}
-
-/** Where the targets of a page or of a reusable content start. */
-export function contextOf(references: RevisionReferences, owner: DocumentOwner): ReferenceContext {
-  const from = 'page' in owner ? { page: owner.page as PageItem } : { reusableContent: owner.reusableContent };
-  return { ...references, from, appUrl: thePlatform().config.api.appUrl };
+  return resolveDocument(parsed, resolverFor(references, owner, spaces));
 }
 
 function documentOf(page: PageTree): string | undefined {
   return page.type === 'document' ? page.document : undefined;
-}
-
-function variablesOf({ variables }: RevisionRecord, owner: DocumentOwner): DocumentVariables {
-  const ofPage = 'page' in owner && owner.page.type === 'document' ? owner.page.variables : undefined;
-  return { space: presentVariables(variables), page: presentVariables(ofPage ?? []) };
 }

@@ -1,19 +1,11 @@
-import {
-  createResolver,
-  loadReferenceContext,
-  targetOf,
-  type ContentReference,
-  type LinkUse,
-  type PageTree,
-  type ReferenceContext,
-  documentToMarkdown,
-  rewriteTargets,
-} from '@bindery/content';
+import { targetOf, type ContentReference, type LinkUse, type PageTree, documentToMarkdown, rewriteTargets } from '@bindery/content';
 import type { PageQuery } from '@bindery/contract';
 import type { RevisionRecord } from '@bindery/models';
 import type { Reader } from '../../http/actor.ts';
 import { markdownOfPage } from './markdownOfPage.ts';
-import { contextOf, readDocument } from './readDocument.ts';
+import { readDocument } from './readDocument.ts';
+import { brokenReference } from './brokenReference.ts';
+import { contextOf, loadReferences, resolverFor, type ReadReferences } from './references.ts';
 
 type Reading = { revision: RevisionRecord; reader: Reader; query: PageQuery };
 
@@ -29,19 +21,27 @@ export async function readMarkdown(page: Extract<PageTree, { type: 'document' }>
   const isChanged =
     (query.dereferenced !== 'false' && /\{%\s*include\b/.test(markdown)) ||
     ((query.evaluated !== 'false' || reader.visitor) && isConditional(markdown));
-  if (!isChanged && form === 'relative' && !namesIds(markdown)) return markdown;
+  const references =
+    isChanged || reader.visitor || form === 'stable' || namesIds(markdown) ? await loadReferences(revision, reader) : undefined;
+  if (!references || (!isChanged && form === 'relative' && !namesIds(markdown) && !references.whole)) return markdown;
 
-  const context = contextOf(await loadReferenceContext(revision), { page });
-  if (!isChanged) return rewriteTargets(markdown, rewriting(context, form));
+  if (!isChanged) return rewriteTargets(markdown, rewriting(references, { page, form }));
+  const context = contextOf(references, { page });
   const document = await readDocument({ page }, { revision, reader, query });
   return `# ${page.title}\n\n${documentToMarkdown(document, (ref) => targetOf(ref as ContentReference, form, context))}`;
 }
 
-function rewriting(context: ReferenceContext, form: 'relative' | 'stable'): (target: string, use: LinkUse) => string | undefined {
-  const resolve = createResolver(context);
+function rewriting(
+  references: ReadReferences,
+  { page, form }: { page: PageTree; form: 'relative' | 'stable' },
+): (target: string, use: LinkUse) => string | undefined {
+  const context = contextOf(references, { page });
+  const resolve = resolverFor(references, { page });
   return (target, use) => {
-    if (form === 'relative' && !namesIds(target)) return undefined;
+    if (form === 'relative' && !namesIds(target) && !references.whole) return undefined;
     const ref = resolve(target, use);
+    if (ref?.kind === 'url' && ref.url === brokenReference) return brokenReference;
+    if (form === 'relative' && !namesIds(target)) return undefined;
     return ref && ref.kind !== 'url' ? targetOf(ref, form, context) : undefined;
   };
 }
@@ -53,5 +53,5 @@ function namesIds(text: string): boolean {
 
 /** Whether what a text says may depend on who reads it. */
 function isConditional(markdown: string): boolean {
-  return /\{%\s*if\b|class=["']expression["']/.test(markdown);
+  return /\{%-?\s*(?:if|endif)\b|class=["']expression["']/.test(markdown);
 }

@@ -1,8 +1,8 @@
-import { loadReusableContents } from '@bindery/content';
 import { ContentQuery, DocumentTree, Id, notFound, PageDocumentQuery, ReusableContent } from '@bindery/contract';
 import { presentReusableContent } from './content.presenter.ts';
 import type { ContentPlace } from './content.scope.ts';
 import { readDocument } from './readDocument.ts';
+import { loadShownContent } from './shownContent.ts';
 
 /** The same in all content; the ids of the operations are irregular, so they are given. */
 export function reusableContentRoutes(place: ContentPlace, ids: { content: string; document: string }) {
@@ -10,8 +10,9 @@ export function reusableContentRoutes(place: ContentPlace, ids: { content: strin
     name: place.name,
     path: '/reusable-contents/:reusableContentId',
     params: { reusableContentId: Id },
-    load: async ({ content: { revision }, params }) => {
-      const reusableContent = (await loadReusableContents(revision)).find(({ id }) => id === params.reusableContentId);
+    load: async ({ content: { revision }, reader, params }) => {
+      const { reusableContents } = await loadShownContent(revision, reader);
+      const reusableContent = reusableContents.find(({ id }) => id === params.reusableContentId);
       if (!reusableContent) throw notFound('reusable content', params.reusableContentId);
       return { reusableContent };
     },

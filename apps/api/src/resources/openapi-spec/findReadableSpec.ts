@@ -1,9 +1,7 @@
-import { findRevision, loadRevisionLinks } from '@bindery/content';
+import { findRevision } from '@bindery/content';
 import { Site, Space, type OpenAPISpecRecord, type SiteRecord, type SpaceRecord } from '@bindery/models';
 import type { Reader, Visitor } from '../../http/actor.ts';
-import { thePlatform } from '../../platform.ts';
-import { loadShownPages } from '../content/shownPages.ts';
-import { withinTime } from '../link/withinTime.ts';
+import { loadShownTargets } from '../content/shownContent.ts';
 import { loadVisibleTree } from '../site/siteView.ts';
 import { findSpec } from './findSpec.ts';
 
@@ -33,12 +31,6 @@ async function isShownIn(spaceId: string, { spec, visitor }: { spec: OpenAPISpec
   const space = await Space.findById(spaceId).lean<SpaceRecord>();
   const revision = space && (await findRevision(space._id, space.revision));
   if (!revision) return false;
-  const { appUrl } = thePlatform().config.api;
-  const { sources } = await withinTime(async (signal) => loadRevisionLinks(revision, { appUrl, signal }));
-  const { byId } = await loadShownPages(revision, { visitor });
-  return sources.some(
-    ({ source, links }) =>
-      (source.page === undefined || byId.has(source.page.id)) &&
-      links.some(({ target }) => target.kind === 'openapi' && (target.id === spec.slug || target.id === spec._id)),
-  );
+  const { specs } = await loadShownTargets(revision, visitor);
+  return specs.has(spec.slug) || specs.has(spec._id);
 }

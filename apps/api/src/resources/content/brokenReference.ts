@@ -1,0 +1,2 @@
+/** Stands where a target is that the reader may not know of. No reference resolves to anything by this name. */
+export const brokenReference = 'broken-reference';

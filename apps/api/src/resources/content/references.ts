@@ -1,0 +1,67 @@
+import {
+  contentRootOf,
+  createResolver,
+  loadReferenceContext,
+  onlyShown,
+  type ContentReference,
+  type PageItem,
+  type PageLookup,
+  type PageTree,
+  type ReferenceContext,
+  type Resolve,
+  type ReusableContentItem,
+  type RevisionReferences,
+} from '@bindery/content';
+import type { RevisionRecord } from '@bindery/models';
+import type { Reader } from '../../http/actor.ts';
+import { thePlatform } from '../../platform.ts';
+import { brokenReference } from './brokenReference.ts';
+import { loadShownPages } from './shownPages.ts';
+
+/** What a document belongs to: where its relative links start, and whose variables it may use. */
+export type DocumentOwner = { page: PageTree } | { reusableContent: ReusableContentItem };
+
+/** What the references of a revision lead to for one reader. `whole` has the pages too that the reader does not see; absent when there are none. */
+export type ReadReferences = Omit<RevisionReferences, 'tree'> & { tree: PageLookup; root: string; whole?: PageLookup };
+
+export async function loadReferences(revision: RevisionRecord, reader: Reader): Promise<ReadReferences> {
+  const references = await loadReferenceContext(revision);
+  const root = contentRootOf(references.tree);
+  const tree = await shownTree(references.tree, { revision, reader });
+  return { ...references, root, tree, ...(tree !== references.tree && { whole: references.tree }) };
+}
+
+/** The pages of a revision that somebody sees, to look references up. */
+export async function shownTree(tree: PageLookup, { revision, reader }: { revision: RevisionRecord; reader: Reader }): Promise<PageLookup> {
+  const shown = await loadShownPages(revision, reader);
+  if (shown.isWhole) return tree;
+  const known = shownTrees.get(shown) ?? onlyShown(tree, (page) => shown.byId.has(page));
+  shownTrees.set(shown, known);
+  return known;
+}
+
+const shownTrees = new WeakMap<object, PageLookup>();
+
+/** Where the targets of a page or of a reusable content start. */
+export function contextOf(references: ReadReferences, owner: DocumentOwner): ReferenceContext {
+  const from = 'page' in owner ? { page: owner.page as PageItem } : { reusableContent: owner.reusableContent };
+  return { ...references, from, appUrl: thePlatform().config.api.appUrl };
+}
+
+/** Says what the targets of a document mean for its reader. What leads to a page that the reader does not see is a broken reference without its name. */
+export function resolverFor(references: ReadReferences, owner: DocumentOwner, spaces?: ReadonlyMap<string, PageLookup>): Resolve {
+  const context = { ...contextOf(references, owner), ...(spaces && { spaces }) };
+  const { whole, tree } = references;
+  const resolve = createResolver(context);
+  if (!whole) return resolve;
+  const resolveAll = createResolver({ ...context, tree: whole });
+  const isHidden = (ref: ContentReference | undefined) => {
+    if (ref?.kind !== 'page' && ref?.kind !== 'anchor') return false;
+    return ref.space === undefined && ref.page !== undefined && !tree.page(ref.page) && whole.page(ref.page) !== undefined;
+  };
+  return (target, use) => {
+    const found = resolve(target, use);
+    const leadsOn = found !== undefined && found.kind !== 'url' && !isHidden(found);
+    return leadsOn || !isHidden(resolveAll(target, use)) ? found : { kind: 'url', url: brokenReference };
+  };
+}
