@@ -22,7 +22,8 @@ Written by \`npm run permission-docs\` from the routes and apps/api/src/permissi
 
 A column is what somebody with that role gets for objects that stay at the level of the organization and that others made. Beside it:
 
-- **admin** of an organization may do everything in it. A **guest** is a member without a role: it sees what was granted to it, and nothing else.
+- **admin** of an organization may do everything in it. A **guest** is a member without a role: it sees what was granted to it, and what it
+  needs to use that: people and teams without e-mail addresses, and API specifications that are public or shown in a space that it may read but not edit.
 - A space or collection with a level of its own gives members that level instead of their role; \`null\` closes it. Levels are inherited downward.
 - What was granted to a user or a team, on an object or on a collection above it, counts before levels and roles. On a site it adds to the role.
 - A user may always remove itself from an organization, and edit and delete its own comments. An owner of a team manages the team.

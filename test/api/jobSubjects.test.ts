@@ -55,9 +55,9 @@ const it = base
   );
 
 describe.each(ofOrganization)('a job about an %s', (type, kind, build) => {
-  it('is seen by every member, and by nobody else', async ({ organization, admin, creator, reader, guest, outsider, call, list }) => {
+  it('is seen by every member, and by nobody else', async ({ organization, admin, creator, reader, commenter, outsider, call, list }) => {
     const id = await build(organization);
-    for (const user of [admin, creator, reader, guest]) {
+    for (const user of [admin, creator, reader, commenter]) {
       expect((await call('GET', `/jobs/${id}`, user)).body).toMatchObject({ id, kind, subject: { type } });
       expect(idsOf(await list(user))).toContain(id);
     }
@@ -72,9 +72,9 @@ describe.each(ofOrganization)('a job about an %s', (type, kind, build) => {
     }
   });
 
-  it('is cancelled and retried by those who may start one', async ({ organization, creator, reader, guest, call }) => {
+  it('is cancelled and retried by those who may start one', async ({ organization, creator, reader, commenter, call }) => {
     const id = await build(organization);
-    for (const user of [reader, guest])
+    for (const user of [reader, commenter])
       for (const action of ['cancel', 'retry']) {
         const { status, body } = await call('POST', `/jobs/${id}/${action}`, user);
         expect([status, body.error.message]).toEqual([403, expect.stringContaining('job.control')]);

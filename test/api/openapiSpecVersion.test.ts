@@ -6,8 +6,8 @@ import { it as base } from '../support/it.ts';
 const it = base
   .extend(
     'get',
-    ({ api, organization, guest }) =>
-      (path: string, { token } = guest, headers: Record<string, string> = {}) =>
+    ({ api, organization, commenter }) =>
+      (path: string, { token } = commenter, headers: Record<string, string> = {}) =>
         api.call('GET', `/v1/orgs/${organization._id}/openapi/${path}`, { token, headers }),
   )
   /** A specification with two versions. */
@@ -70,7 +70,7 @@ describe('versions of a specification', () => {
     expect((await api.call('GET', url.replace(first.document.blob, first.filesystem.blob))).status).toBe(404);
   });
 
-  it('give their content as a list of files', async ({ api, organization, admin, guest, get }) => {
+  it('give their content as a list of files', async ({ api, organization, admin, commenter, get }) => {
     const files = [
       {
         filename: 'openapi.json',
@@ -88,9 +88,9 @@ describe('versions of a specification', () => {
     expect(latest.body).toEqual({ filesystem: files, url, urls: { source: url, public: null } });
     expect((await get(`${spec.slug}/versions/${version._id}/content`)).body).toEqual(latest.body);
     const tag = latest.headers.get('etag') ?? '';
-    expect((await get(`${spec.slug}/versions/latest/content`, guest, { 'if-none-match': tag })).status).toBe(304);
+    expect((await get(`${spec.slug}/versions/latest/content`, commenter, { 'if-none-match': tag })).status).toBe(304);
     await api.call('PATCH', `/v1/orgs/${organization._id}/openapi/${spec.slug}`, { token: admin.token, json: { visibility: 'public' } });
-    const opened = await get(`${spec.slug}/versions/latest/content`, guest, { 'if-none-match': tag });
+    const opened = await get(`${spec.slug}/versions/latest/content`, commenter, { 'if-none-match': tag });
     expect([opened.status, opened.body?.urls.public]).toEqual([200, `http://api.test/v1/openapi/${spec._id}`]);
   });
 

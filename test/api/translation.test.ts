@@ -39,7 +39,7 @@ const it = base
   );
 
 describe('POST /v1/orgs/{organizationId}/translations', () => {
-  it('makes a translation that waits for its worker, and the space for its result', async ({ api, organization, guest, create }) => {
+  it('makes a translation that waits for its worker, and the space for its result', async ({ api, organization, commenter, create }) => {
     const source = await buildSpace(organization, { title: 'Handbook', emoji: '1f680' });
     const { status, body, headers } = await create(source._id);
     expect([status, body]).toEqual([
@@ -64,7 +64,7 @@ describe('POST /v1/orgs/{organizationId}/translations', () => {
       emoji: '1f680',
       organization: organization._id,
     });
-    const job = (await api.call('GET', `/v1/jobs/${headers.get('x-job-id')}`, { token: guest.token })).body;
+    const job = (await api.call('GET', `/v1/jobs/${headers.get('x-job-id')}`, { token: commenter.token })).body;
     expect(job).toMatchObject({
       kind: 'translation-run',
       state: 'queued',
@@ -188,9 +188,9 @@ describe('POST /v1/orgs/{organizationId}/translations', () => {
     expect([first.status, again.status, again.body]).toEqual([201, 201, first.body]);
   });
 
-  it('needs organization.createContent', async ({ organization, reader, guest, outsider, create }) => {
+  it('needs organization.createContent', async ({ organization, reader, commenter, outsider, create }) => {
     const source = await buildSpace(organization);
-    for (const user of [reader, guest]) {
+    for (const user of [reader, commenter]) {
       const { status, body } = await create(source._id, {}, user);
       expect([status, body.error.message]).toEqual([403, expect.stringContaining('organization.createContent')]);
     }
@@ -204,7 +204,7 @@ describe('GET /v1/orgs/{organizationId}/translations', () => {
     const space = await buildSpace(own);
     for (const language of ['de', 'fr', 'es']) await buildTranslation(space, { language });
     const list = (query: string, { token } = owner) => api.call('GET', `/v1/orgs/${own._id}/translations${query}`, { token });
-    const first = (await list('?limit=2', await buildMember(own, null))).body;
+    const first = (await list('?limit=2', await buildMember(own, 'read'))).body;
     expect(first).toMatchObject({ count: 3, items: [{ language: 'es', permissions: { view: true, edit: false } }, { language: 'fr' }] });
     const page = (await list('?limit=2')).body.next.page;
     expect((await list(`?limit=2&page=${page}`)).body).toMatchObject({ count: 3, items: [{ language: 'de' }] });
@@ -215,9 +215,9 @@ describe('GET /v1/orgs/{organizationId}/translations', () => {
 });
 
 describe('GET and DELETE /v1/orgs/{organizationId}/translations/{translationId}', () => {
-  it('is there for every member, and for nobody else', async ({ api, organization, admin, reader, guest, outsider, call }) => {
+  it('is there for every member, and for nobody else', async ({ api, organization, admin, reader, commenter, outsider, call }) => {
     const translation = await buildTranslation(await buildSpace(organization));
-    for (const user of [reader, guest])
+    for (const user of [reader, commenter])
       expect((await call('GET', `/${translation._id}`, undefined, user)).body.permissions).toEqual({ view: true, edit: false });
     expect((await call('GET', `/${translation._id}`, undefined, outsider)).status).toBe(404);
     const elsewhere = (await buildOrganization()).organization;
@@ -225,9 +225,9 @@ describe('GET and DELETE /v1/orgs/{organizationId}/translations/{translationId}'
     expect((await call('GET', '/nothing')).status).toBe(404);
   });
 
-  it('is removed with its runs, and its result stays', async ({ api, organization, admin, reader, guest, outsider, call, create }) => {
+  it('is removed with its runs, and its result stays', async ({ api, organization, admin, reader, commenter, outsider, call, create }) => {
     const translation = await buildTranslation(await buildSpace(organization));
-    for (const user of [reader, guest]) expect((await call('DELETE', `/${translation._id}`, undefined, user)).status).toBe(403);
+    for (const user of [reader, commenter]) expect((await call('DELETE', `/${translation._id}`, undefined, user)).status).toBe(403);
     expect((await call('DELETE', `/${translation._id}`, undefined, outsider)).status).toBe(404);
     expect((await call('DELETE', `/${translation._id}`)).status).toBe(204);
     expect((await call('DELETE', `/${translation._id}`)).status).toBe(204);

@@ -61,9 +61,9 @@ const needed: Record<string, Caller> = {
   'site.create': 'create',
   'site.admin': 'admin',
   'site.editAdaptiveSchema': 'admin',
-  'translation.view': 'guest',
+  'translation.view': 'read',
   'translation.edit': 'create',
-  'openapi.view': 'guest',
+  'openapi.view': 'read',
   'openapi.edit': 'create',
   'job.view': 'read',
   // Of a git import: what starting it takes.
@@ -81,6 +81,9 @@ const seenBy: Record<string, Caller> = {
   '/orgs/:organizationId/sites/:siteId': 'read',
   '/collections/:collectionId': 'read',
   '/spaces/:spaceId': 'read',
+  '/orgs/:organizationId/translations/:translationId': 'read',
+  '/orgs/:organizationId/translations-glossary/:glossaryEntryId': 'read',
+  '/orgs/:organizationId/openapi/:specSlug': 'read',
   '/jobs/:jobId': 'read',
   '/openapi/:specId': 'nobody',
 };
@@ -89,6 +92,8 @@ const seenBy: Record<string, Caller> = {
 const neededBy: Record<string, Caller> = {
   // The space that the URL names has to be visible.
   getContentByUrl: 'read',
+  // Guests see nothing of the glossary.
+  getGlossaryEntry: 'read',
   // What starting an import takes.
   cancelImportRun: 'edit',
   // Everybody may leave; this is about somebody else.

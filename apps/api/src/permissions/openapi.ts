@@ -1,7 +1,14 @@
 import type { OpenAPISpecPermission, Role } from '@bindery/contract';
 import { hasRole } from './role.ts';
 
-/** What a member may do with the specifications of its organization. */
-export function openapiPermissions({ role }: { role: Role | null }): Record<OpenAPISpecPermission, boolean> {
-  return { view: true, edit: hasRole(role, 'create') };
+/**
+ * What a member may do with a specification of its organization.
+ *
+ * @param seesSpec  true for members; for guests of what is public, or shown in their spaces
+ */
+export function openapiPermissions(
+  { role }: { role: Role | null },
+  { seesSpec }: { seesSpec: boolean },
+): Record<OpenAPISpecPermission, boolean> {
+  return { view: seesSpec, edit: hasRole(role, 'create') };
 }

@@ -1,7 +1,14 @@
 import type { Role, TranslationPermission } from '@bindery/contract';
 import { hasRole } from './role.ts';
 
-/** What a member may do with the translations of its organization, and with its glossary. */
-export function translationPermissions({ role }: { role: Role | null }): Record<TranslationPermission, boolean> {
-  return { view: true, edit: hasRole(role, 'create') };
+/**
+ * What a member may do with a translation.
+ *
+ * @param seesSource  whether the member may see the space that is translated
+ */
+export function translationPermissions(
+  { role }: { role: Role | null },
+  { seesSource }: { seesSource: boolean },
+): Record<TranslationPermission, boolean> {
+  return { view: seesSource, edit: seesSource && hasRole(role, 'create') };
 }

@@ -1,7 +1,7 @@
 import { Id, notFound } from '@bindery/contract';
 import { findOutcomes, jobCollection } from '@bindery/models';
 import { qualified } from '../../permissions/role.ts';
-import { permissionsOnSubject } from '../job/job.scope.ts';
+import { permissionsOnSubject } from '../job/permissionsOnSubjects.ts';
 import { inImportingOrganization } from '../organization/organization.scope.ts';
 
 /** An import, for whoever may see the space that it goes into; to cancel it takes what starting it took. */
@@ -14,7 +14,7 @@ export const inImportRun = inImportingOrganization.scope({
     const job = (await jobCollection().findOne(run)) ?? (await findOutcomes(run))[0];
     const granted = job && (await permissionsOnSubject(actor, job));
     if (!job || !granted) throw notFound('import run', params.importRunId);
-    return { job, mayControl: granted[job.permission] ?? false };
+    return { job, seesSubject: true, mayControl: granted[job.permission] ?? false };
   },
-  permissions: ({ mayControl }) => qualified('job', { view: true, control: mayControl }),
+  permissions: ({ seesSubject, mayControl }) => qualified('job', { view: seesSubject, control: mayControl }),
 });

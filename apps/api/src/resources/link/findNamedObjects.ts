@@ -11,6 +11,7 @@ import { roleInContent, visibleTo } from '../../permissions/access.ts';
 import { presentCollection } from '../collection/collection.presenter.ts';
 import { findWorkingJobs } from '../job/jobOutcome.ts';
 import { presentSpec } from '../openapi-spec/openapiSpec.presenter.ts';
+import { visibleSpecs } from '../openapi-spec/specsOfGuest.ts';
 import { showUsers } from '../user/showUsers.ts';
 import type { LinkViewer } from './link.scope.ts';
 
@@ -60,9 +61,9 @@ async function findCollections({ organization, member }: LinkViewer, ids: readon
   );
 }
 
-async function findSpecs({ organization, member }: LinkViewer, slugs: readonly string[]): Promise<Map<string, OpenAPISpec>> {
+async function findSpecs({ member }: LinkViewer, slugs: readonly string[]): Promise<Map<string, OpenAPISpec>> {
   if (slugs.length === 0) return new Map();
-  const records = await SpecModel.find({ organization: organization._id, slug: { $in: slugs } }).lean<OpenAPISpecRecord[]>();
+  const records = await SpecModel.find({ $and: [{ slug: { $in: slugs } }, await visibleSpecs(member)] }).lean<OpenAPISpecRecord[]>();
   const jobs = await findWorkingJobs(records.map(({ job }) => job));
   return new Map(records.map((record) => [record.slug, presentSpec(record, { member, job: jobs.get(record.job) })]));
 }

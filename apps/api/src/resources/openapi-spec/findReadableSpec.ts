@@ -2,21 +2,25 @@ import { findRevision } from '@bindery/content';
 import { Site, Space, type OpenAPISpecRecord, type SiteRecord, type SpaceRecord } from '@bindery/models';
 import type { Reader, Visitor } from '../../http/actor.ts';
 import { loadShownTargets } from '../content/shownContent.ts';
+import { findOwnMember } from '../member/ownMember.ts';
 import { loadVisibleTree } from '../site/siteView.ts';
 import { findSpec } from './findSpec.ts';
+import { isVisibleSpec } from './specsOfGuest.ts';
 
 /**
- * A specification of an organization that a member may see. A visitor of a site sees those that are public, and those that the pages which it sees
- * there show operations or models of.
+ * A specification of an organization that a member may see. Guests, and visitors of a site, see those that are public, and those that pages which they
+ * see show operations or models of.
  */
 export async function findReadableSpec(
   organization: string,
-  { slug, reader: { visitor } }: { slug: string; reader: Reader },
+  { slug, reader: { actor, visitor } }: { slug: string; reader: Reader },
 ): Promise<OpenAPISpecRecord | undefined> {
   if (visitor && (!visitor.isAdmitted || visitor.organization !== organization)) return undefined;
-  const spec = await findSpec(organization, slug);
-  if (!spec || !visitor || spec.visibility === 'public') return spec;
-  return (await isShown(spec, visitor)) ? spec : undefined;
+  const member = actor && (await findOwnMember(actor, organization));
+  const spec = visitor || member ? await findSpec(organization, slug) : undefined;
+  if (!spec || spec.visibility === 'public') return spec;
+  if (member) return (await isVisibleSpec(spec, member)) ? spec : undefined;
+  return visitor && (await isShown(spec, visitor)) ? spec : undefined;
 }
 
 async function isShown(spec: OpenAPISpecRecord, visitor: Visitor): Promise<boolean> {

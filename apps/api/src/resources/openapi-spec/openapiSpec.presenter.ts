@@ -11,6 +11,7 @@ export function presentSpec(
   { member, job }: { member: Pick<MemberRecord, 'role'>; job: WorkingJob | undefined },
 ): OpenAPISpec {
   const { _id: id, organization, slug, source, lastVersion } = spec;
+  const permissions = openapiPermissions(member, { seesSpec: true });
   return {
     object: 'openapi-spec',
     id,
@@ -22,7 +23,7 @@ export function presentSpec(
     visibility: spec.visibility,
     ...(lastVersion !== undefined && { lastVersion }),
     ...presentOutcome(lastOutcome(spec, job)),
-    permissions: openapiPermissions(member),
+    permissions,
     urls: {
       location: apiUrl(`/orgs/${organization}/openapi/${slug}`),
       app: appUrl(`/o/${organization}/openapi/${slug}`),

@@ -87,8 +87,9 @@ export const openapiSpecRoutes = [
     },
     async ({ organization, member, actor, params, body, can, request, reply }) => {
       const known = await findSpec(organization._id, params.specSlug);
-      if (known && !openapiPermissions(member).edit) throw forbidden('openapi.edit');
-      if (!known && !can['organization.createOpenAPISpec']) throw forbidden('organization.createOpenAPISpec');
+      // A guest does not learn from the answer whether there is one.
+      if (known && member.role !== null && !openapiPermissions(member, { seesSpec: true }).edit) throw forbidden('openapi.edit');
+      if (!can['organization.createOpenAPISpec']) throw forbidden('organization.createOpenAPISpec');
       const problem = known ? undefined : OpenAPISpecSlug.safeParse(params.specSlug).error?.issues[0]?.message;
       if (problem !== undefined) throw invalid('path.specSlug', problem);
       const { spec, job } = await putSpec(

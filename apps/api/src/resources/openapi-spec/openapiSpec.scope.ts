@@ -7,18 +7,20 @@ import { findOwnMember } from '../member/ownMember.ts';
 import { inOrganization } from '../organization/organization.scope.ts';
 import { findReadableSpec } from './findReadableSpec.ts';
 import { findSpec } from './findSpec.ts';
+import { isVisibleSpec } from './specsOfGuest.ts';
 
-/** A specification, by its slug or its id. */
+/** A specification, by its slug or its id, for members who may see it. */
 export const inOpenAPISpec = inOrganization.scope({
   name: 'OpenAPI specification',
   path: '/openapi/:specSlug',
   params: { specSlug: Id },
-  load: async ({ organization, params }) => {
+  load: async ({ organization, member, params }) => {
     const spec = await findSpec(organization._id, params.specSlug);
-    if (!spec) throw notFound('specification', params.specSlug);
-    return { spec };
+    const seesSpec = spec !== undefined && (await isVisibleSpec(spec, member));
+    if (!spec || !seesSpec) throw notFound('specification', params.specSlug);
+    return { spec, seesSpec };
   },
-  permissions: ({ member }) => qualified('openapi', openapiPermissions(member)),
+  permissions: ({ member, seesSpec }) => qualified('openapi', openapiPermissions(member, { seesSpec })),
 });
 
 export const inOpenAPISpecVersion = inOpenAPISpec.scope({
@@ -40,9 +42,9 @@ export const inReadableLatestOpenAPISpecVersion = forReaders.scope({
     if ((!member || member.limit?.spaces) && visitor?.organization !== organizationId) throw notFound('organization', organizationId);
     const spec = await findReadableSpec(organizationId, { slug: specSlug, reader });
     if (!spec) throw notFound('specification', specSlug);
-    return { spec, version: await loadVersion(spec, spec.lastVersion ?? 'latest') };
+    return { spec, seesSpec: true, version: await loadVersion(spec, spec.lastVersion ?? 'latest') };
   },
-  permissions: () => ({ 'openapi.view': true }),
+  permissions: ({ seesSpec }) => ({ 'openapi.view': seesSpec }),
 });
 
 /** The same for the last one, which is not there before the first success. */

@@ -4,6 +4,7 @@ import type { Page, PageQuery } from '../../http/paging.ts';
 import { findPage } from '../findPage.ts';
 import { findWorkingJobs } from '../job/jobOutcome.ts';
 import { presentSpec } from './openapiSpec.presenter.ts';
+import { visibleSpecs } from './specsOfGuest.ts';
 
 /** A specification as a member sees it. */
 export async function showSpec(spec: OpenAPISpecRecord, member: MemberRecord): Promise<OpenAPISpec> {
@@ -11,9 +12,9 @@ export async function showSpec(spec: OpenAPISpecRecord, member: MemberRecord): P
   return presentSpec(spec, { member, job: jobs.get(spec.job) });
 }
 
-/** The specifications of the member's organization, newest first. */
+/** The specifications of the member's organization that it may see, newest first. */
 export async function pageOfSpecs(member: MemberRecord, query: PageQuery): Promise<Page<OpenAPISpec>> {
-  const { rows, ...page } = await findPage<OpenAPISpecRecord>(OpenAPISpecModel, { organization: member.organization }, query);
+  const { rows, ...page } = await findPage<OpenAPISpecRecord>(OpenAPISpecModel, await visibleSpecs(member), query);
   const jobs = await findWorkingJobs(rows.map(({ job }) => job));
   return { ...page, items: rows.map((spec) => presentSpec(spec, { member, job: jobs.get(spec.job) })) };
 }

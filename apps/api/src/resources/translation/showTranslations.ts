@@ -4,21 +4,33 @@ import type { Page, PageQuery } from '../../http/paging.ts';
 import { findPage } from '../findPage.ts';
 import { findWorkingJobs, phaseOf } from '../job/jobOutcome.ts';
 import { presentTranslation } from './translation.presenter.ts';
+import { findVisibleResults, ofVisibleSources } from './visibleTranslations.ts';
 
 /** A translation as a member sees it. */
 export async function showTranslation(translation: TranslationRecord, member: MemberRecord): Promise<Translation> {
-  const running = await findRunning([translation]);
-  return presentTranslation(translation, { member, isRunning: running.has(translation._id) });
+  const [shown] = await showAll([translation], member);
+  return shown as Translation;
 }
 
-/** The translations of the member's organization, newest first. */
+/** The translations of the member's organization whose sources it may see, newest first. */
 export async function pageOfTranslations(member: MemberRecord, query: PageQuery): Promise<Page<Translation>> {
-  const { rows, ...page } = await findPage<TranslationRecord>(TranslationModel, { organization: member.organization }, query);
-  const running = await findRunning(rows);
-  return {
-    ...page,
-    items: rows.map((translation) => presentTranslation(translation, { member, isRunning: running.has(translation._id) })),
-  };
+  const { rows, ...page } = await findPage<TranslationRecord>(
+    TranslationModel,
+    { organization: member.organization, ...(await ofVisibleSources(member)) },
+    query,
+  );
+  return { ...page, items: await showAll(rows, member) };
+}
+
+async function showAll(translations: readonly TranslationRecord[], member: MemberRecord): Promise<Translation[]> {
+  const [running, results] = await Promise.all([findRunning(translations), findVisibleResults(translations, member)]);
+  return translations.map((translation) =>
+    presentTranslation(translation, {
+      member,
+      isRunning: running.has(translation._id),
+      showsResult: results.has(translation.result.space),
+    }),
+  );
 }
 
 /** Those that a worker is at: also with an older run than the newest, which then waits for its end. */

@@ -3,10 +3,13 @@ import type { GlossaryEntryRecord, MemberRecord, TranslationRecord } from '@bind
 import { translationPermissions } from '../../permissions/translation.ts';
 import { apiUrl } from '../../platform.ts';
 
-/** @param isRunning  whether a worker is at it */
+/**
+ * @param isRunning    whether a worker is at it
+ * @param showsResult  whether the member may see the space of the result
+ */
 export function presentTranslation(
   translation: TranslationRecord,
-  { member, isRunning }: { member: Pick<MemberRecord, 'role'>; isRunning: boolean },
+  { member, isRunning, showsResult }: { member: Pick<MemberRecord, 'role'>; isRunning: boolean; showsResult: boolean },
 ): Translation {
   const { _id: id, organization, source, language, stats, result } = translation;
   const { space, revision } = result;
@@ -17,11 +20,11 @@ export function presentTranslation(
     source: { space: source.space, language: source.language },
     language,
     instructions: JSON.parse(translation.instructions) as DocumentTree,
-    ...(revision !== undefined && { result: { space, revision, language } }),
+    ...(revision !== undefined && showsResult && { result: { space, revision, language } }),
     createdAt: translation.createdAt.toISOString(),
     updatedAt: translation.updatedAt.toISOString(),
     stats: { ...stats },
-    permissions: translationPermissions(member),
+    permissions: translationPermissions(member, { seesSource: true }),
     urls: { location: apiUrl(`/orgs/${organization}/translations/${id}`) },
   };
 }

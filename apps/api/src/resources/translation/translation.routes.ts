@@ -1,5 +1,5 @@
-import { CreateTranslation, GlossaryEntry, Id, notFound, Translation, UpdateGlossary, UpdateTranslation } from '@bindery/contract';
-import { GlossaryEntry as GlossaryEntryModel, type GlossaryEntryRecord } from '@bindery/models';
+import { CreateTranslation, GlossaryEntry, Translation, UpdateGlossary, UpdateTranslation } from '@bindery/contract';
+import { GlossaryEntry as GlossaryEntryModel, type GlossaryEntryRecord, type MemberRecord } from '@bindery/models';
 import { findPage } from '../findPage.ts';
 import { inOrganization } from '../organization/organization.scope.ts';
 import { changeGlossary } from './changeGlossary.ts';
@@ -8,7 +8,7 @@ import { deleteTranslation } from './deleteTranslation.ts';
 import { changeInstructions, runTranslation } from './runTranslation.ts';
 import { pageOfTranslations, showTranslation } from './showTranslations.ts';
 import { presentGlossaryEntry } from './translation.presenter.ts';
-import { inTranslation } from './translation.scope.ts';
+import { inGlossaryEntry, inTranslation } from './translation.scope.ts';
 
 const tags = ['Translation'];
 
@@ -120,27 +120,22 @@ export const translationRoutes = [
       tags,
       item: GlossaryEntry,
     },
-    async ({ organization, query }) => {
-      const { rows, ...page } = await findPage<GlossaryEntryRecord>(GlossaryEntryModel, { organization: organization._id }, query);
+    async ({ member, query }) => {
+      const { rows, ...page } = await findPage<GlossaryEntryRecord>(GlossaryEntryModel, glossaryOf(member), query);
       return { ...page, items: rows.map(presentGlossaryEntry) };
     },
   ),
 
-  inOrganization.get(
-    '/translations-glossary/:glossaryEntryId',
+  inGlossaryEntry.get(
+    '',
     {
       operationId: 'getGlossaryEntry',
       summary: 'Get a term whose translation is fixed',
       permission: 'organization.view',
       tags,
-      params: { glossaryEntryId: Id },
       response: GlossaryEntry,
     },
-    async ({ organization, params: { glossaryEntryId } }) => {
-      const entry = await GlossaryEntryModel.findOne({ _id: glossaryEntryId, organization: organization._id }).lean<GlossaryEntryRecord>();
-      if (!entry) throw notFound('glossary entry', glossaryEntryId);
-      return presentGlossaryEntry(entry);
-    },
+    async ({ entry }) => presentGlossaryEntry(entry),
   ),
 
   inOrganization.put(
@@ -156,3 +151,8 @@ export const translationRoutes = [
     async ({ organization, body }) => changeGlossary(organization._id, body.operations),
   ),
 ];
+
+/** The glossary is about all content of an organization, so guests have none. */
+function glossaryOf({ organization, role }: MemberRecord): { organization: string; _id?: { $in: string[] } } {
+  return { organization, ...(role === null && { _id: { $in: [] } }) };
+}

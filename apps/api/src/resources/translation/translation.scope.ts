@@ -1,17 +1,33 @@
 import { Id, notFound } from '@bindery/contract';
-import { Translation, type TranslationRecord } from '@bindery/models';
+import { GlossaryEntry, Translation, type GlossaryEntryRecord, type TranslationRecord } from '@bindery/models';
 import { qualified } from '../../permissions/role.ts';
 import { translationPermissions } from '../../permissions/translation.ts';
 import { inOrganization } from '../organization/organization.scope.ts';
+import { seesTranslation } from './visibleTranslations.ts';
 
+/** A translation, for members who may see its source; for everybody else it does not exist. */
 export const inTranslation = inOrganization.scope({
   name: 'Translation',
   path: '/translations/:translationId',
   params: { translationId: Id },
-  load: async ({ organization, params }) => {
+  load: async ({ organization, member, params }) => {
     const translation = await Translation.findOne({ _id: params.translationId, organization: organization._id }).lean<TranslationRecord>();
-    if (!translation) throw notFound('translation', params.translationId);
-    return { translation };
+    const seesSource = translation !== null && (await seesTranslation(translation, member));
+    if (!translation || !seesSource) throw notFound('translation', params.translationId);
+    return { translation, seesSource };
   },
-  permissions: ({ member }) => qualified('translation', translationPermissions(member)),
+  permissions: ({ member, seesSource }) => qualified('translation', translationPermissions(member, { seesSource })),
+});
+
+/** A term of the glossary, which is about all content of the organization: guests see none. */
+export const inGlossaryEntry = inOrganization.scope({
+  name: 'Glossary entry',
+  path: '/translations-glossary/:glossaryEntryId',
+  params: { glossaryEntryId: Id },
+  load: async ({ organization, member, params: { glossaryEntryId } }) => {
+    const entry = await GlossaryEntry.findOne({ _id: glossaryEntryId, organization: organization._id }).lean<GlossaryEntryRecord>();
+    if (!entry || member.role === null) throw notFound('glossary entry', glossaryEntryId);
+    return { entry };
+  },
+  permissions: ({ member }) => ({ 'glossary.view': member.role !== null }),
 });
