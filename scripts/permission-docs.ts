@@ -1,18 +1,57 @@
 import { writeFileSync } from 'node:fs';
-import { callers, permissionTable, type Verdict } from '../apps/api/src/permissionTable.ts';
+import { callers, callersOfClosed, permissionTable, permissionTableOfClosed, type Verdict } from '../apps/api/src/permissionTable.ts';
+import { scopeOf } from '../apps/api/src/permissions/tokenScope.ts';
 import { routes } from '../apps/api/src/routes.ts';
 
 const file = 'docs/permissions.md';
 
 /** docs/permissions.md, from the routes and the functions that decide about them: the two cannot differ. */
 export function permissionDocs(): string {
-  const rows = permissionTable(routes).map(
-    ({ operationId, method, path, permission, verdicts }) =>
-      `| \`${method} ${path}\` | \`${operationId}\` | \`${permission}\` | ${callers.map((caller) => signs[verdicts[caller]]).join(' | ')} |`,
-  );
-  const head = ['Operation', 'Id', 'Permission', ...callers];
-  return `${preface}\n| ${head.join(' | ')} |\n|${head.map(() => '---').join('|')}|\n${rows.join('\n')}\n`;
+  return `${preface}\n${tableOf(permissionTable(routes), callers)}\n${ofClosed}\n${tableOf(permissionTableOfClosed(routes), callersOfClosed)}${tokenScopes()}`;
 }
+
+type Row<C extends string> = { operationId: string; method: string; path: string; permission: string; verdicts: Record<C, Verdict> };
+
+function tableOf<C extends string>(rows: readonly Row<C>[], columns: readonly C[]): string {
+  const head = ['Operation', 'Id', 'Permission', ...columns];
+  const lines = rows.map(
+    ({ operationId, method, path, permission, verdicts }) =>
+      `| \`${method} ${path}\` | \`${operationId}\` | \`${permission}\` | ${columns.map((column) => signs[verdicts[column]]).join(' | ')} |`,
+  );
+  return `| ${head.join(' | ')} |\n|${head.map(() => '---').join('|')}|\n${lines.join('\n')}\n`;
+}
+
+/** The scopes of tokens, each with the operations that take it. */
+function tokenScopes(): string {
+  const operations = Map.groupBy(
+    routes.filter(({ admits }) => admits !== 'everyone'),
+    scopeOf,
+  );
+  const named = (scope: ReturnType<typeof scopeOf>) =>
+    (operations.get(scope) ?? []).map(({ spec }) => `\`${spec.operationId}\``).join(', ');
+  const rows = (Object.keys(scopeWords) as (keyof typeof scopeWords)[]).map((scope) => `| ${scopeWords[scope]} | ${named(scope)} |`);
+  return `${scopePreface}\n| Scope | Operations |\n|---|---|\n${rows.join('\n')}\n`;
+}
+
+const scopeWords = {
+  read: '`read`: look at things',
+  write: '`write`: change content and sites; includes `read`',
+  jobs: '`jobs`: start, cancel and retry jobs; includes `read`',
+  admin: '`admin`: rights, secrets, visibility, deletion; includes all',
+  user: '`admin`, of a token that is not narrowed: what belongs to the user alone',
+} as const;
+
+const scopePreface = `
+## Scopes of API tokens
+
+A token may do what its user may, unless it was made with less (\`POST /v1/user/tokens\`):
+
+- \`scopes\` limit what it does. Without them it does everything. An operation outside of them answers 403, and names the scope that it takes.
+- With \`organizations\` and \`spaces\` it reaches nothing else: all other objects are 404, and not in lists. For a single space it reaches the space, with its
+  jobs, and nothing else of the organization.
+- A token never makes one that holds more, reaches more or ends later. A token that a limited token made ends with it.
+- Only a token that holds everything opens the dashboard of operators.
+`;
 
 const signs: Record<Verdict, string> = { yes: 'yes', forbidden: '403', hidden: '404', 'no token': '401' };
 
@@ -31,6 +70,13 @@ A column is what somebody with that role gets for objects that stay at the level
 - Nobody gives away more than they have: roles of members, grants and invites reach as far as one's own role.
 - A site's visitors (with the content token of a resolved URL) read what the site shows: its structure, its spaces and what they show now: no earlier revision, no change request. All else is 403.
 - 404 hides that something exists. A DELETE of what is not there, or not visible, answers 204.
+`;
+
+const ofClosed = `## Closed objects
+
+Spaces and collections whose level is \`null\`, and what only their readers see: translations of them, and jobs and imports about them (here a job of git sync).
+**granted** is a guest to whom that role was granted there; **member** is one with the role \`create\` and without a grant. Lists, searches, counts and links
+leave out what a caller cannot see.
 `;
 
 if (import.meta.main) {

@@ -1,9 +1,18 @@
 import type { Role } from '@bindery/contract';
+import {
+  Collection,
+  refreshAccess,
+  Space,
+  withTransaction,
+  type CollectionRecord,
+  type OrganizationRecord,
+  type SpaceRecord,
+} from '@bindery/models';
 import { describe, expect } from 'vitest';
 import type { Route } from '../../apps/api/src/http/scope.ts';
 import { routes } from '../../apps/api/src/routes.ts';
 import type { TestApi } from '../support/apiServer.ts';
-import { buildMember, buildOrganization } from '../support/factories.ts';
+import { buildGrant, buildMember, buildOrganization, type TestUser } from '../support/factories.ts';
 import { it as base } from '../support/it.ts';
 import { changesBetween, takeSnapshot } from '../support/snapshot.ts';
 import { buildWorld, fill, isShared, placesOf, type World } from '../support/world.ts';
@@ -203,6 +212,118 @@ describe('who may do what', () => {
       expect(found).toEqual(Object.fromEntries(callers.map((caller) => [caller, expectedStatus(route, caller)])));
     },
   );
+});
+
+/** Who calls for closed objects: guests with a grant there, a member with the role `create` and no grant, and a guest without one. */
+const grantedRoles = ['read', 'comment', 'edit', 'review', 'create', 'admin'] as const;
+const strangers = ['member', 'guest'] as const;
+type CallerOfClosed = 'owner' | (typeof grantedRoles)[number] | (typeof strangers)[number];
+
+/** Where closed objects stand, and what only their readers see. */
+const closedPlaces = [
+  '/spaces/:spaceId',
+  '/collections/:collectionId',
+  '/orgs/:organizationId/translations/:translationId',
+  '/org/:organizationId/imports/:importRunId',
+  '/jobs/:jobId',
+];
+
+/** What a grant does not give: it takes a role in the organization. */
+const neededInOrganization = ['translation.edit'];
+
+function expectedOfClosed(route: Route, caller: CallerOfClosed): number {
+  const own = placesOf(route.path).at(-1);
+  const isOwn = route.kind === 'delete' && route.path === own;
+  if (caller === 'member' || caller === 'guest') return isOwn && closedPlaces.includes(own ?? '') ? 204 : 404;
+  const { permission, operationId } = route.spec;
+  const least = neededBy[operationId] ?? needed[permission] ?? 'nobody';
+  const isAllowed = caller === 'owner' || (!neededInOrganization.includes(permission) && rank(caller) >= rank(least));
+  if (isAllowed) return answers[operationId] ?? (route.method === 'get' ? 200 : 400);
+  return 403;
+}
+
+const itIfClosed = it.extend('closed', { scope: 'file' }, async ({ api }) => {
+  const world = await buildWorld(
+    api,
+    routes.map(({ path }) => path),
+  );
+  const organization = world.organization._id;
+  const tokens = { owner: world.admin.token } as Record<CallerOfClosed, string>;
+  for (const role of grantedRoles) tokens[role] = (await grantEverywhere(world.organization, role)).token;
+  tokens.member = (await buildMember(world.organization, 'create')).token;
+  tokens.guest = (await buildMember(world.organization, null)).token;
+  await Space.updateMany({ organization }, { $set: { defaultLevel: null } });
+  await Collection.updateMany({ organization }, { $set: { defaultLevel: null } });
+  const ids = [...(await Space.distinct('_id', { organization })), ...(await Collection.distinct('_id', { organization }))];
+  await withTransaction((session) => refreshAccess(ids, session));
+  return { world, tokens };
+});
+
+async function grantEverywhere(organization: OrganizationRecord, role: Role): Promise<TestUser> {
+  const guest = await buildMember(organization, null);
+  const filter = { organization: organization._id };
+  for (const space of await Space.find(filter).lean<SpaceRecord[]>()) await buildGrant({ space }, guest, role);
+  for (const collection of await Collection.find(filter).lean<CollectionRecord[]>()) await buildGrant({ collection }, guest, role);
+  return guest;
+}
+
+describe('who may do what with closed objects', () => {
+  const ofClosed = routes.filter(({ path }) => placesOf(path).some((place) => closedPlaces.includes(place)));
+  itIfClosed.for(ofClosed.map((route) => [route.spec.operationId, route] as const))(
+    '%s',
+    { timeout: 60_000 },
+    async ([operationId, route], { api, closed: { world, tokens } }) => {
+      const query = new URLSearchParams(queries[operationId]?.({ api, world })).toString();
+      const found: Partial<Record<CallerOfClosed, number>> = {};
+      const expected: typeof found = {};
+      const before = route.method === 'get' ? {} : await takeSnapshot();
+      for (const caller of [...strangers, ...grantedRoles, 'owner'] as const) {
+        expected[caller] = expectedOfClosed(route, caller);
+        const isDone = route.kind === 'delete' && expected[caller] === 400;
+        if (isDone) found[caller] = 400;
+        if (isDone) continue;
+        const { status, text } = await api.call(route.method.toUpperCase(), `/v1${fill(route.path, world.places)}?${query}`, {
+          token: tokens[caller],
+          ...(route.method !== 'get' && route.kind !== 'delete' && { json: [] }),
+        });
+        found[caller] = status;
+        if (status === 404) expect(text).not.toContain(world.canary);
+      }
+      expect(found).toEqual(expected);
+      if (route.method !== 'get') expect(changesBetween(before, await takeSnapshot())).toEqual([]);
+    },
+  );
+});
+
+describe('what is told without being asked for by its id', () => {
+  const strangersRead = routes.filter(
+    ({ admits, method, path }) =>
+      admits !== 'everyone' && method === 'get' && !placesOf(path).some((place) => closedPlaces.includes(place)),
+  );
+  itIfClosed.for(strangersRead.map((route) => [route.spec.operationId, route] as const))(
+    '%s names no closed object to a guest, and nobody’s e-mail address',
+    async ([operationId, route], { api, closed: { world, tokens } }) => {
+      const query = new URLSearchParams(queries[operationId]?.({ api, world })).toString();
+      const { text } = await api.call('GET', `/v1${fill(route.path, world.places)}?${query}`, { token: tokens.guest });
+      expect(text).not.toContain(world.admin.user.email);
+      // Its own address stands in the URL.
+      for (const place of closedPlaces)
+        if (world.places[place] !== world.organization._id) expect(text).not.toContain(`"${world.places[place]}"`);
+    },
+  );
+
+  itIfClosed.for(
+    routes
+      .filter(({ admits, method }) => admits !== 'everyone' && method === 'get')
+      .map((route) => [route.spec.operationId, route] as const),
+  )('%s shows a guest with a grant no e-mail address', async ([operationId, route], { api, closed: { world, tokens } }) => {
+    if (operationId === 'streamJobEvents') return;
+    const query = new URLSearchParams(queries[operationId]?.({ api, world })).toString();
+    for (const caller of ['read', 'admin'] as const) {
+      const { text } = await api.call('GET', `/v1${fill(route.path, world.places)}?${query}`, { token: tokens[caller] });
+      expect([operationId, text]).toEqual([operationId, expect.not.stringContaining(world.admin.user.email ?? '')]);
+    }
+  });
 });
 
 /** What visitors may do that is no GET. */

@@ -1,14 +1,32 @@
 import type { Role } from '@bindery/contract';
 import type { Input, Route } from './http/scope.ts';
+import { hasRole } from './permissions/role.ts';
 
 /** Those who call, from most to least. A guest is a member without a role of its own and without grants. */
 export const callers = ['admin', 'create', 'review', 'edit', 'comment', 'read', 'guest', 'other organization', 'no token'] as const;
 export type Caller = (typeof callers)[number];
 
+/** Those who call for something that is closed. Who has a grant is a guest; a member has the role `create`, and no grant. */
+export const callersOfClosed = [
+  'admin',
+  'granted admin',
+  'granted create',
+  'granted review',
+  'granted edit',
+  'granted comment',
+  'granted read',
+  'member',
+  'guest',
+] as const;
+export type CallerOfClosed = (typeof callersOfClosed)[number];
+
 /** What an operation says to somebody: it does its work, or its refusal. */
 export type Verdict = 'yes' | 'forbidden' | 'hidden' | 'no token';
 
-export type PermissionRow = { operationId: string; method: string; path: string; permission: string; verdicts: Record<Caller, Verdict> };
+type Row<C extends string> = { operationId: string; method: string; path: string; permission: string; verdicts: Record<C, Verdict> };
+
+/** Roles of a caller: in the organization, and in spaces, collections and sites. */
+type Roles = { own: Role | null; inContent: Role | null };
 
 /**
  * Who may do what: every operation for everybody, from the permission that its route names and the functions that decide it.
@@ -16,14 +34,40 @@ export type PermissionRow = { operationId: string; method: string; path: string;
  * It is about objects that are open at the level of the organization, and that others have made: grants, levels, one's own comments and one's own
  * membership open more or less.
  */
-export function permissionTable(routes: readonly Route[]): PermissionRow[] {
-  return routes.map((route) => ({
+export function permissionTable(routes: readonly Route[]): Row<Caller>[] {
+  return routes.map((route) => rowOf(route, callers, (caller) => verdictOf(route, caller)));
+}
+
+/** The same for spaces and collections that are closed, and for what is seen by their readers only. */
+export function permissionTableOfClosed(routes: readonly Route[]): Row<CallerOfClosed>[] {
+  const isInContent = ({ path }: Route) => closable.some((place) => path.includes(place));
+  return routes
+    .filter((route) => route.admits !== 'everyone' && isInContent(route))
+    .map((route) => rowOf(route, callersOfClosed, (caller) => verdictFor(route, rolesInClosed(caller))));
+}
+
+const closable = [
+  '/spaces/:spaceId',
+  '/collections/:collectionId',
+  '/translations/:translationId',
+  '/jobs/:jobId',
+  '/imports/:importRunId',
+];
+
+function rolesInClosed(caller: CallerOfClosed): Roles {
+  if (caller === 'admin') return { own: 'admin', inContent: 'admin' };
+  if (caller === 'member') return { own: 'create', inContent: null };
+  return { own: null, inContent: caller === 'guest' ? null : (caller.slice('granted '.length) as Role) };
+}
+
+function rowOf<C extends string>(route: Route, of: readonly C[], verdict: (caller: C) => Verdict): Row<C> {
+  return {
     operationId: route.spec.operationId,
     method: route.method.toUpperCase(),
     path: `/v1${route.path.replaceAll(/[:*](\w+)/g, '{$1}')}`,
     permission: route.spec.permission,
-    verdicts: Object.fromEntries(callers.map((caller) => [caller, verdictOf(route, caller)])) as Record<Caller, Verdict>,
-  }));
+    verdicts: Object.fromEntries(of.map((caller) => [caller, verdict(caller)])) as Record<C, Verdict>,
+  };
 }
 
 function verdictOf(route: Route, caller: Caller): Verdict {
@@ -31,12 +75,16 @@ function verdictOf(route: Route, caller: Caller): Verdict {
   if (caller === 'no token') return 'no token';
   if (route.steps.length === 0) return 'yes';
   const role = roleOf(caller);
-  const input = standIn(role);
+  // An invite is redeemed and a domain is joined by those who are no members yet.
+  if (caller === 'other organization' && route.spec.permission !== 'token') return 'hidden';
+  return verdictFor(route, { own: role, inContent: role });
+}
+
+function verdictFor(route: Route, roles: Roles): Verdict {
+  const input = standIn(roles, route);
   const can: Record<string, boolean> = { token: true };
   for (const step of route.steps) Object.assign(can, step.permissions(input));
-  // An invite is redeemed and a domain is joined by those who are no members yet.
-  const isVisible = route.spec.permission === 'token' || (caller !== 'other organization' && visible(route, can));
-  if (!isVisible) return 'hidden';
+  if (route.spec.permission !== 'token' && !visible(route, can)) return 'hidden';
   return can[route.spec.permission] ? 'yes' : 'forbidden';
 }
 
@@ -47,6 +95,11 @@ function visible(route: Route, can: Record<string, boolean>): boolean {
     ['/sites/:siteId', 'site'],
     ['/spaces/:spaceId', 'space'],
     ['/collections/:collectionId', 'collection'],
+    ['/translations/:translationId', 'translation'],
+    ['/translations-glossary/:glossaryEntryId', 'glossary'],
+    ['/openapi/:specSlug', 'openapi'],
+    ['/jobs/:jobId', 'job'],
+    ['/imports/:importRunId', 'job'],
   ] as const;
   return kinds.every(([place, kind]) => !route.path.includes(place) || can[`${kind}.view`] !== false);
 }
@@ -55,20 +108,25 @@ function roleOf(caller: Caller): Role | null {
   return caller === 'guest' || caller === 'other organization' || caller === 'no token' ? null : caller;
 }
 
-/** What the scopes would have loaded: somebody with this role everywhere, and objects of somebody else. */
-function standIn(role: Role | null): Input {
+/** What the scopes would have loaded: somebody with these roles everywhere, and objects of somebody else. */
+function standIn({ own, inContent }: Roles, { path }: Route): Input {
   const context = {
     actor: { user: { id: 'caller' } },
     reader: { actor: { user: { id: 'caller' } } },
-    member: { role, user: 'caller', teams: [] },
-    role,
+    member: { role: own, user: 'caller', teams: [] },
+    role: inContent,
     user: { _id: 'other' },
     target: { user: 'other' },
     team: { _id: 'team' },
     comment: { postedBy: 'other' },
     commentReply: { postedBy: 'other' },
     changeRequest: { requestedReviewers: [] },
-    mayControl: role !== null,
+    seesSource: inContent !== null,
+    // A private one that nothing shows.
+    seesSpec: own !== null,
+    seesSubject: inContent !== null,
+    // What starting it takes: of content, or of a git sync.
+    mayControl: hasRole(inContent, path.includes('/imports/:importRunId') ? 'edit' : 'create'),
   };
   return context as unknown as Input;
 }
