@@ -100,6 +100,8 @@ describe('downloadURL', () => {
       url.replace(file.blob, other.blob),
       url.replace(organization._id, away.organization._id),
       url.replace('a.png', 'a.html'),
+      url.replace(/space=\w+&/, ''),
+      url.replace(/space=\w+&/, `space=${away.organization._id}&`),
       url.replace(/signature=.*/, ''),
       url.replace(/signature=.*/, 'signature='),
       url.replace(/signature=.*/, 'signature=x'),

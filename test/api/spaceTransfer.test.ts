@@ -5,6 +5,7 @@ import {
   GitRepository,
   Grant,
   Invite,
+  mongoDatabase,
   PageDocument,
   Revision,
   Space,
@@ -108,11 +109,17 @@ describe('POST /v1/spaces/{spaceId}/transfer', () => {
     ];
     const before = await texts(mover);
     expect(before[1]).toBe(`# Deep ${marker}`);
+    const [{ downloadURL: earlier }] = (await get(`/spaces/${space._id}/content/files`, mover)).body.items;
     expect((await transfer(space, to._id)).status).toBe(200);
     // Nothing of the other organization may be needed any more.
     await ContentNode.deleteMany({ _id: { $regex: `^${from._id}:` } });
     await PageDocument.deleteMany({ _id: { $regex: `^${from._id}:` } });
+    await mongoDatabase()
+      .collection('blobs.files')
+      .deleteMany({ filename: { $regex: `^${from._id}:` } });
     expect(await texts(admin)).toEqual(before);
+    // Who has its URL goes on reading it.
+    expect((await api.call('GET', earlier)).text).toMatch(/^bytes /);
     const { items } = (await get(`/spaces/${space._id}/content/files`)).body;
     expect((await api.call('GET', items[0].downloadURL)).text).toMatch(/^bytes /);
     expect(items[0].downloadURL).toContain(`/${to._id}/`);

@@ -5,10 +5,10 @@ import { fileUrl } from '../file/fileUrl.ts';
 import { presentCover, presentLayout, presentLinkTarget } from '../content/content.presenter.ts';
 
 /** All that differs between two revisions as a list: pages first, in the order of the content, then files, variables and reusable contents. */
-export function presentChanges(diff: ContentDiff, organization: string): ContentDifference[] {
+export function presentChanges(diff: ContentDiff, revision: Pick<RevisionRecord, 'organization' | 'space'>): ContentDifference[] {
   return [
     ...[...diff.pages.values()].flatMap(presentPageChange),
-    ...diff.files.map((change) => presentFileChange(change, organization)),
+    ...diff.files.map((change) => presentFileChange(change, revision)),
     ...presentVariables(diff.variables),
     ...diff.reusableContents.map(presentReusableContent),
   ];
@@ -76,8 +76,11 @@ function asRecord(variables: RevisionRecord['variables'] | undefined) {
   return variables && Object.fromEntries(variables.map(({ name, value }) => [name, value]));
 }
 
-function presentFileChange({ before, after }: ListDiff<FileItem>[number], organization: string): ContentDifference {
-  const urlOf = ({ blob, name }: FileItem) => fileUrl({ organization, blob, name });
+function presentFileChange(
+  { before, after }: ListDiff<FileItem>[number],
+  { organization, space }: Pick<RevisionRecord, 'organization' | 'space'>,
+): ContentDifference {
+  const urlOf = ({ blob, name }: FileItem) => fileUrl({ organization, space, blob, name });
   const present = (file: FileItem) => ({ id: file.id, name: file.name, contentType: file.contentType, downloadURL: urlOf(file) });
   if (!before) return { type: 'file_created', file: present(after as FileItem) };
   if (!after) return { type: 'file_deleted', file: present(before) };

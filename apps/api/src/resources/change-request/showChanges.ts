@@ -29,6 +29,6 @@ export async function changesOfRevision(
 }
 
 async function differences([before, after]: [RevisionRecord | undefined, RevisionRecord], limit: number): Promise<ContentDifferences> {
-  const changes = presentChanges(await diffContent(before, after), after.organization);
+  const changes = presentChanges(await diffContent(before, after), after);
   return { changes: changes.slice(0, limit), ...(changes.length > limit && { more: changes.length - limit }) };
 }

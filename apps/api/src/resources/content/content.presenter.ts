@@ -13,7 +13,8 @@ import type {
 import { isSafeTarget } from '@bindery/contract';
 import type { RevisionRecord } from '@bindery/models';
 import { appUrl } from '../../platform.ts';
-import { fileUrl } from '../file/fileUrl.ts';
+import type { Visitor } from '../../http/actor.ts';
+import { fileUrl, visitorUrlEnd } from '../file/fileUrl.ts';
 
 /** What a page can show, in pixels; frontmatter may ask for anything. */
 const minCoverHeight = 10;
@@ -21,9 +22,9 @@ const maxCoverHeight = 700;
 
 /**
  * Which parts of content are shown: what git says, if the caller wants it; and the conditions of pages, unless it is a visitor, who is not to
- * know what others are shown.
+ * know what others are shown, and whose URLs of files end.
  */
-export type ContentOptions = { metadata: boolean; isForVisitor?: boolean };
+export type ContentOptions = { metadata: boolean; visitor?: Visitor | undefined };
 
 /** A page's own content, in single reads. */
 export type PageBody = { markdown: string } | { document: DocumentTree };
@@ -123,7 +124,7 @@ export function presentPage(revision: RevisionRecord, page: PageTree, options: C
     hidden: page.hidden ?? false,
     noIndex: page.noIndex ?? false,
     noRobotsIndex: page.noRobotsIndex ?? false,
-    ...(condition !== undefined && !options.isForVisitor && { condition }),
+    ...(condition !== undefined && !options.visitor && { condition }),
     ...(options.metadata && git && { git }),
     urls: { app: appUrl(`/s/${revision.space}/${page.path.split('/').map(encodeURIComponent).join('/')}`) },
     ...(document !== undefined && { documentId: document }),
@@ -186,13 +187,15 @@ function hrefOf(revision: RevisionRecord, target: ContentRef): { href?: string }
 }
 
 export function presentFile(revision: RevisionRecord, file: FileItem, options: ContentOptions): File {
+  const { visitor } = options;
+  const end = visitor && { site: visitor.site, isPreview: visitor.isPreview, until: visitorUrlEnd() };
   return {
     object: 'file',
     id: file.id,
     name: file.name,
     contentType: file.contentType,
     size: file.sizeBytes,
-    downloadURL: fileUrl({ organization: revision.organization, blob: file.blob, name: file.name }),
+    downloadURL: fileUrl({ organization: revision.organization, space: revision.space, blob: file.blob, name: file.name, ...end }),
     ...(file.dimensions && { dimensions: file.dimensions }),
     ...(options.metadata && file.git && { git: file.git }),
   };

@@ -1,6 +1,7 @@
 import { ContentQuery, File, Id, notFound, Page, Revision } from '@bindery/contract';
 import { z } from 'zod';
 import { showMergedFrom } from '../change-request/showMergedFrom.ts';
+import { visitorUrlEnd } from '../file/fileUrl.ts';
 import { contentTag } from './contentTag.ts';
 import { presentFile, presentPages, presentRevision } from './content.presenter.ts';
 import { inChangeRequestContent, inMainContent, inRevision, type ContentPlace } from './content.scope.ts';
@@ -27,8 +28,16 @@ function contentRoutes(on: ContentPlace, ids: { revision: string; pages: string;
       async ({ content: { revision }, reader, query, reply }) => {
         // Earlier states are not published, nor what led to this one: visitors are not told of them.
         const parents = reader.visitor ? [] : revision.parents;
-        reply.etag(contentTag({ query, reader }, revision.contentHash, revision._id, ...parents));
-        const options = { ...query, isForVisitor: reader.visitor !== undefined };
+        reply.etag(
+          contentTag(
+            { query, reader },
+            revision.contentHash,
+            revision._id,
+            ...parents,
+            ...(reader.visitor ? [String(visitorUrlEnd())] : []),
+          ),
+        );
+        const options = { ...query, visitor: reader.visitor };
         const [{ tree }, content, mergedFrom] = await Promise.all([
           loadShownPages(revision, reader),
           loadShownContent(revision, reader),
@@ -51,7 +60,7 @@ function contentRoutes(on: ContentPlace, ids: { revision: string; pages: string;
       async ({ content: { revision }, reader, query, reply }) => {
         reply.etag(contentTag({ query, reader }, revision.pages, revision.space));
         const { tree } = await loadShownPages(revision, reader);
-        return { pages: presentPages(revision, tree, { ...query, isForVisitor: reader.visitor !== undefined }) };
+        return { pages: presentPages(revision, tree, { ...query, visitor: reader.visitor }) };
       },
     ),
 
@@ -82,7 +91,7 @@ function contentRoutes(on: ContentPlace, ids: { revision: string; pages: string;
       async ({ content: { revision }, reader, params, query }) => {
         const file = (await loadShownContent(revision, reader)).files.find(({ id }) => id === params.fileId);
         if (!file) throw notFound('file', params.fileId);
-        return presentFile(revision, file, query);
+        return presentFile(revision, file, { ...query, visitor: reader.visitor });
       },
     ),
   ];

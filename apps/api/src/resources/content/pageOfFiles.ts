@@ -13,7 +13,7 @@ export async function pageOfFiles(
   const { files } = await loadShownContent(revision, reader);
   const start = after ? placeAfter(files, Number(after[0]), after[1]) : 0;
   const { items, next } = cutPage(files.slice(start, start + limit + 1), limit, (file) => [files.indexOf(file), file.id]);
-  return { count: files.length, next, items: items.map((file) => presentFile(revision, file, options)) };
+  return { count: files.length, next, items: items.map((file) => presentFile(revision, file, { ...options, visitor: reader.visitor })) };
 }
 
 /** Behind the file with this id; where that file is gone with newer content, at the place where it was. */

@@ -12,7 +12,7 @@ type Reading = { content: Content; reader: Reader; query: PageQuery; reply: Repl
 
 /** A page as it is asked for: a document with its content in one of the formats, whatever else without. */
 export async function readPage({ page }: FoundPage, { content: { revision }, reader, query, reply }: Reading): Promise<Page> {
-  const options = { metadata: query.metadata, isForVisitor: reader.visitor !== undefined };
+  const options = { metadata: query.metadata, visitor: reader.visitor };
   if (page.type !== 'document') return presentPage(revision, page, options);
   // A tree also depends on other spaces that it links to: then the tag is made of the answer itself.
   if (query.format === 'markdown') reply.etag(contentTag({ query, reader }, revision.contentHash, revision.space, page.id));

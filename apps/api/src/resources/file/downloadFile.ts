@@ -1,4 +1,5 @@
 import { ApiError } from '@bindery/contract';
+import { Site, SiteSpace, Space, type SpaceRecord } from '@bindery/models';
 import type { RequestHandler } from 'express';
 import { isFileUrlValid, type FilePlace } from './fileUrl.ts';
 import { sendBlob } from './sendBlob.ts';
@@ -6,25 +7,56 @@ import { sendBlob } from './sendBlob.ts';
 /**
  * GET /files/:organization/:blob/:name?signature=...: the bytes of a file, whole or a range. Not an operation of the API: the URL is its own permission.
  *
- * With `until`, a time in seconds, it is good for so long only, and the file is saved and not shown.
+ * With `until`, in seconds since 1970, the URL expires at that time, and browsers save the file instead of showing it. With `space` it is valid as long
+ * as that space exists: one that was removed for good has no files, although their bytes stay for a while. With `site` it is a visitor's: it is shown, and
+ * good until it expires, as long as that site shows the space.
  */
 export const downloadFile: RequestHandler = async (request, response) => {
   if (request.method !== 'GET' && request.method !== 'HEAD') throw onlyReads(request.method);
-  const { organization, blob, name } = request.params as Omit<FilePlace, 'until'>;
-  const { signature, until: untilText } = request.query;
-  if (typeof signature !== 'string' || (untilText !== undefined && typeof untilText !== 'string')) throw missing();
-  const until = untilText === undefined ? undefined : Number(untilText);
-  const place: FilePlace = { organization, blob, name, ...(until !== undefined && { until }) };
-  if (!isFileUrlValid(place, signature)) throw missing();
-  const isSent = await sendBlob(request, response, {
+  const { organization, blob, name } = request.params as Pick<FilePlace, 'organization' | 'blob' | 'name'>;
+  const { signature, until: untilText, space, site, preview } = request.query;
+  if (typeof signature !== 'string' || !isTextOrAbsent(untilText) || !isTextOrAbsent(space) || !isTextOrAbsent(site)) throw missing();
+  const place: FilePlace = {
     organization,
     blob,
     name,
-    isDownload: until !== undefined,
-    cacheControl: until === undefined ? 'private, max-age=31536000, immutable' : 'private, no-store',
+    ...(untilText !== undefined && { until: Number(untilText) }),
+    ...(space !== undefined && { space }),
+    ...(site !== undefined && { site, isPreview: preview === '1' }),
+  };
+  if (!isFileUrlValid(place, signature)) throw missing();
+  const isSent = await sendBlob(request, response, {
+    organization: await ownerOf(place),
+    blob,
+    name,
+    isDownload: place.until !== undefined && site === undefined,
+    cacheControl: cacheControlOf(place),
   });
   if (!isSent) throw missing();
 };
+
+function isTextOrAbsent(value: unknown): value is string | undefined {
+  return value === undefined || typeof value === 'string';
+}
+
+/** The organization that has the bytes now. @throws not_found when the URL has ended with the space or the site */
+async function ownerOf({ organization, space, site, isPreview }: FilePlace): Promise<string> {
+  if (space === undefined) return organization;
+  const found = await Space.findById(space, { organization: 1, isDeleted: 1 }).lean<Pick<SpaceRecord, 'organization' | 'isDeleted'>>();
+  if (!found) throw missing();
+  if (site === undefined) return found.organization;
+  const [isThere, isPublished] = await Promise.all([
+    SiteSpace.exists({ space, site }),
+    isPreview ? true : Site.exists({ _id: site, isPublished: true }),
+  ]);
+  if (found.isDeleted || !isThere || !isPublished) throw missing();
+  return found.organization;
+}
+
+function cacheControlOf({ until, site }: FilePlace): string {
+  if (until === undefined) return 'private, max-age=31536000, immutable';
+  return site === undefined ? 'private, no-store' : `private, max-age=${Math.max(0, Math.floor(until - Date.now() / 1_000))}`;
+}
 
 function onlyReads(method: string): ApiError {
   return new ApiError('method_not_allowed', `A file takes GET and HEAD, not ${method}.`, { headers: { Allow: 'GET, HEAD' } });

@@ -50,9 +50,14 @@ export function documentName({ slug }: Pick<OpenAPISpecRecord, 'slug'>, { docume
   return `${slug}.${document.format}`;
 }
 
-/** Where the document of a version is, as it was received. */
-export function documentUrl(spec: Pick<OpenAPISpecRecord, 'organization' | 'slug'>, version: OpenAPISpecVersionRecord): string {
-  return fileUrl({ organization: spec.organization, blob: version.document.blob, name: documentName(spec, version) });
+/** Where the document of a version is, as it was received; with `until`, in seconds since 1970, that ends. */
+export function documentUrl(
+  spec: Pick<OpenAPISpecRecord, 'organization' | 'slug'>,
+  version: OpenAPISpecVersionRecord,
+  until?: number,
+): string {
+  const { organization } = spec;
+  return fileUrl({ organization, blob: version.document.blob, name: documentName(spec, version), ...(until !== undefined && { until }) });
 }
 
 /** Where everybody finds the last version of a public specification. */

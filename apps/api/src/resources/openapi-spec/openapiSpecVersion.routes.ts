@@ -1,3 +1,5 @@
+import type { Visitor } from '../../http/actor.ts';
+import { visitorUrlEnd } from '../file/fileUrl.ts';
 import { OpenAPISpecContent, OpenAPISpecRawContent, OpenAPISpecVersion, type OpenAPISpecFile } from '@bindery/contract';
 import { OpenAPISpecVersion as OpenAPISpecVersionModel, type OpenAPISpecRecord, type OpenAPISpecVersionRecord } from '@bindery/models';
 import type { Reply } from '../../http/reply.ts';
@@ -49,7 +51,7 @@ export const openapiSpecVersionRoutes = [
       response: OpenAPISpecContent,
       etag: true,
     },
-    async ({ spec, version, reply }) => loadContent({ spec, version }, reply),
+    async ({ spec, version, reader, reply }) => loadContent({ spec, version, visitor: reader.visitor }, reply),
   ),
 
   inLatestOpenAPISpecVersion.get(
@@ -91,10 +93,14 @@ export const openapiSpecVersionRoutes = [
   ),
 ];
 
-async function loadContent({ spec, version }: AtVersion, reply: Reply): Promise<OpenAPISpecContent> {
+async function loadContent(
+  { spec, version, visitor }: AtVersion & { visitor?: Visitor | undefined },
+  reply: Reply,
+): Promise<OpenAPISpecContent> {
   // A version never changes, but whether it is public does.
-  reply.etag(`${version._id}-${spec.visibility}`);
+  const until = visitor && visitorUrlEnd();
+  reply.etag(`${version._id}-${spec.visibility}${until === undefined ? '' : `-${until}`}`);
   const files = JSON.parse(await loadText(version.organization, version.filesystem.blob)) as OpenAPISpecFile[];
-  const url = documentUrl(spec, version);
+  const url = documentUrl(spec, version, until);
   return { filesystem: files, url, urls: { source: url, public: spec.visibility === 'public' ? publishedUrl(spec) : null } };
 }

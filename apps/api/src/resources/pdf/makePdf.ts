@@ -39,7 +39,7 @@ export async function makePdf({ space, subject, revision, title, query, request,
   const joinKey = ['pdf', space.organization, subject.type, subject.id, revision, page ?? '', only ? 'only' : ''].join(':');
   const linkOf = (file: string) => {
     const until = Math.floor(Date.now() / 1_000) + linkSeconds;
-    return { url: fileUrl({ organization: space.organization, blob: file, name: fileName(title), until }) };
+    return { url: fileUrl({ organization: space.organization, space: space._id, blob: file, name: fileName(title), until }) };
   };
   const isOfUse = async (done: JobRecord) => isStored(space.organization, fileOf(done));
   const job = await accept({ joinKey, isOfUse, input: { spaceId: space._id, revision, ...(page !== undefined && { page }), only } });
