@@ -123,6 +123,7 @@ function recordOf({ id, title, sections }: Page): IndexedPageRecord {
     _id: `${space}:${id}`,
     space,
     page: id,
+    audience: 'everybody',
     title,
     path: id,
     ancestors: [],

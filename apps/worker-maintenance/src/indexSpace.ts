@@ -39,20 +39,20 @@ export async function indexSpace(id: string, { logger, signal }: { logger: Logge
   const { changed, removed } = await workFor(state, { space, root });
   const run = { space, state, logger, signal };
   try {
-    let pages: IndexedPageRecord[] = [];
+    let pages = new Map<string, IndexedPageRecord[]>();
     let characters = 0;
-    for await (const [id, page] of readPages(changed, run)) {
-      if (!page) {
+    for await (const [id, records] of readPages(changed, run)) {
+      if (records.length === 0) {
         removed.push(id);
         continue;
       }
       // Not after the last one: a small change is one transaction.
-      if (pages.length >= pagesAtOnce || characters >= charactersAtOnce) {
+      if (pages.size >= pagesAtOnce || characters >= charactersAtOnce) {
         await write(run, { pages });
-        [pages, characters] = [[], 0];
+        [pages, characters] = [new Map(), 0];
       }
-      pages.push(page);
-      for (const { text } of page.sections) characters += text.length;
+      pages.set(id, records);
+      for (const { text } of records.flatMap(({ sections }) => sections)) characters += text.length;
     }
     await write(run, { pages, removed, end: { revision: space.revision, root } });
     return true;
@@ -94,7 +94,7 @@ async function workFor(
     const { changed } = await changedPages(space.organization, { to: root });
     const wanted = new Set(changed.map(({ page }) => page.id));
     const stored = await IndexedPage.find({ space: space._id }, { page: 1 }).hint({ space: 1, page: 1 }).lean<IndexedPageRecord[]>();
-    return { changed, removed: stored.map(({ page }) => page).filter((page) => !wanted.has(page)) };
+    return { changed, removed: [...new Set(stored.map(({ page }) => page))].filter((page) => !wanted.has(page)) };
   }
   const changed = new Map<string, PlacedPage>();
   const removed = new Set<string>();
@@ -106,11 +106,11 @@ async function workFor(
   return { changed: [...changed.values()], removed: [...removed] };
 }
 
-/** Each page by its id; undefined for one that shall not be found. */
+/** The records of each page by its id; none for one that shall not be found. */
 async function* readPages(
   changed: readonly PlacedPage[],
   { space, logger, signal }: Run,
-): AsyncIterable<[id: string, page: IndexedPageRecord | undefined]> {
+): AsyncIterable<[id: string, records: IndexedPageRecord[]]> {
   for (let start = 0; start < changed.length; start += pagesAtOnce) {
     const pages = changed.slice(start, start + pagesAtOnce);
     const sources = await loadDocuments(space.organization, [...new Set(pages.flatMap(({ page }) => page.document ?? []))]);
@@ -119,37 +119,67 @@ async function* readPages(
       // Reading a page takes a while: in between, leases are renewed and others have their turn.
       await nextTurn();
       const { id, document } = placed.page;
-      const page = await indexedPage(placed, {
+      const records = await indexedPage(placed, {
         organization: space.organization,
         space: space._id,
         source: document === undefined ? undefined : sources.get(document),
         onProblem: (error) =>
           logger.warn({ err: error, space: space._id, page: id }, 'a page could not be read for search; it is found by its title'),
       });
-      yield [id, page];
+      yield [id, records];
     }
   }
 }
 
-type Batch = { pages: readonly IndexedPageRecord[]; removed?: readonly string[]; end?: { revision: string; root: string } };
+/** Pages by their ids, with all records of each: others that it has go. */
+type Batch = {
+  pages: ReadonlyMap<string, readonly IndexedPageRecord[]>;
+  removed?: readonly string[];
+  end?: { revision: string; root: string };
+};
 
 async function write({ space: { _id }, state, signal }: Run, { pages, removed = [], end }: Batch): Promise<void> {
   signal.throwIfAborted();
-  const writes = [
-    ...pages.map((page) => ({ replaceOne: { filter: { _id: page._id }, replacement: page, upsert: true } })),
-    ...(removed.length > 0 ? [{ deleteMany: { filter: { _id: { $in: removed.map((page) => `${_id}:${page}`) } } } }] : []),
-  ];
+  const after = [...pages.values()].flat();
+  const kept = new Set(after.map((record) => record._id));
+  const written = [...pages.keys(), ...removed];
   await withTransaction(async (session) => {
+    const before =
+      written.length === 0
+        ? []
+        : await IndexedPage.find({ space: _id, page: { $in: written } }, { audience: 1, conditions: 1 })
+            .hint({ space: 1, page: 1 })
+            .session(session)
+            .lean<IndexedPageRecord[]>();
+    const gone = before.map((record) => record._id).filter((id) => !kept.has(id));
+    const writes = [
+      ...after.map((record) => ({ replaceOne: { filter: { _id: record._id }, replacement: record, upsert: true } })),
+      ...(gone.length > 0 ? [{ deleteMany: { filter: { _id: { $in: gone } } } }] : []),
+    ];
     // The driver's own: the records are as they shall be, and mongoose would look at each word.
-    const done = writes.length > 0 ? await IndexedPage.collection.bulkWrite(writes as never[], { session, ordered: false }) : undefined;
-    const more = (done?.upsertedCount ?? 0) - (done?.deletedCount ?? 0);
+    if (writes.length > 0) await IndexedPage.collection.bulkWrite(writes as never[], { session, ordered: false });
+    const more = { pages: count(after, isPage) - count(before, isPage), openPages: count(after, isOpen) - count(before, isOpen) };
     // A later run and the removal of the space write this record too, so of those that write at once only one can.
     const { matchedCount } = await SpaceIndex.updateOne(
       { _id, run: state.run },
-      { $inc: { version: 1, pages: more }, ...(end && { $set: { ...end, format: indexFormat, begun: [] } }) },
+      { $inc: { version: 1, ...more }, ...(end && { $set: { ...end, format: indexFormat, begun: [] } }) },
       { session },
     );
     if (matchedCount !== 1) throw new Superseded();
   });
   await faultPoint('index.written');
+}
+
+function count(records: readonly IndexedPageRecord[], is: (record: IndexedPageRecord) => boolean): number {
+  return records.filter(is).length;
+}
+
+/** Whether it is what members find of a page: each page has one such record. */
+function isPage({ audience }: IndexedPageRecord): boolean {
+  return audience !== 'visitors';
+}
+
+/** Whether it is what every visitor finds of a page; no record of an earlier version is. */
+function isOpen({ audience, conditions = [] }: IndexedPageRecord): boolean {
+  return (audience === 'everybody' || audience === 'visitors') && conditions.length === 0;
 }

@@ -1,30 +1,33 @@
 import type { IndexedPageRecord, IndexedSectionRecord } from '@bindery/models';
 import { parseAside } from '../aside/parseAside.ts';
+import { parseForVisitors } from '../aside/parseForVisitors.ts';
+import { numberChains } from '../document/conditionChains.ts';
 import { splitTitle } from '../document/splitTitle.ts';
 import { markdownOf, type PageSource } from '../store/documents.ts';
 import type { PlacedPage } from './changedPages.ts';
-import { sectionsOf } from './sectionsOf.ts';
-import { weighWords } from './weigh.ts';
+import { piecesOf, sectionsOf, type TextPiece } from './sectionsOf.ts';
+import { maxWords, weighWords } from './weigh.ts';
 
 /** Parsing takes time for each byte, and readers do not look for what stands behind that many. */
 const maxSourceBytes = 250_000;
 
+type OnProblem = (error: unknown) => void;
+
 /**
- * A page as the index keeps it; undefined for one that shall not be found.
+ * A page as the index keeps it: one record, or several where what is read depends on the visitor. None for one that shall not be found.
  *
  * @param source     absent for a page without content
  * @param onProblem  hears of a page that could not be read; it is found by its title all the same
  */
 export async function indexedPage(
   { page, above }: PlacedPage,
-  { organization, space, source, onProblem }: { organization: string; space: string; source: PageSource | undefined; onProblem: (error: unknown) => void },
-): Promise<IndexedPageRecord | undefined> {
+  { organization, space, source, onProblem }: { organization: string; space: string; source: PageSource | undefined; onProblem: OnProblem },
+): Promise<IndexedPageRecord[]> {
   const { id, title, path, description } = page;
-  if (page.noIndex) return undefined;
-  const sections = source ? await readSections(source, { organization, onProblem }) : [];
+  if (page.noIndex) return [];
+  const { all, forVisitors } = source ? await readPieces(source, { organization, onProblem }) : nothing;
   const conditions = [...above, page].flatMap(({ condition }) => condition ?? []);
-  return {
-    _id: `${space}:${id}`,
+  const own: Fields = {
     space,
     page: id,
     title,
@@ -32,25 +35,66 @@ export async function indexedPage(
     ...(description !== undefined && { description }),
     ancestors: above.map((one) => one.title),
     ...(conditions.length > 0 && { conditions }),
-    // In front of the texts: a search looks at these alone, in every page that has a word.
-    words: weighWords({ title, description, sections }),
-    sections,
   };
+  const sections = sectionsOf(all);
+  // In front of the texts: a search looks at these alone, in every page that has a word.
+  const whole = { _id: `${space}:${id}`, ...own, words: weighWords({ title, description, sections }), sections };
+  if (all === forVisitors && all.every((piece) => piece.conditions.length === 0)) return [{ ...whole, audience: 'everybody' }];
+  return [{ ...whole, audience: 'members' }, ...partsForVisitors(forVisitors, { own, conditions })];
 }
 
-async function readSections(
+type Fields = Omit<IndexedPageRecord, '_id' | 'words' | 'sections'>;
+type Pieces = { all: readonly TextPiece[]; forVisitors: readonly TextPiece[] };
+const nothing: Pieces = ofAll([]);
+
+function ofAll(pieces: readonly TextPiece[]): Pieces {
+  return { all: pieces, forVisitors: pieces };
+}
+
+/** First what every visitor reads, and the sections of all; then the words of what stands on each chain of conditions. */
+function partsForVisitors(
+  pieces: readonly TextPiece[],
+  { own, conditions }: { own: Fields; conditions: readonly string[] },
+): IndexedPageRecord[] {
+  const { chains, numberOf } = numberChains();
+  const sections = pieces.flatMap(({ id, title, lines, isContinued, conditions: blocks }): IndexedSectionRecord[] => {
+    const chain = blocks.length === 0 ? undefined : numberOf(blocks);
+    if (blocks.length > 0 && chain === undefined) return [];
+    return [{ id, title, text: lines.join('\n'), ...(chain !== undefined && { chain }), ...(isContinued && { isContinued }) }];
+  });
+  const on = (chain: number | undefined) => sections.filter((section) => section.chain === chain);
+  const { space, page, title, description } = own;
+  const first = {
+    ...own,
+    audience: 'visitors' as const,
+    chains,
+    words: weighWords({ title, description, sections: on(undefined) }),
+    sections,
+  };
+  let room = maxWords - first.words.length;
+  const others = chains.map((blocks, chain) => {
+    const words = weighWords({ title: '', sections: on(chain) }).slice(0, Math.max(0, room));
+    room -= words.length;
+    return { ...own, audience: 'visitors' as const, conditions: [...conditions, ...blocks], words, sections: [] };
+  });
+  return [first, ...others].map((part, number) => ({ _id: `${space}:${page}:${number}`, ...part }));
+}
+
+async function readPieces(
   source: PageSource,
-  { organization, onProblem }: { organization: string; onProblem: (error: unknown) => void },
-): Promise<IndexedSectionRecord[]> {
+  { organization, onProblem }: { organization: string; onProblem: OnProblem },
+): Promise<Pieces> {
   try {
     const { body } = source;
     const markdown = markdownOf(body.length > maxSourceBytes ? { ...source, body: body.subarray(0, maxSourceBytes) } : source);
-    const tree = await parseAside(splitTitle(markdown).rest, organization);
-    if (tree) return sectionsOf(tree);
-    onProblem(new Error('Reading the page took too long.'));
-    return [];
+    const { rest } = splitTitle(markdown);
+    const tree = await parseAside(rest, organization);
+    const theirs = tree && (await parseForVisitors(rest, tree, organization));
+    if (!theirs) onProblem(new Error('Reading the page took too long.'));
+    if (!tree) return nothing;
+    return theirs === tree ? ofAll(piecesOf(tree)) : { all: piecesOf(tree), forVisitors: theirs ? piecesOf(theirs) : [] };
   } catch (error) {
     onProblem(error);
-    return [];
+    return nothing;
   }
 }

@@ -1,9 +1,9 @@
-import { IndexedPage } from '@bindery/models';
+import { IndexedPage, type IndexedPageRecord } from '@bindery/models';
 import { LRUCache } from 'lru-cache';
 import { maxQueryMs, type SearchedSpaces } from './indexState.ts';
 
-/** A page that holds a word, and what the word weighs there. */
-export type Posting = { page: string; weight: number; isWhole: boolean; conditions?: readonly string[] };
+/** A page that holds a word, or a part of it for visitors, and what the word weighs there. */
+export type Posting = { page: string; weight: number; isWhole: boolean } & Pick<IndexedPageRecord, 'conditions' | 'audience'>;
 
 /** A word, or the beginning of words. */
 export type Term = { text: string; isPrefix: boolean };
@@ -27,24 +27,28 @@ export async function findPostings({ spaces }: SearchedSpaces, term: Term): Prom
     { space: { $in: missing.map(({ _id }) => _id) }, words: { $elemMatch: range } },
     {
       // The words of a page come heaviest first, and the first one that fits is what MongoDB shows.
-      projection: { _id: 0, space: 1, page: 1, conditions: 1, words: { $elemMatch: range } },
+      projection: { _id: 0, space: 1, page: 1, audience: 1, conditions: 1, words: { $elemMatch: range } },
       hint: { space: 1, words: 1 },
       maxTimeMS: maxQueryMs,
       batchSize: 5_000,
     },
   );
-  for (const { space, page, words, conditions } of (await records.toArray()) as unknown as Found[]) {
+  for (const { space, page, words, audience, conditions } of (await records.toArray()) as unknown as Found[]) {
     const [word = ''] = words;
     const end = word.lastIndexOf(' ');
-    found
-      .get(space)
-      ?.push({ page, weight: Number(word.slice(end + 1)), isWhole: end === term.text.length, ...(conditions && { conditions }) });
+    found.get(space)?.push({
+      page,
+      weight: Number(word.slice(end + 1)),
+      isWhole: end === term.text.length,
+      ...(audience && { audience }),
+      ...(conditions && { conditions }),
+    });
   }
   for (const space of missing) known.set(keyOf(space), found.get(space._id) ?? []);
   return found;
 }
 
-type Found = { space: string; page: string; words: string[]; conditions?: string[] };
+type Found = Pick<IndexedPageRecord, 'space' | 'page' | 'words' | 'audience' | 'conditions'>;
 
 /** The words of the index that a term means, each of which has its weight behind a space. Compared by their bytes, so nothing in them is special. */
 function rangeOf({ text, isPrefix }: Term): { $gte: string; $lt: string } {

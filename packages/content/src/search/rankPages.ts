@@ -1,8 +1,9 @@
+import { isConditionMet, type VisitorClaims } from '../condition/isConditionMet.ts';
 import type { SearchedSpaces } from './indexState.ts';
 import { findPostings, type Posting, type Term } from './postings.ts';
 
-/** A page that was found; more of `score` is better. */
-export type RankedPage = { space: string; page: string; score: number };
+/** A page that was found; more of `score` is better. `isInParts` when visitors read some of it on conditions. */
+export type RankedPage = { space: string; page: string; score: number; isInParts?: true };
 
 /**
  * The pages of these spaces that hold all of some terms, or any of them, the best first.
@@ -11,40 +12,40 @@ export type RankedPage = { space: string; page: string; score: number };
  * begun counts for less than the word itself. Of equal ones the id decides, so that the order is the same each time.
  *
  * @param terms  each with other forms that are as good
- * @param isShown  whether somebody sees a page with these conditions
+ * @param claims  of a visitor: what they may not read is not found, counts for nothing, and weighs nothing; a member finds everything
  */
 export async function rankPages(
   state: SearchedSpaces,
-  {
-    terms,
-    mustHold,
-    isShown,
-  }: { terms: readonly (readonly Term[])[]; mustHold: 'all' | 'any'; isShown: (conditions: readonly string[]) => boolean },
+  { terms, mustHold, claims }: { terms: readonly (readonly Term[])[]; mustHold: 'all' | 'any'; claims?: VisitorClaims | undefined },
 ): Promise<RankedPage[]> {
-  const all = await Promise.all(terms.map(async (forms) => mergeForms(await Promise.all(forms.map((term) => findPostings(state, term))))));
-  const counted = all.map((everywhere) => {
-    const found = new Map(everywhere.entries().map(([space, postings]) => [space, withoutHidden(postings, isShown)]));
-    return { found, pages: found.values().reduce((sum, postings) => sum + postings.length, 0) };
-  });
+  const isShown = shownTo(claims);
+  const behind = new Map(state.spaces.flatMap((space) => (space.behind?.size ? [[space._id, space.behind] as const] : [])));
+  const total = claims ? state.openPages : state.pages;
+  const counted = await Promise.all(
+    terms.map(async (forms) => {
+      const found = heaviest(await Promise.all(forms.map((term) => findPostings(state, term))), isShown, behind);
+      return { found, pages: found.values().reduce((sum, postings) => sum + postings.length, 0) };
+    }),
+  );
   // The rarest first: only what holds it can hold all.
   counted.sort((a, b) => a.pages - b.pages);
   const ranked: RankedPage[] = [];
   for (const { _id: space } of state.spaces) {
-    const scores = new Map<string, { score: number; terms: number }>();
+    const scores = new Map<string, Omit<RankedPage, 'space' | 'page'> & { terms: number }>();
     for (const [index, { found, pages }] of counted.entries()) {
-      const rarity = Math.log(1 + (state.pages - pages + 0.5) / (pages + 0.5));
-      for (const { page, weight, isWhole } of found.get(space) ?? []) {
+      const rarity = Math.log(1 + (Math.max(0, total - pages) + 0.5) / (pages + 0.5));
+      for (const { page, weight, isWhole, audience } of found.get(space) ?? []) {
         const known = scores.get(page);
         if (mustHold === 'all' && (known?.terms ?? 0) !== index) continue;
         const score = Math.max(0.01, rarity) * weight * (isWhole ? 1 : 0.7);
         if (known) {
           known.score += score;
           known.terms += 1;
-        } else scores.set(page, { score, terms: 1 });
+        } else scores.set(page, { score, terms: 1, ...(audience === 'visitors' && { isInParts: true }) });
       }
     }
-    for (const [page, { score, terms: held }] of scores)
-      if (mustHold === 'any' || held === terms.length) ranked.push({ space, page, score: Math.round(score) / 100 });
+    for (const [page, { score, terms: held, ...how }] of scores)
+      if (mustHold === 'any' || held === terms.length) ranked.push({ space, page, score: Math.round(score) / 100, ...how });
   }
   return ranked.sort(byRank);
 }
@@ -57,23 +58,42 @@ function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Pages that somebody does not see do not count for them either: not in the order of others, nor in how rare a term is. */
-function withoutHidden(postings: readonly Posting[], isShown: (conditions: readonly string[]) => boolean): readonly Posting[] {
-  // Hardly any page has conditions.
-  if (postings.every(({ conditions }) => conditions === undefined)) return postings;
-  return postings.filter(({ conditions }) => conditions === undefined || isShown(conditions));
+/** Whether somebody may find what was read by one record of the index. */
+function shownTo(claims: VisitorClaims | undefined): (posting: Posting) => boolean {
+  if (!claims) return ({ audience }) => audience !== 'visitors';
+  // The pages of a space have few conditions, but each of them many pages.
+  const met = new Map<string, boolean>();
+  const isMet = (condition: string) => {
+    const known = met.get(condition) ?? isConditionMet(condition, claims);
+    met.set(condition, known);
+    return known;
+  };
+  return ({ audience, conditions = [] }) => (audience === 'everybody' || audience === 'visitors') && conditions.every(isMet);
 }
 
-/** Of several forms of a word in one page the heaviest counts. */
-function mergeForms(forms: readonly Map<string, Posting[]>[]): Map<string, Posting[]> {
+/**
+ * Of several forms of a word in one page, and of several parts of it, the heaviest that somebody may find counts.
+ *
+ * @param behind  pages of spaces that count as absent
+ */
+function heaviest(
+  forms: readonly Map<string, Posting[]>[],
+  isShown: (posting: Posting) => boolean,
+  behind: ReadonlyMap<string, ReadonlySet<string>>,
+): Map<string, readonly Posting[]> {
   const [first, ...others] = forms;
-  if (first && others.length === 0) return first;
+  const isPlain = ({ audience, conditions }: Posting) => audience === 'everybody' && conditions === undefined;
+  // Hardly any page has conditions.
+  if (first && others.length === 0 && behind.size === 0 && first.values().every((postings) => postings.every(isPlain))) return first;
   const merged = new Map<string, Map<string, Posting>>();
   for (const found of forms) {
     for (const [space, postings] of found) {
       const pages = merged.get(space) ?? new Map<string, Posting>();
       merged.set(space, pages);
-      for (const posting of postings) if ((pages.get(posting.page)?.weight ?? 0) < posting.weight) pages.set(posting.page, posting);
+      const absent = behind.get(space);
+      for (const posting of postings)
+        if (isShown(posting) && !absent?.has(posting.page) && (pages.get(posting.page)?.weight ?? 0) < posting.weight)
+          pages.set(posting.page, posting);
     }
   }
   return new Map([...merged].map(([space, pages]) => [space, [...pages.values()]]));

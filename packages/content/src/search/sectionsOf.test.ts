@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { parseDocument } from '../document/parseDocument.ts';
-import { sectionsOf } from './sectionsOf.ts';
+import { piecesOf, sectionsOf } from './sectionsOf.ts';
 
-const sections = (markdown: string) => sectionsOf(parseDocument(markdown));
+const sections = (markdown: string) => sectionsOf(piecesOf(parseDocument(markdown)));
 
 describe('the sections of a document', () => {
   it('begin at its headings, with their anchors', () => {

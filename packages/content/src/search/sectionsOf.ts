@@ -1,33 +1,50 @@
 import type { DocumentFragment, DocumentNode, DocumentTree } from '@bindery/contract';
 import type { IndexedSectionRecord } from '@bindery/models';
+import { conditionsIn } from '../document/conditionChains.ts';
 
 /** Of a longer page the rest cannot be found. */
 const maxCharacters = 200_000;
 
 /**
- * The text of a document, cut at its headings: what stands before the first one is a section with neither anchor nor title.
- *
- * All that a reader sees counts, also titles of tabs, captions, and code; not where links lead. Sections without any text are left out when they
- * have no title either.
+ * A heading with what stands below it, or a part of that: `isContinued` when it goes on with the section before. The whole piece stands on the same
+ * conditions.
  */
-export function sectionsOf({ nodes }: DocumentTree): IndexedSectionRecord[] {
-  const sections: (Omit<IndexedSectionRecord, 'text'> & { lines: string[] })[] = [{ id: '', title: '', lines: [] }];
+export type TextPiece = { id: string; title: string; lines: string[]; conditions: readonly string[]; isContinued?: true };
+
+/**
+ * The text of a document, cut at its headings and where conditions begin and end: what stands before the first heading has neither anchor nor title.
+ *
+ * All that a reader sees counts, also titles of tabs, captions, and code; not where links lead.
+ */
+export function piecesOf({ nodes }: DocumentTree): TextPiece[] {
+  let conditions: readonly string[] = [];
+  let piece: TextPiece = { id: '', title: '', lines: [], conditions };
+  const pieces = [piece];
   let room = maxCharacters;
+  const begin = (fields: Pick<TextPiece, 'id' | 'title' | 'isContinued'>) => pieces.push((piece = { ...fields, lines: [], conditions }));
   const add = (line: string) => {
     const text = line.replaceAll(/\s+/g, ' ').trim().slice(0, room).toWellFormed();
     room -= text.length;
-    if (text !== '') sections.at(-1)?.lines.push(text);
+    if (text === '') return;
+    if (piece.conditions !== conditions) begin({ id: '', title: '', isContinued: true });
+    piece.lines.push(text);
   };
   const visit = (node: DocumentNode | DocumentFragment): void => {
     if (room <= 0) return;
     if (node.object === 'text') return add(inlineText([node]));
     if (node.object === 'fragment') return visitAll(node.nodes);
+    const outer = conditions;
+    conditions = conditionsIn(node, outer);
+    visitBlock(node);
+    conditions = outer;
+  };
+  const visitBlock = (node: Exclude<DocumentNode, { object: 'text' }>): void => {
     if (node.object === 'block' && node.type.startsWith('heading-')) {
       const title = inlineText(node.nodes ?? [])
         .replaceAll(/\s+/g, ' ')
         .trim();
       room -= title.length;
-      sections.push({ id: node.meta?.id ?? '', title, lines: [] });
+      begin({ id: node.meta?.id ?? '', title });
       return;
     }
     for (const name of shownFields) {
@@ -40,10 +57,21 @@ export function sectionsOf({ nodes }: DocumentTree): IndexedSectionRecord[] {
   };
   // Inlines and texts that stand side by side are one line.
   const visitAll = (children: readonly DocumentNode[]): void => {
-    if (children.some(({ object }) => object !== 'block')) add(inlineText(children));
+    if (children.every(({ object }) => object !== 'block')) add(inlineText(children));
     else for (const child of children) visit(child);
   };
   visitAll(nodes);
+  return pieces;
+}
+
+/** Puts pieces together to the sections that somebody reads who sees all of them. One without any text is left out when it has no title either. */
+export function sectionsOf(pieces: readonly Pick<TextPiece, 'id' | 'title' | 'lines' | 'isContinued'>[]): IndexedSectionRecord[] {
+  const sections: { id: string; title: string; lines: string[] }[] = [];
+  for (const { id, title, lines, isContinued } of pieces) {
+    const last = sections.at(-1);
+    if (isContinued && last) last.lines.push(...lines);
+    else sections.push({ id, title, lines: [...lines] });
+  }
   return sections
     .filter(({ title, lines }) => title !== '' || lines.length > 0)
     .map(({ id, title, lines }) => ({ id, title, text: lines.join('\n') }));

@@ -8,7 +8,7 @@ export type SearchableText = {
 };
 
 /** A page with more of them is no text; of those, the lightest cannot be found. */
-const maxWords = 4_000;
+export const maxWords = 4_000;
 
 /**
  * The words of a page with what each weighs there, as the index keeps them: `word 123`, the heaviest first.

@@ -1,4 +1,4 @@
-import { isConditionMet, searchPages, showPages, type VisitorClaims } from '@bindery/content';
+import { searchPages, showPages, type VisitorClaims } from '@bindery/content';
 import type { SearchPageResult, SearchSpaceResult } from '@bindery/contract';
 import type { Page, PageQuery } from '../../http/paging.ts';
 import { pageOfResults, readingOf } from './pageOfResults.ts';
@@ -9,14 +9,14 @@ const pagesOfSpace = 10;
 
 type Search = {
   text: string;
-  /** Of a visitor: pages whose conditions they do not meet are not there for them. */
+  /** Of a visitor: what stands on a condition that they do not meet is not there for them. */
   claims?: VisitorClaims | undefined;
   query: PageQuery;
 };
 
 /** The pages of one space that a search finds, the best first. */
 export async function searchInSpace(space: string, { text, claims, query }: Search): Promise<Page<SearchPageResult>> {
-  const found = await searchPages([space], { query: text, isShown: shownTo(claims), reading: readingOf(query) });
+  const found = await searchPages([space], { query: text, claims, reading: readingOf(query) });
   const results = found.ranked.map((page, index) => ({ best: { ...page, rank: index + 1 } }));
   const { rows, ...page } = pageOfResults(results, { reading: found.reading, query });
   const pages = await showPages(
@@ -35,7 +35,7 @@ export async function searchInSpaces(
   titles: ReadonlyMap<string, string>,
   { text, claims, query }: Search,
 ): Promise<Page<SearchSpaceResult>> {
-  const found = await searchPages([...titles.keys()], { query: text, isShown: shownTo(claims), reading: readingOf(query) });
+  const found = await searchPages([...titles.keys()], { query: text, claims, reading: readingOf(query) });
   const bySpace = Map.groupBy(
     found.ranked.map((page, index) => ({ ...page, rank: index + 1 })),
     ({ space }) => space,
@@ -58,8 +58,4 @@ export async function searchInSpaces(
     pages: (shown.get(space) ?? []).map(presentPageResult),
   }));
   return { ...page, items };
-}
-
-function shownTo(claims: VisitorClaims | undefined): (conditions: readonly string[]) => boolean {
-  return (conditions) => claims === undefined || conditions.every((condition) => isConditionMet(condition, claims));
 }
