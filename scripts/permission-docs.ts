@@ -65,6 +65,7 @@ A column is what somebody with that role gets for objects that stay at the level
   needs to use that: people and teams without e-mail addresses, and API specifications that are public or shown in a space that it may read but not edit.
 - A space or collection with a level of its own gives members that level instead of their role; \`null\` closes it. Levels are inherited downward.
 - What was granted to a user or a team, on an object or on a collection above it, counts before levels and roles. On a site it adds to the role.
+- Granting on a collection, moving it to where more is granted, and transferring it take an admin of everything below: its level alone opens nothing that is closed.
 - A user may always remove itself from an organization, and edit and delete its own comments. An owner of a team manages the team.
 - Cancelling or retrying a job takes the permission that starting it took.
 - Nobody gives away more than they have: roles of members, grants and invites reach as far as one's own role.

@@ -43,12 +43,26 @@ export function visibleTo(member: MemberInAccess): { 'access.readers'?: { $in: s
   return whole.role === 'admin' ? {} : { 'access.readers': { $in: audienceOf(whole) } };
 }
 
+/** `roleInContent` as a filter: spaces and collections of which a member is not an admin. */
+export function notAdministeredBy(member: MemberInAccess): Record<string, unknown> {
+  const to = { $in: audienceOf(member) };
+  const isOpen = { 'access.level': 'admin', 'access.grants': { $not: { $elemMatch: { to } } } };
+  return {
+    $nor: [
+      { 'access.grants': { $elemMatch: { to, role: 'admin' } } },
+      ...(member.role === null ? [] : [isOpen]),
+      ...(member.role === 'admin' ? [{}] : []),
+    ],
+  };
+}
+
 /** The level at which something is open to members, as the API shows it: `inherit` is resolved. */
 export function shownLevel(access: AccessRecord, organization: { defaultRole: Role | null }): Role | null {
   return access.level === 'inherit' ? organization.defaultRole : access.level;
 }
 
-function grantedTo(member: MemberInAccess, access: AccessRecord): Role | undefined {
+/** The highest role that was granted to a member or one of its teams, here or above. */
+export function grantedTo(member: MemberInAccess, access: AccessRecord): Role | undefined {
   const names = audienceOf(member);
   return access.grants
     .filter(({ to }) => names.includes(to))

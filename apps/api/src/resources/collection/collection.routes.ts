@@ -132,14 +132,15 @@ export const collectionRoutes = [
       description:
         'It comes to the root there. What was granted to somebody who is not a member there, and to teams, is dropped. ' +
         'Git sync ends: stored logins and sync points are removed, jobs that have not ended are cancelled, and jobs that were started before ' +
-        'cannot be retried.',
+        'cannot be retried. It takes an admin of everything below the collection.',
       permission: 'collection.admin',
       body: TransferContent,
       response: Collection,
     },
-    async ({ collection, actor, body }) => {
-      const { record, member, organization } = await transferCollection(collection, { actor, organization: body.organization });
-      return presentCollection(record, { role: roleInContent({ member, access: record.access }), organization });
+    async ({ collection, actor, member, body }) => {
+      const there = await transferCollection(collection, { actor, member, organization: body.organization });
+      const { record, organization } = there;
+      return presentCollection(record, { role: roleInContent({ member: there.member, access: record.access }), organization });
     },
   ),
 ];

@@ -3,9 +3,11 @@ import {
   changeTree,
   Collection,
   holdTree,
+  rankOf,
   refreshAccess,
   Space,
   tellVisibility,
+  type AccessRecord,
   type ClientSession,
   type CollectionRecord,
   type MemberRecord,
@@ -15,12 +17,13 @@ import { changeRecord } from '../changeRecord.ts';
 import { contentPosition } from './contentPosition.ts';
 import { levelsOf, replaceAncestors } from './descendants.ts';
 import { findParent, requireCreation } from './destination.ts';
+import { requireAdminBelow } from './requireAdminBelow.ts';
 
 /**
  * Moves a collection, with all that is in it, to another parent or place.
  *
- * @throws invalid_request when the place is not there, or is the collection itself or in it; forbidden where the member may create nothing;
- *   conflict when nothing would change
+ * @throws invalid_request when the place is not there, or is the collection itself or in it; forbidden where the member may create nothing, or
+ *   is not an admin of everything below and the new parent would open it to those with grants there; conflict when nothing would change
  */
 export async function moveCollection(collection: CollectionRecord, { member, body }: Moving): Promise<CollectionRecord> {
   return changeTree(collection.organization, async (session) => {
@@ -32,6 +35,7 @@ export async function moveCollection(collection: CollectionRecord, { member, bod
     const above = await destinationOf(moved, { member, body, levels: await levelsOf(moved, session) }, session);
     if (above && [above._id, ...above.ancestors].includes(moved._id))
       throw invalid('body.parent', 'is the collection itself, or a collection that is in it.');
+    if (above && grantsMore(above.access, moved.access)) await requireAdminBelow(moved, member, session);
     const changed = await changeRecord(Collection, moved, await placeOf(moved, { above, member, body }, session), { session });
     await replaceAncestors(changed, session);
     await refreshAccess([moved._id], session);
@@ -51,6 +55,14 @@ export async function moveSpace(space: SpaceRecord, { member, body }: Moving): P
     await tellVisibility(moved, changed, session);
     await refreshAccess([moved._id], session);
     return (await Space.findById(moved._id).session(session).lean<SpaceRecord>()) ?? changed;
+  });
+}
+
+/** Whether the new parent gives somebody a role that they do not have in the collection yet: what is granted above counts for everything below. */
+function grantsMore(parent: AccessRecord, { grants }: AccessRecord): boolean {
+  return parent.grants.some(({ to, role }) => {
+    const known = grants.find((grant) => grant.to === to);
+    return !known || rankOf(role) > rankOf(known.role);
   });
 }
 

@@ -31,6 +31,7 @@ import { changeRecord } from '../changeRecord.ts';
 import { findMembership } from '../organization/organization.scope.ts';
 import { copyRevisions } from './copyRevisions.ts';
 import { replaceAncestors } from './descendants.ts';
+import { requireAdminBelow } from './requireAdminBelow.ts';
 
 /** So often the content is copied again because somebody changed it meanwhile. */
 const maxTries = 10;
@@ -42,18 +43,22 @@ export type Transferred<R> = { record: R; organization: OrganizationRecord; memb
  * there, or to a team, is dropped, and so are links that invite to it and translations of or to a space of it. Git sync ends: logins and sync points
  * are removed, and jobs that have not ended are cancelled.
  *
- * @throws conflict in the same organization; not_found when the target is not one in which the caller may create content; precondition_failed
- *   while one of the spaces is on a site
+ * @param member  the caller in the organization that it leaves
+ * @throws conflict in the same organization; not_found when the target is not one in which the caller may create content; forbidden when the caller
+ *   is not an admin of everything below; precondition_failed while one of the spaces is on a site
  */
 export async function transferCollection(
-  { _id, organization: from }: CollectionRecord,
-  { actor, organization: to }: Transfer,
+  { _id, organization: from, access }: CollectionRecord,
+  { actor, member, organization: to }: Transfer & { member: MemberRecord },
 ): Promise<Transferred<CollectionRecord>> {
   const target = await loadTarget(actor, { from, to });
+  // Before anything is copied.
+  await requireAdminBelow({ _id, access }, member);
   const spacesOf = async (session?: ClientSession) => Space.distinct('_id', { ancestors: _id }).session(session ?? null);
   const record = await transfer({ from, to, spacesOf }, async (spaces, session) => {
     const collection = await Collection.findOne({ _id, organization: from }).session(session).lean<CollectionRecord>();
     if (!collection) throw notFound('collection', _id);
+    await requireAdminBelow(collection, member, session);
     const collections = await Collection.distinct('_id', { ancestors: _id }).session(session);
     const changed = await changeRecord(Collection, collection, await placeAtRoot(to, session), { session });
     await replaceAncestors(changed, session);

@@ -19,11 +19,13 @@ function grantRoutes<P extends string>(
       {
         operationId: ids.grant,
         summary: `Give users and teams a role in ${where}`,
-        description: 'It takes the place of what they were granted before; null takes that away.',
+        description:
+          'It takes the place of what they were granted before; null takes that away. ' +
+          'Granting on a collection takes an admin of everything below it: what is granted there counts below.',
         permission,
         body: GrantRole,
       },
-      async ({ target, body }) => grantRole(target, body),
+      async ({ body, ...place }) => grantRole(place, body),
     ),
 
     on.list(
@@ -41,13 +43,13 @@ function grantRoutes<P extends string>(
         params: { userId: Id },
         body: UpdateGrant.default({}),
       },
-      async ({ target, params, body }) => changeGrant(target, { principalType: 'user', principal: params.userId }, body.role),
+      async ({ params, body, ...place }) => changeGrant(place, { principalType: 'user', principal: params.userId }, body.role),
     ),
 
     on.delete(
       '/users/:userId',
       { operationId: ids.removeUser, summary: `Take away what a user was granted in ${where}`, permission, params: { userId: Id } },
-      async ({ target, params }) => removeGrant(target, { principalType: 'user', principal: params.userId }),
+      async ({ params, ...place }) => removeGrant(place, { principalType: 'user', principal: params.userId }),
     ),
 
     on.list(
@@ -65,13 +67,13 @@ function grantRoutes<P extends string>(
         params: { teamId: Id },
         body: UpdateGrant.default({}),
       },
-      async ({ target, params, body }) => changeGrant(target, { principalType: 'team', principal: params.teamId }, body.role),
+      async ({ params, body, ...place }) => changeGrant(place, { principalType: 'team', principal: params.teamId }, body.role),
     ),
 
     on.delete(
       '/teams/:teamId',
       { operationId: ids.removeTeam, summary: `Take away what a team was granted in ${where}`, permission, params: { teamId: Id } },
-      async ({ target, params }) => removeGrant(target, { principalType: 'team', principal: params.teamId }),
+      async ({ params, ...place }) => removeGrant(place, { principalType: 'team', principal: params.teamId }),
     ),
   ];
 }

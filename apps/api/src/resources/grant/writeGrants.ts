@@ -11,20 +11,27 @@ import {
   Site,
   Space,
   type ClientSession,
+  type CollectionRecord,
   type GrantRecord,
+  type MemberRecord,
 } from '@bindery/models';
 import { newId } from '@bindery/runtime';
-import type { GrantTarget } from './grantPlace.ts';
+import { requireAdminBelow } from '../collection/requireAdminBelow.ts';
+import type { GrantPlace, GrantTarget } from './grantPlace.ts';
 
+/** Where somebody grants something, and who. */
+type Granting = Pick<GrantPlace, 'target' | 'member'>;
 type Principal = Pick<GrantRecord, 'principalType' | 'principal'>;
 
 /**
- * Gives users and teams a role, in place of what they were granted there before. Only admins of a place come here, so nobody grants more than they have.
+ * Gives users and teams a role, in place of what they were granted there before. Only admins of a place come here, and a grant on a collection takes an
+ * admin of everything below, so nobody grants more than they have.
  *
  * @throws invalid_request when one of them is not a member or a team of the organization; then nobody is given anything
+ * @throws forbidden when the member is not an admin of everything below the collection; taking grants away is open to every admin of it
  */
-export async function grantRole(target: GrantTarget, { role, users = [], teams = [] }: GrantRole): Promise<void> {
-  await changeGrants(target, async (session) => {
+export async function grantRole({ target, member }: Granting, { role, users = [], teams = [] }: GrantRole): Promise<void> {
+  await changeGrants({ target, member }, role, async (session) => {
     await requireMembers(target.organization, users, session);
     await requireTeams(target.organization, teams, session);
     const principals: Principal[] = [
@@ -39,14 +46,14 @@ export async function grantRole(target: GrantTarget, { role, users = [], teams =
 /**
  * Changes what one user or team was granted; null takes it away.
  *
- * @throws not_found when nothing was
+ * @throws not_found when nothing was; forbidden as `grantRole`
  */
 export async function changeGrant(
-  target: GrantTarget,
+  { target, member }: Granting,
   { principalType, principal }: Principal,
   role: Role | null | undefined,
 ): Promise<void> {
-  await changeGrants(target, async (session) => {
+  await changeGrants({ target, member }, role, async (session) => {
     const filter = { target: target.target, principalType, principal };
     const known = await Grant.findOne(filter).session(session).lean<GrantRecord>();
     if (!known) throw notFound(`permission of a ${principalType}`, principal);
@@ -55,13 +62,22 @@ export async function changeGrant(
   });
 }
 
-export async function removeGrant(target: GrantTarget, { principalType, principal }: Principal): Promise<void> {
-  await changeGrants(target, async (session) => {
+export async function removeGrant({ target, member }: Granting, { principalType, principal }: Principal): Promise<void> {
+  await changeGrants({ target, member }, null, async (session) => {
     await Grant.deleteOne({ target: target.target, principalType, principal }, { session });
   });
 }
 
-async function changeGrants({ organization, targetType, target }: GrantTarget, change: (session: ClientSession) => Promise<void>) {
+async function changeGrants(
+  { target: { organization, targetType, target }, member }: Granting,
+  role: Role | null | undefined,
+  change: (session: ClientSession) => Promise<void>,
+) {
+  const requireRight = async (session?: ClientSession) => {
+    if (role && targetType === 'collection') await requireAdminOfAll(target, member, session);
+  };
+  // Before the transaction too, which takes everything below.
+  await requireRight();
   await changeTree(organization, async (session) => {
     if (targetType !== 'site') await holdTree([target], session);
     const where = { _id: target, organization };
@@ -73,10 +89,18 @@ async function changeGrants({ organization, targetType, target }: GrantTarget, c
           ? Collection.exists(where)
           : Site.exists(where);
     if (!(await found.session(session))) throw notFound(targetType, target);
+    await requireRight(session);
     await change(session);
     if (targetType === 'site') await refreshSiteAccess([target], session);
     else await refreshAccess([target], session);
   });
+}
+
+async function requireAdminOfAll(id: string, member: MemberRecord, session?: ClientSession): Promise<void> {
+  const collection = await Collection.findById(id)
+    .session(session ?? null)
+    .lean<CollectionRecord>();
+  if (collection) await requireAdminBelow(collection, member, session);
 }
 
 function writeOf({ organization, targetType, target }: GrantTarget, role: Role) {
