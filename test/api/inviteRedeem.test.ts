@@ -127,6 +127,24 @@ describe('POST /v1/orgs/{organizationId}/invites/{inviteId}', () => {
     expect(await Grant.countDocuments({ principal: user.user._id })).toBe(0);
   });
 
+  it('ends with the admin right of whoever made it', async ({ api, organization, admin, redeem }) => {
+    const maker = await buildMember(organization, 'admin');
+    const { body: invite } = await api.call('POST', `/v1/orgs/${organization._id}/link-invites`, {
+      token: maker.token,
+      json: { role: 'admin' },
+    });
+    const ofMaker = { organization: organization._id, user: maker.user._id };
+    const uses = [];
+    for (const end of [() => Member.updateOne(ofMaker, { $set: { role: 'create' } }), () => Member.deleteOne(ofMaker)]) {
+      uses.push((await redeem({ _id: invite.id }, await buildUser())).status);
+      await end();
+      uses.push((await redeem({ _id: invite.id }, await buildUser())).status);
+      await Member.updateOne(ofMaker, { $set: { role: 'admin' } });
+    }
+    expect(uses).toEqual([200, 404, 200, 404]);
+    expect((await api.call('GET', `/v1/orgs/${organization._id}/link-invites/${invite.id}`, { token: admin.token })).status).toBe(200);
+  });
+
   it('does not work while links are switched off', async ({ api, organization, admin, redeem, memberOf }) => {
     const [invite, user] = [await buildInvite(organization), await buildUser()];
     const setLinks = (inviteLinks: boolean) =>

@@ -111,7 +111,7 @@ export async function buildInvite(
     role,
     ...(target && { target }),
     version: 1,
-    createdBy: 'nobody',
+    createdBy: (await Member.findOne({ organization: organization._id, role: 'admin' }).lean())?.user ?? 'nobody',
     createdAt: new Date(),
   };
   await Invite.create(invite);

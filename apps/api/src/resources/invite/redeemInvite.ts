@@ -22,13 +22,13 @@ import { findInviteTarget, type InviteTarget } from './inviteTarget.ts';
  * Gives a user what a link promises: a role in the organization, or access to a space or a collection, to a guest when they were no member.
  * Nobody has less afterwards than before.
  *
- * @throws not_found when the link or what it leads to is gone, precondition_failed when the organization has switched links off
+ * @throws not_found when the link or what it leads to is gone, or its maker is not an admin any more; precondition_failed when the organization has switched links off
  */
 export async function redeemInvite({ _id, organization }: Pick<InviteRecord, '_id' | 'organization'>, user: string): Promise<void> {
   await changeTree(organization, async (session) => {
     // Writes it, so that a link that is revoked at the same moment is either used before or not at all.
     const invite = await Invite.findOneAndUpdate({ _id, organization }, { $inc: { uses: 1 } }, { session }).lean<InviteRecord>();
-    if (!invite) throw notFound('invite', _id);
+    if (!invite || !(await isMakerAdmin(invite, session))) throw notFound('invite', _id);
     await refuseWithoutLinks(organization, session);
     const target = await findInviteTarget(invite, session);
     if (invite.target && !target) throw notFound('invite', _id);
@@ -36,6 +36,11 @@ export async function redeemInvite({ _id, organization }: Pick<InviteRecord, '_i
     if (target) await grantAccess(invite, { target, member }, session);
     else await raiseRole(invite, member, session);
   });
+}
+
+/** A link gives what its maker could give: it ends when the maker is no admin of the organization any more. */
+async function isMakerAdmin({ organization, createdBy }: InviteRecord, session: ClientSession): Promise<boolean> {
+  return (await Member.exists({ organization, user: createdBy, role: 'admin' }).session(session)) !== null;
 }
 
 async function refuseWithoutLinks(organization: string, session: ClientSession): Promise<void> {
