@@ -1,7 +1,7 @@
 import { Site, SiteSpace, Space, type SiteRecord, type SiteSpaceRecord, type SpaceRecord } from '@bindery/models';
 import { newId } from '@bindery/runtime';
 import { decodeJwt, SignJWT, type JWTPayload } from 'jose';
-import { describe, expect } from 'vitest';
+import { describe, expect, vi } from 'vitest';
 import { buildOrganization, buildSection, buildSite, buildSiteSpace, buildSpace } from '../support/factories.ts';
 import { it as base } from '../support/it.ts';
 
@@ -190,6 +190,20 @@ describe('a preview', () => {
     await Site.deleteOne({ _id: site._id });
     expect((await published(site, body.apiToken)).status).toBe(404);
   });
+
+  it('ends an hour after it was made, however often it is opened', async ({ organization, guide, resolve, siteCall }) => {
+    const site = await buildSite(organization, { title: 'Hour', spaces: [guide] });
+    const madeSeconds = Date.now() / 1_000;
+    const { url } = (await siteCall('GET', site, '/publishing/preview')).body;
+    vi.useFakeTimers({ toFake: ['Date'] });
+    try {
+      vi.advanceTimersByTime(50 * 60_000);
+      const { exp = 0 } = decodeJwt((await resolve(url)).body.apiToken);
+      expect(Math.abs(exp - madeSeconds - 3_600)).toBeLessThan(60);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
 });
 
 describe('a content token', () => {
@@ -280,5 +294,29 @@ describe('a content token', () => {
     const shown = await published(site, body.apiToken);
     expect([shown.status, shown.body?.structure.structure.length]).toEqual([200, 301]);
     expect((await api.call('GET', `/v1/spaces/${spaces[299]}`, { token: body.apiToken })).status).toBe(200);
+  });
+});
+
+describe('a site whose key is replaced', () => {
+  it('ends at once what the old key gave, and nothing else', async ({ organization, guide, resolve, siteCall, published }) => {
+    for (const visibility of ['visitor-auth', 'public'] as const) {
+      const site = await buildSite(organization, { title: 'Keys', spaces: [guide], visibility, isPublished: true });
+      const signedWith = async (key: string) =>
+        resolve(urlOf(site), {
+          visitor: {
+            jwtToken: await new SignJWT({ exp: Math.floor(Date.now() / 1000) + 600 })
+              .setProtectedHeader({ alg: 'HS256' })
+              .sign(new TextEncoder().encode(key)),
+          },
+        });
+      const { privateKey } = (await siteCall('GET', site, '/publishing/auth')).body;
+      const signed = (await signedWith(privateKey)).body.apiToken;
+      const unsigned = visibility === 'public' ? (await resolve(urlOf(site))).body.apiToken : undefined;
+      expect((await published(site, signed)).status).toBe(200);
+      const { body } = await siteCall('POST', site, '/publishing/auth/regenerate', {});
+      expect((await published(site, signed)).status).toBe(404);
+      expect((await published(site, (await signedWith(body.privateKey)).body.apiToken)).status).toBe(200);
+      if (unsigned !== undefined) expect((await published(site, unsigned)).status).toBe(200);
+    }
   });
 });

@@ -1,7 +1,7 @@
 import { reduceClaims, type VisitorClaims } from '@bindery/content';
 import type { ResolvePublishedContent } from '@bindery/contract';
 import type { SiteRecord } from '@bindery/models';
-import { findPublishingAuth } from '../publishing-auth/publishingAuth.ts';
+import { findPublishingAuth, keyIdOf } from '../publishing-auth/publishingAuth.ts';
 import { readPreview } from '../publishing-auth/preview.ts';
 import { verifyVisitorToken } from '../publishing-auth/verifyVisitorToken.ts';
 import { findShareLink } from '../share-link/shareKey.ts';
@@ -14,6 +14,10 @@ export type Admitted = {
   /** What opened the site stands in the URL, in the first segment behind that of the site; for a share link also what it is. */
   key?: { shareKey?: string; shareLink?: string };
   isPreview: boolean;
+  /** When what opened the site ends, in seconds since 1970: asking again does not make it longer. */
+  expiresAt?: number;
+  /** The key of the site that signed the claims (`keyIdOf`). */
+  signedBy?: string;
   /** Differs between visitors who may see different things; absent while everybody sees the same. */
   identity?: string;
 };
@@ -34,15 +38,22 @@ export async function admitVisitor(
 ): Promise<Admitted | SignInRedirect | undefined> {
   const [first = ''] = rest;
   const preview = readPreview(decoded(first));
-  if (preview?.site === site._id) return { claims: preview.claims, key: {}, isPreview: true };
+  if (preview?.site === site._id) return { claims: preview.claims, key: {}, isPreview: true, expiresAt: preview.expiresAt };
   if (!site.isPublished) return undefined;
 
-  const signed = visitor.jwtToken === undefined ? undefined : await verifyVisitorToken(site, visitor.jwtToken);
+  // Before the token is verified: when the key is replaced in between, what is given now ends at once.
+  const auth = visitor.jwtToken === undefined ? null : await findPublishingAuth(site);
+  const signed = auth ? await verifyVisitorToken(site, visitor.jwtToken) : undefined;
   const mustSignIn = site.visibility === 'visitor-auth' || (redirectOnError && visitor.jwtToken !== undefined);
   if (!signed && mustSignIn) return signInRedirect(site, url);
   // What visitors say of themselves grants nothing: it only chooses among what they may see, below a name of its own.
   const claims = reduceClaims(adaptiveSchemaOf(site), { signed, unsigned: visitor.unsignedClaims });
-  const admitted = { claims, isPreview: false, ...(Object.keys(claims).length > 0 && { identity: JSON.stringify(claims) }) };
+  const admitted = {
+    claims,
+    isPreview: false,
+    ...(auth && signed && { signedBy: keyIdOf(auth) }),
+    ...(Object.keys(claims).length > 0 && { identity: JSON.stringify(claims) }),
+  };
   if (site.visibility !== 'share-link') return admitted;
   const link = await findShareLink(site._id, decoded(first));
   return link && { ...admitted, key: { shareKey: decoded(first), shareLink: link._id } };

@@ -24,6 +24,8 @@ const ContentToken = z.object({
   visitorType: z.enum(['human', 'agent']).optional(),
   /** The site's visibility when the token was made: it is no longer good when that has changed. */
   visibility: z.string(),
+  /** Which key of the site had signed what is known of the visitor (`keyIdOf`): the token ends when the site has another key. */
+  signedBy: z.string().optional(),
   /** Id of the share link that opened the site. */
   shareLink: z.string().optional(),
   /** Made for a look before the site is published. */
@@ -31,12 +33,21 @@ const ContentToken = z.object({
 });
 export type ContentToken = z.infer<typeof ContentToken>;
 
-/** Signs a token that is good for an hour; whoever has it can read it, so it holds nothing that the visitor may not know. */
-export async function signContentToken(keys: SecretKeys, { spaces, ...token }: ContentToken): Promise<string> {
+/**
+ * Signs a token that is good for an hour; whoever has it can read it, so it holds nothing that the visitor may not know.
+ *
+ * @param noLaterThan  an earlier end, in seconds since 1970
+ */
+export async function signContentToken(
+  keys: SecretKeys,
+  { spaces, ...token }: ContentToken,
+  { noLaterThan = Number.POSITIVE_INFINITY }: { noLaterThan?: number | undefined } = {},
+): Promise<string> {
+  const expiresAt = Math.min(Math.floor(Date.now() / 1_000) + lifetimeSeconds, noLaterThan);
   return new SignJWT({ ...token, spaces: [...new Set([token.space, ...spaces])].slice(0, maxSpaces) })
     .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
     .setIssuedAt()
-    .setExpirationTime(`${lifetimeSeconds} seconds`)
+    .setExpirationTime(expiresAt)
     .sign(keyFor(keys.key));
 }
 

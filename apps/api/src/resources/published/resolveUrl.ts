@@ -32,7 +32,7 @@ export async function resolvePublishedUrl({
 
 async function contentAt(
   { site, organization, base, rest }: FoundSite,
-  { claims, key, isPreview, identity }: Admitted,
+  { claims, key, isPreview, expiresAt, signedBy, identity }: Admitted,
   { url, visitorType }: { url: URL; visitorType: 'human' | 'agent' | undefined },
 ): Promise<PublishedContent> {
   const tree = await loadSiteTree(site._id);
@@ -60,16 +60,18 @@ async function contentAt(
     siteSpace: siteSpace._id,
     space: siteSpace.space,
   };
-  const apiToken = await signContentToken(thePlatform().config.secrets, {
-    kind: 'site',
+  const token = {
+    kind: 'site' as const,
     ...ids,
     spaces: shown.siteSpaces.map(({ space }) => space),
     claims,
     ...(visitorType && { visitorType }),
     visibility: site.visibility,
     ...(key?.shareLink !== undefined && { shareLink: key.shareLink }),
+    ...(signedBy !== undefined && { signedBy }),
     ...(isPreview && { preview: true }),
-  });
+  };
+  const apiToken = await signContentToken(thePlatform().config.secrets, token, { noLaterThan: expiresAt });
   return {
     ...ids,
     pathname: pathOf(page),

@@ -16,8 +16,8 @@ export function signPreview({ site, siteSpace, claims }: Preview): string {
   return `${mark}.${content}.${signText(thePlatform().config.secrets, purpose, content)}`;
 }
 
-/** What a token opens; undefined when it is no such token, was changed, or its hour is over. */
-export function readPreview(token: string): Preview | undefined {
+/** What a token opens, and until when in seconds since 1970; undefined when it is no such token, was changed, or its hour is over. */
+export function readPreview(token: string): (Preview & { expiresAt: number }) | undefined {
   const [begin, content = '', signature = '', ...rest] = token.split('.');
   if (begin !== mark || rest.length > 0 || !isSignatureValid(thePlatform().config.secrets, purpose, content, signature)) return undefined;
   const [site, siteSpace, claims, expiresAt] = JSON.parse(Buffer.from(content, 'base64url').toString()) as [
@@ -26,5 +26,5 @@ export function readPreview(token: string): Preview | undefined {
     VisitorClaims,
     number,
   ];
-  return Date.now() / 1000 < expiresAt ? { site, siteSpace, claims } : undefined;
+  return Date.now() / 1000 < expiresAt ? { site, siteSpace, claims, expiresAt } : undefined;
 }

@@ -54,7 +54,7 @@ export const publishingAuthRoutes = [
     {
       operationId: 'regenerateSitePublishingAuthById',
       summary: 'Replace the private key of a site by a new one',
-      description: 'Tokens that were signed with the key before are not valid any more.',
+      description: 'Tokens signed with the old key are no longer valid. Visitors who came with one have to sign in again.',
       permission: 'site.admin',
       response: SitePublishingAuth,
       idempotent: true,

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { isDuplicateKey, PublishingAuth, sealedSecretOf, type PublishingAuthRecord, type SiteRecord } from '@bindery/models';
 import { openSecret, sealSecret, type SealedSecret } from '@bindery/runtime';
 import { thePlatform } from '../../platform.ts';
@@ -34,6 +34,11 @@ export async function findPublishingAuth({ _id }: Pick<SiteRecord, '_id'>): Prom
 /** 32 random bytes as text: what signs a token are the characters, as every JWT library takes them. */
 export function sealedNewKey({ _id }: Pick<SiteRecord, '_id'>): SealedSecret {
   return sealSecret(thePlatform().config.secrets, randomBytes(32).toString('hex'), sealedFor(_id));
+}
+
+/** Tells the keys of a site apart without telling a key. */
+export function keyIdOf({ sealedKey }: Pick<PublishingAuthRecord, 'sealedKey'>): string {
+  return createHash('sha256').update(sealedSecretOf(sealedKey).ciphertext).digest('base64url').slice(0, 22);
 }
 
 export function privateKeyOf({ _id, sealedKey }: Pick<PublishingAuthRecord, '_id' | 'sealedKey'>): string {
