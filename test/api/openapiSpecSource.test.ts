@@ -42,6 +42,21 @@ describe('the source of a specification', () => {
     expect((await create('too-large', { text: 'a'.repeat(11 * 1024 * 1024) })).status).toBe(413);
   });
 
+  it('shows the query of the URL, which may hold a key, to those who may change it', async ({
+    api,
+    organization,
+    reader,
+    call,
+    create,
+  }) => {
+    const source = { url: 'https://specs.example.org/with-key.json?key=canary' };
+    expect((await create('with-key', source)).body.sourceURL).toBe(source.url);
+    const read = (path: string) => api.call('GET', `/v1/orgs/${organization._id}/openapi${path}`, { token: reader.token });
+    expect((await call('GET', '/with-key')).body.sourceURL).toBe(source.url);
+    expect((await read('/with-key')).body.sourceURL).toBe('https://specs.example.org/with-key.json');
+    expect(JSON.stringify((await read('')).body)).not.toContain('canary');
+  });
+
   it('seals a login in the URL, and shows it nowhere', async ({ api, call, create, stored }) => {
     const secret = 'canary-5f2c9d';
     const source = { url: `https://me:${secret}%21@specs.example.org/a.json?version=1#part` };

@@ -18,7 +18,7 @@ export function presentSpec(
     createdAt: spec.createdAt.toISOString(),
     updatedAt: spec.updatedAt.toISOString(),
     slug,
-    ...(source.url !== undefined && { sourceURL: source.url }),
+    ...(source.url !== undefined && { sourceURL: permissions.edit ? source.url : withoutQuery(source.url) }),
     processingState: processingStates[phaseOf(job)],
     visibility: spec.visibility,
     ...(lastVersion !== undefined && { lastVersion }),
@@ -30,6 +30,12 @@ export function presentSpec(
       ...(spec.visibility === 'public' && { published: publishedUrl(spec) }),
     },
   };
+}
+
+/** Without the part of a URL that may hold a key. */
+function withoutQuery(url: string): string {
+  const { origin, pathname } = new URL(url);
+  return origin + pathname;
 }
 
 export function presentSpecVersion(
