@@ -1,3 +1,4 @@
+import { markdownToDocument } from '@bindery/content';
 import { Comment, CommentReply } from '@bindery/models';
 import { describe, expect } from 'vitest';
 import { buildChangeRequest, buildComment, buildMember, buildReply, buildRevision, buildSpace } from '../support/factories.ts';
@@ -12,7 +13,7 @@ const it = base
     const space = await buildSpace(organization);
     const { _id: revision } = await buildRevision(space, {
       pages: [
-        { id: 'page1', title: 'One', path: 'one', emoji: '1f600', icon: 'gear' },
+        { id: 'page1', title: 'One', path: 'one', emoji: '1f600', icon: 'gear', source: '# One\n\nA text.\n' },
         { id: 'page2', type: 'group', title: 'Two', path: 'two' },
       ],
     });
@@ -90,10 +91,11 @@ describe.each(['a space', 'a change request'])('comments of %s', (name) => {
     });
 
     it('posts one on a page, a block and a cell of it', async ({ post }) => {
-      const { body } = await post({ body: { markdown: 'here' }, page: 'page1', node: 'n1', tableCell: { record: 'r', definition: 'd' } });
+      const node = markdownToDocument('A text.').nodes[0]?.key;
+      const { body } = await post({ body: { markdown: 'here' }, page: 'page1', node, tableCell: { record: 'r', definition: 'd' } });
       expect(body.target).toMatchObject({
         page: { id: 'page1', title: 'One', path: 'one', emoji: '1f600', icon: 'gear', outdated: false },
-        node: { id: 'n1' },
+        node: { id: node },
         tableCell: { record: 'r', definition: 'd' },
       });
       expect((await post({ body: { markdown: 'here' }, page: 'page2' })).body.target.page).toMatchObject({ id: 'page2', path: 'two' });
@@ -116,6 +118,8 @@ describe.each(['a space', 'a change request'])('comments of %s', (name) => {
       ['page', { body: { markdown: 'a' }, page: 'nothing' }],
       ['page', { body: { markdown: 'a' }, page: '__proto__' }],
       ['page', { body: { markdown: 'a' }, node: 'n' }],
+      ['node', { body: { markdown: 'a' }, page: 'page1', node: 'gone' }],
+      ['node', { body: { markdown: 'a' }, page: 'page2', node: 'gone' }],
       ['node', { body: { markdown: 'a' }, page: 'page1', tableCell: { record: 'r', definition: 'd' } }],
       ['tableCell.definition', { body: { markdown: 'a' }, page: 'page1', node: 'n', tableCell: { record: 'r' } }],
     ])('refuses %s of %j and posts nothing', async ([field, json], { post, openComments }) => {

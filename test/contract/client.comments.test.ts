@@ -1,3 +1,4 @@
+import { markdownToDocument } from '@bindery/content';
 import { describe, expect } from 'vitest';
 import { buildChangeRequest, buildMember, buildRevision, buildSpace } from '../support/factories.ts';
 import { it as base } from './clientHarness.ts';
@@ -29,7 +30,9 @@ const document = {
 const it = base
   .extend('space', async ({ client }) => {
     const space = await buildSpace(client.organization);
-    await buildRevision(space, { pages: [{ id: 'page1', title: 'One', path: 'one', emoji: '1f4d6', icon: 'gear' }] });
+    await buildRevision(space, {
+      pages: [{ id: 'page1', title: 'One', path: 'one', emoji: '1f4d6', icon: 'gear', source: '# One\n\nA text.\n' }],
+    });
     return space;
   })
   .extend('changeRequest', async ({ space }) => (await buildChangeRequest(space))._id)
@@ -46,9 +49,10 @@ describe.each(['Space', 'ChangeRequest'])('comments in a %s', (name) => {
     const call = callIn(name);
     const { status, data: small } = await call('postComment', { body: { markdown } });
     expect(status).toBe(200);
-    const target = { page: 'page1', node: 'n', tableCell: { record: 'r', definition: 'd' } };
+    const node = markdownToDocument('A text.').nodes[0]?.key;
+    const target = { page: 'page1', node, tableCell: { record: 'r', definition: 'd' } };
     const { data: full } = await call('postComment', { body: { document }, ...target });
-    expect(full.target).toMatchObject({ page: { id: 'page1', outdated: false }, node: { id: 'n' }, tableCell: target.tableCell });
+    expect(full.target).toMatchObject({ page: { id: 'page1', outdated: false }, node: { id: node }, tableCell: target.tableCell });
     await call('updateComment', full.id, { resolved: true, addedReactions: ['👍', '1f389'], removedReactions: ['👎'], body: { markdown } });
     await call('updateComment', small.id, {});
     for (const format of ['markdown', 'document']) {

@@ -8,13 +8,12 @@ import { activeRevision, noteInThread, threadId, writeInThread, type Thread } fr
 /**
  * Posts a comment.
  *
- * @throws invalid_request when the content of the thread has no such page
+ * @throws invalid_request when the content of the thread has no such page, or the page no such block
  */
 export async function postComment(thread: Thread, postedBy: string, { body, page, node, tableCell }: PostComment): Promise<CommentRecord> {
   const target = {
     revision: activeRevision(thread),
-    ...(page !== undefined && { page: await findTargetPage(thread, page) }),
-    // Taken as they are: which blocks a page has is known once documents are read as trees.
+    ...(page !== undefined && { page: await findTargetPage(thread, page, node) }),
     ...(node !== undefined && { node }),
     ...(tableCell && { tableCell }),
   };

@@ -1,18 +1,32 @@
 import type { FoundPage, PageIndex } from '@bindery/content';
-import { invalid, type TargetPage } from '@bindery/contract';
+import { invalid, type DocumentNode, type TargetPage } from '@bindery/contract';
 import type { CommentRecord, TargetPageRecord } from '@bindery/models';
+import { loadParsedDocument } from '../content/parsedDocument.ts';
 import { activeRevision, loadPagesOf, type Thread } from './thread.ts';
 
 /**
  * The page that a new comment is about, as it is now.
  *
- * @throws invalid_request when the content of the thread has no such page
+ * @param node  key of the block of the page that it is about; absent: the page itself
+ * @throws invalid_request when the content of the thread has no such page, or the page no such block
  */
-export async function findTargetPage(thread: Thread, pageId: string): Promise<TargetPageRecord> {
+export async function findTargetPage(thread: Thread, pageId: string, node: string | undefined): Promise<TargetPageRecord> {
   const { byId } = await loadPagesOf(thread.space, activeRevision(thread));
   const found = byId.get(pageId);
   if (!found) throw invalid('body.page', 'is not the id of a page of this content.');
+  if (node !== undefined && !(await hasBlock(thread.space.organization, found, node)))
+    throw invalid('body.node', 'is not the key of a block of this page.');
   return recordOf(found);
+}
+
+async function hasBlock(organization: string, { page }: FoundPage, key: string): Promise<boolean> {
+  const hash = page.type === 'document' ? page.document : undefined;
+  if (hash === undefined) return false;
+  const { nodes } = await loadParsedDocument({ organization, hash, of: 'page', isForVisitor: false });
+  const isIn = (node: DocumentNode): boolean =>
+    node.object === 'block' &&
+    (node.key === key || [...(node.nodes ?? []), ...(node.fragments ?? []).flatMap((fragment) => fragment.nodes)].some(isIn));
+  return nodes.some(isIn);
 }
 
 /**
