@@ -31,6 +31,8 @@ export {
   mongoClient,
   mongoDatabase,
   pingMongo,
+  singleWrite,
+  withCondition,
   withFirstCommit,
   withTransaction,
   type ClientSession,

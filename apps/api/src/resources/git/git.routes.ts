@@ -1,5 +1,5 @@
 import { ExportToGitRepository, GitDryRun, GitSync, ImportGitRepository, notFound } from '@bindery/contract';
-import { Space } from '@bindery/models';
+import { singleWrite, Space } from '@bindery/models';
 import { presentGitSync } from '../space/space.presenter.ts';
 import { inSpace } from '../space/space.scope.ts';
 import { findLastOperation } from './findLastOperation.ts';
@@ -74,7 +74,8 @@ export const gitRoutes = [
     },
     async ({ space }) => {
       const legacy = { _id: space._id, organization: space.organization, 'gitSync.provider': 'github-legacy' as const };
-      await Space.updateOne(legacy, { $unset: { gitSync: 1 }, $set: { updatedAt: new Date() }, $inc: { version: 1 } });
+      const update = { $unset: { gitSync: 1 }, $set: { updatedAt: new Date() }, $inc: { version: 1 } };
+      await singleWrite((session) => Space.updateOne(legacy, update, { session }));
     },
   ),
 ];

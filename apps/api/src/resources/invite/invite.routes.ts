@@ -1,5 +1,5 @@
 import { CreateInvite, Invite, InvitedUsers, InviteUsers, Joined, ListedInvite, UpdateInvite } from '@bindery/contract';
-import { Invite as InviteModel } from '@bindery/models';
+import { Invite as InviteModel, singleWrite } from '@bindery/models';
 import { inOrganization } from '../organization/organization.scope.ts';
 import { createInvite, updateInvite } from './createInvite.ts';
 import { inInvite, outsideOrganization, withInvite } from './invite.scope.ts';
@@ -90,7 +90,7 @@ export const inviteRoutes = [
       summary: 'Revoke a link invite',
       permission: 'organization.admin',
     },
-    async ({ invite }) => void (await InviteModel.deleteOne({ _id: invite._id })),
+    async ({ invite }) => void (await singleWrite((session) => InviteModel.deleteOne({ _id: invite._id }, { session }))),
   ),
 
   withInvite.post(

@@ -1,5 +1,5 @@
 import type { VisitorClaims } from '@bindery/contract';
-import { Member, type MemberRecord } from '@bindery/models';
+import { Member, singleWrite, type MemberRecord } from '@bindery/models';
 import { SignJWT } from 'jose';
 import type { Actor } from '../../http/actor.ts';
 import { thePlatform } from '../../platform.ts';
@@ -9,7 +9,7 @@ const lifetimeMs = 60 * 60 * 1000;
 
 /** Notes that a member is here; answers with a token that says who it is to sites for authenticated visitors, when a key for that is configured. */
 export async function pingOrganization({ _id, user }: MemberRecord, { limits }: Actor): Promise<VisitorClaims> {
-  await Member.updateOne({ _id }, { $set: { lastSeenAt: new Date() } });
+  await singleWrite((session) => Member.updateOne({ _id }, { $set: { lastSeenAt: new Date() } }, { session }));
   const { key } = thePlatform().config.visitorClaims;
   if (key === undefined) return {};
   const token = await new SignJWT()

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { isDuplicateKey, PublishingAuth, sealedSecretOf, type PublishingAuthRecord, type SiteRecord } from '@bindery/models';
+import { isDuplicateKey, PublishingAuth, sealedSecretOf, singleWrite, type PublishingAuthRecord, type SiteRecord } from '@bindery/models';
 import { openSecret, sealSecret, type SealedSecret } from '@bindery/runtime';
 import { thePlatform } from '../../platform.ts';
 
@@ -18,7 +18,7 @@ export async function loadPublishingAuth(site: SiteKeys): Promise<PublishingAuth
     createdAt: new Date(),
   };
   try {
-    await PublishingAuth.create(made);
+    await singleWrite((session) => PublishingAuth.create([made], { session }));
     return made;
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;

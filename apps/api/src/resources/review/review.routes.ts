@@ -1,5 +1,5 @@
 import { BodyQuery, Id, notFound, RequestedReviewer, RequestReviewers, Review, ReviewsQuery, SubmitReview } from '@bindery/contract';
-import { ChangeRequest, Review as ReviewModel, type ReviewRecord } from '@bindery/models';
+import { ChangeRequest, Review as ReviewModel, singleWrite, type ReviewRecord } from '@bindery/models';
 import { z } from 'zod';
 import { inChangeRequest } from '../change-request/changeRequest.scope.ts';
 import { refuseHiddenMentions } from '../comment/refuseHiddenMentions.ts';
@@ -107,9 +107,12 @@ export const reviewRoutes = [
       params: { userId: Id },
     },
     async ({ changeRequest, params: { userId } }) => {
-      await ChangeRequest.updateOne(
-        { _id: changeRequest._id, 'requestedReviewers.user': userId },
-        { $pull: { requestedReviewers: { user: userId } }, $set: { updatedAt: new Date() }, $inc: { version: 1 } },
+      await singleWrite((session) =>
+        ChangeRequest.updateOne(
+          { _id: changeRequest._id, 'requestedReviewers.user': userId },
+          { $pull: { requestedReviewers: { user: userId } }, $set: { updatedAt: new Date() }, $inc: { version: 1 } },
+          { session },
+        ),
       );
     },
   ),

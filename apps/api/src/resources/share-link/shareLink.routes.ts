@@ -1,5 +1,5 @@
 import { ApiError, CreateShareLink, Id, notFound, ShareLink, text, UpdateShareLink } from '@bindery/contract';
-import { ShareLink as ShareLinkModel, type OrganizationRecord, type ShareLinkRecord, type SiteRecord } from '@bindery/models';
+import { ShareLink as ShareLinkModel, singleWrite, type OrganizationRecord, type ShareLinkRecord, type SiteRecord } from '@bindery/models';
 import { z } from 'zod';
 import { changeRecord } from '../changeRecord.ts';
 import { containsText } from '../containsText.ts';
@@ -96,7 +96,7 @@ export const shareLinkRoutes = [
       permission: 'site.admin',
     },
     async ({ shareLink }) => {
-      await ShareLinkModel.deleteOne({ _id: shareLink._id });
+      await singleWrite((session) => ShareLinkModel.deleteOne({ _id: shareLink._id }, { session }));
     },
   ),
 ];

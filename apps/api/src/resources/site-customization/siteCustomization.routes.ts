@@ -8,7 +8,7 @@ import {
   UpdateSiteSpaceCustomization,
   type SiteCustomization,
 } from '@bindery/contract';
-import { Site, SiteSpace, type SiteRecord, type SiteSpaceRecord } from '@bindery/models';
+import { singleWrite, Site, SiteSpace, type SiteRecord, type SiteSpaceRecord } from '@bindery/models';
 import { changeRecord } from '../changeRecord.ts';
 import { inSiteSpace } from '../site-space/siteSpace.scope.ts';
 import { inSite } from '../site/site.scope.ts';
@@ -79,17 +79,16 @@ export const siteCustomizationRoutes = [
       if (Object.keys(set).length + unset.length === 0) return presentSiteSpaceCustomization(site, siteSpace);
       const place = (path: string) => `customization.overrides.${path}`;
       // Setting by setting, so that two who change different ones do not undo each other.
-      const changed = await SiteSpace.findOneAndUpdate(
-        { _id: siteSpace._id },
-        {
-          $set: {
-            ...Object.fromEntries(Object.entries(set).map(([path, value]) => [place(path), value])),
-            'customization.updatedAt': new Date(),
-          },
-          ...(unset.length > 0 && { $unset: Object.fromEntries(unset.map((path) => [place(path), 1])) }),
+      const update = {
+        $set: {
+          ...Object.fromEntries(Object.entries(set).map(([path, value]) => [place(path), value])),
+          'customization.updatedAt': new Date(),
         },
-        { returnDocument: 'after' },
-      ).lean<SiteSpaceRecord>();
+        ...(unset.length > 0 && { $unset: Object.fromEntries(unset.map((path) => [place(path), 1])) }),
+      };
+      const changed = await singleWrite((session) =>
+        SiteSpace.findOneAndUpdate({ _id: siteSpace._id }, update, { returnDocument: 'after', session }).lean<SiteSpaceRecord>(),
+      );
       if (!changed) throw notFound('site space', siteSpace._id);
       return presentSiteSpaceCustomization(site, changed);
     },
@@ -103,7 +102,7 @@ export const siteCustomizationRoutes = [
       permission: 'site.edit',
     },
     async ({ siteSpace }) => {
-      await SiteSpace.updateOne({ _id: siteSpace._id }, { $unset: { customization: 1 } });
+      await singleWrite((session) => SiteSpace.updateOne({ _id: siteSpace._id }, { $unset: { customization: 1 } }, { session }));
     },
   ),
 ];

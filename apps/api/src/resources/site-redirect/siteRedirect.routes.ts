@@ -13,6 +13,7 @@ import {
   UpdateSiteRedirect,
 } from '@bindery/contract';
 import {
+  singleWrite,
   SiteRedirect as SiteRedirectModel,
   type MemberRecord,
   type OrganizationRecord,
@@ -128,7 +129,7 @@ export const siteRedirectRoutes = [
       permission: 'site.edit',
     },
     async ({ redirect }) => {
-      await SiteRedirectModel.deleteOne({ _id: redirect._id });
+      await singleWrite((session) => SiteRedirectModel.deleteOne({ _id: redirect._id }, { session }));
     },
   ),
 

@@ -6,7 +6,7 @@ import {
   SiteSectionGroup,
   UpdateSiteSectionGroup,
 } from '@bindery/contract';
-import { SiteSectionGroup as GroupModel } from '@bindery/models';
+import { singleWrite, SiteSectionGroup as GroupModel } from '@bindery/models';
 import { answerGroup } from '../site/answerPart.ts';
 import { moveInStructure } from '../site/moveInStructure.ts';
 import { inSite } from '../site/site.scope.ts';
@@ -70,7 +70,8 @@ export const siteSectionGroupRoutes = [
     },
     async ({ site, group, organization, member, body: { title, icon } }) => {
       const set = { ...(title !== undefined && { title: title.trim() }), ...(icon && { icon }) };
-      await GroupModel.updateOne({ _id: group._id }, { $set: set, ...(icon === null && { $unset: { icon: 1 } }) });
+      const update = { $set: set, ...(icon === null && { $unset: { icon: 1 } }) };
+      await singleWrite((session) => GroupModel.updateOne({ _id: group._id }, update, { session }));
       return answerGroup({ site, organization, member }, group._id);
     },
   ),

@@ -4,6 +4,7 @@ import {
   Member,
   serialized,
   User,
+  singleWrite,
   withTransaction,
   type ClientSession,
   type MemberRecord,
@@ -53,7 +54,7 @@ export async function setTeamMember(team: TeamRecord, user: string, role: TeamRo
 
 /** Takes somebody out of a team; who is not in it stays so. */
 export async function removeTeamMember(team: TeamRecord, user: string): Promise<void> {
-  await takeOut(team, [user]);
+  await singleWrite((session) => takeOut(team, [user], session));
 }
 
 async function changing(team: TeamRecord, work: (session: ClientSession) => Promise<void>): Promise<void> {
@@ -65,9 +66,9 @@ async function changing(team: TeamRecord, work: (session: ClientSession) => Prom
   );
 }
 
-async function takeOut({ _id, organization }: TeamRecord, users: readonly string[], session?: ClientSession): Promise<void> {
+async function takeOut({ _id, organization }: TeamRecord, users: readonly string[], session: ClientSession | undefined): Promise<void> {
   if (users.length === 0) return;
-  await Member.updateMany({ organization, user: { $in: users } }, { $pull: { teams: { team: _id } } }, { ...(session && { session }) });
+  await Member.updateMany({ organization, user: { $in: users } }, { $pull: { teams: { team: _id } } }, { session });
 }
 
 async function setRoles({ _id, organization }: TeamRecord, roles: ReadonlyMap<string, TeamRole>, session: ClientSession): Promise<void> {

@@ -9,6 +9,7 @@ import {
   WebhookWithSecret,
 } from '@bindery/contract';
 import {
+  singleWrite,
   WebhookDelivery as WebhookDeliveryModel,
   WebhookEndpoint,
   type WebhookDeliveryRecord,
@@ -100,7 +101,7 @@ export const webhookRoutes = [
       permission: 'organization.admin',
     },
     async ({ webhook: { _id } }) => {
-      await WebhookEndpoint.deleteOne({ _id });
+      await singleWrite((session) => WebhookEndpoint.deleteOne({ _id }, { session }));
       // Nobody sees them any more, and they would expire: there may be too many for one transaction.
       await WebhookDeliveryModel.deleteMany({ endpoint: _id });
     },
