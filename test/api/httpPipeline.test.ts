@@ -126,7 +126,7 @@ describe('routes and scopes', () => {
     expect((await call('GET', '/v1/user')).headers.has('etag')).toBe(false);
   });
 
-  it('ends a read with 304 where the handler names a state that the caller has, and a write with 412 where the caller has an older one', async () => {
+  it('ends a read with 304 where the handler names a state that the caller has', async () => {
     const made: string[] = [];
     const spec = { permission: 'token', summary: 'x', response: z.object({ made: z.number() }), etag: true } as const;
     const { call } = await startHttpApp([
@@ -134,18 +134,28 @@ describe('routes and scopes', () => {
         reply.etag('root-1');
         return { made: made.push('body') };
       }),
-      root.put('/state', { ...spec, operationId: 'write' }, async ({ reply }) => {
-        reply.requireMatch('root-1');
-        return { made: 0 };
-      }),
     ]);
     expect((await call('GET', '/v1/state')).headers.get('etag')).toBe('"root-1"');
     const again = await call('GET', '/v1/state', { headers: { 'if-none-match': '"root-1"' } });
     expect([again.status, again.headers.get('etag'), made.length]).toEqual([304, '"root-1"', 1]);
-    const write = async (tag: string) => (await call('PUT', '/v1/state', { headers: { 'if-match': tag } })).status;
-    expect([await write('"root-1"'), await write('*'), await write('"root-0"'), (await call('PUT', '/v1/state')).status]).toEqual([
-      200, 200, 412, 200,
+  });
+
+  it('carries out a write only in a state that `If-Match` names', async () => {
+    let version: number | undefined = 3;
+    const written: number[] = [];
+    const spec = { permission: 'token', summary: 'x' } as const;
+    const present = () => async () => version;
+    const { call } = await startHttpApp([
+      root.put('/state', { ...spec, operationId: 'write', version: present }, async () => void written.push(1)),
+      root.put('/stateless', { ...spec, operationId: 'writeStateless' }, async () => void written.push(1)),
     ]);
+    const put = async (path: string, tag: string) => (await call('PUT', `/v1/${path}`, { headers: { 'if-match': tag } })).status;
+    for (const tag of ['*', '"3.abc"', '"1.x", "3.abc"']) expect(await put('state', tag), tag).toBe(204);
+    for (const tag of ['"2.abc"', 'W/"3.abc"', '3.abc', '"3"', '', '"2.abc, 3.abc"']) expect(await put('state', tag), tag).toBe(412);
+    expect((await call('PUT', '/v1/state')).status).toBe(204);
+    expect([await put('stateless', '*'), await put('stateless', '"1.abc"')]).toEqual([204, 412]);
+    version = undefined;
+    expect([await put('state', '*'), await put('state', '"3.abc"')]).toEqual([412, 412]);
   });
 
   it('refuses two routes with one path or one operationId, and a path that differs from its parameters', async () => {

@@ -3,6 +3,7 @@ import { ErrorBody } from '@bindery/contract';
 import type { z } from 'zod';
 import { deprecationDocumentation } from './deprecation.ts';
 import { mapDiscriminators, schemaWriter, type JsonSchema } from './openapiSchemas.ts';
+import { isConditional } from './precondition.ts';
 import type { Route } from './scope.ts';
 
 /** The OpenAPI 3.1 document of routes; throws on schemas that no document can hold. */
@@ -87,10 +88,14 @@ function queryParameters(query: z.ZodObject | undefined, render: Render): JsonSc
   }));
 }
 
-function headerParameters({ spec, method }: Route): JsonSchema[] {
+function headerParameters(route: Route): JsonSchema[] {
+  const { spec, method } = route;
   const header = (name: string, description: string) => ({ name, in: 'header', description, schema: { type: 'string' } });
   return [
     ...(spec.etag && method === 'get' ? [header('If-None-Match', 'The `ETag` of an earlier answer: 304 when it still holds.')] : []),
+    ...(isConditional(route)
+      ? [header('If-Match', 'The `ETag` of the nearest object in the path that has one: 412 when it is in another state by now.')]
+      : []),
     ...(spec.idempotent
       ? [header('Idempotency-Key', 'The same key within 24 hours gets the answer of the first request, and nothing is done twice.')]
       : []),

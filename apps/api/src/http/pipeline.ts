@@ -8,6 +8,7 @@ import { enterScopes, isAbsentOwnObject } from './enterScopes.ts';
 import { runOnce } from './idempotency.ts';
 import { writePageToken, type Page } from './paging.ts';
 import { pageBinding, readInput } from './readInput.ts';
+import { onCondition } from './precondition.ts';
 import { NotModified, ReplyHeaders } from './reply.ts';
 import { contextOf, type RequestContext } from './requestContext.ts';
 import type { Input, Route } from './scope.ts';
@@ -53,11 +54,11 @@ export function pipeline(services: Services): (route: Route) => (request: Reques
     await readInput(route, input, { request, secrets: services.secrets });
     try {
       if (route.kind === 'raw') {
-        await route.handle(input, request, response);
+        await onCondition({ route, input, request }, () => route.handle(input, request, response));
         return;
       }
       const answer = await runOnce({ services, route, input, request }, async () => {
-        const result = await callHandler(route, input, { request, response });
+        const result = await onCondition({ route, input, request }, () => callHandler(route, input, { request, response }));
         const answer = answerOf(route, input, { result, headers: reply.headers, services });
         return reply.recordVersion === undefined ? answer : { ...answer, version: reply.recordVersion };
       });

@@ -1,4 +1,3 @@
-import { ApiError } from '@bindery/contract';
 import type { Request } from 'express';
 
 /** What a handler says beside its body. */
@@ -9,16 +8,8 @@ export interface Reply {
    * when the caller already has that state.
    */
   etag(tag: string): void;
-  /** Throws `precondition_failed` when the caller sent `If-Match` and the state is another by now; `undefined` is a state that does not exist. */
-  requireMatch(tag: string | undefined): void;
-  /** Names the version of the record that the response shows, in the `ETag` of a route that has one: what `expect` compares. */
+  /** Names the version of the record that the response shows, in the `ETag` of a route that has one: what `If-Match` is compared with. */
   version(version: number): void;
-  /**
-   * What a write has to find in the record that was loaded, as a filter: its version when the caller sent `If-Match`, else nothing.
-   *
-   * @throws precondition_failed when the record has another version by now
-   */
-  expect(record: { version: number }): { version?: number };
   /** The operation started this job: sets `X-Job-Id` and `Link`. */
   startedJob(jobId: string): void;
 }
@@ -47,35 +38,14 @@ export class ReplyHeaders implements Reply {
     if (isKnown(this.#request, tag)) throw new NotModified();
   }
 
-  requireMatch(tag: string | undefined): void {
-    const wanted = this.#request.headers['if-match'];
-    if (wanted === undefined || (tag !== undefined && lists(wanted, tag))) return;
-    throw changedMeanwhile();
-  }
-
   version(version: number): void {
     this.recordVersion = version;
-  }
-
-  expect({ version }: { version: number }): { version?: number } {
-    const wanted = this.#request.headers['if-match'];
-    if (wanted === undefined || wanted.trim() === '*') return {};
-    const versions = wanted.split(',').map((part) => /^\s*"(\d+)\.[\w-]+"\s*$/.exec(part)?.[1]);
-    if (!versions.includes(String(version))) throw changedMeanwhile();
-    return { version };
   }
 
   startedJob(jobId: string): void {
     this.headers['X-Job-Id'] = jobId;
     this.headers['Link'] = `<${this.#publicUrl}/v1/jobs/${encodeURIComponent(jobId)}>; rel="monitor"`;
   }
-}
-
-/** The refusal of a write that says which state it changes, when that is not the present one. */
-export function changedMeanwhile(): ApiError {
-  return new ApiError('precondition_failed', 'The object is in another state than `If-Match` names.', {
-    action: 'Read it again, then repeat the change on what you got.',
-  });
 }
 
 /** Whether the caller of a read says that it has the state with this tag. */

@@ -1,4 +1,5 @@
 import { ListQuery, type TokenScope } from '@bindery/contract';
+import type { ClientSession } from '@bindery/models';
 import type { Request, Response } from 'express';
 import { z } from 'zod';
 import type { Actor, Reader, Visitor } from './actor.ts';
@@ -30,6 +31,11 @@ export interface Scope<Ctx extends object, P extends string> {
     params: S;
     load: (at: Ctx & ParamsOf<S> & Always<P>) => Promise<Add>;
     permissions: (at: Merge<Ctx, Add> & ParamsOf<S>) => Record<P2, boolean>;
+    /**
+     * How the present version of what was loaded is read: `If-Match` is compared with it on every method that may change something. Without it, that
+     * of the place above counts; `none` where that tells nothing about what is changed here.
+     */
+    version?: ((at: Merge<Ctx, Add> & ParamsOf<S>) => PresentVersion) | 'none';
   }): Scope<Merge<Ctx, Add> & ParamsOf<S>, P | P2>;
   get: Operation<Ctx, P>;
   post: Operation<Ctx, P>;
@@ -93,6 +99,8 @@ interface Operation<Ctx, P extends string> {
         idempotent?: true;
         /** The response carries `X-Job-Id` and `Link`: the handler calls `reply.startedJob`. */
         startsJob?: true;
+        /** How the version that `If-Match` is compared with is read, where the object that the path names is not that of a scope. */
+        version?: ((input: Ctx & ParamsOf<S>) => PresentVersion) | 'none';
       },
     handle: (input: Ctx & ParamsOf<S> & Always<P> & { query: z.output<Q>; body: z.output<B> }) => Promise<z.input<R>>,
   ): Route;
@@ -151,6 +159,7 @@ export type RouteSpec = CommonSpec<string> &
     etag?: true;
     idempotent?: true;
     startsJob?: true;
+    version?: ((at: Input) => PresentVersion) | 'none';
     answers?: readonly RawAnswer[];
     accepts?: string;
   };
@@ -163,7 +172,11 @@ export type ScopeStep = {
   readonly params: ParamShape;
   readonly load: (at: Input) => Promise<object>;
   readonly permissions: (at: Input) => Record<string, boolean>;
+  readonly version?: ((at: Input) => PresentVersion) | 'none';
 };
+
+/** Reads the version of an object, in the transaction that writes; undefined when it is not there. */
+export type PresentVersion = (session: ClientSession | undefined) => Promise<number | undefined>;
 
 /** What is handed from scope to scope to handler, without its types. */
 export type Input = Always<string> & {
@@ -203,11 +216,11 @@ function makeScope<Ctx extends object, P extends string>(place: Place): Scope<Ct
       route('operation', method, path, spec, handle);
   return {
     name: place.name,
-    scope: ({ name, path, params, load, permissions }) =>
+    scope: ({ name, path, params, load, permissions, version }) =>
       makeScope({
         name,
         path: checkedPath(place, path, params),
-        steps: [...place.steps, { params, load, permissions } as unknown as ScopeStep],
+        steps: [...place.steps, { params, load, permissions, ...(version && { version }) } as unknown as ScopeStep],
         admits: place.admits,
       }),
     get: operation('get'),

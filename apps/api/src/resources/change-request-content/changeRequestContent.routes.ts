@@ -26,7 +26,7 @@ export const changeRequestContentRoutes = [
       idempotent: true,
     },
     async ({ space, changeRequest, actor, member, query, body, reply }): Promise<z.input<typeof Answer>> => {
-      const edited = await updateChangeRequestContent(changeRequest, body.changes, { editedBy: actor.user.id, reply });
+      const edited = await updateChangeRequestContent(changeRequest, body.changes, { editedBy: actor.user.id });
       reply.version(edited.changeRequest.version);
       const userOf = await showUsers([edited.changeRequest.createdBy], member);
       const presented = presentChangeRequest(edited.changeRequest, { userOf, mainRevision: space.revision });

@@ -1,7 +1,6 @@
 import { applyChanges, findRevision, insertRevision, type AppliedChanges, type FileItem } from '@bindery/content';
 import { ApiError, notFound, type ContentChange } from '@bindery/contract';
 import { ChangeRequest, serialized, touchChangeRequest, withTransaction, type ChangeRequestRecord } from '@bindery/models';
-import type { Reply } from '../../http/reply.ts';
 import { storeFiles } from './storeFiles.ts';
 
 /** So often a batch is made anew on content that others were quicker to change. */
@@ -13,24 +12,24 @@ type Edited = AppliedChanges & { changeRequest: ChangeRequestRecord };
  * Applies a batch of changes to the content of a change request, as one new revision; all or none.
  *
  * It is made on the content that was read, and written only if that still is the content; else it is made anew on the newer one, which may refuse
- * it. A caller who sent `If-Match` changes only the state that it has seen.
+ * it.
  *
  * @throws invalid_request naming the change that cannot be made; conflict for a merged one, or when others are always quicker
  */
 export async function updateChangeRequestContent(
   { _id: id }: ChangeRequestRecord,
   changes: readonly ContentChange[],
-  { editedBy, reply }: { editedBy: string; reply: Reply },
+  { editedBy }: { editedBy: string },
 ): Promise<Edited> {
-  const { organization } = await loadOpen(id, reply);
+  const { organization } = await loadOpen(id);
   // Before it waits for its turn: fetching may take a while, and files are not seen by anybody yet.
   const files = await storeFiles(organization, changes);
   return serialized(`change-request:${id}`, async () => {
     for (let tries = 0; tries < maxTries; tries += 1) {
-      const changeRequest = await loadOpen(id, reply);
+      const changeRequest = await loadOpen(id);
       // Bytes are kept by organization.
       if (changeRequest.organization !== organization) break;
-      const edited = await edit(changeRequest, changes, { files, editedBy, reply });
+      const edited = await edit(changeRequest, changes, { files, editedBy });
       if (edited) return edited;
     }
     throw new ApiError('conflict', 'The content of the change request is being changed by others all the time; nothing was changed.', {
@@ -40,12 +39,11 @@ export async function updateChangeRequestContent(
   });
 }
 
-async function loadOpen(id: string, reply: Reply): Promise<ChangeRequestRecord> {
+async function loadOpen(id: string): Promise<ChangeRequestRecord> {
   const changeRequest = await ChangeRequest.findById(id).lean<ChangeRequestRecord>();
   if (!changeRequest) throw notFound('change request', id);
   if (changeRequest.status === 'merged')
     throw new ApiError('conflict', 'The change request is merged: its content is final.', { action: 'Make a new change request.' });
-  reply.expect(changeRequest);
   return changeRequest;
 }
 
@@ -53,7 +51,7 @@ async function loadOpen(id: string, reply: Reply): Promise<ChangeRequestRecord> 
 async function edit(
   changeRequest: ChangeRequestRecord,
   changes: readonly ContentChange[],
-  { files, editedBy, reply }: { files: ReadonlyMap<number, FileItem[]>; editedBy: string; reply: Reply },
+  { files, editedBy }: { files: ReadonlyMap<number, FileItem[]>; editedBy: string },
 ): Promise<Edited | undefined> {
   const { _id, organization, space, revision: from, revisionInitial, revisionMergedAncestor } = changeRequest;
   const base = await findRevision(space, from);
@@ -63,7 +61,7 @@ async function edit(
   try {
     return await withTransaction(async (session) => {
       const { matchedCount } = await ChangeRequest.updateOne(
-        { _id, organization, revision: from, status: { $ne: 'merged' }, ...reply.expect(changeRequest) },
+        { _id, organization, revision: from, status: { $ne: 'merged' } },
         { $set: { revision: revision._id }, $inc: { version: 1 } },
         { session },
       );

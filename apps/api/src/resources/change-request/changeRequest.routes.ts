@@ -94,7 +94,7 @@ export const changeRequestRoutes = [
       etag: true,
     },
     async ({ space, changeRequest, member, body, reply }) => {
-      const changed = await updateChangeRequestById(changeRequest, body, reply);
+      const changed = await updateChangeRequestById(changeRequest, body);
       reply.version(changed.version);
       return presentChangeRequest(changed, { userOf: await showUsers([changed.createdBy], member), mainRevision: space.revision });
     },

@@ -4,6 +4,7 @@ import { changeRequestPermissions } from '../../permissions/changeRequest.ts';
 import { qualified } from '../../permissions/role.ts';
 import type { Thread } from '../comment/thread.ts';
 import { inReadableSpace, inSpace } from '../space/space.scope.ts';
+import { versionOf } from '../versionOf.ts';
 
 /** A change request of a space, by its id or its number. */
 export const inChangeRequest = inSpace.scope({
@@ -17,6 +18,7 @@ export const inChangeRequest = inSpace.scope({
   },
   permissions: ({ actor, role, changeRequest }) =>
     qualified('changeRequest', changeRequestPermissions({ role, user: actor.user.id, changeRequest })),
+  version: ({ changeRequest }) => versionOf(ChangeRequest, { _id: changeRequest._id }),
 });
 
 /** A change request for routes that visitors of a site may call too: they get 404, because change requests are not published. */

@@ -1,6 +1,5 @@
 import { ApiError, notFound, type UpdateChangeRequest } from '@bindery/contract';
 import { ChangeRequest, serialized, Space, statusCounters, withTransaction, type ChangeRequestRecord } from '@bindery/models';
-import type { Reply } from '../../http/reply.ts';
 import { changeRecord } from '../changeRecord.ts';
 
 /**
@@ -11,7 +10,6 @@ import { changeRecord } from '../changeRecord.ts';
 export async function updateChangeRequestById(
   { _id: id, space }: ChangeRequestRecord,
   { subject, status }: UpdateChangeRequest,
-  reply: Reply,
 ): Promise<ChangeRequestRecord> {
   return serialized(`space:${space}`, () =>
     withTransaction(async (session) => {
@@ -24,12 +22,11 @@ export async function updateChangeRequestById(
       if (changes.status !== undefined && current.status === 'merged') {
         throw new ApiError('conflict', 'The change request is merged: its status is final.');
       }
-      reply.expect(current);
       if (Object.keys(changes).length === 0) return current;
       if (changes.status !== undefined) {
         await Space.updateOne({ _id: space }, { $inc: statusCounters(current.status, changes.status) }, { session });
       }
-      return changeRecord<ChangeRequestRecord>(ChangeRequest, current, { ...changes, updatedAt: new Date() }, { reply, session });
+      return changeRecord<ChangeRequestRecord>(ChangeRequest, current, { ...changes, updatedAt: new Date() }, { session });
     }),
   );
 }

@@ -80,7 +80,7 @@ export const collectionRoutes = [
       etag: true,
     },
     async ({ collection, member, organization, body, reply }) => {
-      const changed = await changeContent<CollectionRecord>(CollectionModel, collection, { fields: changesOf(body), reply });
+      const changed = await changeContent<CollectionRecord>(CollectionModel, collection, changesOf(body));
       reply.version(changed.version);
       return presentCollection(changed, { role: roleInContent({ member, access: changed.access }), organization });
     },

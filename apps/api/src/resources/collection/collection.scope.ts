@@ -6,6 +6,7 @@ import { roleInContent } from '../../permissions/access.ts';
 import { collectionPermissions } from '../../permissions/collection.ts';
 import { qualified } from '../../permissions/role.ts';
 import { findMembership } from '../organization/organization.scope.ts';
+import { versionOf } from '../versionOf.ts';
 
 /** A collection, for whoever may see it; for everybody else it does not exist. */
 export const inCollection = root.scope({
@@ -14,6 +15,7 @@ export const inCollection = root.scope({
   params: { collectionId: Id },
   load: async ({ actor, params }) => loadVisibleCollection(actor, params.collectionId),
   permissions: ({ role }) => qualified('collection', collectionPermissions({ role })),
+  version: ({ collection }) => versionOf(Collection, { _id: collection._id }),
 });
 
 /** @throws not_found when the collection is absent or not visible to the caller: existence is hidden */

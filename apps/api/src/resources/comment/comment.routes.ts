@@ -90,7 +90,7 @@ function commentRoutes(on: InThread, name: 'Space' | 'ChangeRequest'): Route[] {
       async ({ thread, actor, member, role, comment, query, body, can, reply }) => {
         if (body.body && !can['comment.edit']) throw forbidden('comment.edit');
         await refuseHiddenMentions(body.body ?? {}, member);
-        const changed = await updateComment(comment._id, body, { thread, user: actor.user.id, reply });
+        const changed = await updateComment(comment._id, body, { thread, user: actor.user.id });
         reply.version(changed.version);
         return showComment(changed, { thread, actor, role, format: query.format });
       },
@@ -173,7 +173,7 @@ function replyRoutes(inComment: ReturnType<typeof inCommentOf>, name: 'Space' | 
       async ({ thread, actor, member, role, commentReply, query, body, can, reply }) => {
         if (body.body && !can['reply.edit']) throw forbidden('reply.edit');
         await refuseHiddenMentions(body.body ?? {}, member);
-        const changed = await updateReply(commentReply._id, body, { thread, user: actor.user.id, reply });
+        const changed = await updateReply(commentReply._id, body, { thread, user: actor.user.id });
         reply.version(changed.version);
         return showReply(changed, { thread, actor, role, format: query.format });
       },

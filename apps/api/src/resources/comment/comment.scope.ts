@@ -6,6 +6,7 @@ import { commentPermissions } from '../../permissions/comment.ts';
 import { qualified } from '../../permissions/role.ts';
 import { inSpace } from '../space/space.scope.ts';
 import { threadId, type Thread } from './thread.ts';
+import { versionOf } from '../versionOf.ts';
 
 /** The place where the comments on the main content of a space are. */
 export const inMainThread = inSpace.scope({
@@ -32,6 +33,7 @@ export function inCommentOf(on: InThread) {
     },
     permissions: ({ actor, role, comment }) =>
       qualified('comment', commentPermissions({ role, user: actor.user.id, postedBy: comment.postedBy })),
+    version: ({ comment }) => versionOf(Comment, { _id: comment._id }),
   });
 }
 
@@ -47,5 +49,6 @@ export function inReplyOf(on: ReturnType<typeof inCommentOf>) {
     },
     permissions: ({ actor, role, commentReply }) =>
       qualified('reply', commentPermissions({ role, user: actor.user.id, postedBy: commentReply.postedBy })),
+    version: ({ commentReply }) => versionOf(CommentReply, { _id: commentReply._id }),
   });
 }

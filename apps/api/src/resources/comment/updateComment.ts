@@ -1,20 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
 import { notFound, type UpdateComment, type UpdateReply } from '@bindery/contract';
 import { Comment, CommentReply, type CommentRecord, type CommentReplyRecord, type RemarkRecord } from '@bindery/models';
-import type { Reply } from '../../http/reply.ts';
 import { changeRecord } from '../changeRecord.ts';
 import { applyReactions } from './applyReactions.ts';
 import { recordOfBody } from './body.ts';
 import { noteInThread, writeInThread, type Thread } from './thread.ts';
 
-type Changer = { thread: Thread; user: string; reply: Reply };
+type Changer = { thread: Thread; user: string };
 
 /** Changes the content, the reactions of the caller, and whether it is resolved; the open comments are counted along. */
-export async function updateComment(id: string, change: UpdateComment, { thread, user, reply }: Changer): Promise<CommentRecord> {
+export async function updateComment(id: string, change: UpdateComment, { thread, user }: Changer): Promise<CommentRecord> {
   return writeInThread(thread, async (session) => {
     const current = await Comment.findById(id).session(session).lean<CommentRecord>();
     if (!current) throw notFound('comment', id);
-    reply.expect(current);
     const at = new Date();
     const status = change.resolved === undefined ? current.status : change.resolved ? 'resolved' : 'open';
     const changes = {
@@ -28,20 +26,19 @@ export async function updateComment(id: string, change: UpdateComment, { thread,
     if (Object.keys(changes).length === 0) return current;
     const opened = status === current.status ? 0 : status === 'open' ? 1 : -1;
     await noteInThread(thread, { at, opened }, session);
-    return changeRecord<CommentRecord>(Comment, current, changes, { reply, session });
+    return changeRecord<CommentRecord>(Comment, current, changes, { session });
   });
 }
 
-export async function updateReply(id: string, change: UpdateReply, { thread, user, reply }: Changer): Promise<CommentReplyRecord> {
+export async function updateReply(id: string, change: UpdateReply, { thread, user }: Changer): Promise<CommentReplyRecord> {
   return writeInThread(thread, async (session) => {
     const current = await CommentReply.findById(id).session(session).lean<CommentReplyRecord>();
     if (!current) throw notFound('comment reply', id);
-    reply.expect(current);
     const at = new Date();
     const changes = changedRemark(current, change, { user, at });
     if (Object.keys(changes).length === 0) return current;
     await noteInThread(thread, { at }, session);
-    return changeRecord<CommentReplyRecord>(CommentReply, current, changes, { reply, session });
+    return changeRecord<CommentReplyRecord>(CommentReply, current, changes, { session });
   });
 }
 

@@ -17,4 +17,5 @@ export const inImportRun = inImportingOrganization.scope({
     return { job, seesSubject: true, mayControl: granted[job.permission] ?? false };
   },
   permissions: ({ seesSubject, mayControl }) => qualified('job', { view: seesSubject, control: mayControl }),
+  version: 'none',
 });

@@ -1,7 +1,6 @@
 import { invalid, type CreateInvite, type UpdateInvite } from '@bindery/contract';
 import { Invite, withTransaction, type InviteRecord, type MemberRecord } from '@bindery/models';
 import { newId } from '@bindery/runtime';
-import type { Reply } from '../../http/reply.ts';
 import { changeRecord } from '../changeRecord.ts';
 import { findInviteTarget } from './inviteTarget.ts';
 
@@ -32,10 +31,10 @@ function targetOf({ space, collection }: CreateInvite): InviteRecord['target'] {
 }
 
 /** Changes what a link gives from now on; who has used it keeps what they got. */
-export async function updateInvite(invite: InviteRecord, { role, level }: UpdateInvite, reply: Reply): Promise<InviteRecord> {
+export async function updateInvite(invite: InviteRecord, { role, level }: UpdateInvite): Promise<InviteRecord> {
   if (invite.target && role !== undefined)
     throw invalid('body.role', `is for links to an organization; this one leads to a ${invite.target.type}.`);
   if (!invite.target && level !== undefined) throw invalid('body.level', 'is for links to a space or a collection.');
   const given = invite.target ? level : role;
-  return changeRecord<InviteRecord>(Invite, invite, { ...(given !== undefined && { role: given }) }, { reply });
+  return changeRecord<InviteRecord>(Invite, invite, { ...(given !== undefined && { role: given }) });
 }

@@ -77,7 +77,7 @@ export const inviteRoutes = [
       etag: true,
     },
     async ({ organization, member, invite, body, reply }) => {
-      const changed = await updateInvite(invite, body, reply);
+      const changed = await updateInvite(invite, body);
       reply.version(changed.version);
       return showInvite(changed, { organization, member });
     },

@@ -2,6 +2,7 @@ import { Id, notFound } from '@bindery/contract';
 import { Invite, Organization, type InviteRecord, type OrganizationRecord } from '@bindery/models';
 import { root } from '../../http/scope.ts';
 import { inOrganization } from '../organization/organization.scope.ts';
+import { versionOf } from '../versionOf.ts';
 
 /** A link invite, for members who know its id; when links are switched off, for admins only. */
 export const inInvite = inOrganization.scope({
@@ -13,6 +14,7 @@ export const inInvite = inOrganization.scope({
     return { invite: await loadInvite(organization._id, params.inviteId) };
   },
   permissions: () => ({}),
+  version: ({ invite }) => versionOf(Invite, { _id: invite._id }),
 });
 
 /** The same link, for whoever was given it. */
@@ -22,6 +24,7 @@ export const withInvite = root.scope({
   params: { organizationId: Id, inviteId: Id },
   load: async ({ params }) => ({ invite: await loadInvite(params.organizationId, params.inviteId) }),
   permissions: () => ({}),
+  version: ({ invite }) => versionOf(Invite, { _id: invite._id }),
 });
 
 /** An organization, for whoever knows its id: to become a member, nothing else. */
@@ -35,6 +38,7 @@ export const outsideOrganization = root.scope({
     return { organization };
   },
   permissions: () => ({}),
+  version: ({ organization }) => versionOf(Organization, { _id: organization._id }),
 });
 
 async function loadInvite(organization: string, id: string): Promise<InviteRecord> {

@@ -102,6 +102,7 @@ export const jobRoutes = [
       permission: 'organization.admin',
       tags: ['Job'],
       body: ReplayJobs.default({ state: 'failed', dryRun: true }),
+      version: 'none',
       response: z.object({ jobs: z.array(z.string()), replayed: z.int(), dryRun: z.boolean() }).meta({ id: 'ReplayedJobs' }),
     },
     async ({ organization, body }) => replayJobs(organization._id, body),

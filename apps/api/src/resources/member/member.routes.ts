@@ -62,7 +62,7 @@ export const memberRoutes = [
       etag: true,
     },
     async ({ member, target, body, reply }) => {
-      const changed = await updateMember(target, body, reply);
+      const changed = await updateMember(target, body);
       reply.version(changed.version ?? 1);
       return showMember(changed, changed.user === member.user ? changed : member);
     },

@@ -1,6 +1,5 @@
 import { ApiError, type Role } from '@bindery/contract';
 import { hasOtherAdmin, Member, withTransaction, type ClientSession, type MemberRecord } from '@bindery/models';
-import type { Reply } from '../../http/reply.ts';
 import { changeRecord } from '../changeRecord.ts';
 
 /**
@@ -8,14 +7,10 @@ import { changeRecord } from '../changeRecord.ts';
  *
  * @throws conflict when nobody would be left who administers the organization
  */
-export async function updateMember(
-  member: MemberRecord,
-  { role }: { role?: Role | null | undefined },
-  reply?: Reply,
-): Promise<MemberRecord> {
+export async function updateMember(member: MemberRecord, { role }: { role?: Role | null | undefined }): Promise<MemberRecord> {
   return withTransaction(async (session) => {
     if (role !== undefined && role !== 'admin') await keepAnAdmin(member, session);
-    return changeRecord<MemberRecord>(Member, member, { ...(role !== undefined && { role }) }, { ...(reply && { reply }), session });
+    return changeRecord<MemberRecord>(Member, member, { ...(role !== undefined && { role }) }, { session });
   });
 }
 

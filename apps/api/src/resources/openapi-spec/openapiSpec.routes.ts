@@ -84,6 +84,10 @@ export const openapiSpecRoutes = [
       etag: true,
       idempotent: true,
       startsJob: true,
+      version:
+        ({ organization, params }) =>
+        async (session) =>
+          (await findSpec(organization._id, params.specSlug, session))?.version,
     },
     async ({ organization, member, actor, params, body, can, request, reply }) => {
       const known = await findSpec(organization._id, params.specSlug);
@@ -92,16 +96,13 @@ export const openapiSpecRoutes = [
       if (!can['organization.createOpenAPISpec']) throw forbidden('organization.createOpenAPISpec');
       const problem = known ? undefined : OpenAPISpecSlug.safeParse(params.specSlug).error?.issues[0]?.message;
       if (problem !== undefined) throw invalid('path.specSlug', problem);
-      const { spec, job } = await putSpec(
-        {
-          organization: organization._id,
-          slug: known?.slug ?? params.specSlug,
-          source: body.source,
-          startedBy: actor.user.id,
-          traceparent: request.traceparent,
-        },
-        reply,
-      );
+      const { spec, job } = await putSpec({
+        organization: organization._id,
+        slug: known?.slug ?? params.specSlug,
+        source: body.source,
+        startedBy: actor.user.id,
+        traceparent: request.traceparent,
+      });
       reply.startedJob(job._id);
       reply.version(spec.version);
       return showSpec(spec, member);
@@ -135,8 +136,7 @@ export const openapiSpecRoutes = [
     },
     async ({ spec, member, body: { visibility }, reply }) => {
       const isSame = visibility === spec.visibility;
-      if (isSame) reply.expect(spec);
-      const changed = isSame ? spec : await changeRecord(OpenAPISpecModel, spec, { visibility, updatedAt: new Date() }, { reply });
+      const changed = isSame ? spec : await changeRecord(OpenAPISpecModel, spec, { visibility, updatedAt: new Date() });
       reply.version(changed.version);
       return showSpec(changed, member);
     },

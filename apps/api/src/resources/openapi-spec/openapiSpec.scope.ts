@@ -1,5 +1,5 @@
 import { Id, notFound } from '@bindery/contract';
-import { OpenAPISpecVersion, type OpenAPISpecRecord, type OpenAPISpecVersionRecord } from '@bindery/models';
+import { OpenAPISpec, OpenAPISpecVersion, type OpenAPISpecRecord, type OpenAPISpecVersionRecord } from '@bindery/models';
 import { forReaders } from '../../http/scope.ts';
 import { openapiPermissions } from '../../permissions/openapi.ts';
 import { qualified } from '../../permissions/role.ts';
@@ -8,6 +8,7 @@ import { inOrganization } from '../organization/organization.scope.ts';
 import { findReadableSpec } from './findReadableSpec.ts';
 import { findSpec } from './findSpec.ts';
 import { isVisibleSpec } from './specsOfGuest.ts';
+import { versionOf } from '../versionOf.ts';
 
 /** A specification, by its slug or its id, for members who may see it. */
 export const inOpenAPISpec = inOrganization.scope({
@@ -21,6 +22,7 @@ export const inOpenAPISpec = inOrganization.scope({
     return { spec, seesSpec };
   },
   permissions: ({ member, seesSpec }) => qualified('openapi', openapiPermissions(member, { seesSpec })),
+  version: ({ spec }) => versionOf(OpenAPISpec, { _id: spec._id }),
 });
 
 export const inOpenAPISpecVersion = inOpenAPISpec.scope({

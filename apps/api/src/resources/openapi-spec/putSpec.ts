@@ -1,7 +1,6 @@
 import { ApiError } from '@bindery/contract';
 import { acceptJob, openapiJobs } from '@bindery/jobs';
 import { OpenAPISpec, serialized, type JobRecord, type OpenAPISpecRecord } from '@bindery/models';
-import type { Reply } from '../../http/reply.ts';
 import { findWorkingJobs } from '../job/jobOutcome.ts';
 import { createSpec, type SpecRequest } from './createSpec.ts';
 import { findSpec } from './findSpec.ts';
@@ -12,13 +11,12 @@ import { storeSource } from './specSource.ts';
  * Gives a specification a new source, or makes it, and accepts the job that processes it. Of several sources that come together the last one
  * stays: the jobs of older ones give way to it.
  */
-export async function putSpec(request: SpecRequest, reply: Reply): Promise<{ spec: OpenAPISpecRecord; job: JobRecord }> {
+export async function putSpec(request: SpecRequest): Promise<{ spec: OpenAPISpecRecord; job: JobRecord }> {
   return serialized(`openapi:${request.organization}:${request.slug}`, async () => {
     for (;;) {
       const spec = await findSpec(request.organization, request.slug);
       try {
-        if (spec) return await changeSource(spec, request, reply);
-        reply.requireMatch(undefined);
+        if (spec) return await changeSource(spec, request);
         return await createSpec(request);
       } catch (error) {
         // Another process has made, changed or removed it meanwhile.
@@ -33,10 +31,8 @@ class Overtaken extends Error {}
 async function changeSource(
   spec: OpenAPISpecRecord,
   { source: given, startedBy, traceparent }: SpecRequest,
-  reply: Reply,
 ): Promise<{ spec: OpenAPISpecRecord; job: JobRecord }> {
   const { _id: id, organization, sourceRevision } = spec;
-  const expected = reply.expect(spec);
   const [source, jobs] = await Promise.all([storeSource(given, { specId: id, organization }), findWorkingJobs([spec.job])]);
   const { lastProcessErrorCode, ...outcome } = lastOutcome(spec, jobs.get(spec.job));
   let changed: OpenAPISpecRecord | null = null;
@@ -50,7 +46,7 @@ async function changeSource(
     supersedes: true,
     also: async (session, jobId) => {
       changed = await OpenAPISpec.findOneAndUpdate(
-        { _id: id, sourceRevision, ...expected },
+        { _id: id, sourceRevision },
         {
           // How the last processing ended was told by the job that is no longer named here.
           $set: { source, job: jobId, updatedAt: new Date(), ...outcome, ...(lastProcessErrorCode && { lastProcessErrorCode }) },

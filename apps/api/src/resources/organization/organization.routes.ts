@@ -90,7 +90,7 @@ export const organizationRoutes = [
       etag: true,
     },
     async ({ organization, member, body, reply }) => {
-      const changed = await updateOrganization(organization, body, reply);
+      const changed = await updateOrganization(organization, body);
       reply.version(changed.version ?? 1);
       return presentOrganization(changed, member);
     },

@@ -6,6 +6,7 @@ import { organizationPermissions } from '../../permissions/organization.ts';
 import { qualified } from '../../permissions/role.ts';
 import type { ActingMember } from '../../permissions/tokenLimits.ts';
 import { findOwnMember } from '../member/ownMember.ts';
+import { versionOf } from '../versionOf.ts';
 
 /** An organization, for its members; for everybody else it does not exist. */
 export const inOrganization = organizationAt('/orgs/:organizationId');
@@ -25,6 +26,7 @@ function organizationAt<const Path extends string>(path: Path) {
       return found;
     },
     permissions: ({ member }) => qualified('organization', organizationPermissions(member)),
+    version: ({ organization }) => versionOf(Organization, { _id: organization._id }),
   });
 }
 

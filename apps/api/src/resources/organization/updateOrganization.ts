@@ -8,7 +8,6 @@ import {
   type ClientSession,
   type OrganizationRecord,
 } from '@bindery/models';
-import type { Reply } from '../../http/reply.ts';
 import { changeRecord } from '../changeRecord.ts';
 
 /**
@@ -17,11 +16,7 @@ import { changeRecord } from '../changeRecord.ts';
  * @throws invalid_request for a site that it does not have, conflict for the hostname of another one, precondition_failed for `sso` without a
  *   provider through which anybody could sign in
  */
-export async function updateOrganization(
-  organization: OrganizationRecord,
-  changes: UpdateOrganization,
-  reply: Reply,
-): Promise<OrganizationRecord> {
+export async function updateOrganization(organization: OrganizationRecord, changes: UpdateOrganization): Promise<OrganizationRecord> {
   const { title, defaultContent, logo, ...rest } = changes;
   const fields = {
     ...rest,
@@ -33,7 +28,7 @@ export async function updateOrganization(
     return await withTransaction(async (session) => {
       await holdSite(organization._id, defaultContent?.site, session);
       if (changes.sso && !(await hasActiveSamlProvider(organization._id, session))) throw noProvider();
-      return changeRecord<OrganizationRecord>(Organization, organization, fields, { reply, session });
+      return changeRecord<OrganizationRecord>(Organization, organization, fields, { session });
     });
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;

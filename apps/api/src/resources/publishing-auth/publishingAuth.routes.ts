@@ -1,7 +1,8 @@
 import { SitePreview, SitePreviewQuery, SitePublishingAuth, UpdateSitePublishingAuth } from '@bindery/contract';
-import { PublishingAuth, withTransaction, type PublishingAuthRecord } from '@bindery/models';
+import { PublishingAuth, withTransaction, type PublishingAuthRecord, type SiteRecord } from '@bindery/models';
 import { changeRecord } from '../changeRecord.ts';
 import { inSite } from '../site/site.scope.ts';
+import { versionOf } from '../versionOf.ts';
 import { previewSite } from './previewSite.ts';
 import { loadPublishingAuth, privateKeyOf, sealedNewKey } from './publishingAuth.ts';
 
@@ -34,6 +35,7 @@ export const publishingAuthRoutes = [
       body: UpdateSitePublishingAuth.default({}),
       response: SitePublishingAuth,
       etag: true,
+      version,
     },
     async ({ site, body, reply }) => {
       const auth = await loadPublishingAuth(site);
@@ -43,7 +45,7 @@ export const publishingAuthRoutes = [
         ...(body.logoutURL !== undefined && { logoutUrl: body.logoutURL ?? undefined }),
       };
       const isEmpty = Object.keys(fields).length === 0;
-      const changed = isEmpty ? auth : await changeRecord<PublishingAuthRecord>(PublishingAuth, auth, fields, { reply });
+      const changed = isEmpty ? auth : await changeRecord<PublishingAuthRecord>(PublishingAuth, auth, fields);
       reply.version(changed.version);
       return presentPublishingAuth(changed);
     },
@@ -58,6 +60,7 @@ export const publishingAuthRoutes = [
       permission: 'site.admin',
       response: SitePublishingAuth,
       idempotent: true,
+      version,
     },
     async ({ site }) => {
       const auth = await loadPublishingAuth(site);
@@ -83,6 +86,11 @@ export const publishingAuthRoutes = [
     async ({ organization, site, query }) => ({ url: await previewSite({ organization, site }, query) }),
   ),
 ];
+
+/** It has a version of its own beside that of its site. */
+function version({ site }: { site: SiteRecord }) {
+  return versionOf(PublishingAuth, { _id: site._id });
+}
 
 function presentPublishingAuth(auth: PublishingAuthRecord): SitePublishingAuth {
   const { backend, fallbackUrl, logoutUrl } = auth;

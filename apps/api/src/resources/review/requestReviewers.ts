@@ -8,7 +8,6 @@ import {
   type RequestedReviewerRecord,
   type SpaceRecord,
 } from '@bindery/models';
-import type { Reply } from '../../http/reply.ts';
 import { roleInContent } from '../../permissions/access.ts';
 import { changeRecord } from '../changeRecord.ts';
 import { writeInThread, type Thread } from '../comment/thread.ts';
@@ -22,7 +21,7 @@ import { writeInThread, type Thread } from '../comment/thread.ts';
 export async function requestReviewers(
   { _id: id }: ChangeRequestRecord,
   { users, subject }: RequestReviewers,
-  { thread, requestedBy, reply }: { thread: Thread; requestedBy: string; reply: Reply },
+  { thread, requestedBy }: { thread: Thread; requestedBy: string },
 ): Promise<RequestedReviewerRecord[]> {
   const asked = [...new Set(users)];
   await refuseStrangers(asked, thread.space);
@@ -33,7 +32,7 @@ export async function requestReviewers(
     const added = asked.map((user) => ({ user, requestedBy, revision: current.revision, createdAt: now }));
     const requestedReviewers = [...current.requestedReviewers.filter(({ user }) => !asked.includes(user)), ...added];
     const changes = { requestedReviewers, updatedAt: now, ...(subject !== undefined && { subject }) };
-    await changeRecord<ChangeRequestRecord>(ChangeRequest, current, changes, { reply, session });
+    await changeRecord<ChangeRequestRecord>(ChangeRequest, current, changes, { session });
     await Review.updateMany(
       { changeRequest: id, reviewer: { $in: asked }, isOutdated: false },
       { $set: { isOutdated: true, updatedAt: now } },

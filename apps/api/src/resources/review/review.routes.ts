@@ -90,8 +90,8 @@ export const reviewRoutes = [
       response: z.object({ users: z.array(RequestedReviewer) }),
       idempotent: true,
     },
-    async ({ changeRequest, thread, actor, body, reply }) => {
-      const requested = await requestReviewers(changeRequest, body, { thread, requestedBy: actor.user.id, reply });
+    async ({ changeRequest, thread, actor, body }) => {
+      const requested = await requestReviewers(changeRequest, body, { thread, requestedBy: actor.user.id });
       const userOf = await showUsers([actor.user.id, ...requested.map(({ user }) => user)], viewerOf({ actor, thread }));
       return { users: requested.map((reviewer) => presentRequestedReviewer(reviewer, userOf)) };
     },

@@ -68,7 +68,7 @@ export const samlRoutes = [
       etag: true,
     },
     async ({ provider, member, body, reply }) => {
-      const changed = await updateSamlProvider(provider, body, reply);
+      const changed = await updateSamlProvider(provider, body);
       reply.version(changed.version);
       return showSamlProvider(changed, member);
     },

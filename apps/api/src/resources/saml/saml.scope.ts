@@ -1,6 +1,7 @@
 import { Id, notFound } from '@bindery/contract';
 import { SamlProvider, type SamlProviderRecord } from '@bindery/models';
 import { inOrganization } from '../organization/organization.scope.ts';
+import { versionOf } from '../versionOf.ts';
 
 /** A SAML provider of an organization: a matter of its admins. */
 export const inSamlProvider = inOrganization.scope({
@@ -13,4 +14,5 @@ export const inSamlProvider = inOrganization.scope({
     return { provider };
   },
   permissions: () => ({}),
+  version: ({ provider }) => versionOf(SamlProvider, { _id: provider._id }),
 });

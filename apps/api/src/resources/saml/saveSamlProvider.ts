@@ -1,7 +1,6 @@
 import { invalid, notFound, type CreateSamlProvider, type UpdateSamlProvider } from '@bindery/contract';
 import { holdTeam, SamlProvider, withTransaction, type ClientSession, type SamlProviderRecord } from '@bindery/models';
 import { newId } from '@bindery/runtime';
-import type { Reply } from '../../http/reply.ts';
 import { changeRecord } from '../changeRecord.ts';
 import { checkCertificate } from './certificate.ts';
 import { keepSignIn } from './keepSignIn.ts';
@@ -34,22 +33,15 @@ export async function createSamlProvider(organization: string, body: CreateSamlP
  *
  * @throws precondition_failed when nobody could sign in any more
  */
-export async function updateSamlProvider(
-  { _id, organization }: SamlProviderRecord,
-  body: UpdateSamlProvider,
-  reply: Reply,
-): Promise<SamlProviderRecord> {
+export async function updateSamlProvider({ _id, organization }: SamlProviderRecord, body: UpdateSamlProvider): Promise<SamlProviderRecord> {
   const changes = readChanges(body);
   return withTransaction(async (session) => {
     const provider = await SamlProvider.findOne({ _id }).session(session).lean<SamlProviderRecord>();
     if (!provider) throw notFound('SAML provider', _id);
-    if (Object.keys(changes).length === 0) {
-      reply.expect(provider);
-      return provider;
-    }
+    if (Object.keys(changes).length === 0) return provider;
     await checkTeam(organization, changes, session);
     const { status } = complete({ ...provider, ...changes } as SamlProviderRecord);
-    const changed = await changeRecord<SamlProviderRecord>(SamlProvider, provider, { ...changes, status }, { reply, session });
+    const changed = await changeRecord<SamlProviderRecord>(SamlProvider, provider, { ...changes, status }, { session });
     if (provider.status === 'active' && status === 'pending') await keepSignIn(organization, session);
     return changed;
   });

@@ -78,12 +78,10 @@ export const shareLinkRoutes = [
       body: UpdateShareLink.default({}),
       response: ShareLink,
     },
-    async ({ organization, site, shareLink, body, reply }) => {
+    async ({ organization, site, shareLink, body }) => {
       const { name = shareLink.name, active = shareLink.isActive } = body;
       const isSame = name === shareLink.name && active === shareLink.isActive;
-      const changed = isSame
-        ? shareLink
-        : await changeRecord<ShareLinkRecord>(ShareLinkModel, shareLink, { name, isActive: active }, { reply });
+      const changed = isSame ? shareLink : await changeRecord<ShareLinkRecord>(ShareLinkModel, shareLink, { name, isActive: active });
       return presentShareLink(changed, { site, organization });
     },
   ),

@@ -38,7 +38,7 @@ export const siteAdaptiveSchemaRoutes = [
     },
     async ({ site, body, reply }) => {
       const adaptiveSchema = { jsonSchema: JSON.stringify(body.jsonSchema), updatedAt: new Date() };
-      const changed = await changeRecord<SiteRecord>(Site, site, { adaptiveSchema }, { reply });
+      const changed = await changeRecord<SiteRecord>(Site, site, { adaptiveSchema });
       reply.version(changed.version);
       return presentAdaptiveSchema(changed);
     },

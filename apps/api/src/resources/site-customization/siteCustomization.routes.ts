@@ -44,7 +44,7 @@ export const siteCustomizationRoutes = [
     async ({ site, body, reply }) => {
       refuseBrokenConditions(body.header.links);
       const customization = { settings: body, updatedAt: new Date() };
-      const changed = await changeRecord<SiteRecord>(Site, site, { customization, icon: iconOf(body.favicon) }, { reply });
+      const changed = await changeRecord<SiteRecord>(Site, site, { customization, icon: iconOf(body.favicon) });
       reply.version(changed.version);
       return presentCustomization(changed);
     },

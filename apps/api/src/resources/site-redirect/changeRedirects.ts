@@ -1,7 +1,6 @@
 import { ApiError, type CreateSiteRedirect, type UpdateSiteRedirect } from '@bindery/contract';
 import { SiteRedirect, type ClientSession, type SiteRedirectDestinationRecord, type SiteRedirectRecord } from '@bindery/models';
 import { newId } from '@bindery/runtime';
-import type { Reply } from '../../http/reply.ts';
 import { changeRecord } from '../changeRecord.ts';
 import { changeStructure } from '../site/changeStructure.ts';
 import { redirectPath } from './redirectPath.ts';
@@ -30,7 +29,7 @@ export async function createRedirect(context: SiteContext, body: CreateSiteRedir
 export async function updateRedirect(
   context: SiteContext,
   redirect: SiteRedirectRecord,
-  { body, reply }: { body: UpdateSiteRedirect; reply: Reply },
+  body: UpdateSiteRedirect,
 ): Promise<SiteRedirectRecord> {
   const { source, destination, captureWildcard, draft, permanent } = body;
   if ([source, destination, captureWildcard, draft, permanent].every((value) => value === undefined)) return redirect;
@@ -52,7 +51,7 @@ export async function updateRedirect(
       if (!redirect.isDraft) table.delete(redirect);
       await addToTable(changed, table, context);
     }
-    return changeRecord<SiteRedirectRecord>(SiteRedirect, redirect, fields, { reply, session });
+    return changeRecord<SiteRedirectRecord>(SiteRedirect, redirect, fields, { session });
   });
 }
 

@@ -118,7 +118,7 @@ export const siteRedirectRoutes = [
       body: UpdateSiteRedirect.default({}),
       response: SiteRedirect,
     },
-    async (at) => presentSiteRedirect(await updateRedirect(await memberContext(at), at.redirect, at)),
+    async (at) => presentSiteRedirect(await updateRedirect(await memberContext(at), at.redirect, at.body)),
   ),
 
   inSiteRedirect.delete(

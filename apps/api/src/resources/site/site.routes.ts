@@ -78,7 +78,7 @@ export const siteRoutes = [
     },
     async ({ site, role, organization, body, can, reply }) => {
       if ((body.visibility !== undefined || body.proxy !== undefined) && !can['site.admin']) throw forbidden('site.admin');
-      const changed = await updateSite(site, body, { reply });
+      const changed = await updateSite(site, body);
       reply.version(changed.version);
       return presentSite(changed, { role, organization });
     },

@@ -7,6 +7,7 @@ import { qualified } from '../../permissions/role.ts';
 import { sitePermissions } from '../../permissions/site.ts';
 import { findOwnMember } from '../member/ownMember.ts';
 import { inOrganization } from '../organization/organization.scope.ts';
+import { versionOf } from '../versionOf.ts';
 
 /** A site, for the members that may see it; for everybody else it does not exist. */
 export const inSite = inOrganization.scope({
@@ -20,6 +21,7 @@ export const inSite = inOrganization.scope({
     return { site, role };
   },
   permissions: ({ role }) => qualified('site', sitePermissions({ role })),
+  version: ({ site }) => versionOf(Site, { _id: site._id }),
 });
 
 /** The same place for reads that the visitors of the site may do too: a visitor has the role `read` in it, and no `member`. */

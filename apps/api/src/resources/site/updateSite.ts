@@ -1,6 +1,5 @@
 import { ApiError, invalid, type UpdateSite } from '@bindery/contract';
 import { isDuplicateKey, refreshSpaceVisibility, Site, SiteSection, SiteSpace, type ClientSession, type SiteRecord } from '@bindery/models';
-import type { Reply } from '../../http/reply.ts';
 import { changeRecord } from '../changeRecord.ts';
 import { changeStructure } from './changeStructure.ts';
 import { givenPath } from './paths.ts';
@@ -8,7 +7,7 @@ import { givenPath } from './paths.ts';
 /**
  * @throws conflict when another site of the organization has the basename; invalid_request when a default is no part of the site
  */
-export async function updateSite(site: SiteRecord, body: UpdateSite, { reply }: { reply: Reply }): Promise<SiteRecord> {
+export async function updateSite(site: SiteRecord, body: UpdateSite): Promise<SiteRecord> {
   const { title, visibility, basename, agentsContext, adaptiveContent, proxy, defaultSiteSpace, defaultSiteSection } = body;
   const fields = {
     ...(title !== undefined && { title: title.trim() }),
@@ -19,20 +18,11 @@ export async function updateSite(site: SiteRecord, body: UpdateSite, { reply }: 
     ...(proxy !== undefined && { proxy: proxy?.replace(/^[^/]+/, (host) => host.toLowerCase()) }),
   };
   const isUnchanged = Object.keys(fields).length === 0 && defaultSiteSpace === undefined && defaultSiteSection === undefined;
-  if (isUnchanged) {
-    reply.expect(site);
-    return site;
-  }
+  if (isUnchanged) return site;
   try {
     return await changeStructure(site, async (fresh, session) => {
       const defaults = await changeDefaults(fresh, { defaultSiteSpace, defaultSiteSection }, session);
-      // The version that was loaded is the one to compare with: the transaction's own write of the site does not count it.
-      const changed = await changeRecord<SiteRecord>(
-        Site,
-        { ...fresh, version: site.version },
-        { ...fields, ...defaults },
-        { reply, session },
-      );
+      const changed = await changeRecord<SiteRecord>(Site, fresh, { ...fields, ...defaults }, { session });
       if (visibility !== undefined && fresh.isPublished && visibility !== fresh.visibility) await refreshVisibilityOn(fresh, session);
       return changed;
     });

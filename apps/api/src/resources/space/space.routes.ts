@@ -56,7 +56,7 @@ export const spaceRoutes = [
       etag: true,
     },
     async ({ space, organization, member, body, reply }) => {
-      const changed = await changeContent<SpaceRecord>(SpaceModel, space, { fields: changesOf(body), reply });
+      const changed = await changeContent<SpaceRecord>(SpaceModel, space, changesOf(body));
       reply.version(changed.version);
       return showSpace(changed, { organization, role: roleInContent({ member, access: changed.access, id: changed._id }) });
     },

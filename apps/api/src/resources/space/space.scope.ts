@@ -7,6 +7,7 @@ import { qualified } from '../../permissions/role.ts';
 import { spacePermissions } from '../../permissions/space.ts';
 import { findMembership } from '../organization/organization.scope.ts';
 import { isSpaceShown } from '../site/shownTo.ts';
+import { versionOf } from '../versionOf.ts';
 
 /** A space, for whoever may read it; for everybody else it does not exist. */
 export const inSpace = root.scope({
@@ -15,6 +16,7 @@ export const inSpace = root.scope({
   params: { spaceId: Id },
   load: async ({ actor, params }) => loadVisibleSpace(actor, params.spaceId),
   permissions: ({ role }) => qualified('space', spacePermissions({ role })),
+  version: ({ space }) => versionOf(Space, { _id: space._id }),
 });
 
 /** The same place for the operations that also take a deleted space: it is there for those who may restore it. */
@@ -24,6 +26,7 @@ export const inSpaceOrDeleted = root.scope({
   params: { spaceId: Id },
   load: async ({ actor, params }) => loadSpace(actor, params.spaceId),
   permissions: ({ role }) => qualified('space', spacePermissions({ role })),
+  version: ({ space }) => versionOf(Space, { _id: space._id }),
 });
 
 /** The same place for reads that the visitors of a site may do too: a visitor has the role `read` in the spaces of the site. */

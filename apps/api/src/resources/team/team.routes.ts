@@ -65,7 +65,7 @@ export const teamRoutes = [
       etag: true,
     },
     async ({ team, member, body, reply }) => {
-      const changed = await changeRecord(TeamModel, team, { title: body.title.trim() }, { reply });
+      const changed = await changeRecord(TeamModel, team, { title: body.title.trim() });
       reply.version(changed.version);
       return showTeam(changed, member);
     },

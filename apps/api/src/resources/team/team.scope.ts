@@ -3,6 +3,7 @@ import { Team, type TeamRecord } from '@bindery/models';
 import { qualified } from '../../permissions/role.ts';
 import { teamPermissions } from '../../permissions/team.ts';
 import { inOrganization } from '../organization/organization.scope.ts';
+import { versionOf } from '../versionOf.ts';
 
 /** A team, for every member of its organization. */
 export const inTeam = inOrganization.scope({
@@ -15,4 +16,5 @@ export const inTeam = inOrganization.scope({
     return { team };
   },
   permissions: ({ member, team }) => qualified('team', teamPermissions({ member, team })),
+  version: ({ team }) => versionOf(Team, { _id: team._id }),
 });

@@ -1,7 +1,6 @@
 import { notFound, type DocumentTree } from '@bindery/contract';
 import { acceptOrJoin, translationJobs } from '@bindery/jobs';
 import { serialized, Space, Translation, type JobRecord, type SpaceRecord, type TranslationRecord } from '@bindery/models';
-import type { Reply } from '../../http/reply.ts';
 
 type Run = { translation: TranslationRecord; job: JobRecord };
 type Caller = { startedBy: string; traceparent: string };
@@ -12,20 +11,19 @@ type Caller = { startedBy: string; traceparent: string };
  * @throws not_found when the translation was removed meanwhile
  */
 export async function runTranslation(translation: TranslationRecord, caller: Caller): Promise<Run> {
-  return startRun(translation._id, () => caller);
+  return startRun(translation._id, caller);
 }
 
 /**
  * Gives a translation other instructions and starts a run that goes by them; both or none.
  *
- * @throws precondition_failed when it is not what `If-Match` names; not_found when it was removed meanwhile
+ * @throws not_found when it was removed meanwhile
  */
 export async function changeInstructions(
   translation: TranslationRecord,
-  { instructions, reply, ...caller }: Caller & { instructions: DocumentTree; reply: Reply },
+  { instructions, ...caller }: Caller & { instructions: DocumentTree },
 ): Promise<Run> {
-  const text = JSON.stringify(instructions);
-  return startRun(translation._id, (current) => ({ ...caller, instructions: text, expected: reply.expect(current) }));
+  return startRun(translation._id, { ...caller, instructions: JSON.stringify(instructions) });
 }
 
 /** Names what a run gives: a translation of this revision by these instructions. */
@@ -36,15 +34,15 @@ export function runKey(
   return `translation:${_id}:${source?.revision ?? ''}:${instructionsRevision}`;
 }
 
-type Start = Caller & { instructions?: string; expected?: object };
+type Start = Caller & { instructions?: string };
 
-async function startRun(id: string, startOf: (current: TranslationRecord) => Start): Promise<Run> {
+async function startRun(id: string, start: Start): Promise<Run> {
   return serialized(`translation:${id}`, async () => {
     for (;;) {
       const current = await Translation.findById(id).lean<TranslationRecord>();
       if (!current) throw notFound('translation', id);
       try {
-        return await startOnce(current, startOf(current));
+        return await startOnce(current, start);
       } catch (error) {
         if (!(error instanceof Overtaken)) throw error;
       }
@@ -55,7 +53,7 @@ async function startRun(id: string, startOf: (current: TranslationRecord) => Sta
 /** Another process has given it other instructions meanwhile. */
 class Overtaken extends Error {}
 
-async function startOnce(translation: TranslationRecord, { startedBy, traceparent, instructions, expected }: Start): Promise<Run> {
+async function startOnce(translation: TranslationRecord, { startedBy, traceparent, instructions }: Start): Promise<Run> {
   const { _id: id, organization, instructionsRevision: revision } = translation;
   const next = instructions === undefined ? revision : revision + 1;
   const source = await Space.findOne({ _id: translation.source.space, organization }, { revision: 1 }).lean<SpaceRecord>();
@@ -71,7 +69,7 @@ async function startOnce(translation: TranslationRecord, { startedBy, traceparen
     supersedes: true,
     also: async (session, jobId) => {
       changed = await Translation.findOneAndUpdate(
-        { _id: id, instructionsRevision: revision, ...expected },
+        { _id: id, instructionsRevision: revision },
         {
           $set: { job: jobId, ...(instructions !== undefined && { instructions, instructionsRevision: next, updatedAt: new Date() }) },
           ...(instructions !== undefined && { $inc: { version: 1 } }),

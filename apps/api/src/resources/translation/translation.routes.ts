@@ -77,7 +77,7 @@ export const translationRoutes = [
     async ({ translation, member, actor, body, request, reply }) => {
       const { instructions } = body;
       const caller = { startedBy: actor.user.id, traceparent: request.traceparent };
-      const run = await changeInstructions(translation, { instructions, reply, ...caller });
+      const run = await changeInstructions(translation, { instructions, ...caller });
       reply.startedJob(run.job._id);
       reply.version(run.translation.version);
       return showTranslation(run.translation, member);

@@ -4,6 +4,7 @@ import { qualified } from '../../permissions/role.ts';
 import { translationPermissions } from '../../permissions/translation.ts';
 import { inOrganization } from '../organization/organization.scope.ts';
 import { seesTranslation } from './visibleTranslations.ts';
+import { versionOf } from '../versionOf.ts';
 
 /** A translation, for members who may see its source; for everybody else it does not exist. */
 export const inTranslation = inOrganization.scope({
@@ -17,6 +18,7 @@ export const inTranslation = inOrganization.scope({
     return { translation, seesSource };
   },
   permissions: ({ member, seesSource }) => qualified('translation', translationPermissions(member, { seesSource })),
+  version: ({ translation }) => versionOf(Translation, { _id: translation._id }),
 });
 
 /** A term of the glossary, which is about all content of the organization: guests see none. */

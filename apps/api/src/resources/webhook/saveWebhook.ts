@@ -9,7 +9,6 @@ import {
   type WebhookEndpointRecord,
 } from '@bindery/models';
 import { newId } from '@bindery/runtime';
-import type { Reply } from '../../http/reply.ts';
 import { thePlatform } from '../../platform.ts';
 import { changeRecord } from '../changeRecord.ts';
 import { findAddableSpaces } from '../site-space/findAddableSpaces.ts';
@@ -64,7 +63,7 @@ export async function createWebhook(
 export async function updateWebhook(
   webhook: WebhookEndpointRecord,
   { url, description, events, spaces, enabled }: UpdateWebhook,
-  { member, reply }: { member: MemberRecord; reply: Reply },
+  member: MemberRecord,
 ): Promise<WebhookEndpointRecord> {
   if (url !== undefined) checkAddress(url);
   if (spaces) await checkSpaces(new Set(spaces).difference(new Set(webhook.spaces)), member);
@@ -79,7 +78,7 @@ export async function updateWebhook(
   };
   const isEmpty = Object.keys(fields).length === 0;
   const changes = isEmpty ? {} : { ...fields, updatedAt: new Date() };
-  const changed = await changeRecord<WebhookEndpointRecord>(WebhookEndpoint, webhook, changes, { reply });
+  const changed = await changeRecord<WebhookEndpointRecord>(WebhookEndpoint, webhook, changes);
   if (enabled === false) await failPendingWebhookDeliveries(webhook._id);
   return changed;
 }

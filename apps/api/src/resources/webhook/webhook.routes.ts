@@ -87,7 +87,7 @@ export const webhookRoutes = [
       etag: true,
     },
     async ({ webhook, member, body, reply }) => {
-      const changed = await updateWebhook(webhook, body, { member, reply });
+      const changed = await updateWebhook(webhook, body, member);
       reply.version(changed.version);
       return presentWebhook(changed);
     },

@@ -1,6 +1,7 @@
 import { Id, notFound } from '@bindery/contract';
 import { WebhookDelivery, WebhookEndpoint, type WebhookDeliveryRecord, type WebhookEndpointRecord } from '@bindery/models';
 import { inOrganization } from '../organization/organization.scope.ts';
+import { versionOf } from '../versionOf.ts';
 
 /** An address that an organization's events are sent to: a matter of its admins. */
 export const inWebhook = inOrganization.scope({
@@ -13,6 +14,7 @@ export const inWebhook = inOrganization.scope({
     return { webhook };
   },
   permissions: () => ({}),
+  version: ({ webhook }) => versionOf(WebhookEndpoint, { _id: webhook._id }),
 });
 
 /** What was, or is going to be, sent there. */

@@ -1,0 +1,47 @@
+import { ApiError } from '@bindery/contract';
+import { withCondition } from '@bindery/models';
+import type { Request } from 'express';
+import type { Input, PresentVersion, Route } from './scope.ts';
+
+/**
+ * Runs the handler of a request that may change something; with `If-Match` only while the nearest object of the path that has a version is in a state
+ * that the header names. That is checked in the transaction that writes.
+ *
+ * @throws precondition_failed when the object is in another state, and when there is none that has a version
+ */
+export async function onCondition<T>(
+  { route, input, request }: { route: Route; input: Input; request: Request },
+  run: () => Promise<T>,
+): Promise<T> {
+  const wanted = request.headers['if-match'];
+  if (wanted === undefined || !isConditional(route)) return run();
+  const presentVersion = versionOf(route, input);
+  if (!presentVersion) {
+    if (wanted.trim() === '*') return run();
+    throw new ApiError('precondition_failed', 'Nothing that this path names has a version that `If-Match` could name.', {
+      action: 'Send the request without `If-Match`.',
+    });
+  }
+  return withCondition(async (session) => {
+    if (names(wanted, await presentVersion(session))) return;
+    throw new ApiError('precondition_failed', 'The object is in another state than `If-Match` names.', {
+      action: 'Read it again, then repeat the change on what you got.',
+    });
+  }, run);
+}
+
+/** Whether `If-Match` counts: for all that may change something. What visitors and strangers may call only reads, whatever its method. */
+export function isConditional({ method, kind, admits }: Route): boolean {
+  return method !== 'get' && kind !== 'list' && admits === 'users';
+}
+
+function versionOf(route: Route, input: Input): PresentVersion | undefined {
+  const version = route.spec.version ?? route.steps.findLast((step) => step.version)?.version;
+  return version === undefined || version === 'none' ? undefined : version(input);
+}
+
+/** Whether a list of entity tags holds one of this version; `*` is any state, but not that of an object which is not there. */
+function names(header: string, version: number | undefined): boolean {
+  if (version === undefined) return false;
+  return header.trim() === '*' || header.split(',').some((part) => /^\s*"(\d+)\.[\w-]+"\s*$/.exec(part)?.[1] === String(version));
+}
