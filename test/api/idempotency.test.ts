@@ -38,10 +38,10 @@ describe('the same request with the same key', () => {
     expect(await jobCollection().countDocuments({ 'subject.id': space._id })).toBe(2);
   });
 
-  it('is the same however its fields are ordered, and with fields that are not known', async ({ putTeam }) => {
+  it('is the same however its fields are ordered', async ({ putTeam }) => {
     const [title, key] = [newId(), newId()];
     const first = await putTeam({ title, members: [] }, key);
-    expect((await putTeam({ unknown: 1, members: [], title }, key)).body).toEqual(first.body);
+    expect((await putTeam({ members: [], title }, key)).body).toEqual(first.body);
     expect(await teams(title)).toBe(1);
   });
 

@@ -192,10 +192,10 @@ describe('PATCH /v1/orgs/{organizationId}', () => {
       permissions: {},
       createdAt: 'x',
       mergeRules: {},
-      treeVersion: 9,
     });
     expect(status).toBe(200);
     expect(body).toMatchObject({ id: organization._id, type: 'business', plan: 'enterprise_2024' });
+    expect((await patch({ treeVersion: 9 })).status).toBe(400);
     expect((await Organization.findById(organization._id).lean())?.treeVersion).toBeUndefined();
   });
 });

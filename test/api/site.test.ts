@@ -72,11 +72,9 @@ describe('POST /v1/orgs/{organizationId}/sites', () => {
       type: 'premium',
       title: '  Docs  ',
       visibility: 'unlisted',
-      id: 'x',
-      organization: 'B',
-      published: true,
-      permissions: { admin: true },
     });
+    for (const field of ['id', 'organization', 'published', 'permissions', 'visibilty'])
+      expect((await create({ [field]: 'share-link' })).body.error.details[0].path).toBe(`body.${field}`);
     expect(body).toMatchObject({ type: 'premium', appliedType: 'premium', title: 'Docs', visibility: 'unlisted', published: false });
     expect((await call('GET', body.id, undefined, creator)).body).toEqual(body);
   });

@@ -75,8 +75,11 @@ describe('PATCH /v1/users/{userId}', () => {
     expect((await patch(user, { displayName: 'Bob' })).body).toMatchObject({ displayName: 'Bob', photoURL: 'https://example.org/a.png' });
     const { body } = await patch(user, { photoURL: null });
     expect(body).not.toHaveProperty('photoURL');
-    for (const json of [{}, undefined, { email: 'x@example.org', isOperator: true, id: 'x', version: 9 }])
-      expect((await patch(user, json)).body).toEqual(body);
+    for (const json of [{}, undefined]) expect((await patch(user, json)).body).toEqual(body);
+    for (const json of [{ email: 'x@example.org' }, { isOperator: true }, { id: 'x' }, { version: 9 }])
+      expect((await patch(user, json)).body.error.details).toEqual([
+        { path: `body.${Object.keys(json)[0]}`, message: 'is not a known field' },
+      ]);
     expect(await User.findById(user.user._id).lean()).toMatchObject({ isOperator: false, email: user.user.email });
   });
 

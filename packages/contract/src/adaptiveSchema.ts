@@ -21,7 +21,7 @@ const adaptiveSchemaLimits = { claims: 100, depth: 8, characters: 65_536 } as co
 const claimName = text(1, 100);
 
 export const UpdateSiteAdaptiveSchema = z
-  .object({ jsonSchema: jsonSchemaOf('Input').superRefine(refuseLargeSchemas) })
+  .strictObject({ jsonSchema: jsonSchemaOf('Input').superRefine(refuseLargeSchemas) })
   .meta({ id: 'UpdateSiteAdaptiveSchema' });
 
 export const SiteAdaptiveSchema = z

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Id, text } from './input.ts';
+import { changesOf, Id, text } from './input.ts';
 import { DefaultLevel, Role } from './role.ts';
 
 const permissionNames = ['view', 'admin', 'viewInviteLinks', 'create'] as const;
@@ -35,34 +35,37 @@ export function storedTitle(given: string): string {
 }
 
 export const CreateCollection = z
-  .object({ title: ContentTitle.optional(), parent: Id.optional().describe('Id of a parent collection.') })
+  .strictObject({ title: ContentTitle.optional(), parent: Id.optional().describe('Id of a parent collection.') })
   .meta({ id: 'CreateCollection' });
 export type CreateCollection = z.infer<typeof CreateCollection>;
 
-export const UpdateCollection = z
-  .object({
-    title: ContentTitle.optional(),
-    description: text(0, 100).optional().describe('Empty removes it.'),
-    defaultLevel: DefaultLevel.optional(),
-  })
-  .meta({ id: 'UpdateCollection' });
+const updateCollectionFields = {
+  title: ContentTitle.optional(),
+  description: text(0, 100).optional().describe('Empty removes it.'),
+  defaultLevel: DefaultLevel.optional(),
+};
+
+export const UpdateCollection = changesOf(z.object(updateCollectionFields).meta({ id: 'UpdateCollection' }), {
+  known: Object.keys(updateCollectionFields),
+  shown: Collection,
+});
 export type UpdateCollection = z.infer<typeof UpdateCollection>;
 
-const SpacePointer = z.object({ type: z.literal('space'), space: Id }).meta({ id: 'SpacePointer' });
-const CollectionPointer = z.object({ type: z.literal('collection'), collection: Id }).meta({ id: 'CollectionPointer' });
+const SpacePointer = z.strictObject({ type: z.literal('space'), space: Id }).meta({ id: 'SpacePointer' });
+const CollectionPointer = z.strictObject({ type: z.literal('collection'), collection: Id }).meta({ id: 'CollectionPointer' });
 const ContentPointer = z.discriminatedUnion('type', [SpacePointer, CollectionPointer]);
 export type ContentPointer = z.infer<typeof ContentPointer>;
 
 /** Where a space or a collection shall stand; collections and spaces share one order. */
 const ContentPosition = z
-  .object({
+  .strictObject({
     before: ContentPointer.optional().describe('What shall follow directly.'),
     after: ContentPointer.optional().describe('What shall stand directly in front.'),
   })
   .meta({ id: 'ContentPosition' });
 
 export const MoveContent = z
-  .object({
+  .strictObject({
     parent: Id.nullable()
       .optional()
       .describe('Id of the new parent collection; null is the root of the organization. Unchanged without it.'),
@@ -71,4 +74,6 @@ export const MoveContent = z
   .meta({ id: 'MoveContent' });
 export type MoveContent = z.infer<typeof MoveContent>;
 
-export const TransferContent = z.object({ organization: Id.describe('Id of the target organization.') }).meta({ id: 'TransferContent' });
+export const TransferContent = z
+  .strictObject({ organization: Id.describe('Id of the target organization.') })
+  .meta({ id: 'TransferContent' });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { unknownField } from './messages.ts';
 
 /**
  * Text of `min` to `max` characters that can be stored and shown again.
@@ -41,6 +42,19 @@ export function mapOf<K extends z.ZodType<string, string>, V extends z.ZodType>(
     },
     z.record(key, value),
   );
+}
+
+/**
+ * What changes an object of which clients may send back all that they read: fields that `shown` has are taken for that and change nothing, every
+ * other unknown one is refused by name.
+ */
+export function changesOf<S extends z.ZodType>(schema: S, { known, shown }: { known: readonly string[]; shown: z.ZodObject }) {
+  return z.preprocess((given, context) => {
+    for (const field of typeof given === 'object' && given !== null && !Array.isArray(given) ? Object.keys(given) : [])
+      if (!known.includes(field) && !Object.hasOwn(shown.shape, field))
+        context.addIssue({ code: 'custom', path: [field], message: unknownField(field, known) });
+    return given;
+  }, schema);
 }
 
 /** A query parameter that is the word `true` or `false`: `fromWord(z.boolean().default(true))`. */

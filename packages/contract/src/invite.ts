@@ -32,15 +32,15 @@ export type ListedInvite = z.infer<typeof ListedInvite>;
 /** Exactly one of the three: what has a field of another one is refused, rather than taken for something that gives more. */
 export const CreateInvite = z
   .union([
-    z.object({ role, space: z.never().optional(), collection: z.never().optional() }),
-    z.object({ level, space: Id, collection: z.never().optional(), role: z.never().optional() }),
-    z.object({ level, collection: Id, space: z.never().optional(), role: z.never().optional() }),
+    z.strictObject({ role, space: z.never().optional(), collection: z.never().optional() }),
+    z.strictObject({ level, space: Id, collection: z.never().optional(), role: z.never().optional() }),
+    z.strictObject({ level, collection: Id, space: z.never().optional(), role: z.never().optional() }),
   ])
   .meta({ id: 'CreateOrganizationInvite' });
 export type CreateInvite = z.infer<typeof CreateInvite>;
 
 export const UpdateInvite = z
-  .object({
+  .strictObject({
     role: role.optional().describe('For a link to the organization.'),
     level: level.optional().describe('For a link to a space or a collection.'),
   })
@@ -48,9 +48,9 @@ export const UpdateInvite = z
 export type UpdateInvite = z.infer<typeof UpdateInvite>;
 
 export const InviteUsers = z
-  .object({
+  .strictObject({
     emails: z
-      .array(z.union([Email, z.object({ email: Email, role })]))
+      .array(z.union([Email, z.strictObject({ email: Email, role })]))
       .max(100)
       .describe('Of the same address twice, the first counts.'),
     role: role.optional().describe("For addresses without a role of their own; the organization's default role unless given."),

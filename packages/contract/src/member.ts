@@ -24,7 +24,7 @@ export const Member = z
 export type Member = z.infer<typeof Member>;
 
 export const UpdateMember = z
-  .object({ role: Role.nullable().optional().describe('null makes a guest.') })
+  .strictObject({ role: Role.nullable().optional().describe('null makes a guest.') })
   .meta({ id: 'UpdateOrganizationMember' });
 
 const ListOrder = z.enum(['asc', 'desc']).default('desc');

@@ -9,7 +9,7 @@ export const OpenAPISpecSlug = text(1, 100)
   .meta({ id: 'OpenAPISpecSlug' });
 
 const OpenAPISpecSource = z
-  .object({
+  .strictObject({
     url: text(1, 2048).optional().describe('Where it is fetched from, with http or https; a login in it is stored sealed and never shown.'),
     text: text(1, maxSpecBytes).optional().describe('The specification itself, JSON or YAML.'),
   })
@@ -45,9 +45,9 @@ export const OpenAPISpec = z
 export type OpenAPISpec = z.infer<typeof OpenAPISpec>;
 export type OpenAPISpecPermission = keyof OpenAPISpec['permissions'];
 
-export const CreateOpenAPISpec = z.object({ slug: OpenAPISpecSlug, source: OpenAPISpecSource }).meta({ id: 'CreateOpenAPISpec' });
-export const PutOpenAPISpec = z.object({ source: OpenAPISpecSource }).meta({ id: 'PutOpenAPISpec' });
-export const UpdateOpenAPISpec = z.object({ visibility: z.enum(visibilities) }).meta({ id: 'UpdateOpenAPISpec' });
+export const CreateOpenAPISpec = z.strictObject({ slug: OpenAPISpecSlug, source: OpenAPISpecSource }).meta({ id: 'CreateOpenAPISpec' });
+export const PutOpenAPISpec = z.strictObject({ source: OpenAPISpecSource }).meta({ id: 'PutOpenAPISpec' });
+export const UpdateOpenAPISpec = z.strictObject({ visibility: z.enum(visibilities) }).meta({ id: 'UpdateOpenAPISpec' });
 
 export const OpenAPISpecVersion = z
   .object({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { EmailDomain } from './emailDomain.ts';
-import { Id, text, WebUrl } from './input.ts';
+import { changesOf, Id, text, WebUrl } from './input.ts';
 import { Role } from './role.ts';
 
 const permissionNames = [
@@ -21,7 +21,7 @@ const permissionNames = [
 export type OrganizationPermission = (typeof permissionNames)[number];
 
 /** What members see first: a site of the organization. */
-const DefaultContent = z.object({ type: z.literal('site'), site: Id });
+const DefaultContent = z.strictObject({ type: z.literal('site'), site: Id });
 
 export const Organization = z
   .object({
@@ -76,22 +76,25 @@ const Hostname = z
   .meta({ minLength: 3, maxLength: 32 });
 
 export const CreateOrganization = z
-  .object({ title: OrganizationTitle, emailDomains: EmailDomains.optional() })
+  .strictObject({ title: OrganizationTitle, emailDomains: EmailDomains.optional() })
   .meta({ id: 'CreateOrganization' });
 
-export const UpdateOrganization = z
-  .object({
-    title: OrganizationTitle.optional(),
-    emailDomains: EmailDomains.optional(),
-    hostname: Hostname.optional().describe('Begins the paths of its published sites; no two organizations have the same.'),
-    defaultRole: Role.nullable().optional().describe('Of whoever joins by e-mail domain or sign-in; null is a guest.'),
-    defaultContent: DefaultContent.nullable().optional(),
-    logo: WebUrl.nullable().optional(),
-    sso: z.boolean().optional().describe('Needs an active SAML provider.'),
-    ai: z.boolean().optional(),
-    inviteLinks: z.boolean().optional().describe('false: no link invite of the organization works.'),
-  })
-  .meta({ id: 'UpdateOrganization' });
+const updateOrganizationFields = {
+  title: OrganizationTitle.optional(),
+  emailDomains: EmailDomains.optional(),
+  hostname: Hostname.optional().describe('Begins the paths of its published sites; no two organizations have the same.'),
+  defaultRole: Role.nullable().optional().describe('Of whoever joins by e-mail domain or sign-in; null is a guest.'),
+  defaultContent: DefaultContent.nullable().optional(),
+  logo: WebUrl.nullable().optional(),
+  sso: z.boolean().optional().describe('Needs an active SAML provider.'),
+  ai: z.boolean().optional(),
+  inviteLinks: z.boolean().optional().describe('false: no link invite of the organization works.'),
+};
+
+export const UpdateOrganization = changesOf(z.object(updateOrganizationFields).meta({ id: 'UpdateOrganization' }), {
+  known: Object.keys(updateOrganizationFields),
+  shown: Organization,
+});
 export type UpdateOrganization = z.infer<typeof UpdateOrganization>;
 
 export const OrganizationsForEmailDomain = z.object({ organizations: z.array(Organization) }).meta({ id: 'OrganizationsForEmailDomain' });

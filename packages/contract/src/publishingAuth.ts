@@ -17,7 +17,7 @@ export const SitePublishingAuth = z
 export type SitePublishingAuth = z.infer<typeof SitePublishingAuth>;
 
 export const UpdateSitePublishingAuth = z
-  .object({ backend: backend.optional(), fallbackURL: WebUrl.nullable().optional(), logoutURL: WebUrl.nullable().optional() })
+  .strictObject({ backend: backend.optional(), fallbackURL: WebUrl.nullable().optional(), logoutURL: WebUrl.nullable().optional() })
   .meta({ id: 'SitePublishingAuthUpdate' });
 
 export const SitePreviewQuery = z.object({

@@ -34,7 +34,9 @@ const Label = text(1, 30)
   .refine((label) => label.trim() !== '', 'must not be blank')
   .meta({ pattern: '\\S' });
 
-export const CreateSamlProvider = z.object({ label: Label, ...z.object(settings).partial().shape }).meta({ id: 'CreateSAMLProvider' });
+export const CreateSamlProvider = z
+  .strictObject({ label: Label, ...z.object(settings).partial().shape })
+  .meta({ id: 'CreateSAMLProvider' });
 export type CreateSamlProvider = z.infer<typeof CreateSamlProvider>;
 
 export const UpdateSamlProvider = CreateSamlProvider.partial().meta({ id: 'UpdateSAMLProvider' });

@@ -22,5 +22,7 @@ export type ShareLink = z.infer<typeof ShareLink>;
 
 const ShareLinkName = text(0, 50).meta({ id: 'ShareLinkName' });
 
-export const CreateShareLink = z.object({ name: ShareLinkName }).meta({ id: 'CreateShareLink' });
-export const UpdateShareLink = z.object({ name: ShareLinkName.optional(), active: z.boolean().optional() }).meta({ id: 'UpdateShareLink' });
+export const CreateShareLink = z.strictObject({ name: ShareLinkName }).meta({ id: 'CreateShareLink' });
+export const UpdateShareLink = z
+  .strictObject({ name: ShareLinkName.optional(), active: z.boolean().optional() })
+  .meta({ id: 'UpdateShareLink' });

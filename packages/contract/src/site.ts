@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Id, text } from './input.ts';
+import { changesOf, Id, text } from './input.ts';
 import { Role } from './role.ts';
 
 const permissionNames = [
@@ -115,7 +115,7 @@ const SiteProxyOrigin = text(1, 512)
 const proxyShape = /^([\w-]+\.)*[\w-]+\.[a-zA-Z]{2,}(\/[\w-]+)+$/;
 
 export const CreateSite = z
-  .object({
+  .strictObject({
     type: SiteType.optional(),
     title: SiteTitle.optional(),
     visibility: SiteVisibility.optional(),
@@ -127,16 +127,19 @@ export const CreateSite = z
   .meta({ id: 'CreateSite' });
 export type CreateSite = z.infer<typeof CreateSite>;
 
-export const UpdateSite = z
-  .object({
-    title: SiteTitle.optional(),
-    visibility: SiteVisibility.optional(),
-    basename: SitePath.optional(),
-    agentsContext: SiteAgentsContext.optional(),
-    adaptiveContent: SiteAdaptiveContent.optional(),
-    defaultSiteSpace: Id.optional().describe('The default site space: at the root, or in the default section when there are sections.'),
-    defaultSiteSection: Id.optional().describe('The default section.'),
-    proxy: SiteProxyOrigin.nullable().optional().describe('Host and path where a proxy serves the site; null when none does.'),
-  })
-  .meta({ id: 'UpdateSite' });
+const updateSiteFields = {
+  title: SiteTitle.optional(),
+  visibility: SiteVisibility.optional(),
+  basename: SitePath.optional(),
+  agentsContext: SiteAgentsContext.optional(),
+  adaptiveContent: z.strictObject(SiteAdaptiveContent.shape).optional(),
+  defaultSiteSpace: Id.optional().describe('The default site space: at the root, or in the default section when there are sections.'),
+  defaultSiteSection: Id.optional().describe('The default section.'),
+  proxy: SiteProxyOrigin.nullable().optional().describe('Host and path where a proxy serves the site; null when none does.'),
+};
+
+export const UpdateSite = changesOf(z.object(updateSiteFields).meta({ id: 'UpdateSite' }), {
+  known: Object.keys(updateSiteFields),
+  shown: Site,
+});
 export type UpdateSite = z.infer<typeof UpdateSite>;

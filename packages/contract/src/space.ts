@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ContentTitle } from './collection.ts';
 import { SpaceTemplate } from './contentImport.ts';
 import { Emoji } from './emoji.ts';
-import { Id, JsonObject, WebUrl } from './input.ts';
+import { changesOf, Id, JsonObject, WebUrl } from './input.ts';
 import { GitSync } from './git.ts';
 import { DefaultLevel, Role } from './role.ts';
 
@@ -68,7 +68,7 @@ export const Space = z
 export type Space = z.infer<typeof Space>;
 
 export const CreateSpace = z
-  .object({
+  .strictObject({
     title: ContentTitle.optional(),
     emoji: Emoji.optional(),
     parent: Id.optional().describe('Id of a parent collection.'),
@@ -81,18 +81,23 @@ export const CreateSpace = z
   .meta({ id: 'CreateSpace' });
 export type CreateSpace = z.infer<typeof CreateSpace>;
 
-export const UpdateSpace = z
-  .object({
-    editMode: z.enum(['live', 'locked']).optional(),
-    title: ContentTitle.optional(),
-    defaultLevel: DefaultLevel.optional(),
-    language: Language.optional(),
-    emoji: Emoji.nullable().optional().describe('Takes the place of an icon; null brings back the emoji that every space begins with.'),
-    icon: WebUrl.nullable().optional().describe('URL of a picture, which takes the place of an emoji; null removes it.'),
-  })
-  .refine(({ emoji, icon }) => !emoji || !icon, {
-    path: ['icon'],
-    message: 'cannot be set together with `emoji`: a space has one of the two',
-  })
-  .meta({ id: 'UpdateSpace' });
+const updateSpaceFields = {
+  editMode: z.enum(['live', 'locked']).optional(),
+  title: ContentTitle.optional(),
+  defaultLevel: DefaultLevel.optional(),
+  language: Language.optional(),
+  emoji: Emoji.nullable().optional().describe('Takes the place of an icon; null brings back the emoji that every space begins with.'),
+  icon: WebUrl.nullable().optional().describe('URL of a picture, which takes the place of an emoji; null removes it.'),
+};
+
+export const UpdateSpace = changesOf(
+  z
+    .object(updateSpaceFields)
+    .refine(({ emoji, icon }) => !emoji || !icon, {
+      path: ['icon'],
+      message: 'cannot be set together with `emoji`: a space has one of the two',
+    })
+    .meta({ id: 'UpdateSpace' }),
+  { known: Object.keys(updateSpaceFields), shown: Space },
+);
 export type UpdateSpace = z.infer<typeof UpdateSpace>;

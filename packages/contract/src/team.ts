@@ -31,23 +31,23 @@ const TeamTitle = text(1, 64)
 const maxEntries = 1000;
 
 export const CreateTeam = z
-  .object({
+  .strictObject({
     title: TeamTitle,
     members: z.array(Id).max(maxEntries).optional().describe('Ids of members of the organization.'),
   })
   .meta({ id: 'CreateTeam' });
 export type CreateTeam = z.infer<typeof CreateTeam>;
 
-export const UpdateTeam = z.object({ title: TeamTitle }).meta({ id: 'UpdateTeam' });
+export const UpdateTeam = z.strictObject({ title: TeamTitle }).meta({ id: 'UpdateTeam' });
 
 /** Members of the organization, each by its id or e-mail address. */
 const Entries = z.array(text(1, 320)).max(maxEntries);
 
 export const UpdateTeamMembers = z
-  .object({
+  .strictObject({
     add: Entries.optional(),
     remove: Entries.optional().describe('Who is in `add` too is removed.'),
-    memberships: mapOf(Id, TeamMembership)
+    memberships: mapOf(Id, z.strictObject(TeamMembership.shape))
       .refine((memberships) => Object.keys(memberships).length <= maxEntries, `must have at most ${maxEntries} entries`)
       .optional()
       .describe('The roles of members by their id; they have to be in the team after the other two changes.'),
@@ -56,4 +56,4 @@ export const UpdateTeamMembers = z
 export type UpdateTeamMembers = z.infer<typeof UpdateTeamMembers>;
 
 /** What a member becomes who is put into a team. */
-export const AddTeamMember = z.object({ role: TeamRole.default('member') }).meta({ id: 'AddTeamMember' });
+export const AddTeamMember = z.strictObject({ role: TeamRole.default('member') }).meta({ id: 'AddTeamMember' });

@@ -14,7 +14,7 @@ export const User = z
 export type User = z.infer<typeof User>;
 
 export const UpdateUser = z
-  .object({
+  .strictObject({
     displayName: text(1, 64)
       .refine((name) => name.trim() !== '', 'must not be blank')
       .optional(),
@@ -64,7 +64,7 @@ const places = z
 
 /** What is left out is as in the token that makes it: nothing holds more than that, and nothing outlives it. */
 export const CreateApiToken = z
-  .object({
+  .strictObject({
     label: text(1, 50).refine((label) => label.trim() !== '', 'must not be blank'),
     expiresAt: z.iso
       .datetime({ offset: true })

@@ -122,7 +122,7 @@ function isUnique(values: readonly string[]): boolean {
 }
 
 export const CreateWebhook = z
-  .object({
+  .strictObject({
     url: settings.url,
     description: settings.description.optional(),
     events: settings.events.optional(),
@@ -133,7 +133,7 @@ export const CreateWebhook = z
 export type CreateWebhook = z.infer<typeof CreateWebhook>;
 
 export const UpdateWebhook = z
-  .object({
+  .strictObject({
     url: settings.url.optional(),
     description: settings.description.nullable().optional(),
     events: settings.events.optional(),

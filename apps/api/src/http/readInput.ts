@@ -2,6 +2,7 @@ import { documentLimits, jsonLimits, type Problem } from '@bindery/contract';
 import type { SecretKeys } from '@bindery/runtime';
 import type { Request } from 'express';
 import { z } from 'zod';
+import { scopeOf } from '../permissions/tokenScope.ts';
 import { readPageToken, type PageBinding } from './paging.ts';
 import { readJson } from './requestBody.ts';
 import type { Input, Route } from './scope.ts';
@@ -22,7 +23,7 @@ export async function readInput(
   if (spec.query) input.query = parsePart(spec.query, parseQuery(request.url), { part: 'query', problems });
   if (takesBody(route)) {
     // No body at all means no fields at all.
-    const parsed = parsePart(spec.body ?? anyFields, body === undefined ? {} : body, { part: 'body', problems });
+    const parsed = parsePart(spec.body ?? fieldsOfNoBody(route), body === undefined ? {} : body, { part: 'body', problems });
     if (spec.body) input.body = parsed;
   }
   if (route.kind === 'list' && problems.length === 0) readPage(route, input, { secrets, problems });
@@ -37,6 +38,12 @@ export function pageBinding(route: Route, input: Input): PageBinding {
 }
 
 const anyFields = z.object({});
+const noFields = z.strictObject({});
+
+/** Where no body is asked for, fields are ignored; but not where somebody could believe that they change rights, lifetime or what is visible. */
+function fieldsOfNoBody(route: Route): z.ZodType {
+  return scopeOf(route) === 'admin' ? noFields : anyFields;
+}
 
 /** A body that no schema asks for is still refused when it is broken; only `raw` routes may want the bytes themselves. */
 function takesBody({ spec, kind, method }: Route): boolean {

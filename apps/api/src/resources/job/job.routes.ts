@@ -12,7 +12,7 @@ import { waitForEnd } from './waitForEnd.ts';
 const maxWaitSeconds = 60;
 
 const ReplayJobs = z
-  .object({
+  .strictObject({
     kind: text(1, 50).optional(),
     state: z.enum(['failed', 'cancelled', 'timed_out']).default('failed'),
     code: text(1, 50).optional(),
