@@ -95,7 +95,9 @@ export const configSchema = {
     BINDERY_TRUST_PROXY: commaList.describe(
       'Addresses or CIDR ranges of the reverse proxies whose `X-Forwarded-*` headers are believed, separated by commas.',
     ),
-    BINDERY_API_MAX_CONNECTIONS: whole(1, 100_000, 2_000).describe('Open connections that one API process accepts.'),
+    BINDERY_API_MAX_CONNECTIONS: whole(1, 100_000, 2_000).describe(
+      'Open connections that one API process accepts. Three quarters of them may follow jobs, and four fifths of these jobs of one organization.',
+    ),
     BINDERY_RATE_LIMIT_POINTS: whole(0, 1_000_000_000, 0).describe(
       'Points that each token has in a minute: a read takes 1, a write or a search 5, starting a job 20, looking at jobs none. 0 is no limit.',
     ),

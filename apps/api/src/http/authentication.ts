@@ -46,7 +46,8 @@ function countHeader(rawHeaders: string[], name: string): number {
   return count;
 }
 
-function unauthorized(): ApiError {
+/** The one refusal of who cannot be told. */
+export function unauthorized(): ApiError {
   return new ApiError('unauthorized', 'This needs a valid token in the header `Authorization: Bearer <token>`.', {
     headers: { 'WWW-Authenticate': 'Bearer' },
   });

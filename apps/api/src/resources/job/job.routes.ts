@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { inOrganization } from '../organization/organization.scope.ts';
 import { inJob } from './job.scope.ts';
 import { jobsCounted, pageOfJobs } from './pageOfJobs.ts';
+import { enterListener } from './listeners.ts';
 import { replayJobs } from './replayJobs.ts';
 import { showJob } from './showJob.ts';
 import { streamJobEvents } from './streamJobEvents.ts';
@@ -30,7 +31,18 @@ export const jobRoutes = [
       query: z.object({ wait: fromDigits(z.int().min(0).max(maxWaitSeconds).default(0)) }),
       response: Job,
     },
-    async ({ job, query, request }) => showJob(query.wait > 0 ? await waitForEnd(job._id, query.wait * 1_000, request.signal) : job),
+    async ({ actor, job, query, request }) => {
+      if (query.wait === 0) return showJob(job);
+      const listener = enterListener({ actor, job: job._id, organization: job.organization });
+      try {
+        const left = AbortSignal.any([request.signal, listener.ended]);
+        const ended = await waitForEnd(job._id, query.wait * 1_000, left);
+        await listener.requireAccess();
+        return await showJob(ended);
+      } finally {
+        listener.leave();
+      }
+    },
   ),
 
   inJob.raw(
@@ -41,14 +53,14 @@ export const jobRoutes = [
       summary: 'Follow a job as server-sent events',
       description:
         'A `job` event with the whole job first, then one for each change; a client that reads slowly gets the newest state, not each one. ' +
-        '`Last-Event-ID` goes on where a broken connection stopped.',
+        '`Last-Event-ID` goes on where a broken connection stopped. Where the caller loses access to the job, a `closed` event with the error is the last.',
       permission: 'job.view',
       answers: [
         { status: 200, description: 'Events until the job has ended.', contentType: 'text/event-stream' },
         { status: 204, description: 'The job has ended, and `Last-Event-ID` names its last event.' },
       ],
     },
-    async ({ job }, request, response) => streamJobEvents(job, request, response),
+    async ({ actor, job }, request, response) => streamJobEvents({ actor, job }, request, response),
   ),
 
   inJob.post(

@@ -1,55 +1,65 @@
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { isFinal } from '@bindery/contract';
+import { ApiError, isFinal } from '@bindery/contract';
 import type { JobSnapshot, ShownJob } from '@bindery/jobs';
 import type { Request, Response } from 'express';
+import type { Actor } from '../../http/actor.ts';
+import { errorBody } from '../../http/errorHandler.ts';
 import { isOutage } from '../../http/outage.ts';
 import { contextOf } from '../../http/requestContext.ts';
 import { thePlatform } from '../../platform.ts';
 import { eventPart, type EventPart } from './jobEventParts.ts';
+import { enterListener, type Listener } from './listeners.ts';
 
-const pingMs = 15_000;
 /** After this time without a byte taken, the client counts as gone. */
 const stuckMs = 60_000;
 const retryMs = 500;
 
 /**
- * Writes a job's changes as server-sent events until it ends, the reader leaves or this process stops.
+ * Writes a job's changes as server-sent events until it ends, the reader leaves or may not see it any more, or this process stops.
  *
  * `id` is the job's `seq`. The first event is the job as it is; each event's `log` holds only the lines that are new since the one before,
  * which after a reconnect is the one that `Last-Event-ID` names. A store that is away for a while delays events and ends nothing.
  */
-export async function streamJobEvents(job: ShownJob, request: Request, response: Response): Promise<void> {
+export async function streamJobEvents(
+  { actor, job }: { actor: Actor; job: ShownJob },
+  request: Request,
+  response: Response,
+): Promise<void> {
   const known = lastEventId(request, job);
   if (isFinal(job.state) && known === job.seq) {
     // Browsers come back after every end of a stream: this tells them that there is nothing more to come.
     response.set('Cache-Control', 'no-store').status(204).end();
     return;
   }
+  const stream = openStream(response);
+  const listener =
+    request.method === 'HEAD' ? undefined : enterListener({ actor, job: job._id, organization: job.organization }, stream.ping);
   response.writeHead(200, { 'Content-Type': 'text/event-stream; charset=utf-8', 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' });
-  if (request.method === 'HEAD') {
+  if (!listener) {
     response.end();
     return;
   }
-  const stream = openStream(response);
-  const ping = setInterval(stream.ping, pingMs);
   try {
     // The stream is open now, also where the first change is still to come.
     response.flushHeaders();
-    const left = AbortSignal.any([contextOf(request).signal, thePlatform().stopping]);
-    await writeChanges(job, known, { stream, left });
+    const left = AbortSignal.any([contextOf(request).signal, thePlatform().stopping, listener.ended]);
+    await writeChanges(job, known, { stream, listener, left });
   } finally {
-    clearInterval(ping);
+    listener.leave();
+    const refusal: unknown = listener.ended.reason;
+    if (refusal instanceof ApiError) stream.writeWhole(closedEvent(refusal, contextOf(request).id));
     response.end();
   }
 }
 
-type Listening = { stream: EventStream; left: AbortSignal };
+type Listening = { stream: EventStream; listener: Listener; left: AbortSignal };
 
-async function writeChanges({ _id, seq }: ShownJob, known: number, { stream, left }: Listening): Promise<void> {
+async function writeChanges({ _id, seq }: ShownJob, known: number, { stream, listener, left }: Listening): Promise<void> {
   let seen = known;
   for await (const snapshot of thePlatform().jobFeed.follow(_id, left, { since: seq, explains: true })) {
     if (snapshot.job.seq > seen) {
+      await throughOutages(left, () => listener.requireAccess());
       await writeEvent(snapshot, seen, { stream, left });
       seen = snapshot.job.seq;
     }
@@ -57,7 +67,7 @@ async function writeChanges({ _id, seq }: ShownJob, known: number, { stream, lef
   }
 }
 
-async function writeEvent(snapshot: JobSnapshot, since: number, { stream, left }: Listening): Promise<void> {
+async function writeEvent(snapshot: JobSnapshot, since: number, { stream, left }: Omit<Listening, 'listener'>): Promise<void> {
   const partFrom = (from: number) => throughOutages(left, () => eventPart(snapshot, { since, from }));
   let from: number | undefined = 0;
   while (from !== undefined) {
@@ -81,6 +91,11 @@ function openStream(response: Response) {
       isBetween = false;
       if (!response.write(bytes)) await drained(response);
       isBetween = isLast;
+    },
+    /** An event that stands after all others, or a cut connection where it would stand in the middle of one. */
+    writeWhole: (text: string) => {
+      if (!isBetween) response.destroy();
+      else if (!response.destroyed) response.write(text);
     },
     ping: () => {
       if (isBetween && !response.destroyed) response.write(': ping\n\n');
@@ -110,6 +125,10 @@ async function throughOutages<T>(left: AbortSignal, work: () => Promise<T>): Pro
     }
   }
   return undefined;
+}
+
+function closedEvent(refusal: ApiError, requestId: string): string {
+  return `event: closed\ndata: ${JSON.stringify(errorBody(refusal, requestId))}\n\n`;
 }
 
 /** 0, before all, for a new reader and for an id that the job never had. */

@@ -1,0 +1,34 @@
+import { notFound, type ApiError } from '@bindery/contract';
+import { findTokensInForce, jobCollection } from '@bindery/models';
+import type { Actor } from '../../http/actor.ts';
+import { unauthorized } from '../../http/authentication.ts';
+import { permissionsOnSubjects, subjectFields } from './permissionsOnSubjects.ts';
+
+/** A caller who follows a job; `job` is its id. */
+export type Follower = { actor: Actor; job: string; organization: string };
+
+/**
+ * Finds the error that each follower would get for the job now; undefined for those who may still view it. All followers share the queries.
+ *
+ * @returns in the order of `followers`
+ */
+export async function findRefusals(followers: readonly Follower[]): Promise<(ApiError | undefined)[]> {
+  const ids = [...new Set(followers.map(({ job }) => job))];
+  const [tokens, found] = await Promise.all([
+    findTokensInForce([...new Set(followers.map(({ actor }) => actor.tokenId))]),
+    jobCollection()
+      .find({ _id: { $in: ids } }, { projection: subjectFields })
+      .toArray(),
+  ]);
+  const jobs = new Map(found.map((job) => [job._id, job]));
+  const there = followers.flatMap((follower) => {
+    const job = jobs.get(follower.job);
+    return job ? [{ ...follower, job, follower }] : [];
+  });
+  const granted = await permissionsOnSubjects(there);
+  const seeing = new Set(there.filter((_, index) => granted[index]).map(({ follower }) => follower));
+  return followers.map((follower) => {
+    if (!tokens.has(follower.actor.tokenId)) return unauthorized();
+    return seeing.has(follower) ? undefined : notFound('job', follower.job);
+  });
+}

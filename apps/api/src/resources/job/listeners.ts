@@ -1,0 +1,104 @@
+import { ApiError } from '@bindery/contract';
+import { thePlatform } from '../../platform.ts';
+import { findRefusals, type Follower } from './jobAccess.ts';
+
+/** How often the access of listeners is checked, and how old a check may be when an event is sent. */
+const checkEveryMs = 2_000;
+const maxAgeMs = 4_000;
+const pingMs = 15_000;
+/** The share of a process's connections that listeners may take, and the part of this that the jobs of one organization may take. */
+const shareOfConnections = 0.75;
+const shareOfOrganization = 0.8;
+
+/** An open request that waits for changes of a job. */
+export type Listener = {
+  /** Aborts, with an ApiError as its reason, once the listener may not see the job any more. */
+  readonly ended: AbortSignal;
+  /** Checks the access, unless that was done a moment ago. @throws ApiError when the listener may not see the job any more */
+  requireAccess(): Promise<void>;
+  leave(): void;
+};
+
+type Entry = { follower: Follower; ping: (() => void) | undefined; ending: AbortController; checkedMs: number };
+
+const entries = new Set<Entry>();
+let timers: NodeJS.Timeout[] = [];
+let checking: Promise<void> | undefined;
+
+/**
+ * Registers a listener of this process until it leaves. Meanwhile its access is checked every two seconds, together with that of all others, and `ping`
+ * is called every 15 seconds.
+ *
+ * @throws rate_limited when the organization of the job has too many listeners, unavailable when this process has
+ */
+export function enterListener(follower: Follower, ping?: () => void): Listener {
+  refuseTooMany(follower);
+  const entry: Entry = { follower, ping, ending: new AbortController(), checkedMs: performance.now() };
+  entries.add(entry);
+  if (timers.length === 0) timers = [setInterval(checkQuietly, checkEveryMs), setInterval(pingAll, pingMs)];
+  return {
+    ended: entry.ending.signal,
+    requireAccess: async () => {
+      // A check that is under way may have begun before this listener was registered.
+      while (!entry.ending.signal.aborted && performance.now() - entry.checkedMs > maxAgeMs) await checkAll();
+      entry.ending.signal.throwIfAborted();
+    },
+    leave: () => {
+      entries.delete(entry);
+      if (entries.size > 0) return;
+      for (const timer of timers) clearInterval(timer);
+      timers = [];
+    },
+  };
+}
+
+function refuseTooMany({ organization }: Follower): void {
+  const most = Math.max(1, Math.floor(thePlatform().config.api.maxConnections * shareOfConnections));
+  const mostOfOne = Math.max(1, Math.floor(most * shareOfOrganization));
+  const headers = { 'Retry-After': '5' };
+  if (entries.size >= most) {
+    throw new ApiError('unavailable', `This server follows jobs for ${most} requests, which is as many as it can.`, {
+      action: 'Try again in a few seconds, or ask for the job without waiting.',
+      headers,
+    });
+  }
+  let ofOne = 0;
+  for (const { follower } of entries) if (follower.organization === organization) ofOne += 1;
+  if (ofOne >= mostOfOne) {
+    throw new ApiError(
+      'rate_limited',
+      `${mostOfOne} requests follow jobs of this organization, which is as many as this server allows at once.`,
+      {
+        action: 'End some of them first.',
+        headers,
+      },
+    );
+  }
+}
+
+/** Checks the access of all listeners. Calls during a check share it. */
+function checkAll(): Promise<void> {
+  checking ??= check([...entries]).finally(() => {
+    checking = undefined;
+  });
+  return checking;
+}
+
+async function check(all: readonly Entry[]): Promise<void> {
+  const askedMs = performance.now();
+  const refusals = await findRefusals(all.map(({ follower }) => follower));
+  for (const [index, entry] of all.entries()) {
+    const refusal = refusals[index];
+    if (refusal) entry.ending.abort(refusal);
+    else entry.checkedMs = askedMs;
+  }
+}
+
+function checkQuietly(): void {
+  // MongoDB is away: no event is sent before a check succeeds again.
+  checkAll().catch(() => {});
+}
+
+function pingAll(): void {
+  for (const { ping } of entries) ping?.();
+}
