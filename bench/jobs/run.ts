@@ -1,12 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { acceptJob, closeJobs, connectJobs, openJobFeed } from '@bindery/jobs';
 import { connectMongo, disconnectMongo, ensureIndexes, jobCollection, mongoDatabase } from '@bindery/models';
-import { loadConfig, newId } from '@bindery/runtime';
+import { connectRedis, loadConfig, newId } from '@bindery/runtime';
 import { median, quantile, writeReport } from '../support/figures.ts';
 import { startProgram } from '../support/programs.ts';
 import { startBenchStores } from '../support/stores.ts';
+import { measureBacklog } from './backlog.ts';
+import { measureFairness } from './fairness.ts';
 import { openFloor } from './floor.ts';
+import { measureListeners } from './listeners.ts';
+import { measureLastWrite } from './lastWrite.ts';
 import { noopJobs } from './noopJob.ts';
+import { measureStorage } from './storage.ts';
 
 const rounds = 5;
 const latencyJobs = 150;
@@ -106,6 +111,15 @@ for (let round = 0; round < rounds; round += 1) {
   ours.processed.push(ourResult.processed);
 }
 
+await jobCollection().deleteMany({});
+const fairness = await measureFairness(environment);
+const backlog = await measureBacklog(connectRedis(config, 'worker'));
+// Before those that leave content, which would be swept as well.
+await measureStorage(environment);
+const listenerRows = await measureListeners(config, environment);
+console.error('large imports');
+const lastWrite = await measureLastWrite(environment);
+
 const p50 = { reference: median(reference.latency), ours: median(ours.latency) };
 const p99 = { reference: quantile(reference.latency, 0.99), ours: quantile(ours.latency, 0.99) };
 const accepted = { reference: median(reference.accepted), ours: median(ours.accepted) };
@@ -148,6 +162,10 @@ await writeReport('jobs.md', {
       goal: '>= 0.9',
       isMet: processed.ours >= 0.9 * processed.reference,
     },
+    ...fairness,
+    ...backlog,
+    ...listenerRows,
+    ...lastWrite,
   ],
   notes: [`Medians of ${rounds} rounds; latencies over ${rounds * latencyJobs} jobs each.`],
 });
