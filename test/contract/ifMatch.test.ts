@@ -89,10 +89,10 @@ const it = base
       routes.map(({ path }) => path),
     ),
   )
-  .extend('startImporting', { scope: 'file' }, ({ api }, { onCleanup }) => {
-    const { start, stop } = importWorker(api);
-    onCleanup(stop);
-    return start;
+  .extend('importing', { scope: 'file' }, ({ api }, { onCleanup }) => {
+    const worker = importWorker(api);
+    onCleanup(worker.stop);
+    return worker;
   })
   /** Where an operation is called: one that ends with an object gets an object of its own, which it may remove. */
   .extend('placesFor', ({ world }) => async ({ path }: Route): Promise<Places> => {
@@ -110,9 +110,9 @@ const it = base
 describe('an operation with `If-Match`', () => {
   it.for(conditional.map((route) => [route.spec.operationId, route] as const))(
     '%s',
-    async ([operationId, route], { api, world, startImporting, placesFor, tagAt }) => {
+    async ([operationId, route], { api, world, importing, placesFor, tagAt }) => {
       const fresh = await placesFor(route);
-      const sample = await samples[operationId]?.({ api, world, places: fresh, startImporting });
+      const sample = await samples[operationId]?.({ api, world, places: fresh, startImporting: importing.start });
       if (!sample) throw new Error(`${operationId} may change something: say in \`samples\` what it is called with.`);
       const { at, ...call } = sample;
       const places = { ...fresh, ...at };
@@ -123,6 +123,7 @@ describe('an operation with `If-Match`', () => {
           headers: { 'if-match': tag },
         });
       const tag = await tagAt(versionedPath(route), places);
+      await importing.settle();
       const before = await takeSnapshot();
       const refused = await send(`"999999.${tag.split('.')[1]}`);
       expect([refused.status, refused.body?.error?.type]).toEqual([412, 'precondition_failed']);
@@ -138,8 +139,9 @@ describe('an operation with `If-Match`', () => {
 describe('an operation on what has no version refuses a tag', () => {
   it.for(unsafe.filter(({ spec }) => withoutVersion[spec.operationId]).map((route) => [route.spec.operationId, route] as const))(
     '%s',
-    async ([, route], { api, world }) => {
+    async ([, route], { api, world, importing }) => {
       const { method, path, spec } = route;
+      await importing.settle();
       const before = await takeSnapshot();
       const { status, body } = await api.call(method.toUpperCase(), `/v1${fill(path, world.places)}`, {
         token: world.admin.token,

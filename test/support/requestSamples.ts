@@ -1,8 +1,10 @@
+import type { JobState } from '@bindery/contract';
 import { contentImportJobs, startWorker, type RunningWorker } from '@bindery/jobs';
 import { jobCollection, Organization, Space } from '@bindery/models';
 import { newId, createLogger } from '@bindery/runtime';
 import type { TestApi } from './apiServer.ts';
 import { buildMember, buildMembership, buildOrganization, buildUser } from './factories.ts';
+import { until } from './until.ts';
 import { fill, type Places, type World } from './world.ts';
 
 /** A request that succeeds and changes something, as the organization's admin unless it has a token. */
@@ -241,9 +243,15 @@ export function importWorker({ config }: TestApi) {
   let worker: RunningWorker | undefined;
   const result = { revision: newId(), importedResources: 0, totalResources: 0, pages: [] };
   const options = { app: 'test', concurrency: 1, config, logger: createLogger({ log: { level: 'silent' } }, { app: 'test' }) };
+  const unfinished = { kind: contentImportJobs.importContent.kind, state: { $in: ['accepted', 'queued', 'running'] as JobState[] } };
   return {
     start: async () => {
       worker ??= await startWorker(contentImportJobs, { importContent: async () => ({ result }) }, options);
+    },
+    /** Waits until a started worker has carried out every import, so that none of its writes falls into a comparison of snapshots. */
+    settle: async () => {
+      if (worker)
+        await until('end of all imports', async () => (await jobCollection().countDocuments(unfinished)) === 0, { timeoutMs: 30_000 });
     },
     stop: async () => {
       await worker?.stop(0);
