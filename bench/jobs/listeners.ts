@@ -9,7 +9,7 @@ import { connectRedis, type Config } from '@bindery/runtime';
 import { buildOrganization, buildToken } from '../../test/support/factories.ts';
 import { findsDuring } from '../../test/support/examined.ts';
 import { addLog } from '../../test/support/loggedJob.ts';
-import { oplogDuring } from '../../test/support/oplogDuring.ts';
+import { oplogDuring } from '../../test/support/oplog.ts';
 import { claimJob } from '../../packages/jobs/src/claims.ts';
 import { writeReport } from '../../packages/jobs/src/transitions.ts';
 import type { Row } from '../support/figures.ts';

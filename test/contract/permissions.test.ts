@@ -14,7 +14,7 @@ import { routes } from '../../apps/api/src/routes.ts';
 import type { TestApi } from '../support/apiServer.ts';
 import { buildGrant, buildMember, buildOrganization, type TestUser } from '../support/factories.ts';
 import { it as base } from '../support/it.ts';
-import { changesBetween, takeSnapshot } from '../support/snapshot.ts';
+import { oplogPosition, writesSince } from '../support/oplog.ts';
 import { buildWorld, fill, isShared, placesOf, type World } from '../support/world.ts';
 
 // Every mounted operation, called by everybody there is. What each may do stands here once more, by hand: as the contract says it,
@@ -205,9 +205,9 @@ describe('who may do what', () => {
         if (status === 401) expect(headers.get('www-authenticate')).toBe('Bearer');
         if (status === 403 && !neededBy[operationId]) expect(body.error.message).toContain(route.spec.permission);
       };
-      const before = isRead ? {} : await takeSnapshot();
+      const before = await oplogPosition();
       for (const caller of callers.filter((name) => !isAllowed(name))) await ask(caller);
-      if (!isRead) expect(changesBetween(before, await takeSnapshot()), 'somebody changed something without the right').toEqual([]);
+      if (!isRead) expect(await writesSince(before), 'somebody changed something without the right').toEqual([]);
       for (const caller of callers.filter(isAllowed)) await ask(caller);
       expect(found).toEqual(Object.fromEntries(callers.map((caller) => [caller, expectedStatus(route, caller)])));
     },
@@ -276,7 +276,7 @@ describe('who may do what with closed objects', () => {
       const query = new URLSearchParams(queries[operationId]?.({ api, world })).toString();
       const found: Partial<Record<CallerOfClosed, number>> = {};
       const expected: typeof found = {};
-      const before = route.method === 'get' ? {} : await takeSnapshot();
+      const before = await oplogPosition();
       for (const caller of [...strangers, ...grantedRoles, 'owner'] as const) {
         expected[caller] = expectedOfClosed(route, caller);
         const isDone = route.kind === 'delete' && expected[caller] === 400;
@@ -290,7 +290,7 @@ describe('who may do what with closed objects', () => {
         if (status === 404) expect(text).not.toContain(world.canary);
       }
       expect(found).toEqual(expected);
-      if (route.method !== 'get') expect(changesBetween(before, await takeSnapshot())).toEqual([]);
+      if (route.method !== 'get') expect(await writesSince(before)).toEqual([]);
     },
   );
 });
@@ -340,7 +340,7 @@ describe('a visitor with the content token of a site', () => {
     '%s',
     async ([operationId, route], { api, world, visit: { token, elsewhere } }) => {
       const isRead = route.method === 'get';
-      const before = isRead ? {} : await takeSnapshot();
+      const before = await oplogPosition();
       const json = !isRead && route.kind !== 'delete' ? { json: [] } : {};
       const query = new URLSearchParams(queries[operationId]?.({ api, world })).toString();
       const { status, text } = await api.call(route.method.toUpperCase(), `/v1${fill(route.path, world.places)}?${query}`, {
@@ -351,7 +351,7 @@ describe('a visitor with the content token of a site', () => {
         expect([operationId, status]).toEqual([operationId, 403]);
         expect(text).not.toContain(world.canary);
       }
-      if (!isRead) expect(changesBetween(before, await takeSnapshot())).toEqual([]);
+      if (!isRead) expect(await writesSince(before)).toEqual([]);
       if (route.admits !== 'readers') return;
       // Readers send what they have seen, and questions that do not fit into a URL; everything else is a read.
       expect([operationId, isRead]).toEqual([operationId, !sentByReaders.includes(operationId)]);

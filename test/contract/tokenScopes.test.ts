@@ -5,7 +5,7 @@ import { routes } from '../../apps/api/src/routes.ts';
 import type { Route } from '../../apps/api/src/http/scope.ts';
 import { buildMembership, buildToken } from '../support/factories.ts';
 import { it as base } from '../support/it.ts';
-import { changesBetween, takeSnapshot } from '../support/snapshot.ts';
+import { oplogPosition, writesSince } from '../support/oplog.ts';
 import { buildWorld, fill, placesOf } from '../support/world.ts';
 
 // Every operation, called with tokens that hold or reach less than their user. What each scope is for stands here once more, by hand.
@@ -133,7 +133,7 @@ describe('a token reaches nothing but what it is for', () => {
   it.for(withToken.map((route) => [route.spec.operationId, route] as const))(
     '%s',
     async ([operationId, route], { world, elsewhere, call }) => {
-      const before = await takeSnapshot();
+      const before = await oplogPosition();
       for (const token of Object.values(elsewhere)) {
         const { status, text, body } = await call(route, token);
         expect(text).not.toContain(world.canary);
@@ -151,7 +151,7 @@ describe('a token reaches nothing but what it is for', () => {
           expect([operationId, status]).toEqual([operationId, ofUser.includes(operationId) && status === 403 ? 403 : isGone ? 204 : 404]);
         }
       }
-      expect(changesBetween(before, await takeSnapshot())).toEqual([]);
+      expect(await writesSince(before)).toEqual([]);
     },
   );
 });

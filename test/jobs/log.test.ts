@@ -7,7 +7,7 @@ import { endRun, renewLease, writeReport } from '../../packages/jobs/src/transit
 import { until } from '../support/until.ts';
 import { startJobLab, testJobs, type JobLab } from '../support/jobLab.ts';
 import { findLoggedJob, type LoggedJob } from '../support/loggedJob.ts';
-import { oplogDuring } from '../support/oplogDuring.ts';
+import { oplogDuring } from '../support/oplog.ts';
 
 let lab: JobLab;
 

@@ -4,7 +4,7 @@ import type { JobRecord, SpaceRecord } from '@bindery/models';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { editContent, setFields, storeSource } from '../support/editContent.ts';
 import { flatten, startImportLab, type ImportLab, type ImportOptions } from '../support/importing.ts';
-import { changesBetween, takeSnapshot } from '../support/snapshot.ts';
+import { oplogPosition, writesSince } from '../support/oplog.ts';
 
 let lab: ImportLab;
 beforeAll(async () => {
@@ -32,9 +32,9 @@ async function imported(name: string) {
 /** A dry run; nothing but its own record differs afterwards, and nothing in the repository. */
 async function dryRun(space: SpaceRecord, repository: Repository, options: ImportOptions = {}): Promise<JobRecord> {
   const refs = () => repository.git(['for-each-ref']);
-  const [before, refsBefore] = [await takeSnapshot(), await refs()];
+  const [before, refsBefore] = [await oplogPosition(), await refs()];
   const job = await lab.exportFrom(space, repository.url, { ...options, dryRun: true });
-  const changes = changesBetween(before, await takeSnapshot());
+  const changes = await writesSince(before);
   // A worker says every few seconds that it is there.
   expect(
     changes.filter(

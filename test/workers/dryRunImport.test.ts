@@ -3,7 +3,7 @@ import type { JobRecord, SpaceRecord } from '@bindery/models';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RepositoryFiles } from '../support/gitRepository.ts';
 import { flatten, startImportLab, type ImportLab, type ImportOptions } from '../support/importing.ts';
-import { changesBetween, takeSnapshot } from '../support/snapshot.ts';
+import { oplogPosition, writesSince } from '../support/oplog.ts';
 
 let lab: ImportLab;
 beforeAll(async () => {
@@ -29,9 +29,9 @@ const files = {
 
 /** What differs in the database after a dry run, beside its own record and log. */
 async function dryRun(space: SpaceRecord, url: string, options: ImportOptions = {}): Promise<JobRecord> {
-  const before = await takeSnapshot();
+  const before = await oplogPosition();
   const job = await lab.importInto(space, url, { ...options, dryRun: true });
-  const changes = changesBetween(before, await takeSnapshot());
+  const changes = await writesSince(before);
   // A worker says every few seconds that it is there.
   expect(
     changes.filter(
