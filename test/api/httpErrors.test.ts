@@ -47,6 +47,7 @@ it('answers 503 with Retry-After when a store cannot be reached, however deep th
     named('MongoServerError', { code: 50 }),
     named('MongoServerError', { errorLabels: ['RetryableWriteError'] }),
     new Error('saving failed', { cause: named('MongooseServerSelectionError') }),
+    named('Error', { code: 'ENOENT', syscall: 'connect' }),
   ];
   for (const error of outages) {
     const { call } = await startFailing(() => error);

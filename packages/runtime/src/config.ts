@@ -53,12 +53,17 @@ export const configSchema = {
     MONGODB_URI: z
       .string()
       .regex(/^mongodb(\+srv)?:\/\//, 'must begin with mongodb:// or mongodb+srv://')
-      .describe('MongoDB, version 6 or later, a replica set (one node is enough).'),
+      .describe(
+        'MongoDB, version 6 or later, a replica set (one node is enough). The path of a Unix socket stands encoded in place of the host: `mongodb://%2Frun%2Fmongod.sock/bindery`.',
+      ),
     REDIS_URL: z
       .string()
-      .regex(/^rediss?:\/\//, 'must begin with redis:// or rediss://')
+      .regex(
+        /^(rediss?:\/\/|unix:\/\/\/([^?#%\s]|%[0-9a-f]{2})+(\?db=\d{1,5})?$)/i,
+        'must begin with redis:// or rediss://, or be unix:///path/to/redis.sock, where ?db=N at the end chooses a database',
+      )
       .describe(
-        'Redis 6.2 or later or Valkey, with `maxmemory-policy noeviction`. It holds only which job runs next, and the points of this minute.',
+        'Redis 6.2 or later or Valkey, with `maxmemory-policy noeviction`. It holds only which job runs next, and the points of this minute. Through its Unix socket: `unix:///run/redis.sock?db=0`.',
       ),
     BINDERY_QUEUE_PREFIX: z
       .string()
@@ -286,14 +291,14 @@ function group(env: z.output<typeof flat>) {
   };
 }
 
-/** `host:port` of our own services: no outbound request may reach them, whatever the allow list says. */
+/** `host:port` of our own services: no outbound request may reach them, whatever the allow list says. None reaches a Unix socket. */
 function ownAddresses(mongodbUri: string, redisUrl: string, publicUrl: string): string[] {
   const mongoHosts = /^mongodb:\/\/(?:[^@/]*@)?([^/?]+)/.exec(mongodbUri)?.[1]?.split(',') ?? [];
   const redis = new URL(redisUrl);
   const api = new URL(publicUrl);
   return [
-    ...mongoHosts.map((host) => (/:\d+$/.test(host) ? host : `${host}:27017`)),
-    `${redis.hostname}:${redis.port || 6379}`,
+    ...mongoHosts.filter((host) => !host.endsWith('.sock')).map((host) => (/:\d+$/.test(host) ? host : `${host}:27017`)),
+    ...(redis.protocol === 'unix:' ? [] : [`${redis.hostname}:${redis.port || 6379}`]),
     // Port 0 takes a free one, which nobody knows yet; the launcher names the real one.
     ...(api.port === '0' ? [] : [`${api.hostname}:${api.port || (api.protocol === 'https:' ? 443 : 80)}`]),
   ];

@@ -5,8 +5,10 @@
 export function isOutage(error: unknown): boolean {
   let current = error;
   for (let depth = 0; depth < 5 && current instanceof Error; depth += 1) {
-    const { code, errorLabels } = current as { code?: unknown; errorLabels?: unknown };
+    const { code, syscall, errorLabels } = current as { code?: unknown; syscall?: unknown; errorLabels?: unknown };
     if (names.has(current.name) || (typeof code === 'string' && systemCodes.has(code))) return true;
+    // The file of a Unix socket is gone while its store does not run.
+    if (code === 'ENOENT' && syscall === 'connect') return true;
     if (current.name.startsWith('Mongo') && typeof code === 'number' && codes.has(code)) return true;
     if (Array.isArray(errorLabels) && errorLabels.some((label) => labels.has(String(label)))) return true;
     // Mongoose with bufferCommands off, before the first connection.
