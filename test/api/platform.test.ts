@@ -125,11 +125,11 @@ const itBehindProxy = it.extend(
     onCleanup(async () => {
       for (const close of closing.toReversed()) await close();
     });
-    /** Starts an API of the test that reaches one of its stores through a proxy. */
-    return async (target: string, optionsFor: (url: string) => Parameters<typeof startApi>[0]) => {
-      const proxy = await startProxy(target);
+    /** Starts an API of the test that reaches the store of a socket through a proxy. */
+    return async (socket: string, optionsFor: (host: string) => Parameters<typeof startApi>[0]) => {
+      const proxy = await startProxy(socket);
       closing.push(() => proxy.close());
-      const api = await startApi(optionsFor(proxy.url));
+      const api = await startApi(optionsFor(proxy.host));
       closing.push(async () => {
         proxy.restore();
         await api.close();
@@ -141,7 +141,10 @@ const itBehindProxy = it.extend(
 
 describe('without one of its stores', () => {
   itBehindProxy('is ready without Redis, and says what that means', async ({ startBehindProxy }) => {
-    const { api, proxy } = await startBehindProxy(process.env.REDIS_URL ?? '', (REDIS_URL) => ({ environment: { REDIS_URL } }));
+    const { pathname, searchParams } = new URL(process.env.REDIS_URL ?? '');
+    const { api, proxy } = await startBehindProxy(decodeURIComponent(pathname), (host) => ({
+      environment: { REDIS_URL: `redis://${host}/${searchParams.get('db')}` },
+    }));
     proxy.cut();
     const ready = () => api.call('GET', '/readyz');
     await vi.waitFor(async () => expect((await ready()).body.checks.redis).not.toBe('ok'), { timeout: 5_000 });
@@ -152,8 +155,9 @@ describe('without one of its stores', () => {
   });
 
   itBehindProxy('is not ready without MongoDB, and answers 503 with when to come back', async ({ startBehindProxy }) => {
-    const { api, proxy } = await startBehindProxy(process.env.MONGODB_URI ?? '', (url) => {
-      const throughProxy = new URL(url);
+    const given = process.env.MONGODB_URI ?? '';
+    const { api, proxy } = await startBehindProxy(decodeURIComponent(new URL(given).hostname), (host) => {
+      const throughProxy = Object.assign(new URL(given), { host });
       throughProxy.searchParams.delete('replicaSet');
       throughProxy.searchParams.set('directConnection', 'true');
       return { environment: { MONGODB_URI: throughProxy.href }, mongoTimeoutMs: 1_000 };
@@ -172,8 +176,7 @@ describe('without one of its stores', () => {
 });
 
 /** A way to a store that can be cut. */
-async function startProxy(target: string) {
-  const { hostname, port } = new URL(target);
+async function startProxy(path: string) {
   const sockets = new Set<Socket>();
   let isCut = false;
   const server: Server = createServer((client) => {
@@ -181,7 +184,7 @@ async function startProxy(target: string) {
       client.destroy();
       return;
     }
-    const upstream = createConnection(Number(port), hostname);
+    const upstream = createConnection(path);
     for (const socket of [client, upstream]) {
       sockets.add(socket);
       socket
@@ -196,11 +199,8 @@ async function startProxy(target: string) {
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const url = new URL(target);
-  url.hostname = '127.0.0.1';
-  url.port = String((server.address() as AddressInfo).port);
   return {
-    url: url.href,
+    host: `127.0.0.1:${(server.address() as AddressInfo).port}`,
     cut: () => {
       isCut = true;
       for (const socket of sockets) socket.destroy();

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
-import { readdir, readFile, stat } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { readdir, readFile, rename, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it, vi } from 'vitest';
@@ -40,8 +40,8 @@ describe('the launcher', { timeout: startMs }, () => {
       apiUrl: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
       adminUrl: `${running.apiUrl}/admin/queues`,
       token: expect.stringMatching(/^bnd_/),
-      mongodbUri: expect.stringMatching(/^mongodb:\/\/127\.0\.0\.1:\d+\/bindery\?replicaSet=bindery$/),
-      redisUrl: expect.stringMatching(/^redis:\/\/127\.0\.0\.1:\d+$/),
+      mongodbUri: expect.stringMatching(/^mongodb:\/\/%2F[^/]*mongod\.sock\/bindery\?replicaSet=bindery$/),
+      redisUrl: expect.stringMatching(/^unix:\/\/\/.*\/redis\.sock$/),
       pids: {
         launcher: one.child.pid,
         mongod: expect.any(Number),
@@ -67,7 +67,7 @@ describe('the launcher', { timeout: startMs }, () => {
     await expectNothingLeft(one);
   });
 
-  it('takes its stores and apps with it when it is killed, and keeps data, token and ports for the next start', async () => {
+  it('takes its stores and apps with it when it is killed, and keeps data and token for the next start', async () => {
     const first = start(['--no-demo']);
     const { token, mongodbUri } = await first.ready();
     await vi.waitFor(() => expect(first.output()).toContain(token), patience);
@@ -82,21 +82,19 @@ describe('the launcher', { timeout: startMs }, () => {
     expect(second.output()).not.toContain(token);
     await expectAllEnded(first);
     second.child.kill('SIGTERM');
-    await second.ended();
+    expect(await second.ended()).toBe(0);
 
-    // The port of the data's replica set is taken by something else: its member moves.
-    const port = Number(new URL(mongodbUri).port);
-    const server = createServer().listen(port, '127.0.0.1');
-    try {
-      const third = start(['--no-demo']);
-      const moved = await third.ready();
-      expect(moved.token).toBe(token);
-      expect(moved.mongodbUri).not.toBe(mongodbUri);
-      third.child.kill('SIGTERM');
-      expect(await third.ended()).toBe(0);
-    } finally {
-      server.close();
-    }
+    // The data's replica set names a socket in the folder where it was, which is long gone; in this one there can be none.
+    const elsewhere = join(folder(), '..', `Moved-${'x'.repeat(100)}`);
+    await rename(folder(), elsewhere);
+    const third = launch(standInCommand(['--no-demo'], elsewhere));
+    const moved = await vi.waitFor(() => readRunFile(elsewhere) ?? expect.fail(third.output()), { timeout: startMs, interval: 20 });
+    expect(moved.token).toBe(token);
+    expect(decodeURIComponent(moved.mongodbUri)).toMatch(/\/bindery-sockets-[0-9a-f]{16}\/mongod\.sock\//);
+    expect(third.output()).toContain('MongoDB: its data names another address');
+    third.child.kill('SIGTERM');
+    expect(await third.ended()).toBe(0);
+    expect(await readdir(tmpdir())).not.toContain(/bindery-sockets-\w+/.exec(moved.mongodbUri)?.[0]);
   });
 
   it('starts no store where the environment names one, and leaves those running', async () => {

@@ -6,9 +6,11 @@ import { suiteSeed } from './seededRandom.ts';
 const worker = process.env.VITEST_POOL_ID ?? '1';
 const mongodb = new URL(inject('mongodbOrigin'));
 mongodb.pathname = `/t${worker}`;
+const redis = new URL(inject('redisOrigin'));
+redis.searchParams.set('db', worker);
 
 process.env.MONGODB_URI = mongodb.href;
-process.env.REDIS_URL = `${inject('redisOrigin')}/${worker}`;
+process.env.REDIS_URL = redis.href;
 process.env.BINDERY_SECRET_KEY = '00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff';
 process.env.LOG_LEVEL ??= 'warn';
 // Organizations of other tests are still there: how many jobs of one run beside each other does not depend on them. fairness.test.ts is about that.

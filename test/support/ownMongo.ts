@@ -7,6 +7,7 @@ import { mongodb } from '../../apps/cli/src/services/mongodb.ts';
 import { planMongod } from '../../apps/cli/src/services/mongod.ts';
 import { provideService } from '../../apps/cli/src/services/provideService.ts';
 import { ensureReplicaSet, ownMongodbUri } from '../../apps/cli/src/services/replicaSet.ts';
+import { removeSocket } from '../../apps/cli/src/services/storeSocket.ts';
 import { endSharedApi } from './apiServer.ts';
 
 /** A MongoDB of the test's own, to be frozen. */
@@ -19,7 +20,7 @@ export async function startOwnMongo(): Promise<OwnMongo> {
   const folder = await createTemporaryFolder('bindery-test-mongod-');
   const provided = await provideService(mongodb, { surroundings: surroundings(environment), say: () => {}, folder });
   if (provided.kind === 'url') throw new Error('A MongoDB of our own has no URL from outside.');
-  const { program, port } = await planMongod(provided, { folder, environment });
+  const { program, socket } = await planMongod(provided, { folder, environment });
   const child = spawn(program.command, program.args, {
     env: environment,
     stdio: ['ignore', 'pipe', 'ignore', ...(program.hasChannel ? ['ipc' as const] : [])],
@@ -28,16 +29,17 @@ export async function startOwnMongo(): Promise<OwnMongo> {
   const close = async () => {
     child.kill('SIGKILL');
     await ended;
+    await removeSocket(socket);
     await removeFolder(folder);
   };
   try {
     for await (const line of createInterface({ input: child.stdout! })) if (program.isReadyLine?.(line)) break;
     // Its pipe must not fill up.
     child.stdout?.resume();
-    await ensureReplicaSet(port);
+    await ensureReplicaSet(socket);
   } catch (error) {
     await close();
     throw error;
   }
-  return { uri: ownMongodbUri(port), freeze: () => void child.kill('SIGSTOP'), thaw: () => void child.kill('SIGCONT'), close };
+  return { uri: ownMongodbUri(socket), freeze: () => void child.kill('SIGSTOP'), thaw: () => void child.kill('SIGCONT'), close };
 }

@@ -6,9 +6,10 @@ import { mongodb } from '../services/mongodb.ts';
 import { planMongod } from '../services/mongod.ts';
 import { provideService, type Provided } from '../services/provideService.ts';
 import { redis } from '../services/redis.ts';
-import { planRedisServer } from '../services/redisServer.ts';
+import { ownRedisUrl, planRedisServer } from '../services/redisServer.ts';
 import { ensureReplicaSet, moveMember, ownMongodbUri } from '../services/replicaSet.ts';
 import type { Surroundings } from '../services/service.ts';
+import { removeSocket } from '../services/storeSocket.ts';
 import { cacheFolder } from './folders.ts';
 import type { Run } from './run.ts';
 import { settleBoth } from './settleBoth.ts';
@@ -68,24 +69,25 @@ async function startMongodb(
     run.say(`MongoDB: ${await unlessStopped(run.signal, checkMongodb(provided.url))}, named by MONGODB_URI`);
     return provided.url;
   }
-  const { program, port, alone, remember } = await planMongod(provided, { folder, environment: run.environment });
+  const { program, socket, alone, remember } = await planMongod(provided, { folder, environment: run.environment });
+  run.undo.defer(() => removeSocket(socket));
   if (alone) {
-    run.say(`MongoDB: its last port is taken; moving the data to port ${port}`);
+    run.say(`MongoDB: its data names another address; moving it to ${socket}`);
     const once = run.keep(alone);
     try {
       await unlessStopped(run.signal, once.ready);
-      await unlessStopped(run.signal, moveMember(port));
+      await unlessStopped(run.signal, moveMember(socket));
     } finally {
       await once.stop();
     }
   }
   await remember();
-  run.say(`starting mongod on port ${port}, data in ${join(folder, mongodb.id)}`);
+  run.say(`starting mongod on ${socket}, data in ${join(folder, mongodb.id)}`);
   const supervised = run.keep({ ...program, stopSignal: isEphemeral ? 'SIGKILL' : 'SIGTERM' });
   run.undo.defer(() => supervised.stop());
   await unlessStopped(run.signal, supervised.ready);
-  await unlessStopped(run.signal, ensureReplicaSet(port));
-  return ownMongodbUri(port);
+  await unlessStopped(run.signal, ensureReplicaSet(socket));
+  return ownMongodbUri(socket);
 }
 
 async function startRedis(
@@ -98,15 +100,16 @@ async function startRedis(
     run.say(`Redis: ${version}, named by REDIS_URL${warning ? `; ${warning}` : ''}`);
     return provided.url;
   }
-  const { program, port } = await planRedisServer(provided, {
+  const { program, socket } = await planRedisServer(provided, {
     folder: options.folder,
     environment: run.environment,
     isPersistent: !options.isEphemeral,
     ...(options.redisDatabases && { databases: options.redisDatabases }),
   });
-  run.say(`starting redis on port ${port}`);
+  run.undo.defer(() => removeSocket(socket));
+  run.say(`starting redis on ${socket}`);
   const supervised = run.keep({ ...program, stopSignal: options.isEphemeral ? 'SIGKILL' : 'SIGTERM' });
   run.undo.defer(() => supervised.stop());
   await unlessStopped(run.signal, supervised.ready);
-  return `redis://127.0.0.1:${port}`;
+  return ownRedisUrl(socket);
 }

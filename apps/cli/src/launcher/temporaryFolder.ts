@@ -1,4 +1,5 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isRunning, ownIdentity, type ProcessIdentity } from '@bindery/runtime';
@@ -8,7 +9,9 @@ const ownerFile = 'owner.json';
 /** A new folder for as long as this process runs. First removes those of earlier runs that were killed before they could do so themselves. */
 export async function createTemporaryFolder(prefix: string): Promise<string> {
   await sweepTemporaryFolders(prefix);
-  const folder = await mkdtemp(join(tmpdir(), prefix));
+  // Not by mkdtemp, whose names have capital letters: the stores' sockets are in this folder only where its path has none (storeSocket.ts).
+  const folder = join(tmpdir(), `${prefix}${randomBytes(6).toString('hex')}`);
+  await mkdir(folder, { mode: 0o700 });
   await writeFile(join(folder, ownerFile), JSON.stringify(ownIdentity()));
   return folder;
 }

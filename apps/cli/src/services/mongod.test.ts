@@ -1,8 +1,7 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createTemporaryFolder, removeFolder } from '../launcher/temporaryFolder.ts';
 import { guardedCommand } from './guardedCommand.ts';
 import { planMongod } from './mongod.ts';
 import { mongodProblem } from './mongodProblem.ts';
@@ -12,9 +11,9 @@ import type { Version } from './service.ts';
 describe('the stores of a data folder', () => {
   let folder: string;
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'bindery-stores-'));
+    folder = await createTemporaryFolder('bindery-stores-');
   });
-  afterEach(() => rm(folder, { recursive: true }));
+  afterEach(() => removeFolder(folder));
 
   async function plan(version: Version, path = '/opt/mongod') {
     const planned = await planMongod({ path, version, found: 'on PATH' }, { folder, environment: process.env });
@@ -22,12 +21,22 @@ describe('the stores of a data folder', () => {
     return planned;
   }
 
-  it('keep their port while it is free, and take another one when it is not', async () => {
-    const { port } = await plan([6, 0, 5]);
-    expect((await plan([6, 0, 5])).port).toBe(port);
-    const server = createServer().listen(port, '127.0.0.1');
-    expect((await plan([6, 0, 5])).port).not.toBe(port);
-    server.close();
+  it('keep their socket, and are told of it outside of their set where the data names another address', async () => {
+    const { socket, alone } = await plan([6, 0, 5]);
+    expect(alone).toBeUndefined();
+    await writeFile(join(folder, 'mongodb', 'WiredTiger'), '');
+    const again = await plan([6, 0, 5]);
+    expect([again.socket, again.alone]).toEqual([socket, undefined]);
+
+    const path = join(folder, 'mongodb.json');
+    const { socket: _socket, ...record } = JSON.parse(await readFile(path, 'utf8')) as { socket: string };
+    for (const before of [{ port: 27017 }, { socket: '/before/it/was/moved/mongod.sock' }]) {
+      await writeFile(path, JSON.stringify({ ...record, ...before }));
+      const planned = await plan([6, 0, 5]);
+      expect(planned.socket).toBe(socket);
+      expect(planned.alone?.args).not.toContain('--replSet');
+      expect((await plan([6, 0, 5])).alone).toBeUndefined();
+    }
   });
 
   it('are opened by their own version of MongoDB and the next one, and by no other', async () => {
@@ -44,9 +53,9 @@ describe('the stores of a data folder', () => {
     const redis = (version: Version) =>
       planRedisServer({ path: '/opt/redis-server', version, found: 'on PATH' }, { folder, environment: process.env });
     await redis([9, 1, 2]);
-    const { program } = await redis([7, 2, 0]);
-    expect(await readdir(folder)).toEqual(['redis', 'redis.json']);
-    expect(program.args.join(' ')).toContain('--bind 127.0.0.1');
+    const { program, socket } = await redis([7, 2, 0]);
+    expect(await readdir(folder)).toEqual(['owner.json', 'redis', 'redis.json', 'sockets']);
+    expect(program.args.join(' ')).toContain(`--port 0 --unixsocket ${socket} --unixsocketperm 700`);
     expect(program.args.join(' ')).toContain('--appendonly yes --appendfsync everysec --save  --maxmemory-policy noeviction');
   });
 

@@ -1,6 +1,5 @@
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { freePort } from '../launcher/freePort.ts';
 import type { Program } from '../launcher/supervise.ts';
 import { Refusal } from '../refusal.ts';
 import { guardedCommand } from './guardedCommand.ts';
@@ -10,20 +9,22 @@ import { setName } from './replicaSet.ts';
 import type { FoundBinary } from './resolveService.ts';
 import { versionText } from './service.ts';
 import { readStoreRecord, writeStoreRecord } from './storeRecord.ts';
+import { prepareSocket } from './storeSocket.ts';
 
-export type StorePlan = { program: Program; port: number };
+/** `socket` is the path where the program listens, and it listens nowhere else. */
+export type StorePlan = { program: Program; socket: string };
 
 export type MongodPlan = StorePlan & {
-  /** The same server outside of its set: it has to run once, before, where the data was made on another port. */
+  /** The same server outside of its set: it has to run once, before, where the data names another address. */
   alone?: Program;
-  /** Keeps program and port for the next start; to be called when the data knows its port. */
+  /** Keeps program and socket for the next start; to be called when the data names the socket. */
   remember: () => Promise<void>;
 };
 
 /**
- * A one-node MongoDB on loopback with its data below `folder`.
+ * A one-node MongoDB on a socket with its data below `folder`.
  *
- * @throws Refusal  when the program cannot open the data that is there
+ * @throws Refusal  when the program cannot open the data that is there, or others could reach the socket
  */
 export async function planMongod(
   binary: FoundBinary,
@@ -40,17 +41,18 @@ export async function planMongod(
       ],
     );
   }
-  const port = await freePort(record?.port);
+  const socket = await prepareSocket(folder, mongodb.id);
   const data = join(folder, mongodb.id);
   await mkdir(data, { recursive: true, mode: 0o700 });
   const args = [
-    ...['--dbpath', data, '--port', String(port), '--bind_ip', '127.0.0.1', '--nounixsocket', '--quiet'],
+    // The only address is the socket; the option after it forbids a second one in /tmp.
+    ...['--dbpath', data, '--bind_ip', socket, '--nounixsocket', '--quiet'],
     ...['--wiredTigerCacheSizeGB', '0.25'],
     // The standard makes and fills three journal files of 100 MB in advance: half a second at the start and most of a small data folder.
     ...['--wiredTigerEngineConfigString', 'log=(prealloc=false,file_max=16MB)'],
     ...['--setParameter', 'diagnosticDataCollectionEnabled=false'],
   ];
-  const hasMoved = record?.port !== port && (await readdir(data)).includes('WiredTiger');
+  const hasMoved = record?.socket !== socket && (await readdir(data)).includes('WiredTiger');
   const program = async (more: readonly string[]): Promise<Program> => {
     const { needsChannel, ...command } = await guardedCommand(binary.path, [...args, ...more], environment);
     return {
@@ -69,9 +71,9 @@ export async function planMongod(
     };
   };
   return {
-    port,
+    socket,
     program: await program(['--replSet', setName]),
     ...(hasMoved && { alone: await program([]) }),
-    remember: () => writeStoreRecord(folder, mongodb.id, { binary: binary.path, version: binary.version, port, dataMajor }),
+    remember: () => writeStoreRecord(folder, mongodb.id, { binary: binary.path, version: binary.version, socket, dataMajor }),
   };
 }

@@ -1,18 +1,19 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { freePort } from '../launcher/freePort.ts';
 import { guardedCommand } from './guardedCommand.ts';
 import type { StorePlan } from './mongod.ts';
 import { redis } from './redis.ts';
 import type { FoundBinary } from './resolveService.ts';
 import { versionText } from './service.ts';
 import { readStoreRecord, writeStoreRecord } from './storeRecord.ts';
+import { prepareSocket } from './storeSocket.ts';
 
 /**
- * A Redis or Valkey on loopback with its append-only file below `folder`.
+ * A Redis or Valkey on a socket with its append-only file below `folder`.
  *
  * @param databases     how many numbered databases it has; each test worker takes one
  * @param isPersistent  false for data that is thrown away anyway
+ * @throws Refusal      when others could reach the socket
  */
 export async function planRedisServer(
   binary: FoundBinary,
@@ -28,9 +29,10 @@ export async function planRedisServer(
   // Another program may not read this one's file. Nothing is lost: the queues are filled again from MongoDB.
   if (record && versionText(record.version) !== versionText(binary.version)) await rm(data, { recursive: true, force: true });
   await mkdir(data, { recursive: true, mode: 0o700 });
-  const port = await freePort(record?.port);
+  const socket = await prepareSocket(folder, redis.id);
   const args = [
-    ...['--port', String(port), '--bind', '127.0.0.1', '--dir', data, '--daemonize', 'no', '--databases', String(databases)],
+    ...['--port', '0', '--unixsocket', socket, '--unixsocketperm', '700'],
+    ...['--dir', data, '--daemonize', 'no', '--databases', String(databases)],
     ...['--appendonly', isPersistent ? 'yes' : 'no', '--appendfsync', 'everysec', '--save', ''],
     // A key that is thrown out for lack of memory would be a lost job.
     ...['--maxmemory-policy', 'noeviction'],
@@ -38,19 +40,24 @@ export async function planRedisServer(
     ...['--set-proc-title', 'no'],
   ];
   const { needsChannel, ...command } = await guardedCommand(binary.path, args, environment);
-  await writeStoreRecord(folder, redis.id, { binary: binary.path, version: binary.version, port, dataMajor: binary.version[0] });
+  await writeStoreRecord(folder, redis.id, { binary: binary.path, version: binary.version, dataMajor: binary.version[0] });
   return {
-    port,
+    socket,
     program: {
       name: 'redis',
       ...command,
       environment,
       hasChannel: needsChannel,
-      isReadyLine: (line) => line.includes('Ready to accept connections'),
+      isReadyLine: (line) => line.includes('ready to accept connections at'),
       readyMs: 60_000,
       stopMs: 10_000,
       stopSignal: 'SIGTERM',
       isStore: true,
     },
   };
+}
+
+/** The URL of the launcher's own Redis. */
+export function ownRedisUrl(socket: string): string {
+  return `unix://${socket}`;
 }

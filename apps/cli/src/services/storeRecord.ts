@@ -1,11 +1,12 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Which program made a store's data, and the port it was reached on: kept beside the data, so that the next start uses the same. */
+/** Which program made a store's data: kept beside the data, so that the next start uses the same. */
 export type StoreRecord = {
   binary: string;
   version: readonly [number, number, number];
-  port: number;
+  /** Where the data says that MongoDB listens. Not there in the record of an earlier version, which listened on a port. */
+  socket?: string;
   /** MongoDB's major version that the data is still in the format of; a newer program may have opened it since. */
   dataMajor: number;
 };

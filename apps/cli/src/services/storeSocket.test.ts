@@ -1,0 +1,87 @@
+import { existsSync } from 'node:fs';
+import { chmod, chown, mkdir, readdir, rename, stat, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createTemporaryFolder, removeFolder } from '../launcher/temporaryFolder.ts';
+import { prepareSocket, removeSocket } from './storeSocket.ts';
+
+describe('the folder of the sockets', () => {
+  let base: string;
+  beforeEach(async () => {
+    base = await createTemporaryFolder('bindery-sockets-of-');
+  });
+  afterEach(() => removeFolder(base));
+
+  async function dataFolder(name: string): Promise<string> {
+    const folder = join(base, name);
+    await mkdir(folder, { recursive: true });
+    return folder;
+  }
+  const isShort = (socket: string) => /^\/.*\/bindery-sockets-[0-9a-f]{16}\/mongod\.sock$/.test(socket);
+
+  it('is in the data folder, for its owner only, and goes with its last socket', async () => {
+    const data = await dataFolder('data');
+    const sockets = [await prepareSocket(data, 'mongodb'), await prepareSocket(data, 'redis')] as const;
+    expect(sockets).toEqual([join(data, 'sockets/mongod.sock'), join(data, 'sockets/redis.sock')]);
+    expect((await stat(join(data, 'sockets'))).mode & 0o777).toBe(0o700);
+    for (const socket of sockets) await writeFile(socket, '');
+    await removeSocket(sockets[0]);
+    expect(await readdir(join(data, 'sockets'))).toEqual(['redis.sock']);
+    await removeSocket(sockets[1]);
+    expect(await readdir(data)).toEqual([]);
+    await removeSocket(sockets[1]);
+  });
+
+  it('is a temporary one where the path is longer than that of a socket may be, or the driver would not find it', async () => {
+    const longest = 'x'.repeat(100 - join(base, '/sockets/mongod.sock').length - 1);
+    expect(isShort(await prepareSocket(await dataFolder(longest), 'mongodb'))).toBe(false);
+    const sockets = [];
+    for (const name of [`${longest}x`, 'Capitals', 'two words', 'a,b', 'a:b', '100%', 'ä']) {
+      const socket = await prepareSocket(await dataFolder(name), 'mongodb');
+      expect([name, isShort(socket), socket.startsWith(tmpdir())]).toEqual([name, true, true]);
+      expect((await stat(dirname(socket))).mode & 0o777).toBe(0o700);
+      expect(await prepareSocket(join(base, name), 'mongodb')).toBe(socket);
+      sockets.push(socket);
+    }
+    expect(new Set(sockets).size).toBe(sockets.length);
+    for (const socket of sockets) await removeSocket(socket);
+    expect(sockets.filter((socket) => existsSync(dirname(socket)))).toEqual([]);
+  });
+
+  it('is refused when others can look into it, at each start anew', async () => {
+    const data = await dataFolder('data');
+    const folder = join(data, 'sockets');
+    await prepareSocket(data, 'mongodb');
+    for (const mode of [0o750, 0o701, 0o770]) {
+      await chmod(folder, mode);
+      await expect(prepareSocket(data, 'mongodb')).rejects.toMatchObject({
+        message: `MongoDB and Redis listen in ${folder}, without passwords, and it is open to other users (mode ${mode.toString(8)}).`,
+        fixes: [`Remove it, and it is made anew: \`rm -r ${folder}\`.`, 'Or start with another data folder: `--data DIR`.'],
+      });
+    }
+    await chmod(folder, 0o700);
+    await prepareSocket(data, 'mongodb');
+
+    await rename(folder, join(data, 'elsewhere'));
+    await symlink(join(data, 'elsewhere'), folder);
+    await expect(prepareSocket(data, 'mongodb')).rejects.toThrow('is not a folder');
+  });
+
+  it('is refused when it belongs to somebody else', async () => {
+    const data = await dataFolder('data');
+    const folder = join(data, 'sockets');
+    await prepareSocket(data, 'mongodb');
+    if (process.getuid?.() === 0) {
+      await chown(folder, 65_534, 65_534);
+      await expect(prepareSocket(data, 'mongodb')).rejects.toThrow(
+        `in ${folder}, without passwords, and it belongs to another user (65534).`,
+      );
+    } else {
+      console.log('Only root can give a folder away: a folder of root stands in for it.');
+      await removeFolder(folder);
+      await symlink('/root', folder);
+      await expect(prepareSocket(data, 'mongodb')).rejects.toThrow('is not a folder');
+    }
+  });
+});
