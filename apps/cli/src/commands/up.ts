@@ -1,5 +1,4 @@
 import { connectMongo, disconnectMongo } from '@bindery/models';
-import { loadConfig } from '@bindery/runtime';
 import { startDemo } from '../demo/startDemo.ts';
 import { announce } from '../launcher/announce.ts';
 import { appEnvironment } from '../launcher/appEnvironment.ts';
@@ -17,6 +16,7 @@ import { startApps } from '../launcher/startApps.ts';
 import { startStores } from '../launcher/startStores.ts';
 import { listenForStop, StopRequest, unlessStopped, untilAborted } from '../launcher/stopSignal.ts';
 import { ProgramFailed } from '../launcher/supervise.ts';
+import { parseConfig } from '../parseConfig.ts';
 import { parseOptions, parseWhole, type Usage } from '../options.ts';
 import { Refusal } from '../refusal.ts';
 
@@ -203,14 +203,6 @@ function readOptions(args: readonly string[], environment: NodeJS.ProcessEnv, ap
 function reachableHost(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
   return host.includes(':') ? `[${host}]` : host;
-}
-
-function parseConfig(environment: NodeJS.ProcessEnv): ReturnType<typeof loadConfig> {
-  try {
-    return loadConfig(environment);
-  } catch (error) {
-    throw new Refusal(error instanceof Error ? error.message : String(error), [], { cause: error });
-  }
 }
 
 async function portFor({ port, host, apps }: UpOptions): Promise<number> {

@@ -1,5 +1,6 @@
 import { connectMongo, disconnectMongo, mongoDatabase } from '@bindery/models';
-import { connectRedis, loadConfig, scrubSecrets } from '@bindery/runtime';
+import { connectRedis, scrubSecrets } from '@bindery/runtime';
+import { parseConfig } from '../parseConfig.ts';
 import { Refusal } from '../refusal.ts';
 import { mongodb } from './mongodb.ts';
 import { redis } from './redis.ts';
@@ -46,12 +47,12 @@ export async function checkMongodb(uri: string): Promise<string> {
  * Asks a Redis that somebody else runs whether the platform can use it.
  *
  * @returns its version, and a warning when it may throw keys away
- * @throws Refusal  when it does not answer or is too old
+ * @throws Refusal  when the URL is none of a Redis, or it does not answer or is too old
  */
 export async function checkRedis(url: string): Promise<{ version: string; warning?: string }> {
   const shown = scrubSecrets(url);
   // Only the connection is wanted; the other required variables do not matter for it.
-  const config = loadConfig({ REDIS_URL: url, MONGODB_URI: 'mongodb://127.0.0.1', BINDERY_SECRET_KEY: '0'.repeat(64) });
+  const config = parseConfig({ REDIS_URL: url, MONGODB_URI: 'mongodb://127.0.0.1', BINDERY_SECRET_KEY: '0'.repeat(64) });
   const connection = connectRedis(config, 'worker');
   try {
     const info = await answer(connection.info(), 5_000);
