@@ -38,36 +38,41 @@ const notStarted: JobErrorRecord = {
 export function startSweeper({ config, logger }: { config: Config; logger: Logger }): () => Promise<void> {
   const { sweepIntervalMs, leaseMs } = config.jobs;
   const mongo = watchMongo(leaseMs);
-  const endIdleTransactions = watchTransactions();
-  const stop = leadInTurns('sweeper', {
+  const stopSweeping = leadInTurns('sweeper', {
     leaseMs: 3 * sweepIntervalMs,
     pauseMs: sweepIntervalMs,
-    turn: async ({ lead }) =>
-      sweep({ lead, mayTakeOver: mongo.hasAnsweredForALease, endAbandoned: () => endIdleTransactions(leaseMs / 2) }),
+    turn: async ({ lead }) => sweep({ lead, mayTakeOver: mongo.hasAnsweredForALease }),
     logger,
     failure: 'a part of a sweep failed; the next sweep tries it again',
   });
+  // Beside the sweeps: a worker that died while it wrote holds the record of its job, and a sweep that takes it over waits for that.
+  const endIdleTransactions = watchTransactions();
+  const stopEnding = leadInTurns('transactions', {
+    leaseMs: Math.ceil(leaseMs / 2),
+    pauseMs: leaseMs / 4,
+    turn: async () => {
+      await endIdleTransactions(leaseMs / 2);
+    },
+    logger,
+    failure: 'could not look for transactions of processes that are gone; tried again',
+  });
   return async () => {
-    await Promise.all([stop(), mongo.stop()]);
+    await Promise.all([stopSweeping(), stopEnding(), mongo.stop()]);
   };
 }
 
 /**
  * One look at everything. Safe to run at any time and by several processes at once. A part that fails does not keep the others from being done.
  *
- * @param lead         takes or renews the leadership before each part; where another process has it, the sweep ends
- * @param mayTakeOver  whether a run whose lease has ended may be taken for lost: not while its worker has had no time to renew
- * @param endAbandoned ends transactions of processes that are gone
+ * @param lead        takes or renews the leadership before each part; where another process has it, the sweep ends
+ * @param mayTakeOver whether a run whose lease has ended may be taken for lost: not while its worker has had no time to renew
  * @throws AggregateError with what the parts threw, after all of them
  */
 export async function sweep({
   lead = async () => true,
   mayTakeOver = () => true,
-  endAbandoned = async () => {},
-}: { lead?: () => Promise<boolean>; mayTakeOver?: () => boolean; endAbandoned?: () => Promise<unknown> } = {}): Promise<void> {
+}: { lead?: () => Promise<boolean>; mayTakeOver?: () => boolean } = {}): Promise<void> {
   const parts = [
-    // First: a worker that died while it wrote holds the record of its job, and the other parts would wait for that.
-    endAbandoned,
     moveRetired,
     endOverdue,
     () => recoverRuns(mayTakeOver),
