@@ -21,7 +21,7 @@ beforeAll(async () => {
   lab = await startFaultLab();
   if (!isFull) console.log('F6: one point here, three with BINDERY_FAULTS=full');
 });
-afterEach(() => lab.reset({ keep: ['worker-git'] }));
+afterEach(() => lab.reset({ keep: ['worker-maintenance', 'worker-git'] }));
 afterAll(async () => {
   table.print();
   await lab.close();

@@ -17,7 +17,7 @@ const points = [
   'job.finished',
 ];
 /** Each test needs a sweeper, and has a worker left that took over from the one that was killed. */
-const keep = ['worker-git'] as const;
+const keep = ['worker-maintenance', 'worker-git'] as const;
 const runsAtEach = isFull ? 5 : 1;
 /** Beside the normal time. With short leases it is in proportion. */
 const goalMs = hasProductionLeases ? 20_000 : 5_000;
