@@ -17,7 +17,9 @@ describe.each(Object.keys(backlogs))('with a backlog %s', (backlog) => {
   it(`costs the same with ${few} and ${many} jobs`, { timeout: 120_000 }, async () => {
     const [small, large] = [await costsWith(few), await costsWith(many)];
     const rows = [...small].map(([name, cost]) => ({ name, small: cost, large: large.get(name) }));
-    console.log(`P27, backlog ${backlog}: ${rows.map((row) => `${row.name} ${row.small} / ${row.large}`).join(', ')}`);
+    console.log(
+      `Documents examined with a backlog ${backlog}, ${few} / ${many} jobs: ${rows.map((row) => `${row.name} ${row.small} / ${row.large}`).join(', ')}`,
+    );
     // A refill in the background may add a few batches to any action, so small costs are not compared; a cost that grew with the backlog would be far higher.
     for (const row of rows) expect(row.large, row.name).toBeLessThanOrEqual(2 * Math.max(row.small, 300));
   });

@@ -24,9 +24,13 @@ export async function requireKnown(
   const [keptDocuments, keptFiles] = await Promise.all([keepDocuments(organization, documents), blobs.findStored(files)]);
   if (keptDocuments.size === documents.length && keptFiles.size === files.length) return;
   await GitRepository.deleteOne({ _id: key });
-  throw new JobError('internal', 'What was known of the repository is not stored any more; the import starts over and reads all of it.', {
-    class: 'transient',
-  });
+  throw new JobError(
+    'internal',
+    'The record of the last import names content that is not stored any more; the import starts over and reads the whole repository.',
+    {
+      class: 'transient',
+    },
+  );
 }
 
 function hashesIn({ pages, files, reusableContents }: RevisionContent): { documents: Set<string>; files: Set<string> } {

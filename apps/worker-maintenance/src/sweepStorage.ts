@@ -67,7 +67,7 @@ export async function sweepStorage(sweeping: Sweeping): Promise<StorageSweepReco
     { returnDocument: 'after' },
   ).lean<StorageSweepRecord>();
   if (sweep && Object.values(sweep.removed).some((count) => count > 0))
-    logger.info({ removed: sweep.removed }, 'removed what nothing referred to any more');
+    logger.info({ removed: sweep.removed }, 'removed unreferenced content');
   return sweep?.removed;
 }
 

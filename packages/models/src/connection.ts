@@ -226,9 +226,4 @@ export function isDuplicateKey(error: unknown): boolean {
   return hasCode(error, 11000);
 }
 
-/** Whether some writes of a bulk were refused; others may have been done. */
-export function isBulkWriteError(error: unknown): boolean {
-  return error instanceof mongoose.mongo.MongoBulkWriteError;
-}
-
 export type { ClientSession };

@@ -25,7 +25,6 @@ export {
 export {
   connectMongo,
   disconnectMongo,
-  isBulkWriteError,
   isCommitAwaited,
   isDuplicateKey,
   mongoClient,

@@ -46,7 +46,7 @@ function countHeader(rawHeaders: string[], name: string): number {
   return count;
 }
 
-/** The one refusal of who cannot be told. */
+/** The one refusal of requests without a valid token. */
 export function unauthorized(): ApiError {
   return new ApiError('unauthorized', 'This needs a valid token in the header `Authorization: Bearer <token>`.', {
     headers: { 'WWW-Authenticate': 'Bearer' },

@@ -42,7 +42,7 @@ export function pipeline(services: Services): (route: Route) => (request: Reques
     try {
       if (route.admits !== 'everyone') Object.assign(input, await identify(route, request, context));
     } catch (error) {
-      // Who cannot be told is limited too, by address.
+      // Unauthenticated requests are rate-limited too, by IP address.
       await admit({});
       throw error;
     }
