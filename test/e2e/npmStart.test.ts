@@ -80,6 +80,21 @@ describe('npm start', { timeout: 180_000 }, () => {
     expect(await bindery('token', 'list')).not.toContain(token);
     expect(await bindery('token', 'revoke', row.split(' ')[0] ?? '')).toContain('does not work any more');
     expect(await statusWith(token)).toBe(401);
+    // A token for a script that only reads.
+    const reading = (await bindery('token', 'create', '--label', 'reads', '--scopes', 'read')).trim();
+    const creating = await fetch(`${apiUrl}/v1/orgs`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${reading}`, 'content-type': 'application/json' },
+      body: '{"title":"New"}',
+    });
+    expect([await statusWith(reading), creating.status]).toEqual([200, 403]);
+    expect(await bindery('token', 'list')).toMatch(/reads .* works +read$/m);
+    for (const wrong of [
+      ['--scopes', 'read,everything'],
+      ['--organizations', 'nowhere'],
+      ['--spaces', 'nowhere'],
+    ])
+      await expect(bindery('token', 'create', ...wrong)).rejects.toThrow(wrong[1]);
     expect(await bindery('migrate')).toContain('is up to date');
     const findings = await bindery('doctor');
     expect(findings).toMatch(/^ok {3}MongoDB/m);

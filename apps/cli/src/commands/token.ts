@@ -1,4 +1,5 @@
-import { createApiToken, listApiTokens, revokeApiToken, User, type UserRecord } from '@bindery/models';
+import { CreateApiToken, TokenScope } from '@bindery/contract';
+import { createApiToken, listApiTokens, Member, revokeApiToken, Space, User, type ApiTokenRecord, type UserRecord } from '@bindery/models';
 import { createFirstAdministrator } from '../firstAdministrator.ts';
 import { parseOptions, parseWhole, type Usage } from '../options.ts';
 import { Refusal } from '../refusal.ts';
@@ -14,6 +15,9 @@ const createUsage = {
     },
     label: { value: 'TEXT', help: 'What it is for (default: "Made by `bindery token create`").' },
     'expires-in-days': { value: 'N', help: 'When it stops working (default: never).' },
+    scopes: { value: 'LIST', help: `What it may do, of ${TokenScope.options.join(',')} (default: everything that the user may).` },
+    organizations: { value: 'IDS', help: 'The only organizations that it reaches, separated by commas (default: all of the user).' },
+    spaces: { value: 'IDS', help: 'The only spaces that it reaches, beside those of `--organizations` (default: all).' },
     ...dataOption,
   },
 } satisfies Usage;
@@ -47,19 +51,52 @@ async function create(args: readonly string[], environment: NodeJS.ProcessEnv): 
   const days =
     values['expires-in-days'] === undefined ? undefined : parseWhole('--expires-in-days', values['expires-in-days'], [1, 36_500]);
   const { user } = values;
+  const limits = limitsIn(values);
   return withDatabase({ data: values.data, environment }, async () => {
     const owner = await (
       user === undefined ? User.findOne({ isOperator: true }).sort({ createdAt: 1 }) : User.findOne({ email: user.toLowerCase() })
     ).lean<UserRecord>();
     if (!owner && user !== undefined) throw new Refusal(`No user has the email ${user}.`);
     if (!owner) return showToken(await createFirstAdministrator());
+    await requireReach(owner, limits);
     const made = await createApiToken({
       userId: owner._id,
       label: values.label ?? 'Made by `bindery token create`',
+      ...limits,
       ...(days !== undefined && { expiresAt: new Date(Date.now() + days * 86_400_000) }),
     });
     return showToken({ user: owner, token: made.token });
   });
+}
+
+type Limits = Pick<ApiTokenRecord, 'scopes' | 'organizations' | 'spaces'>;
+
+/** What the options limit, in the words of the API. @throws Refusal for a scope that does not exist and for an empty list */
+function limitsIn(values: Partial<Record<keyof Limits, string>>): Limits {
+  const limits: Limits = {};
+  for (const name of ['scopes', 'organizations', 'spaces'] as const) {
+    const text = values[name];
+    if (text === undefined) continue;
+    const parsed = CreateApiToken.shape[name].safeParse(text.split(','));
+    if (!parsed.success)
+      throw new Refusal(`--${name} ${text} is not a list of ${name === 'scopes' ? TokenScope.options.join(', ') : 'ids'}.`, [
+        'Separate several by commas, without spaces.',
+      ]);
+    Object.assign(limits, { [name]: parsed.data });
+  }
+  return limits;
+}
+
+/** @throws Refusal  for an organization that the user is not a member of, and for a space in such a one: the token would reach nothing there */
+async function requireReach({ _id: user }: UserRecord, { organizations = [], spaces = [] }: Limits): Promise<void> {
+  for (const organization of organizations)
+    if (!(await Member.exists({ organization, user })))
+      throw new Refusal(`The user is not a member of an organization with the id ${organization}.`);
+  for (const id of spaces) {
+    const space = await Space.findOne({ _id: id, isDeleted: false }, { organization: 1 }).lean<{ organization: string }>();
+    if (!space || !(await Member.exists({ organization: space.organization, user })))
+      throw new Refusal(`There is no space with the id ${id} in an organization of the user.`);
+  }
 }
 
 /** The token alone on standard output, so that a script can take it. */
@@ -80,6 +117,7 @@ async function list(args: readonly string[], environment: NodeJS.ProcessEnv): Pr
       expires: day(record.expiresAt),
       'last used': day(record.lastUsedAt),
       state: stateOf(record),
+      limits: limitsOf(record),
     }));
     if (rows.length === 0) console.log('There are no tokens.');
     else for (const line of table(rows)) console.log(line);
@@ -96,6 +134,12 @@ async function revoke(args: readonly string[], environment: NodeJS.ProcessEnv): 
     console.log(`The token ${id} does not work any more.`);
     return 0;
   });
+}
+
+function limitsOf({ scopes, organizations = [], spaces = [] }: ApiTokenRecord): string {
+  const places = organizations.length + spaces.length;
+  const parts = [scopes?.join(','), places > 0 ? `${places} place${places === 1 ? '' : 's'}` : undefined];
+  return parts.filter(Boolean).join(' in ') || '-';
 }
 
 function stateOf({ revokedAt, expiresAt }: { revokedAt?: Date; expiresAt?: Date }): string {
