@@ -12,6 +12,10 @@ export const SamlProvider = z
     ssoURL: z.string().optional(),
     entityID: z.string(),
     certificate: z.string(),
+    warnings: z
+      .array(z.string())
+      .optional()
+      .describe('What is weak or over about the certificate, and what to do; absent when there is nothing.'),
     defaultTeam: Team.optional(),
     defaultRole: Role.nullable(),
     createdAt: z.iso.datetime(),

@@ -1,10 +1,10 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { ApiError } from '@bindery/contract';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { certificates, pemOf } from '../../../../../test/support/certificates.ts';
-import { checkCertificate } from './certificate.ts';
+import { checkCertificate, warningsOf } from './certificate.ts';
 
-const { rsa2048, rsa1024, p256, p384, ed25519, csr } = certificates;
+const { rsa2048, rsa2048md5, rsa1024, p256, p384, ed25519, csr } = certificates;
 
 describe('a certificate', () => {
   it.each([
@@ -59,6 +59,30 @@ describe('a certificate', () => {
 
   it('is told apart from a private key, which is not secret any more', () => {
     expect(refusalOf(privateKey.export({ type: 'pkcs1', format: 'pem' }).toString()).message).toContain('private key');
+  });
+});
+
+describe('a warning', () => {
+  it('names a certificate that is signed with MD5, in PEM and in base64, and what to do', () => {
+    for (const text of [rsa2048md5, pemOf(rsa2048md5)]) {
+      expect(() => checkCertificate(text)).not.toThrow();
+      expect(warningsOf(text)).toEqual([
+        'The certificate is signed with MD5, which can be forged. Ask the identity provider for one that is signed with SHA-256.',
+      ]);
+    }
+  });
+
+  it('is absent for a strong certificate, and while none is set', () => {
+    for (const text of [rsa2048, pemOf(p256), '']) expect(warningsOf(text)).toEqual([]);
+  });
+
+  it('names the day on which a certificate expired', () => {
+    vi.setSystemTime(new Date('2200-01-01'));
+    try {
+      expect(warningsOf(rsa2048)).toEqual(['The certificate expired on 2126-10-28. Ask the identity provider for its present one.']);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 });
 

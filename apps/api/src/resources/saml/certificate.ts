@@ -11,6 +11,26 @@ export function checkCertificate(text: string): void {
   if (problem) throw invalid('body.certificate', problem);
 }
 
+/** Why signatures with a certificate that `checkCertificate` took should not be trusted for long, as sentences that say what to do. */
+export function warningsOf(text: string): string[] {
+  const certificate = parse(bytesOf(text));
+  if (!certificate) return [];
+  const { signatureAlgorithm = '', validToDate } = certificate;
+  const weak = /md5|sha1/i.exec(signatureAlgorithm)?.[0].toUpperCase();
+  return [
+    ...(weak
+      ? [`The certificate is signed with ${weak}, which can be forged. Ask the identity provider for one that is signed with SHA-256.`]
+      : []),
+    ...(validToDate < new Date()
+      ? [`The certificate expired on ${validToDate.toISOString().slice(0, 10)}. Ask the identity provider for its present one.`]
+      : []),
+  ];
+}
+
+function bytesOf(text: string): Buffer {
+  return Buffer.from(text.replaceAll(/-----[A-Z ]+-----|\s/g, ''), 'base64');
+}
+
 function problemOf(text: string): string | undefined {
   const pem = /^-----BEGIN ([A-Z0-9 ]{1,40})-----([\s\S]*)-----END \1-----$/.exec(text.trim());
   if (pem && pem[1] !== 'CERTIFICATE') {

@@ -1,10 +1,12 @@
 import type { SamlProvider, SsoLogin, Team } from '@bindery/contract';
 import type { SamlProviderRecord } from '@bindery/models';
 import { apiUrl, thePlatform } from '../../platform.ts';
+import { warningsOf } from './certificate.ts';
 
 /** @param defaultTeam  the team that the record names, if any */
 export function presentSamlProvider(provider: SamlProviderRecord, { defaultTeam }: { defaultTeam: Team | undefined }): SamlProvider {
   const { _id: id, organization, label, ssoURL, entityID = '', certificate = '', defaultRole, createdAt, status } = provider;
+  const warnings = warningsOf(certificate);
   return {
     object: 'saml-provider',
     id,
@@ -12,6 +14,7 @@ export function presentSamlProvider(provider: SamlProviderRecord, { defaultTeam 
     ...(ssoURL !== undefined && { ssoURL }),
     entityID,
     certificate,
+    ...(warnings.length > 0 && { warnings }),
     ...(defaultTeam && { defaultTeam }),
     defaultRole,
     createdAt: createdAt.toISOString(),
