@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 
-import { trimmedEnd } from '@bindery/contract';
+import { trimmedEnd } from '@bindery/contract/trimCharacters';
 import { JobError } from '@bindery/contract/jobErrors';
 import { type OpenableBody, type Outbound, outboundLimits, type OutboundResponse, throwForStatus } from '@bindery/outbound';
 

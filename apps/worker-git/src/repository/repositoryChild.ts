@@ -4,6 +4,7 @@ import type { RepositoryEvent, RepositoryWork } from './repositoryWork.ts';
 
 // The process that reads or writes one repository, then ends. It is started ahead of its request, which comes through the channel:
 // credentials are in no argument, environment or file. It has no other way to the platform: no database, no queue, no keys.
+// Neither does it load a schema, which would take a third of its start: what it imports names the modules of @bindery/contract that have none.
 
 serveOneRequest<RepositoryWork>(
   {

@@ -1,5 +1,5 @@
-import { trimmedEnd } from '@bindery/contract';
 import type { BlockChange } from '@bindery/contract';
+import { trimmedEnd } from '@bindery/contract/trimCharacters';
 import { splitFrontmatter } from '../gitbook/splitFrontmatter.ts';
 import { alignBlocks } from '../merge/alignBlocks.ts';
 import { splitBlocks } from '../merge/splitBlocks.ts';

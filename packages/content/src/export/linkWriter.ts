@@ -1,4 +1,4 @@
-import { leadsOutside } from '@bindery/contract';
+import { leadsOutside } from '@bindery/contract/linkTarget';
 import { pageForms } from '../gitbook/linkForms.ts';
 import { folderOf, percentDecoded, resolvePath } from '../gitbook/paths.ts';
 import { createResolver, openContext, type ReferenceContext } from '../references/createResolver.ts';

@@ -1,4 +1,4 @@
-import { leadsOutside } from '@bindery/contract';
+import { leadsOutside } from '@bindery/contract/linkTarget';
 import { pageFields } from '../gitbook/pageFields.ts';
 import { isMarkdown } from '../gitbook/paths.ts';
 import { contentLimits, type TreeEntry } from '../gitbook/types.ts';

@@ -1,4 +1,4 @@
-import { leadsOutside } from '@bindery/contract';
+import { leadsOutside } from '@bindery/contract/linkTarget';
 import { folderOf, isMarkdown } from '../gitbook/paths.ts';
 import { indexRepository } from '../gitbook/repositoryIndex.ts';
 import { unescaped } from '../gitbook/markdown.ts';

@@ -1,4 +1,4 @@
-import { trimmedEnd } from '@bindery/contract';
+import { trimmedEnd } from '@bindery/contract/trimCharacters';
 /** The paths of a repository that are taken. On many disks upper and lower case, and the composition of letters, make no difference. */
 export type PathSpace = {
   /** Whether a file may stand at a path: git takes it, no other one does, it is no folder, and nothing on the way to it is a file. */

@@ -1,4 +1,4 @@
-import { trimmedSides } from '@bindery/contract';
+import { trimmedSides } from '@bindery/contract/trimCharacters';
 const maxNameBytes = 200;
 
 /** A page's path as a path of files without ending: no segment that git or a disk refuses. */

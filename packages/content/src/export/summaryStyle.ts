@@ -1,4 +1,4 @@
-import { leadsOutside } from '@bindery/contract';
+import { leadsOutside } from '@bindery/contract/linkTarget';
 import { plainStyle } from './navigationTargets.ts';
 import { hasText } from './summaryLines.ts';
 import type { Source } from './summarySource.ts';

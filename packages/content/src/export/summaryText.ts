@@ -1,4 +1,4 @@
-import { leadsOutside } from '@bindery/contract';
+import { leadsOutside } from '@bindery/contract/linkTarget';
 import type { PhrasingContent } from 'mdast';
 import { stringify } from 'yaml';
 import { folderOf } from '../gitbook/paths.ts';

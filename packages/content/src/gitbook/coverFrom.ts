@@ -1,4 +1,4 @@
-import { isSafeTarget, leadsOutside } from '@bindery/contract';
+import { isSafeTarget, leadsOutside } from '@bindery/contract/linkTarget';
 import type { PageFrontmatter } from './types.ts';
 
 type Url = { kind: 'url'; url: string };

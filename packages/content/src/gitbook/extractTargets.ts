@@ -1,4 +1,4 @@
-import { leadsOutside } from '@bindery/contract';
+import { leadsOutside } from '@bindery/contract/linkTarget';
 import { unescaped } from './markdown.ts';
 
 const maxTargetLength = 4096;

@@ -1,4 +1,4 @@
-import { leadsOutside } from '@bindery/contract';
+import { leadsOutside } from '@bindery/contract/linkTarget';
 import { folderOf, isMarkdown, nameWithoutEnding } from './paths.ts';
 import type { PlannedPage } from './pagePlan.ts';
 import type { LinkResult, RepositoryIndex } from './repositoryIndex.ts';

@@ -1,4 +1,4 @@
-import { leadsOutside } from '@bindery/contract';
+import { leadsOutside } from '@bindery/contract/linkTarget';
 import { join } from './paths.ts';
 import type { RepositoryIndex } from './repositoryIndex.ts';
 import type { Redirect } from './types.ts';

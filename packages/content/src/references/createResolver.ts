@@ -1,4 +1,4 @@
-import { leadsOutside } from '@bindery/contract';
+import { leadsOutside } from '@bindery/contract/linkTarget';
 import { fileForms, foldersOfTarget, pageEndings, pageForms, resolvedPaths } from '../gitbook/linkForms.ts';
 import { unescaped } from '../gitbook/markdown.ts';
 import { folderOf, percentDecoded, slugOfTitle } from '../gitbook/paths.ts';

@@ -1,4 +1,4 @@
-import { trimmedSides } from '@bindery/contract';
+import { trimmedSides } from '@bindery/contract/trimCharacters';
 import { percentDecoded } from '../gitbook/paths.ts';
 
 /** What a URL of the application says: a space, and what stands behind it. */

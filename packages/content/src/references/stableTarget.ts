@@ -1,4 +1,4 @@
-import { trimmedEnd } from '@bindery/contract';
+import { trimmedEnd } from '@bindery/contract/trimCharacters';
 import { percentDecoded } from '../gitbook/paths.ts';
 import type { ContentReference } from '../store/items.ts';
 
