@@ -3,7 +3,7 @@ import { closeSync, mkdirSync, readFileSync, symlinkSync, writeFileSync, writeSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { serialize } from 'node:v8';
-import { JobError } from '@bindery/contract';
+import { JobError } from '@bindery/contract/jobErrors';
 import { serveOneRequest } from '@bindery/runtime/child';
 import type { HostileWork, Sight } from './hostileWork.ts';
 

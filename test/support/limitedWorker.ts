@@ -1,5 +1,6 @@
+import { flushCompileCache } from 'node:module';
 import { setTimeout as delay } from 'node:timers/promises';
-import { JobError } from '@bindery/contract';
+import { JobError } from '@bindery/contract/jobErrors';
 import { createLimitedProcesses, findIsolation, reapOrphans } from '@bindery/runtime';
 import type { HostileWork, WorkerCommand, WorkerMessage } from './hostileWork.ts';
 
@@ -21,6 +22,8 @@ process.on('message', (command: WorkerCommand) => {
   else void run(command);
 });
 process.on('disconnect', () => process.exit(0));
+// It will be killed, which is too late for writing down what was compiled.
+flushCompileCache();
 say({ ready: true, reaped: await reapOrphans(), isolation: findIsolation().kind });
 
 async function run({ id, work, request, options }: Extract<WorkerCommand, { kind: 'run' }>): Promise<void> {

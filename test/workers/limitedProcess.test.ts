@@ -44,7 +44,9 @@ for (const { name, isolation, within, isThere } of ways) {
     const workers: LimitedWorker[] = [];
     const made: string[] = [];
     const start = async (environment: Record<string, string> = {}) => {
-      const worker = await startLimitedWorker({ TMPDIR: folder, STARTS_GROUPS: '1', ...environment }, within);
+      // Shared by the workers of this user, who can write nowhere else.
+      const compiled = join(folder, 'compiled');
+      const worker = await startLimitedWorker({ TMPDIR: folder, NODE_COMPILE_CACHE: compiled, STARTS_GROUPS: '1', ...environment }, within);
       workers.push(worker);
       return worker;
     };
