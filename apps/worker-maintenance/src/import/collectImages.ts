@@ -1,8 +1,8 @@
 import { eachDraftPage, isInArchive, placeInArchive, rewriteTargets, type Draft, type DraftFile } from '@bindery/content/import';
-import { isWebTarget, schemeOf } from '@bindery/contract';
+import { isWebTarget, schemeOf } from '@bindery/contract/linkTarget';
 import { JobError } from '@bindery/contract/jobErrors';
 import type { Outbound } from '@bindery/outbound';
-import { newId } from '@bindery/runtime';
+import { newId } from '@bindery/runtime/ids';
 import { fetchResource, resourceKinds } from './fetchResource.ts';
 import type { Gathering } from './gathering.ts';
 import { readImage } from './imageType.ts';

@@ -1,4 +1,4 @@
-import { isSafeTarget } from '@bindery/contract';
+import { isSafeTarget } from '@bindery/contract/linkTarget';
 import { rewriteTargets } from './rewriteTargets.ts';
 
 /** Markdown without targets that nobody shall follow (`isSafeTarget`): their words stay, and every other byte. */

@@ -1,4 +1,4 @@
-import { newId } from '@bindery/runtime';
+import { newId } from '@bindery/runtime/ids';
 import type { ComputedSource } from '../gitbook/types.ts';
 
 /** A page that was read from somewhere, while its links still are what they were there. */

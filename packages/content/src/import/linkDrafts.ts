@@ -1,4 +1,4 @@
-import { isSafeTarget, isWebTarget, schemeOf } from '@bindery/contract';
+import { isSafeTarget, isWebTarget, schemeOf } from '@bindery/contract/linkTarget';
 import { withoutUnsafeTargets } from '../document/safeMarkdown.ts';
 import { rewriteTargets } from '../document/rewriteTargets.ts';
 import { scanPage } from '../gitbook/scanPage.ts';

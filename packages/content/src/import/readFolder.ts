@@ -1,4 +1,4 @@
-import { newId } from '@bindery/runtime';
+import { newId } from '@bindery/runtime/ids';
 import { isInside, isMarkdown, join, nameOf } from '../gitbook/paths.ts';
 import { readSpaceContent } from '../gitbook/readSpaceContent.ts';
 import type { ContentWarning, ImportedPage, LinkTarget, RepositoryFiles, TreeEntry } from '../gitbook/types.ts';

@@ -1,5 +1,5 @@
-import { isWebTarget } from '@bindery/contract';
-import { newId } from '@bindery/runtime';
+import { isWebTarget } from '@bindery/contract/linkTarget';
+import { newId } from '@bindery/runtime/ids';
 import { isMarkdown, nameOf, nameWithoutEnding, percentDecoded } from '../gitbook/paths.ts';
 import { draftPage, placeInArchive, type Draft, type DraftFile, type DraftPage } from './draft.ts';
 

@@ -1,5 +1,5 @@
 import { placeInArchive, type DraftFile } from '@bindery/content/import';
-import { newId } from '@bindery/runtime';
+import { newId } from '@bindery/runtime/ids';
 import type { ArchiveFiles } from './cleanFiles.ts';
 
 /** All files of an archive that are no pages. */

@@ -2,7 +2,7 @@ import rehypeRemark, { type Options } from 'rehype-remark';
 import remarkGfm from 'remark-gfm';
 import remarkStringify from 'remark-stringify';
 import { unified } from 'unified';
-import { trimmedEnd } from '@bindery/contract';
+import { trimmedEnd } from '@bindery/contract/trimCharacters';
 import { attribute, classesOf, eachElement, findElement, removeElements, textOf } from './elements.ts';
 import { embedUrl } from './embedUrl.ts';
 import type { Element, ElementContent } from './htmlTree.ts';

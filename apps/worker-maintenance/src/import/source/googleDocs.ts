@@ -1,4 +1,4 @@
-import { isWebTarget } from '@bindery/contract';
+import { isWebTarget } from '@bindery/contract/linkTarget';
 import { attribute, classesOf, eachElement, findElement } from '../html/elements.ts';
 import type { Element, Root } from '../html/htmlTree.ts';
 import type { HtmlShape } from '../html/readHtml.ts';

@@ -1,6 +1,6 @@
 import { draftPage, pageFile, placeInArchive, titleOf, type DraftFile, type DraftPage } from '@bindery/content/import';
 import { JobError } from '@bindery/contract/jobErrors';
-import { newId } from '@bindery/runtime';
+import { newId } from '@bindery/runtime/ids';
 import mammoth from 'mammoth';
 import { readArchive } from '../archive/readArchive.ts';
 import { attribute, eachElement, findElement, hasClass, textOf } from '../html/elements.ts';

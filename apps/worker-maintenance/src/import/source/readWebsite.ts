@@ -1,4 +1,4 @@
-import { trimmedEnd } from '@bindery/contract';
+import { trimmedEnd } from '@bindery/contract/trimCharacters';
 import type { DraftPage } from '@bindery/content/import';
 import { createPlaces } from '@bindery/content/import';
 import { JobError } from '@bindery/contract/jobErrors';
