@@ -27,6 +27,8 @@ export type GitPlatform = {
   stateOf(space: SpaceRecord): Promise<object>;
   /** Where any of the texts can be read: collections, Redis, logs, and what the API says of the space and its jobs. */
   findSecrets(space: SpaceRecord, secrets: string[]): Promise<string[]>;
+  /** Reads and writes repositories in this process from now on. */
+  readHere(): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -98,6 +100,7 @@ export async function startGitPlatform(environment: Record<string, string>, { ha
       );
       return found.flat();
     },
+    readHere: worker.readHere,
     close: async () => {
       await worker.stop();
       redis.disconnect();

@@ -2,22 +2,21 @@ import { gitJobs, startWorker } from '@bindery/jobs';
 import { createLogger, type Logger } from '@bindery/runtime';
 import { createExportRepository } from '../../apps/worker-git/src/exportRepository.ts';
 import { createImportRepository } from '../../apps/worker-git/src/importRepository.ts';
-import { createRepositoryReader } from '../../apps/worker-git/src/repository/repositoryReader.ts';
 import type { TestApi } from './apiServer.ts';
 import { startGitServer } from './gitServer.ts';
 import { it } from './it.ts';
-import { createReaderHere } from './readHere.ts';
+import { createLeavingReader } from './readHere.ts';
 
 /**
  * A git worker in the process of a test, beside its API.
  *
- * @param hasProcesses  reads and writes repositories in processes of their own, as in production, and not in this one
+ * @param hasProcesses  reads and writes repositories in processes of their own, as in production, and not in this one; until `readHere`
  */
 export async function startGitWorker(
   { config, blobs }: Pick<TestApi, 'config' | 'blobs'>,
   { logger = createLogger(config, { app: 'test' }), hasProcesses = false }: { logger?: Logger; hasProcesses?: boolean } = {},
-): Promise<{ stop(): Promise<void> }> {
-  const reader = hasProcesses ? createRepositoryReader({ prewarm: true, memoryMb: config.git.memoryMb }) : createReaderHere();
+): Promise<{ readHere(): Promise<void>; stop(): Promise<void> }> {
+  const reader = createLeavingReader(hasProcesses ? { prewarm: true, memoryMb: config.git.memoryMb } : undefined);
   const worker = await startWorker(
     gitJobs,
     {
@@ -27,6 +26,7 @@ export async function startGitWorker(
     { app: 'test', concurrency: 2, config, logger },
   );
   return {
+    readHere: reader.readHere,
     stop: async () => {
       await worker.stop(1_000);
       await reader.close();

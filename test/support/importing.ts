@@ -5,12 +5,11 @@ import { createLogger, loadConfig, newId } from '@bindery/runtime';
 import { createGridFsBlobStore, type BlobStore } from '@bindery/storage';
 import { createExportRepository } from '../../apps/worker-git/src/exportRepository.ts';
 import { createImportRepository } from '../../apps/worker-git/src/importRepository.ts';
-import { createRepositoryReader } from '../../apps/worker-git/src/repository/repositoryReader.ts';
 import { connectStores } from './apiServer.ts';
 import { startGitServer, type GitServer } from './gitServer.ts';
 import { importRequest } from './importRequest.ts';
 import { findLoggedJob, type LoggedJob } from './loggedJob.ts';
-import { createReaderHere } from './readHere.ts';
+import { createLeavingReader } from './readHere.ts';
 
 export type ImportOptions = Partial<{
   ref: string;
@@ -35,6 +34,8 @@ export type ImportLab = {
   exportFrom(space: SpaceRecord, url: string, options?: ImportOptions & { commitMessage?: string }): Promise<LoggedJob>;
   /** The space's present revision with its tree. */
   contentOf(space: Pick<SpaceRecord, '_id'>): Promise<{ revision: RevisionRecord; tree: PageTree[] }>;
+  /** Reads and writes repositories in this process from now on. */
+  readHere(): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -48,7 +49,7 @@ export async function startImportLab({ hasProcesses = false } = {}): Promise<Imp
   await blobs.prepare();
   connectJobs(config);
   const { user, organization } = await createFirstUser({ email: `${newId()}@example.org`, displayName: 'Ada', organizationTitle: 'Lab' });
-  const reader = hasProcesses ? createRepositoryReader({ prewarm: true, memoryMb: config.git.memoryMb }) : createReaderHere();
+  const reader = createLeavingReader(hasProcesses ? { prewarm: true, memoryMb: config.git.memoryMb } : undefined);
   const worker = await startWorker(
     gitJobs,
     {
@@ -82,6 +83,7 @@ export async function startImportLab({ hasProcesses = false } = {}): Promise<Imp
       if (!revision) throw new Error('The space has no revision.');
       return { revision, tree: await loadTree(revision.organization, revision.pages) };
     },
+    readHere: reader.readHere,
     close: async () => {
       await worker.stop(1_000);
       await reader.close();

@@ -1,6 +1,11 @@
 import { planExport } from '@bindery/content/export';
 import { readRepository } from '../../apps/worker-git/src/repository/readRepository.ts';
-import { nothingKnown, type RepositoryReader } from '../../apps/worker-git/src/repository/repositoryReader.ts';
+import {
+  createRepositoryReader,
+  nothingKnown,
+  type RepositoryReader,
+  type RepositoryReaderOptions,
+} from '../../apps/worker-git/src/repository/repositoryReader.ts';
 import { writeRepository } from '../../apps/worker-git/src/repository/writeRepository.ts';
 
 /**
@@ -18,5 +23,26 @@ export function createReaderHere(): RepositoryReader {
       return writeRepository(request, { ...talk, onPoint: (point) => void onPoint(point), plan: async (input) => planExport(input) });
     },
     close: async () => {},
+  };
+}
+
+/** A reader that starts with processes of its own, as in production. */
+export type LeavingReader = RepositoryReader & {
+  /** Ends the processes; what is asked for from now on is read and written in the process of the test. */
+  readHere(): Promise<void>;
+};
+
+/** @param options  of the processes; undefined for a reader that has none from the beginning */
+export function createLeavingReader(options: RepositoryReaderOptions | undefined): LeavingReader {
+  let reader = options ? createRepositoryReader(options) : createReaderHere();
+  return {
+    read: async (request, control) => reader.read(request, control),
+    write: async (request, control) => reader.write(request, control),
+    readHere: async () => {
+      const left = reader;
+      reader = createReaderHere();
+      await left.close();
+    },
+    close: async () => reader.close(),
   };
 }

@@ -12,7 +12,7 @@ import { startGitPlatform, type GitPlatform } from '../support/gitPlatform.ts';
 import { bound } from '../support/machine.ts';
 import { freePort } from '../../apps/cli/src/launcher/freePort.ts';
 
-// Each import starts a process, which takes its time on a busy machine.
+// Some imports start a process, which takes its time on a busy machine.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const missing = missingOpenssl();
@@ -95,6 +95,14 @@ async function close(server: Server): Promise<void> {
 const plainUrl = (path = '/team/docs.git', user = '') => `http://${user}${host}:${ports.plain}${path}`;
 const secureUrl = (path = '/team/docs.git', user = '') => `https://${user}${host}:${ports.secure}${path}`;
 
+const certificates = authority && {
+  valid: authority.issue('valid', `IP:${host}`),
+  'of another name': authority.issue('other', 'DNS:git.example.org,IP:127.0.0.9'),
+  'that has expired': authority.issue('expired', `IP:${host}`, { from: '20200101000000Z', to: '20210101000000Z' }),
+  'that is not valid yet': authority.issue('early', `IP:${host}`, { from: '20900101000000Z', to: '20910101000000Z' }),
+  'that nobody signed': authority.selfSigned('self', `IP:${host}`),
+};
+
 describe('the login of a URL', () => {
   it.each<[of: string, user: string, sent: string]>([
     ['a GitHub App', 'x-access-token:ghs_T0kenOfTheApp', 'x-access-token:ghs_T0kenOfTheApp'],
@@ -121,7 +129,21 @@ describe('the login of a URL', () => {
   });
 });
 
+describe.skipIf(missing)('git over https, by a process of its own', () => {
+  it('trusts the authority that the operator names', async () => {
+    const server = await secure(certificates!.valid);
+    login = 'x-access-token:T0ken-over-tls';
+    const space = await platform.newSpace();
+    expect(await platform.import(space, secureUrl(undefined, `${login}@`))).toMatchObject({ state: 'succeeded' });
+    expect((await platform.contentOf(space)).outline[0]).toBe('document Home /');
+    await close(server);
+  });
+});
+
+// What goes over the network does not depend on the process: the login and the authority are what it must be given.
 describe('the path of a URL', () => {
+  beforeAll(() => platform.readHere());
+
   it.each(['/team/docs.git', '/team/docs.git/', '/team/docs.git//', '/team/../team/docs.git', '/team/%64ocs.git'])(
     'may be %s',
     async (path) => {
@@ -148,6 +170,8 @@ describe('the path of a URL', () => {
 });
 
 describe('a redirect to another host', () => {
+  beforeAll(() => platform.readHere());
+
   it('is not followed, and brings the login to nobody', async () => {
     login = 'me:T0ken-of-here';
     for (const location of [
@@ -168,22 +192,7 @@ describe('a redirect to another host', () => {
 });
 
 describe.skipIf(missing)('git over https', () => {
-  const certificates = authority && {
-    valid: authority.issue('valid', `IP:${host}`),
-    'of another name': authority.issue('other', 'DNS:git.example.org,IP:127.0.0.9'),
-    'that has expired': authority.issue('expired', `IP:${host}`, { from: '20200101000000Z', to: '20210101000000Z' }),
-    'that is not valid yet': authority.issue('early', `IP:${host}`, { from: '20900101000000Z', to: '20910101000000Z' }),
-    'that nobody signed': authority.selfSigned('self', `IP:${host}`),
-  };
-
-  it('trusts the authority that the operator names', async () => {
-    const server = await secure(certificates!.valid);
-    login = 'x-access-token:T0ken-over-tls';
-    const space = await platform.newSpace();
-    expect(await platform.import(space, secureUrl(undefined, `${login}@`))).toMatchObject({ state: 'succeeded' });
-    expect((await platform.contentOf(space)).outline[0]).toBe('document Home /');
-    await close(server);
-  });
+  beforeAll(() => platform.readHere());
 
   it('is where http may lead to: the login is sent there, and not before', async () => {
     const server = await secure(certificates!.valid);
@@ -244,6 +253,8 @@ describe.skipIf(missing)('git over https', () => {
 });
 
 describe('a server that asks to wait', () => {
+  beforeAll(() => platform.readHere());
+
   it('is asked again after the time that it names, and the import succeeds', async () => {
     let refusals = 2;
     const server = createPlain((request, response) => {

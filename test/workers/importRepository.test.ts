@@ -30,7 +30,7 @@ async function bytesOf(space: SpaceRecord, page: DocumentPage): Promise<Buffer> 
   return Buffer.concat([source?.frontmatter ?? Buffer.alloc(0), source?.body ?? Buffer.alloc(0)]);
 }
 
-describe('a first import', () => {
+describe('an import by a process of its own, as in production', () => {
   it('makes the pages that the navigation lists, with the bytes of their files', async () => {
     const repository = await lab.gitServer.createRepository('handbook.git', fixtureRepository());
     const space = await lab.newSpace();
@@ -58,26 +58,6 @@ describe('a first import', () => {
     });
   });
 
-  it('infers the navigation where there is no SUMMARY.md', async () => {
-    const repository = await lab.gitServer.createRepository('inferred.git', fixtureRepositoryWithoutSummary());
-    const space = await lab.newSpace();
-    expect(await lab.importInto(space, repository.url, { projectDirectory: 'docs' })).toMatchObject({ state: 'succeeded' });
-    const { tree } = await lab.contentOf(space);
-    expect(tree[0]).toMatchObject({ type: 'document', path: '', git: { path: 'docs/README.md' } });
-  });
-
-  it('stores the same repository once, whatever space it goes into', async () => {
-    const repository = await lab.gitServer.createRepository('twice.git', fixtureRepository());
-    await lab.importInto(await lab.newSpace(), repository.url);
-    const before = await counts();
-    const second = await lab.importInto(await lab.newSpace(), repository.url);
-    const after = await counts();
-    expect(second.stats).toMatchObject({ documentsWritten: 0, blobsWritten: 0 });
-    expect(after).toMatchObject({ documents: before.documents, blobs: before.blobs });
-  });
-});
-
-describe('a further import', () => {
   it('stores one document after a commit that changes one page, and leaves all others as they are', async () => {
     const repository = await lab.gitServer.createRepository('one-page.git', fixtureRepository());
     const space = await lab.newSpace();
@@ -103,6 +83,41 @@ describe('a further import', () => {
     expect(pruning.updatedAt > (old.get('docs/guides/pruning.md') as DocumentPage).updatedAt).toBe(true);
     expect(flatten(second.tree).map(({ page }) => page.id)).toEqual(flatten(first.tree).map(({ page }) => page.id));
   });
+
+  it('changes nothing when the branch does not exist, and says so', async () => {
+    const repository = await lab.gitServer.createRepository('no-branch.git', { 'README.md': '# A\n' });
+    const space = await lab.newSpace();
+    const job = await lab.importInto(space, repository.url, { ref: 'refs/heads/none' });
+    expect(job).toMatchObject({ state: 'failed', error: { code: 'not_found', message: expect.stringContaining('refs/heads/none') } });
+    expect(await Space.findById(space._id).lean()).toMatchObject({ revision: space.revision });
+  });
+});
+
+// What comes of a repository does not depend on the process that reads it.
+describe('a first import', () => {
+  beforeAll(() => lab.readHere());
+
+  it('infers the navigation where there is no SUMMARY.md', async () => {
+    const repository = await lab.gitServer.createRepository('inferred.git', fixtureRepositoryWithoutSummary());
+    const space = await lab.newSpace();
+    expect(await lab.importInto(space, repository.url, { projectDirectory: 'docs' })).toMatchObject({ state: 'succeeded' });
+    const { tree } = await lab.contentOf(space);
+    expect(tree[0]).toMatchObject({ type: 'document', path: '', git: { path: 'docs/README.md' } });
+  });
+
+  it('stores the same repository once, whatever space it goes into', async () => {
+    const repository = await lab.gitServer.createRepository('twice.git', fixtureRepository());
+    await lab.importInto(await lab.newSpace(), repository.url);
+    const before = await counts();
+    const second = await lab.importInto(await lab.newSpace(), repository.url);
+    const after = await counts();
+    expect(second.stats).toMatchObject({ documentsWritten: 0, blobsWritten: 0 });
+    expect(after).toMatchObject({ documents: before.documents, blobs: before.blobs });
+  });
+});
+
+describe('a further import', () => {
+  beforeAll(() => lab.readHere());
 
   it('writes nothing for the same commit, also when forced', async () => {
     const repository = await lab.gitServer.createRepository('same.git', fixtureRepository());
@@ -168,6 +183,8 @@ describe('a further import', () => {
 });
 
 describe('the order of events', () => {
+  beforeAll(() => lab.readHere());
+
   it('applies only what is newer than the last event, unless it is forced', async () => {
     const repository = await lab.gitServer.createRepository('ordered.git', { 'README.md': '# One\n' });
     const space = await lab.newSpace();
@@ -191,6 +208,8 @@ describe('the order of events', () => {
 });
 
 describe('what an import may leave alone', () => {
+  beforeAll(() => lab.readHere());
+
   it('makes a revision that stands alone for a preview', async () => {
     const repository = await lab.gitServer.createRepository('preview.git', { 'README.md': '# Main\n' });
     const space = await lab.newSpace();
@@ -203,14 +222,6 @@ describe('what an import may leave alone', () => {
     expect((await lab.contentOf(space)).revision._id).toBe(before.revision._id);
   });
 
-  it('changes nothing when the branch does not exist, and says so', async () => {
-    const repository = await lab.gitServer.createRepository('no-branch.git', { 'README.md': '# A\n' });
-    const space = await lab.newSpace();
-    const job = await lab.importInto(space, repository.url, { ref: 'refs/heads/none' });
-    expect(job).toMatchObject({ state: 'failed', error: { code: 'not_found', message: expect.stringContaining('refs/heads/none') } });
-    expect(await Space.findById(space._id).lean()).toMatchObject({ revision: space.revision });
-  });
-
   it('takes another project directory of the same commit as another content', async () => {
     const repository = await lab.gitServer.createRepository('two-projects.git', { 'a/README.md': '# A\n', 'b/README.md': '# B\n' });
     const space = await lab.newSpace();
@@ -221,6 +232,8 @@ describe('what an import may leave alone', () => {
 });
 
 describe('git information', () => {
+  beforeAll(() => lab.readHere());
+
   it('is kept on the space and on the revision', async () => {
     const repository = await lab.gitServer.createRepository('team/docs.git', { 'README.md': '# A\n' });
     const space = await lab.newSpace();
