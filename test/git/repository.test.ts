@@ -26,11 +26,14 @@ const files = {
 let server: GitServer;
 let repository: GitRepository & { url: string };
 let reader: RemoteReader;
+/** For what comes of a reading, whatever process does it. */
+let readerHere: RemoteReader;
 
 beforeAll(async () => {
   server = await startGitServer();
   repository = await server.createRepository('docs.git', files);
   reader = createRemoteReader();
+  readerHere = createRemoteReader({ hasProcesses: false });
 });
 
 afterEach(() => {
@@ -43,6 +46,7 @@ afterEach(() => {
 
 afterAll(async () => {
   await reader.close();
+  await readerHere.close();
   await server.close();
 });
 
@@ -80,7 +84,7 @@ describe('reading a repository', () => {
   });
 
   it('asks for refs, trees, texts and files, and for nothing else', async () => {
-    await reader.readAll({ url: repository.url });
+    await readerHere.readAll({ url: repository.url });
     expect(server.requests.map(({ kind }) => kind)).toEqual(['info', 'fetch', 'fetch', 'fetch']);
     const received = server.requests.reduce((sum, { sentBytes }) => sum + sentBytes, 0);
     expect(received).toBeLessThan(image.length + 20_000);
@@ -88,7 +92,7 @@ describe('reading a repository', () => {
 
   it('fetches nothing when the commit is known', async () => {
     const oid = await repository.oid('main');
-    expect(await reader.read({ url: repository.url, known: { commit: oid } })).toEqual({ unchanged: true, commit: { oid } });
+    expect(await readerHere.read({ url: repository.url, known: { commit: oid } })).toEqual({ unchanged: true, commit: { oid } });
     expect(server.requests.map(({ kind }) => kind)).toEqual(['info']);
   });
 
@@ -115,24 +119,24 @@ describe('reading a repository', () => {
     await repository.git(['update-ref', 'refs/merge-requests/2/head', await repository.oid('topic')]);
     await repository.git(['repack', '-adfq', '--depth=50', '--window=50']);
     for (const ref of ['refs/heads/topic', 'refs/pull/1/head', 'refs/merge-requests/2/head']) {
-      expect((await reader.readAll({ url: repository.url, ref })).content.pages[0]!.title).toBe('Proposal');
+      expect((await readerHere.readAll({ url: repository.url, ref })).content.pages[0]!.title).toBe('Proposal');
     }
     await repository.commit({ 'README.md': '# Another\n' }, { branch: 'topic', isForced: true });
-    expect((await reader.readAll({ url: repository.url, ref: 'refs/heads/topic' })).content.pages[0]!.title).toBe('Another');
+    expect((await readerHere.readAll({ url: repository.url, ref: 'refs/heads/topic' })).content.pages[0]!.title).toBe('Another');
   });
 
   it('reads a folder of the repository only', async () => {
-    const { content } = await reader.readAll({ url: repository.url, projectDirectory: 'guide' });
+    const { content } = await readerHere.readAll({ url: repository.url, projectDirectory: 'guide' });
     expect(content.pages.map((page) => page.title)).toEqual(['First steps', 'Second', 'Third']);
-    await expect(reader.read({ url: repository.url, projectDirectory: 'guides' })).rejects.toMatchObject({ code: 'not_found' });
-    await expect(reader.read({ url: repository.url, projectDirectory: 'README.md' })).rejects.toMatchObject({ code: 'not_found' });
+    await expect(readerHere.read({ url: repository.url, projectDirectory: 'guides' })).rejects.toMatchObject({ code: 'not_found' });
+    await expect(readerHere.read({ url: repository.url, projectDirectory: 'README.md' })).rejects.toMatchObject({ code: 'not_found' });
   });
 
   it('reads an old server that knows neither filters nor the second version', async () => {
     server.options.isFirstVersionOnly = true;
-    const filtered = await reader.readAll({ url: repository.url });
+    const filtered = await readerHere.readAll({ url: repository.url });
     server.options.allowFilter = false;
-    const whole = await reader.readAll({ url: repository.url });
+    const whole = await readerHere.readAll({ url: repository.url });
     expect(filtered.content).toEqual(whole.content);
     expect(filtered.blobs).toEqual(whole.blobs);
   });
@@ -143,22 +147,22 @@ describe('reading a repository', () => {
     const lines = Array.from({ length: 90_000 }, (_, i) => `${oid} refs/pull/${10_000 + i}/head\n`);
     writeFileSync(join(crowded.path, 'packed-refs'), `# pack-refs with: sorted\n${lines.join('')}`);
     for (const ref of ['refs/heads/main', 'refs/pull/99999/head'])
-      expect((await reader.readAll({ url: crowded.url, ref })).commit.oid).toBe(oid);
-    await expect(reader.read({ url: crowded.url, ref: 'refs/pull/100000/head' })).rejects.toMatchObject({ code: 'not_found' });
+      expect((await readerHere.readAll({ url: crowded.url, ref })).commit.oid).toBe(oid);
+    await expect(readerHere.read({ url: crowded.url, ref: 'refs/pull/100000/head' })).rejects.toMatchObject({ code: 'not_found' });
   });
 
   it('says that a branch or a repository does not exist', async () => {
-    const missing = reader.read({ url: repository.url, ref: 'refs/heads/mian' });
+    const missing = readerHere.read({ url: repository.url, ref: 'refs/heads/mian' });
     await expect(missing).rejects.toMatchObject({
       code: 'not_found',
       class: 'not_found',
       message: expect.stringContaining('Branch refs/heads/mian does not exist'),
     });
-    await expect(reader.read({ url: `${server.url}/none.git` })).rejects.toMatchObject({ code: 'not_found' });
+    await expect(readerHere.read({ url: `${server.url}/none.git` })).rejects.toMatchObject({ code: 'not_found' });
     const empty = await server.createRepository('empty.git', {});
-    await expect(reader.read({ url: empty.url })).rejects.toMatchObject({ code: 'not_found' });
+    await expect(readerHere.read({ url: empty.url })).rejects.toMatchObject({ code: 'not_found' });
     for (const ref of ['main', 'refs/tags/v1', 'refs/heads/a\n0000', 'refs/pull/x/head']) {
-      await expect(reader.read({ url: repository.url, ref })).rejects.toMatchObject({ code: 'not_found' });
+      await expect(readerHere.read({ url: repository.url, ref })).rejects.toMatchObject({ code: 'not_found' });
     }
     expect(server.requests.every(({ kind }) => kind === 'info')).toBe(true);
   });
@@ -222,7 +226,7 @@ describe('limits', () => {
   });
 
   it('counts entries, bytes of the pack and bytes of the files', async () => {
-    const read = (limits: Partial<typeof gitLimits>) => reader.read({ url: repository.url, limits: { ...gitLimits, ...limits } });
+    const read = (limits: Partial<typeof gitLimits>) => readerHere.read({ url: repository.url, limits: { ...gitLimits, ...limits } });
     await expect(read({ maxEntries: 5 })).rejects.toMatchObject({ code: 'limit' });
     await expect(read({ maxPackBytes: 50_000 })).rejects.toMatchObject({ code: 'too_large' });
     await expect(read({ maxTotalBytes: 50_000 })).rejects.toMatchObject({ code: 'limit' });
