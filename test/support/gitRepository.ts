@@ -60,7 +60,9 @@ async function initialize(path: string): Promise<void> {
   await Promise.all(
     ['hooks', 'objects/info', 'objects/pack', 'refs/heads', 'refs/tags'].map((name) => mkdir(join(path, name), { recursive: true })),
   );
-  await writeFile(join(path, 'config'), '[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = true\n');
+  const core = '[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = true\n';
+  // Otherwise each commit starts a second program, which unpacks and packs anew what the first one has packed.
+  await writeFile(join(path, 'config'), `${core}[fastimport]\n\tunpackLimit = 1\n`);
   // Last, because it is what makes the folder a repository.
   await writeFile(join(path, 'HEAD'), 'ref: refs/heads/main\n');
 }
