@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { createRepositoryReader, type ReadControl } from '../../apps/worker-git/src/repository/repositoryReader.ts';
-import { commandOf, environmentOf, numbersOf, peakBytesOf, processIds } from './procfs.ts';
+import { allChildrenOf } from './appProcess.ts';
+import { commandOf, environmentOf, peakBytesOf } from './procfs.ts';
 import { createReaderHere } from './readHere.ts';
 import { pageLine } from '../../apps/worker-git/src/repository/pageLine.ts';
 import { toLines } from '../../apps/worker-git/src/repository/lines.ts';
@@ -85,9 +86,9 @@ export function knownOf({ facts, spool, content, last }: WholeReading): KnownBlo
 
 /** What anybody on the machine sees of the reading processes that this one has started. */
 export function readingProcesses(): { pid: number; commandLine: string; environment: string; peakBytes: number }[] {
-  return processIds().flatMap((pid) => {
+  return allChildrenOf(process.pid).flatMap(({ pid }) => {
     const commandLine = commandOf(pid);
-    if (!commandLine.includes('repositoryChild') || numbersOf(pid)?.parent !== process.pid) return [];
+    if (!commandLine.includes('repositoryChild')) return [];
     return [{ pid, commandLine, environment: environmentOf(pid).join('\n'), peakBytes: peakBytesOf(pid) || 0 }];
   });
 }
