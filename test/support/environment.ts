@@ -15,4 +15,6 @@ process.env.BINDERY_SECRET_KEY = '00112233445566778899aabbccddeeff00112233445566
 process.env.LOG_LEVEL ??= 'warn';
 // Organizations of other tests are still there: how many jobs of one run beside each other does not depend on them. fairness.test.ts is about that.
 process.env.BINDERY_SLOTS_FOR_OTHERS = '0';
+// Hosts of proxies in tests that are not about their proof; siteHost.test.ts is.
+process.env.BINDERY_PROVEN_HOSTS = 'www.example.com,www.acme.example';
 fc.configureGlobal({ seed: suiteSeed });

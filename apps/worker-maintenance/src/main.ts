@@ -4,6 +4,7 @@ import { ensureIndexes, upgradeRecords } from '@bindery/models';
 import { runWorkerApp } from '@bindery/worker';
 import { createImportContent } from './import/importContent.ts';
 import { startPurge } from './purgeSpaces.ts';
+import { startSiteHostChecks } from './checkSiteHosts.ts';
 import { startIndexer } from './startIndexer.ts';
 import { startStorageSweep } from './sweepStorage.ts';
 import { startWebhooks } from './webhooks/startWebhooks.ts';
@@ -17,6 +18,7 @@ await runWorkerApp(maintenanceWorker, async ({ config, logger, blobs, onStop }) 
   onStop(startOutcomeKeeper({ logger }));
   onStop(startPurge({ config, logger }));
   onStop(startStorageSweep({ config, logger, blobs }));
+  onStop(startSiteHostChecks({ config, logger }));
   onStop(startIndexer({ logger }));
   onStop(startWebhooks({ config, logger }));
   const trees = createTreeBuilder(config);

@@ -58,6 +58,14 @@ const SiteFeature = z
   .object({ id: z.enum(siteFeatures).meta({ id: 'SiteFeatureKey' }), plan: SiteType, frozen: z.boolean() })
   .meta({ id: 'SiteFeature' });
 
+const SiteProxyVerification = z
+  .object({
+    status: z.enum(['pending', 'verified']).describe('Until the host is verified, no URL leads to the site there.'),
+    record: z.object({ type: z.literal('TXT'), name: z.string(), value: z.string() }).describe('The DNS record that proves the host.'),
+    url: z.string().describe('Instead of the record: a page here, with its value as a line of its own.'),
+  })
+  .meta({ id: 'SiteProxyVerification' });
+
 /** An image for a light and one for a dark background, an emoji, or nothing of both. */
 const SiteIcon = z.union([
   z.object({ icon: z.object({ light: z.string(), dark: z.string() }) }),
@@ -75,7 +83,16 @@ export const Site = z
     icon: SiteIcon.optional(),
     hostname: z.string().optional().describe('The custom hostname that serves it.'),
     basename: z.string().describe('Its part of the URL below that of the organization.'),
-    proxy: z.object({ origin: z.string(), target: z.string() }).optional().describe('Where a proxy serves it, and what that proxy asks.'),
+    proxy: z
+      .object({
+        origin: z.string(),
+        target: z.string(),
+        verification: SiteProxyVerification.optional().describe(
+          'For those with the permission `site.edit`: whether and how the host is proven.',
+        ),
+      })
+      .optional()
+      .describe('Where a proxy serves it, and what that proxy asks.'),
     visibility: SiteVisibility,
     published: z.boolean(),
     siteSpaces: z.int().describe('How many site spaces it has.'),
@@ -135,7 +152,11 @@ const updateSiteFields = {
   adaptiveContent: z.strictObject(SiteAdaptiveContent.shape).optional(),
   defaultSiteSpace: Id.optional().describe('The default site space: at the root, or in the default section when there are sections.'),
   defaultSiteSection: Id.optional().describe('The default section.'),
-  proxy: SiteProxyOrigin.nullable().optional().describe('Host and path where a proxy serves the site; null when none does.'),
+  proxy: SiteProxyOrigin.nullable()
+    .optional()
+    .describe(
+      'Host and path where a proxy serves the site; null when none does. The host has to be verified: `proxy.verification` of the site tells how.',
+    ),
 };
 
 export const UpdateSite = changesOf(z.object(updateSiteFields).meta({ id: 'UpdateSite' }), {

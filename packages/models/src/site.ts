@@ -16,8 +16,10 @@ export type SiteRecord = {
   basename: string;
   /** The custom hostname that serves it. */
   hostname?: string;
-  /** Host and path under which a proxy of the organization serves it, without a scheme. */
+  /** Host and path under which a proxy of the organization serves it, without a scheme. The organization has proven the host (siteHost.ts). */
   proxy?: string;
+  /** The same while the host is not proven: URLs do not lead there. */
+  pendingProxy?: string;
   agentsContext: 'excluded' | 'included';
   adaptiveContent?: { enabled: boolean };
   /** Copied from the customization. */
@@ -53,6 +55,7 @@ const siteSchema = new Schema<SiteRecord>(
     basename: { type: String, required: true },
     hostname: String,
     proxy: String,
+    pendingProxy: String,
     agentsContext: { type: String, default: 'included' },
     adaptiveContent: { type: new Schema({ enabled: Boolean }, { _id: false }) } as never,
     icon: Schema.Types.Mixed,
@@ -74,7 +77,7 @@ siteSchema.index({ organization: 1, createdAt: -1, _id: -1 });
 siteSchema.index({ organization: 1, 'access.readers': 1, createdAt: -1, _id: -1 });
 siteSchema.index({ organization: 1, basename: 1 }, { unique: true });
 siteSchema.index({ hostname: 1 }, { unique: true, partialFilterExpression: { hostname: { $exists: true } } });
-// A proxy that serves two sites is a mistake of its owner; resolving a URL has to find all that claim it.
+// A proxy that serves two sites is a mistake of the organization; resolving a URL has to find all that name it.
 siteSchema.index({ proxy: 1 }, { partialFilterExpression: { proxy: { $exists: true } } });
 
 export const Site = mongoose.model('Site', siteSchema);

@@ -4,6 +4,7 @@ import type { JobRecord } from './job.ts';
 import { addToJobLogBlock, inJobLogBlocks, jobLogCollection, writtenLogLines, type JobLogLine } from './jobLog.ts';
 import { Member, type MemberRecord } from './organization.ts';
 import { positionAtEnd, siblingModels } from './positions.ts';
+import { claimOldProxies } from './siteHost.ts';
 import { noCounts, Space, type SpaceRecord } from './space.ts';
 import { User, type UserRecord } from './user.ts';
 
@@ -33,6 +34,7 @@ export async function upgradeRecords(): Promise<void> {
     await Member.updateOne({ _id: member._id }, { $set: { teams: [], displayName, ...(email !== undefined && { email }), version: 1 } });
   }
   await moveLogs();
+  await claimOldProxies();
 }
 
 type JobWithLog = JobRecord & { log: JobLogLine[] };

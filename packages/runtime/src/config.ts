@@ -100,6 +100,11 @@ export const configSchema = {
     BINDERY_TRUST_PROXY: commaList.describe(
       'Addresses or CIDR ranges of the reverse proxies whose `X-Forwarded-*` headers are believed, separated by commas.',
     ),
+    BINDERY_PROVEN_HOSTS: commaList
+      .transform((hosts) => hosts.map((host) => host.toLowerCase()))
+      .describe(
+        "Hosts that an organization may name in a site's `proxy` without a proof, separated by commas. Each belongs to the first organization that names it.",
+      ),
     BINDERY_API_MAX_CONNECTIONS: whole(1, 100_000, 2_000).describe(
       'Open connections that one API process accepts. Three quarters of them may follow jobs, and four fifths of these jobs of one organization.',
     ),
@@ -247,6 +252,7 @@ function group(env: z.output<typeof flat>) {
       publicUrl,
       appUrl: (env.BINDERY_APP_URL ?? publicUrl).replace(/\/$/, ''),
       trustProxy: env.BINDERY_TRUST_PROXY,
+      provenHosts: env.BINDERY_PROVEN_HOSTS,
       maxConnections: env.BINDERY_API_MAX_CONNECTIONS,
       rateLimitPoints: env.BINDERY_RATE_LIMIT_POINTS,
       isQueueDashboardWritable: env.BINDERY_QUEUE_DASHBOARD_WRITABLE,

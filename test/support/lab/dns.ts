@@ -3,17 +3,22 @@ import { once } from 'node:events';
 import { isIPv6 } from 'node:net';
 
 /**
- * What a name stands for: addresses, addresses that depend on how often the name was asked for (from 1), an alias, a failure or a slow answer.
+ * What a name stands for: addresses, texts, addresses that depend on how often the name was asked for (from 1), an alias, a failure or a slow answer.
  */
-export type DnsRecord = string[] | ((query: number) => string[]) | { answerAfterMs: number; addresses: string[] } | (string & {});
+export type DnsRecord =
+  | string[]
+  | { texts: string[] }
+  | ((query: number) => string[])
+  | { answerAfterMs: number; addresses: string[] }
+  | (string & {});
 
 type Question = { id: number; name: string; type: number; bytes: Buffer };
 
-const types = { A: 1, CNAME: 5, AAAA: 28 };
+const types = { A: 1, CNAME: 5, TXT: 16, AAAA: 28 };
 const codes = { none: 0, SERVFAIL: 2, NXDOMAIN: 3 };
 
-/** A DNS server for A and AAAA questions over UDP, on port 53 of `address`. */
-export async function startDns(address: string, names: Record<string, DnsRecord>) {
+/** A DNS server for A, AAAA and TXT questions over UDP, on port 53 of `address` unless another one is given; 0 takes a free one. */
+export async function startDns(address: string, names: Record<string, DnsRecord>, port = 53) {
   const asked = new Map<string, number>();
   const socket = createSocket('udp4');
 
@@ -25,10 +30,10 @@ export async function startDns(address: string, names: Record<string, DnsRecord>
     const { delayMs, reply } = answer(question, names, Math.max(query, 1));
     setTimeout(() => socket.send(reply, client.port, client.address), delayMs).unref();
   });
-  socket.bind(53, address);
+  socket.bind(port, address);
   await once(socket, 'listening');
   socket.unref();
-  return { queries: (name: string) => asked.get(name) ?? 0 };
+  return { queries: (name: string) => asked.get(name) ?? 0, server: `${address}:${socket.address().port}` };
 }
 
 function answer(question: Question, names: Record<string, DnsRecord>, query: number): { delayMs: number; reply: Buffer } {
@@ -42,6 +47,10 @@ function answer(question: Question, names: Record<string, DnsRecord>, query: num
       delayMs: 0,
       reply: encode(question, codes.none, [encodeAlias(record), ...encodeAddresses(addresses, question.type, encodeName(record))]),
     };
+  }
+  if (typeof record === 'object' && 'texts' in record) {
+    const texts = question.type === types.TXT ? record.texts.map(encodeText) : [];
+    return { delayMs: 0, reply: encode(question, codes.none, texts) };
   }
   const addresses = Array.isArray(record) ? record : typeof record === 'function' ? record(query) : record.addresses;
   const delayMs = 'answerAfterMs' in record ? record.answerAfterMs : 0;
@@ -83,6 +92,13 @@ function encodeAddresses(addresses: readonly string[], type: number, name = aske
 function encodeAlias(target: string): Buffer {
   const name = encodeName(target);
   return Buffer.concat([askedName, uint16(types.CNAME, 1, 0, 0, name.length), name]);
+}
+
+/** In two parts, as long texts come. */
+function encodeText(text: string): Buffer {
+  const parts = [text.slice(0, 5), text.slice(5)].map((part) => Buffer.concat([Buffer.from([part.length]), Buffer.from(part)]));
+  const bytes = Buffer.concat(parts);
+  return Buffer.concat([askedName, uint16(types.TXT, 1, 0, 0, bytes.length), bytes]);
 }
 
 function encodeName(name: string): Buffer {

@@ -1,4 +1,5 @@
 import {
+  claimProxy,
   Grant,
   Organization,
   PublishingAuth,
@@ -19,7 +20,8 @@ export async function deleteSite({ _id, organization }: Pick<SiteRecord, '_id' |
   const ofSite = { site: _id };
   await serialized(`site:${_id}`, async () =>
     withTransaction(async (session) => {
-      await Site.deleteOne({ _id }, { session });
+      const site = await Site.findOneAndDelete({ _id }, { session }).lean<SiteRecord>();
+      if (site) await claimProxy(site, undefined, session);
       const spaces = await SiteSpace.distinct('space', ofSite).session(session);
       await SiteSpace.deleteMany(ofSite, { session });
       await SiteSection.deleteMany(ofSite, { session });

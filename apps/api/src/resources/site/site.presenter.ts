@@ -1,5 +1,5 @@
 import { siteFeatures, type Role, type Site } from '@bindery/contract';
-import type { OrganizationRecord, SiteRecord } from '@bindery/models';
+import { hostOfProxy, siteHostProof, type OrganizationRecord, type SiteRecord } from '@bindery/models';
 import { shownLevel } from '../../permissions/access.ts';
 import { sitePermissions } from '../../permissions/site.ts';
 import { apiUrl, appUrl } from '../../platform.ts';
@@ -13,7 +13,9 @@ export function presentSite(
   site: SiteRecord,
   { role, organization, shareKey }: { role: Role | null; organization: OrganizationRecord; shareKey?: string | undefined },
 ): Site {
-  const { _id: id, type, title, icon, hostname, basename, proxy, visibility, isPublished, adaptiveContent, agentsContext } = site;
+  const { _id: id, type, title, icon, hostname, basename, visibility, isPublished, adaptiveContent, agentsContext } = site;
+  const proxy = site.proxy ?? site.pendingProxy;
+  const permissions = sitePermissions({ role });
   return {
     object: 'site',
     id,
@@ -23,7 +25,13 @@ export function presentSite(
     ...(icon && { icon }),
     ...(hostname !== undefined && { hostname }),
     basename,
-    ...(proxy !== undefined && { proxy: { origin: proxy, target: ownSiteUrl(site, organization) } }),
+    ...(proxy !== undefined && {
+      proxy: {
+        origin: proxy,
+        target: ownSiteUrl(site, organization),
+        ...(permissions.edit && { verification: presentVerification(site, proxy) }),
+      },
+    }),
     visibility,
     published: isPublished,
     siteSpaces: site.siteSpaces,
@@ -38,7 +46,20 @@ export function presentSite(
       ...(isPublished && { published: siteUrl(site, organization, { shareKey }) }),
       preview: previewUrl(site),
     },
-    permissions: sitePermissions({ role }),
+    permissions,
+  };
+}
+
+function presentVerification(
+  { organization, pendingProxy }: SiteRecord,
+  proxy: string,
+): NonNullable<NonNullable<Site['proxy']>['verification']> {
+  const host = hostOfProxy(proxy);
+  const { name, value, path } = siteHostProof({ host, organization });
+  return {
+    status: pendingProxy === undefined ? 'verified' : 'pending',
+    record: { type: 'TXT', name, value },
+    url: `https://${host}${path}`,
   };
 }
 

@@ -1,5 +1,17 @@
 import { ApiError, invalid, type UpdateSite } from '@bindery/contract';
-import { isDuplicateKey, refreshSpaceVisibility, Site, SiteSection, SiteSpace, type ClientSession, type SiteRecord } from '@bindery/models';
+import {
+  claimProxy,
+  hostOfProxy,
+  isDuplicateKey,
+  proveSiteHost,
+  refreshSpaceVisibility,
+  Site,
+  SiteSection,
+  SiteSpace,
+  type ClientSession,
+  type SiteRecord,
+} from '@bindery/models';
+import { thePlatform } from '../../platform.ts';
 import { changeRecord } from '../changeRecord.ts';
 import { changeStructure } from './changeStructure.ts';
 import { givenPath } from './paths.ts';
@@ -15,27 +27,43 @@ export async function updateSite(site: SiteRecord, body: UpdateSite): Promise<Si
     ...(basename !== undefined && { basename: givenPath(basename) }),
     ...(agentsContext !== undefined && { agentsContext }),
     ...(adaptiveContent !== undefined && { adaptiveContent }),
-    ...(proxy !== undefined && { proxy: proxy?.replace(/^[^/]+/, (host) => host.toLowerCase()) }),
   };
-  const isUnchanged = Object.keys(fields).length === 0 && defaultSiteSpace === undefined && defaultSiteSection === undefined;
+  const isUnchanged =
+    Object.keys(fields).length === 0 && proxy === undefined && defaultSiteSpace === undefined && defaultSiteSection === undefined;
   if (isUnchanged) return site;
   try {
-    return await changeStructure(site, async (fresh, session) => {
+    const written = await changeStructure(site, async (fresh, session) => {
       const defaults = await changeDefaults(fresh, { defaultSiteSpace, defaultSiteSection }, session);
-      const changed = await changeRecord<SiteRecord>(Site, fresh, { ...fields, ...defaults }, { session });
+      const proxies = proxy !== undefined && (await claimProxy(fresh, withLowerCaseHost(proxy), session));
+      const changed = await changeRecord<SiteRecord>(Site, fresh, { ...fields, ...proxies, ...defaults }, { session });
       if (visibility !== undefined && fresh.isPublished && visibility !== fresh.visibility) await refreshVisibilityOn(fresh, session);
       return changed;
     });
+    return proxy ? await withListedHost(written) : written;
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;
     throw new ApiError('conflict', 'Another site of the organization has this basename.', { action: 'Choose another `basename`.' });
   }
 }
 
+function withLowerCaseHost(proxy: string | null): string | undefined {
+  return proxy?.replace(/^[^/]+/, (host) => host.toLowerCase());
+}
+
+/** Hosts that the operator has listed need no look from outside: they belong to the first organization that names them. */
+async function withListedHost(site: SiteRecord): Promise<SiteRecord> {
+  const host = site.pendingProxy === undefined ? undefined : hostOfProxy(site.pendingProxy);
+  if (host === undefined || !thePlatform().config.api.provenHosts.includes(host)) return site;
+  await proveSiteHost({ host, organization: site.organization });
+  return (await Site.findById(site._id).lean<SiteRecord>()) ?? site;
+}
+
 /** Publishes a site, or takes it off the net; a site that is in that state already stays as it is. */
 export async function publishSite(site: Pick<SiteRecord, '_id'>, { isPublished }: { isPublished: boolean }): Promise<SiteRecord> {
   return changeStructure(site, async (fresh, session) => {
     if (fresh.isPublished === isPublished) return fresh;
+    // Asks for a look at once: who publishes a site has prepared its host.
+    if (isPublished && fresh.pendingProxy !== undefined) await claimProxy(fresh, fresh.pendingProxy, session);
     const changed = await changeRecord<SiteRecord>(Site, fresh, { isPublished }, { session });
     await refreshVisibilityOn(fresh, session);
     return changed;

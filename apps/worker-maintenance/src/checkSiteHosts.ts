@@ -1,0 +1,115 @@
+import { leadInTurns } from '@bindery/jobs';
+import { databaseNow, noteSiteHostCheck, proveSiteHost, SiteHost, siteHostProof, type SiteHostRecord } from '@bindery/models';
+import { createOutbound, createTextRecords, type Outbound } from '@bindery/outbound';
+import type { Config, Logger } from '@bindery/runtime';
+
+const claimsAtOnce = 20;
+const pauseMs = 5_000;
+const leaseMs = 120_000;
+
+/** A page of a few lines, at once or not at all. */
+const maxBytes = 16 * 1024;
+const pageLimits = { connectMs: 5_000, headersMs: 5_000, idleMs: 5_000, totalMs: 10_000, maxBytes, maxDecodedBytes: maxBytes };
+
+/** Whether an organization has proven that a host is its own, or the operator has listed the host. */
+export type IsProven = (claim: Pick<SiteHostRecord, 'host' | 'organization'>, signal: AbortSignal) => Promise<boolean>;
+
+/**
+ * Looks for the proofs of hosts that sites name in their `proxy`. Any number may run; one of them looks.
+ *
+ * @returns a function that stops it
+ */
+export function startSiteHostChecks({ config, logger }: { config: Config; logger: Logger }): () => Promise<void> {
+  const { allow, refused, caFile } = config.outbound;
+  const outbound = createOutbound({ allow, refused, ...(caFile && { caFile }) });
+  const isProven = createIsProven({ outbound, provenHosts: config.api.provenHosts });
+  const stop = leadInTurns('siteHosts', {
+    leaseMs,
+    pauseMs,
+    turn: async ({ signal }) => checkSiteHosts({ isProven, logger, signal }),
+    logger,
+    failure: 'a look for proofs of hosts failed; the next one follows',
+  });
+  return async () => {
+    await stop();
+    await outbound.close();
+  };
+}
+
+/**
+ * @param dnsServers  `address:port` of other DNS servers than those of the system, for tests
+ * @param originOf    where the page of a host is asked for, for tests
+ */
+export function createIsProven({
+  outbound,
+  provenHosts,
+  dnsServers,
+  originOf = (host) => `https://${host}`,
+}: {
+  outbound: Outbound;
+  provenHosts: readonly string[];
+  dnsServers?: readonly string[];
+  originOf?: (host: string) => string;
+}): IsProven {
+  const textRecords = createTextRecords(dnsServers);
+  // No record, no server, no answer: what keeps a proof from being found is the same to us, and the next look follows.
+  const onPage = async (url: string, value: string, signal: AbortSignal) => {
+    try {
+      // A redirect could be that of a page which sends everybody wherever they wish.
+      const response = await outbound.request({ url: outbound.checkUrl(url), limits: pageLimits, redirects: 'none', signal });
+      if (response.status !== 200) {
+        await response.discard();
+        return false;
+      }
+      const text = Buffer.concat(await Array.fromAsync(response.body)).toString();
+      return text.split('\n').some((line) => line.trim() === value);
+    } catch {
+      // A stop tells nothing about a host.
+      signal.throwIfAborted();
+      return false;
+    }
+  };
+
+  return async ({ host, organization }, signal) => {
+    if (provenHosts.includes(host)) return true;
+    const { name, value, path } = siteHostProof({ host, organization });
+    return (await textRecords(name)).includes(value) || onPage(originOf(host) + path, value, signal);
+  };
+}
+
+type Checking = { isProven: IsProven; logger: Logger; signal: AbortSignal };
+
+/**
+ * One look at the claims that are due, at so many at most that a turn is short.
+ *
+ * @returns whether there may be more
+ */
+export async function checkSiteHosts({ isProven, logger, signal }: Checking): Promise<boolean> {
+  const due = await SiteHost.find({ nextCheckAt: { $lte: databaseNow() } })
+    .sort({ nextCheckAt: 1 })
+    .limit(claimsAtOnce)
+    .lean<SiteHostRecord[]>();
+  await Promise.all(
+    due.map(async (claim) => {
+      try {
+        await checkSiteHost(claim, { isProven, logger, signal });
+      } catch (error) {
+        // The others shall not wait for this one.
+        if (!signal.aborted)
+          logger.warn({ err: error, organization: claim.organization }, 'a look for the proof of a host failed; it is repeated');
+      }
+    }),
+  );
+  return due.length === claimsAtOnce;
+}
+
+async function checkSiteHost(claim: SiteHostRecord, { isProven, logger, signal }: Checking): Promise<void> {
+  // Written first: a look that dies is not made again at once.
+  await noteSiteHostCheck(claim);
+  if (!(await isProven(claim, signal))) return;
+  const { host, organization } = claim;
+  const holder = await SiteHost.findOne({ host, provenAt: { $exists: true } }).lean<SiteHostRecord>();
+  // Who has proven a host keeps it while the proof is there. Once it is gone, the host may have changed hands.
+  if (holder && (await isProven(holder, signal))) return;
+  if (await proveSiteHost(claim, { insteadOf: holder ?? undefined })) logger.info({ host, organization }, 'a host of sites is proven');
+}

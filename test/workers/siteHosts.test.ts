@@ -1,0 +1,266 @@
+import { Site, SiteHost, upgradeRecords, type OrganizationRecord, type SiteHostRecord, type SiteRecord } from '@bindery/models';
+import { createOutbound } from '@bindery/outbound';
+import { createLogger, newId } from '@bindery/runtime';
+import { describe, expect } from 'vitest';
+import { checkSiteHosts, createIsProven } from '../../apps/worker-maintenance/src/checkSiteHosts.ts';
+import { startContentServer } from '../support/contentServer.ts';
+import { buildOrganization, buildSite, buildSpace, type TestUser } from '../support/factories.ts';
+import { it as base } from '../support/it.ts';
+import { startDns } from '../support/lab/dns.ts';
+
+type Home = { organization: OrganizationRecord; admin: TestUser };
+
+const challenge = '/.well-known/bindery-challenge';
+
+const it = base
+  .extend('environment', { scope: 'file' }, { BINDERY_PROVEN_HOSTS: 'listed.example.com,Second.example.com' })
+  .extend('names', { scope: 'file' }, {} as Record<string, { texts: string[] }>)
+  .extend('server', { scope: 'file' }, async ({ api: _started }, { onCleanup }) => {
+    const server = await startContentServer();
+    onCleanup(server.close);
+    return server;
+  })
+  .extend('isProven', { scope: 'file' }, async ({ api, names, server }, { onCleanup }) => {
+    const outbound = createOutbound({ allow: [server.hostPort], refused: [] });
+    onCleanup(() => outbound.close());
+    const dns = await startDns('127.0.0.1', names, 0);
+    const { provenHosts } = api.config.api;
+    return createIsProven({ outbound, provenHosts, dnsServers: [dns.server], originOf: (host) => `${server.origin}/${host}` });
+  })
+  // A host of the test's own, under which others are found by no mistake.
+  .extend('host', () => `${newId().toLowerCase()}.example.org`)
+  .extend('other', () => buildOrganization())
+  .extend('check', ({ api, isProven }) => async () => {
+    await SiteHost.updateMany({ nextCheckAt: { $exists: true } }, { $set: { nextCheckAt: new Date(0) } });
+    const signal = new AbortController().signal;
+    await checkSiteHosts({ isProven, logger: createLogger(api.config, { app: 'test' }), signal });
+  })
+  .extend('resolve', ({ api }) => async (url: string): Promise<string | undefined> => {
+    const { status, body } = await api.call('POST', '/v1/urls/published', { json: { url } });
+    expect([200, 404]).toContain(status);
+    return body.site;
+  })
+  .extend('patch', ({ api }) => async ({ admin }: Pick<Home, 'admin'>, { organization, _id }: SiteRecord, proxy: string | null) => {
+    const { status, body } = await api.call('PATCH', `/v1/orgs/${organization}/sites/${_id}`, { token: admin.token, json: { proxy } });
+    expect(status).toBe(200);
+    return body;
+  })
+  .extend('proveInDns', ({ names, host }) => ({ organization }: Pick<Home, 'organization'>) => {
+    names[`_bindery.${host}`] = { texts: ['v=spf1 -all', proofOf(organization)] };
+  });
+
+const proofOf = ({ _id }: OrganizationRecord) => `bindery-organization=${_id}`;
+
+async function publishedSite({ organization }: Pick<Home, 'organization'>): Promise<SiteRecord> {
+  return buildSite(organization, { title: 'Site', spaces: [await buildSpace(organization)], isPublished: true });
+}
+
+describe('the host of a proxy', () => {
+  it('leads nowhere until it is proven, and the site tells its editors how', async ({
+    api,
+    home,
+    reader,
+    host,
+    patch,
+    check,
+    resolve,
+    proveInDns,
+  }) => {
+    const site = await publishedSite(home);
+    const { proxy, urls } = await patch(home, site, `${host}/docs`);
+    expect(proxy).toMatchObject({
+      origin: `${host}/docs`,
+      verification: {
+        status: 'pending',
+        record: { type: 'TXT', name: `_bindery.${host}`, value: proofOf(home.organization) },
+        url: `https://${host}${challenge}`,
+      },
+    });
+    expect(urls.published).toBe(proxy.target);
+    await check();
+    expect(await resolve(`https://${host}/docs`)).toBeUndefined();
+
+    proveInDns(home);
+    await check();
+    expect(await resolve(`https://${host}/docs/page`)).toBe(site._id);
+    const get = async (token: string) => (await api.call('GET', `/v1/orgs/${site.organization}/sites/${site._id}`, { token })).body;
+    const shown = await get(home.admin.token);
+    expect([shown.proxy.verification.status, shown.urls.published]).toEqual(['verified', `https://${host}/docs`]);
+    expect((await get(reader.token)).proxy).toEqual({ origin: `${host}/docs`, target: proxy.target });
+  });
+
+  it('is proven by a page below it, not by a redirect, an error or a page that only holds the value', async ({
+    home,
+    host,
+    server,
+    patch,
+    check,
+    resolve,
+  }) => {
+    const site = await publishedSite(home);
+    await patch(home, site, `${host}/docs`);
+    const value = proofOf(home.organization);
+    const path = `/${host}${challenge}`;
+    server.put('/elsewhere', { body: value });
+    for (const content of [
+      { status: 302, headers: { location: `${server.origin}/elsewhere` } },
+      { status: 404, body: value },
+      { body: `<p>${value}</p>` },
+      { body: `${value}\n`.padEnd(20_000, 'x\n') },
+    ]) {
+      server.put(path, content);
+      await check();
+      expect(await resolve(`https://${host}/docs`)).toBeUndefined();
+    }
+    server.put(path, { body: `bindery-organization=other\r\n${value}\r\n` });
+    await check();
+    expect(await resolve(`https://${host}/docs`)).toBe(site._id);
+    expect(server.requests).not.toContain('/elsewhere');
+  });
+
+  it('belongs to one organization, also below its paths, as long as that gives its proof', async ({
+    home,
+    other,
+    host,
+    names,
+    patch,
+    check,
+    resolve,
+    proveInDns,
+  }) => {
+    const [site, second, foreign] = [await publishedSite(home), await publishedSite(home), await publishedSite(other)];
+    await patch(other, foreign, `${host}/docs/api`);
+    await patch(home, site, `${host}/docs`);
+    proveInDns(home);
+    await check();
+    expect(await resolve(`https://${host}/docs/api`)).toBe(site._id);
+    // The other one has a way to put a page there, too.
+    names[`_bindery.${host}`]!.texts.push(proofOf(other.organization));
+    await check();
+    expect(await resolve(`https://${host}/docs/api`)).toBe(site._id);
+    expect((await patch(other, foreign, `${host}/docs/api`)).proxy.verification.status).toBe('pending');
+    // What the organization adds there needs no further proof.
+    expect((await patch(home, second, `${host}/docs/api`)).proxy.verification.status).toBe('verified');
+    expect(await resolve(`https://${host}/docs/api`)).toBe(second._id);
+
+    proveInDns(other);
+    await check();
+    expect(await resolve(`https://${host}/docs/api`)).toBe(foreign._id);
+    expect(await resolve(`https://${host}/docs`)).toBeUndefined();
+  });
+
+  it('is free for others when the last site of the organization gives it up', async ({
+    api,
+    home,
+    other,
+    host,
+    patch,
+    check,
+    resolve,
+    proveInDns,
+  }) => {
+    const [site, second, foreign] = [await publishedSite(home), await publishedSite(home), await publishedSite(other)];
+    await patch(home, site, `${host}/a`);
+    await patch(home, second, `${host}/b`);
+    proveInDns(home);
+    await check();
+    await patch(other, foreign, `${host}/c`);
+    await patch(home, site, null);
+    expect(await resolve(`https://${host}/a`)).toBeUndefined();
+    expect(await resolve(`https://${host}/b`)).toBe(second._id);
+    await api.call('DELETE', `/v1/orgs/${second.organization}/sites/${second._id}`, { token: home.admin.token });
+    expect(await SiteHost.distinct('organization', { host })).toEqual([other.organization._id]);
+    proveInDns(other);
+    await check();
+    expect(await resolve(`https://${host}/c`)).toBe(foreign._id);
+    await patch(home, site, `${host}/a`);
+    await check();
+    expect(await resolve(`https://${host}/a`)).toBeUndefined();
+  });
+
+  it('that the operator has listed belongs at once to the first organization that names it', async ({
+    home,
+    other,
+    patch,
+    check,
+    resolve,
+  }) => {
+    const [site, foreign] = [await publishedSite(home), await publishedSite(other)];
+    expect((await patch(home, site, 'Listed.example.com/docs')).urls.published).toBe('https://listed.example.com/docs');
+    expect((await patch(other, foreign, 'listed.example.com/docs/api')).proxy.verification.status).toBe('pending');
+    await check();
+    expect(await resolve('https://listed.example.com/docs/api')).toBe(site._id);
+    expect((await patch(other, foreign, 'below.listed.example.com/docs')).proxy.verification.status).toBe('pending');
+  });
+
+  it('goes to one of two organizations that claim it at the same moment', async ({ home, other, patch }) => {
+    const [site, foreign] = [await publishedSite(home), await publishedSite(other)];
+    await Promise.all([patch(home, site, 'second.example.com/docs'), patch(other, foreign, 'second.example.com/docs')]);
+    expect(await Site.countDocuments({ proxy: 'second.example.com/docs' })).toBe(1);
+    expect(await Site.countDocuments({ pendingProxy: 'second.example.com/docs' })).toBe(1);
+  });
+
+  it('is looked for less and less often, at once when it is named again or the site is published, and never twice within seconds', async ({
+    api,
+    home,
+    host,
+    patch,
+    check,
+  }) => {
+    const site = await buildSite(home.organization, { title: 'Draft', spaces: [await buildSpace(home.organization)] });
+    const claim = async () => (await SiteHost.findOne({ host }).lean<SiteHostRecord>())!;
+    const pauseMs = ({ checkedAt, nextCheckAt }: SiteHostRecord) => nextCheckAt!.getTime() - checkedAt!.getTime();
+    const ago = (ms: number) => new Date(Date.now() - ms);
+    await patch(home, site, `${host}/docs`);
+    await check();
+    expect(pauseMs(await claim())).toBe(10_000);
+    for (const [waitedMs, wantedMs] of [
+      [3_600_000, 3_600_000],
+      [90 * 86_400_000, 86_400_000],
+    ] as const) {
+      await SiteHost.updateOne({ host }, { $set: { claimedAt: ago(waitedMs) } });
+      await check();
+      expect(Math.round(pauseMs(await claim()) / 60_000)).toBe(Math.round(wantedMs / 60_000));
+    }
+    await patch(home, site, `${host}/docs`);
+    expect(pauseMs(await claim())).toBe(10_000);
+    await SiteHost.updateOne({ host }, { $set: { checkedAt: ago(3_600_000), nextCheckAt: ago(-3_600_000) } });
+    await api.call('POST', `/v1/orgs/${site.organization}/sites/${site._id}/publish`, { token: home.admin.token });
+    expect((await claim()).nextCheckAt!.getTime()).toBeLessThanOrEqual(Date.now() + 1_000);
+  });
+});
+
+describe('a proxy of an earlier version', () => {
+  const oldSite = ({ organization }: Pick<Home, 'organization'>, proxy: string, isPublished = true) =>
+    buildSite(organization, { title: 'Old', proxy, isPublished });
+
+  it('stays where published sites of one organization name its host', async ({ home, other, host, resolve }) => {
+    const [site, second] = [await oldSite(home, `${host}/a`), await oldSite(home, `${host}/b`, false)];
+    const draft = await oldSite(other, `${host}/a/c`, false);
+    await Promise.all([upgradeRecords(), upgradeRecords()]);
+    await upgradeRecords();
+    expect(await Site.findById(site._id).lean()).toMatchObject({ proxy: `${host}/a` });
+    expect(await Site.findById(second._id).lean()).toMatchObject({ proxy: `${host}/b` });
+    expect(await Site.findById(draft._id).lean()).toMatchObject({ pendingProxy: `${host}/a/c` });
+    expect(await SiteHost.distinct('organization', { host, provenAt: { $exists: true } })).toEqual([home.organization._id]);
+    expect(await resolve(`https://${host}/a/c`)).toBeUndefined();
+  });
+
+  it('has to be proven where several organizations name its host, and where an organization has it already', async ({
+    home,
+    other,
+    host,
+    proveInDns,
+    check,
+  }) => {
+    const [site, foreign] = [await oldSite(home, `${host}/a`), await oldSite(other, `${host}/b`)];
+    await upgradeRecords();
+    for (const { _id } of [site, foreign]) expect(await Site.findById(_id).lean()).not.toHaveProperty('proxy');
+    proveInDns(other);
+    await check();
+    const late = await oldSite(home, `${host}/late`);
+    await upgradeRecords();
+    expect(await Site.findById(foreign._id).lean()).toMatchObject({ proxy: `${host}/b` });
+    expect(await Site.findById(late._id).lean()).toMatchObject({ pendingProxy: `${host}/late` });
+  });
+});
