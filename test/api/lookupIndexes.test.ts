@@ -17,6 +17,8 @@ it.for<[string, object]>([
   ['organizations', { emailDomains: 'example.org' }],
   ['sites', { hostname: 'docs.example.org' }],
   ['sites', { proxy: { $in: ['example.org/a', 'example.org/a/b'] } }],
+  ['siteHosts', { nextCheckAt: { $lte: new Date() } }],
+  ['siteHosts', { host: 'example.org', provenAt: { $exists: true } }],
   ['samlProviders', { defaultTeam: 'x' }],
   ['spaces', { deletedAt: { $lte: new Date() } }],
   ['apiTokens', { hash: 'x' }],

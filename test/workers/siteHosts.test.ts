@@ -2,11 +2,12 @@ import { Site, SiteHost, upgradeRecords, type OrganizationRecord, type SiteHostR
 import { createOutbound } from '@bindery/outbound';
 import { createLogger, newId } from '@bindery/runtime';
 import { describe, expect } from 'vitest';
-import { checkSiteHosts, createIsProven } from '../../apps/worker-maintenance/src/checkSiteHosts.ts';
+import { checkSiteHosts, createIsProven, startSiteHostChecks } from '../../apps/worker-maintenance/src/checkSiteHosts.ts';
 import { startContentServer } from '../support/contentServer.ts';
 import { buildOrganization, buildSite, buildSpace, type TestUser } from '../support/factories.ts';
 import { it as base } from '../support/it.ts';
 import { startDns } from '../support/lab/dns.ts';
+import { until } from '../support/until.ts';
 
 type Home = { organization: OrganizationRecord; admin: TestUser };
 
@@ -33,7 +34,8 @@ const it = base
   .extend('check', ({ api, isProven }) => async () => {
     await SiteHost.updateMany({ nextCheckAt: { $exists: true } }, { $set: { nextCheckAt: new Date(0) } });
     const signal = new AbortController().signal;
-    await checkSiteHosts({ isProven, logger: createLogger(api.config, { app: 'test' }), signal });
+    const logger = createLogger({ ...api.config, log: { level: 'silent' } }, { app: 'test' });
+    while (await checkSiteHosts({ isProven, logger, signal }));
   })
   .extend('resolve', ({ api }) => async (url: string): Promise<string | undefined> => {
     const { status, body } = await api.call('POST', '/v1/urls/published', { json: { url } });
@@ -191,6 +193,20 @@ describe('the host of a proxy', () => {
     await check();
     expect(await resolve('https://listed.example.com/docs/api')).toBe(site._id);
     expect((await patch(other, foreign, 'below.listed.example.com/docs')).proxy.verification.status).toBe('pending');
+  });
+
+  it('is found by the worker when the operator lists it later', async ({ api, home, host, patch, resolve }) => {
+    const site = await publishedSite(home);
+    await patch(home, site, `${host}/docs`);
+    const config = { ...api.config, log: { level: 'silent' as const }, api: { ...api.config.api, provenHosts: [host] } };
+    // The worker asks the DNS servers of this machine, which the hosts of the other cases do not concern.
+    await SiteHost.deleteMany({ host: { $ne: host } });
+    const stop = startSiteHostChecks({ config, logger: createLogger(config, { app: 'test' }) });
+    try {
+      expect(await until('the site is found below its host', () => resolve(`https://${host}/docs`))).toBe(site._id);
+    } finally {
+      await stop();
+    }
   });
 
   it('goes to one of two organizations that claim it at the same moment', async ({ home, other, patch }) => {

@@ -80,15 +80,20 @@ export function createIsProven({
 type Checking = { isProven: IsProven; logger: Logger; signal: AbortSignal };
 
 /**
- * One look at the claims that are due, at so many at most that a turn is short.
+ * One look at claims that are due: one of each organization, so that nobody waits for the many or slow hosts of another one, and so few that a turn is
+ * short.
  *
  * @returns whether there may be more
  */
 export async function checkSiteHosts({ isProven, logger, signal }: Checking): Promise<boolean> {
-  const due = await SiteHost.find({ nextCheckAt: { $lte: databaseNow() } })
-    .sort({ nextCheckAt: 1 })
-    .limit(claimsAtOnce)
-    .lean<SiteHostRecord[]>();
+  const due = await SiteHost.aggregate<SiteHostRecord>([
+    { $match: { nextCheckAt: { $lte: databaseNow() } } },
+    { $sort: { nextCheckAt: 1 } },
+    { $group: { _id: '$organization', claim: { $first: '$$ROOT' } } },
+    { $sort: { 'claim.nextCheckAt': 1 } },
+    { $limit: claimsAtOnce },
+    { $replaceRoot: { newRoot: '$claim' } },
+  ]);
   await Promise.all(
     due.map(async (claim) => {
       try {
@@ -100,7 +105,7 @@ export async function checkSiteHosts({ isProven, logger, signal }: Checking): Pr
       }
     }),
   );
-  return due.length === claimsAtOnce;
+  return due.length > 0;
 }
 
 async function checkSiteHost(claim: SiteHostRecord, { isProven, logger, signal }: Checking): Promise<void> {
