@@ -1,7 +1,10 @@
-import { mongoDatabase, Space, StorageSweep, type OrganizationRecord, type SpaceRecord } from '@bindery/models';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Lease, mongoDatabase, Space, StorageSweep, type OrganizationRecord, type SpaceRecord } from '@bindery/models';
 import { newId } from '@bindery/runtime';
 import { ObjectId } from 'mongodb';
 import { describe, expect } from 'vitest';
+import { createTemporaryFolder, removeFolder } from '../../apps/cli/src/launcher/temporaryFolder.ts';
 import { startApp, type AppProcess } from '../support/appProcess.ts';
 import { storeSource } from '../support/editContent.ts';
 import { buildFile, buildRevision, buildSpace, changeSpace } from '../support/factories.ts';
@@ -11,19 +14,42 @@ import { until } from '../support/until.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-const it = base.extend('start', async ({ api: _started }, { onCleanup }) => {
-  const apps: AppProcess[] = [];
+type Sweeper = {
+  /** Has a worker sweep: the one that runs, else a new one. `fault` arms a fault point in it. */
+  start(fault?: string): Promise<AppProcess>;
+  /** Does something while no sweep is under way, and none begins. */
+  betweenSweeps<Result>(work: () => Promise<Result>): Promise<Result>;
+};
+
+const it = base.extend('sweeper', { scope: 'file' }, async ({ api: _started }, { onCleanup }): Promise<Sweeper> => {
+  const folder = await createTemporaryFolder('bindery-storage-');
+  const faultFile = join(folder, 'fault');
+  let worker: AppProcess | undefined;
   onCleanup(async () => {
-    for (const app of apps.filter((one) => !one.hasEnded())) {
-      app.signal('SIGKILL');
-      await app.ended;
-    }
+    worker?.signal('SIGKILL');
+    await worker?.ended;
+    await removeFolder(folder);
   });
-  return async (fault = '') => {
-    const often = { BINDERY_STORAGE_SWEEP_INTERVAL_MS: '200', BINDERY_PURGE_INTERVAL_MS: '200', BINDERY_REVISION_RETENTION_DAYS: '30' };
-    const app = await startApp('worker-maintenance', { ...process.env, ...often, ...(fault && { BINDERY_FAULT: fault }) });
-    apps.push(app);
-    return app;
+  return {
+    start: async (fault = '') => {
+      await writeFile(faultFile, fault);
+      // One that has finished a sweep goes on with the next one: starting workers took most of the time.
+      if (worker && !worker.hasEnded()) return worker;
+      const often = { BINDERY_STORAGE_SWEEP_INTERVAL_MS: '200', BINDERY_PURGE_INTERVAL_MS: '200', BINDERY_REVISION_RETENTION_DAYS: '30' };
+      worker = await startApp('worker-maintenance', { ...process.env, ...often, BINDERY_FAULT: `@${faultFile}` });
+      return worker;
+    },
+    betweenSweeps: async (work) => {
+      await Lease.replaceOne({ _id: 'storage' }, { holder: 'test', until: new Date(Date.now() + dayMs) }, { upsert: true });
+      const isUnderWay = () => StorageSweep.exists({ finishedAt: { $exists: false } });
+      try {
+        if (worker && !worker.hasEnded()) await until('end of the sweep', async () => !(await isUnderWay()), { timeoutMs: 30_000 });
+        return await work();
+      } finally {
+        // Those of dead workers too: the next one need not wait for their end.
+        await Lease.deleteMany({});
+      }
+    },
   };
 });
 
@@ -33,8 +59,6 @@ async function fill(
   blobs: Parameters<typeof buildFile>[0],
 ): Promise<{ upload: ObjectId; gone: SpaceRecord }> {
   await StorageSweep.deleteMany({});
-  // A worker of the test before may still hold the lease.
-  await mongoDatabase().collection('leases').deleteMany({});
   const make = async () => {
     const space = await buildSpace(organization, { title: newId() });
     const files = [await buildFile(blobs, organization._id, { bytes: newId() })];
@@ -59,45 +83,52 @@ async function fill(
   return { upload, gone };
 }
 
-const points = ['revisions_trimmed', 'marked', 'nodes_swept', 'documents_swept', 'blobs_swept', 'organization_swept', 'removed_cleared'];
-
-describe('a worker that is killed while it sweeps the storage', { timeout: 90_000 }, () => {
-  it.for(points)('at storage.%s has lost nothing, and the next worker finishes the sweep', async (point, { api, organization, start }) => {
-    const { upload, gone } = await fill(organization, api.blobs);
-    const finished = async () => {
-      const startedAt = new Date();
-      await until('sweep', async () => StorageSweep.exists({ startedAt: { $gt: startedAt }, finishedAt: { $exists: true } }), {
-        timeoutMs: 30_000,
-      });
-    };
-    expect(await (await start(`storage.${point}:1:kill`)).ended).toBe('SIGKILL');
-    const isKept = async () => {
-      const stored = await storedNames(organization._id);
-      return (await neededNames(organization._id)).filter((name) => !stored.includes(name));
-    };
-    expect(await isKept()).toEqual([]);
-    // Another worker may sweep once the lease of the dead one has ended.
-    await mongoDatabase().collection('leases').deleteMany({});
-    const next = await start();
-    await until('purge', async () => (await Space.countDocuments({ _id: gone._id })) === 0, { timeoutMs: 30_000 });
-    await finished();
-    // Dead in the middle of removing, once more.
-    await passTime(dayMs + 1_000);
-    next.signal('SIGTERM');
-    await next.ended;
-    const late = await start(`storage.${point === 'revisions_trimmed' ? 'nodes_swept' : point}:1:kill`);
-    expect(await late.ended).toBe('SIGKILL');
-    expect(await isKept()).toEqual([]);
-    await mongoDatabase().collection('leases').deleteMany({});
-    await start();
-    await finished();
-    expect(await storedNames(organization._id)).toEqual(await neededNames(organization._id));
-    expect(await mongoDatabase().collection('blobs.chunks').countDocuments({ files_id: upload })).toBe(0);
-  });
-});
-
+// First, while no worker sweeps beside the two.
 it('two workers that sweep at once have the result of one', { timeout: 90_000 }, async ({ api, organization }) => {
   await fill(organization, api.blobs);
   await Promise.all([collectAtOnce(organization._id, api.blobs), collectAtOnce(organization._id, api.blobs)]);
   expect(await storedNames(organization._id)).toEqual(await neededNames(organization._id));
+});
+
+const points = ['revisions_trimmed', 'marked', 'nodes_swept', 'documents_swept', 'blobs_swept', 'organization_swept', 'removed_cleared'];
+
+describe('a worker that is killed while it sweeps the storage', { timeout: 90_000 }, () => {
+  it.for(points)(
+    'at storage.%s has lost nothing, and the next worker finishes the sweep',
+    async (point, { api, organization, sweeper }) => {
+      const { upload, gone, dying } = await sweeper.betweenSweeps(async () => ({
+        ...(await fill(organization, api.blobs)),
+        dying: await sweeper.start(`storage.${point}:1:kill`),
+      }));
+      const finished = async () => {
+        const startedAt = new Date();
+        await until('sweep', async () => StorageSweep.exists({ startedAt: { $gt: startedAt }, finishedAt: { $exists: true } }), {
+          timeoutMs: 30_000,
+        });
+      };
+      expect(await dying.ended).toBe('SIGKILL');
+      const isKept = async () => {
+        const stored = await storedNames(organization._id);
+        return (await neededNames(organization._id)).filter((name) => !stored.includes(name));
+      };
+      expect(await isKept()).toEqual([]);
+      // Another worker may sweep once the lease of the dead one has ended.
+      await Lease.deleteMany({});
+      const next = await sweeper.start();
+      await until('purge', async () => (await Space.countDocuments({ _id: gone._id })) === 0, { timeoutMs: 30_000 });
+      await finished();
+      // Dead in the middle of removing, once more.
+      await sweeper.betweenSweeps(async () => {
+        await passTime(dayMs + 1_000);
+        await sweeper.start(`storage.${point === 'revisions_trimmed' ? 'nodes_swept' : point}:1:kill`);
+      });
+      expect(await next.ended).toBe('SIGKILL');
+      expect(await isKept()).toEqual([]);
+      await Lease.deleteMany({});
+      await sweeper.start();
+      await finished();
+      expect(await storedNames(organization._id)).toEqual(await neededNames(organization._id));
+      expect(await mongoDatabase().collection('blobs.chunks').countDocuments({ files_id: upload })).toBe(0);
+    },
+  );
 });
