@@ -32,11 +32,14 @@ export const canary = 'c4n4ry-p4ssw0rd-of-the-git-server';
 /** Whether leases and sweeps are those of production: slower, and what the numbers of the goals are about. */
 export const hasProductionLeases = process.env.BINDERY_FAULTS_LEASES === 'production';
 /** Longer on a busy machine, where a worker may wait long for a core; at most so long that three crashes are a matter of seconds. */
-const shortLeases = () => ({
-  BINDERY_JOB_LEASE_MS: String(Math.round(1_000 * Math.min(5, slowness()))),
-  BINDERY_SWEEP_INTERVAL_MS: '500',
-  BINDERY_SHUTDOWN_GRACE_MS: '3000',
-});
+const shortLeases = () => {
+  const longer = Math.min(5, slowness());
+  return {
+    BINDERY_JOB_LEASE_MS: String(Math.round(1_000 * longer)),
+    BINDERY_SWEEP_INTERVAL_MS: '500',
+    BINDERY_SHUTDOWN_GRACE_MS: String(Math.round(3_000 * longer)),
+  };
+};
 /** For tests that wait for no sweep: the usual ones are most of what a maintenance worker does. */
 export const rareSweeps = { BINDERY_SWEEP_INTERVAL_MS: '5000' };
 const login = { username: 'somebody', password: canary };
