@@ -190,15 +190,11 @@ describe('POST /v1/urls/published', () => {
       pathname: '/start',
       canonicalUrl: 'https://docs.custom.example/start',
     });
-    const proxied = await buildSite(organization, {
-      title: 'Proxied',
-      spaces: [guide],
-      proxy: 'www.acme.example/a/docs',
-      isPublished: true,
-    });
+    const proxied = await buildSite(organization, { title: 'Proxied', spaces: [guide], isPublished: true });
+    const path = `/v1/orgs/${organization._id}/sites/${proxied._id}`;
+    await api.call('PATCH', path, { token: admin.token, json: { proxy: 'www.acme.example/a/docs' } });
     expect((await resolve('https://www.acme.example/a/docs/start')).body).toMatchObject({ site: proxied._id, siteBasePath: '/a/docs' });
     expect((await resolve('https://www.acme.example/a')).status).toBe(404);
-    const path = `/v1/orgs/${organization._id}/sites/${proxied._id}`;
     await api.call('PATCH', path, { token: admin.token, json: { proxy: 'WWW.Acme.example/Docs' } });
     expect((await resolve('https://WWW.acme.EXAMPLE/Docs/start')).body).toMatchObject({ site: proxied._id, siteBasePath: '/Docs' });
   });

@@ -1,5 +1,13 @@
 import { leadInTurns } from '@bindery/jobs';
-import { databaseNow, noteSiteHostCheck, proveSiteHost, SiteHost, siteHostProof, type SiteHostRecord } from '@bindery/models';
+import {
+  beginSiteHostCheck,
+  databaseNow,
+  endSiteHostCheck,
+  proveSiteHost,
+  SiteHost,
+  siteHostProof,
+  type SiteHostRecord,
+} from '@bindery/models';
 import { createOutbound, createTextRecords, type Outbound } from '@bindery/outbound';
 import type { Config, Logger } from '@bindery/runtime';
 
@@ -11,8 +19,12 @@ const leaseMs = 120_000;
 const maxBytes = 16 * 1024;
 const pageLimits = { connectMs: 5_000, headersMs: 5_000, idleMs: 5_000, totalMs: 10_000, maxBytes, maxDecodedBytes: maxBytes };
 
-/** Whether an organization has proven that a host is its own, or the operator has listed the host. */
-export type IsProven = (claim: Pick<SiteHostRecord, 'host' | 'organization'>, signal: AbortSignal) => Promise<boolean>;
+/**
+ * Whether an organization proves that a host is its own, or the operator has listed the host. `unknown` where DNS or the host gave no answer: for a claim
+ * that is as good as no proof, but nobody loses a host by it.
+ */
+export type Proof = 'given' | 'absent' | 'unknown';
+export type FindProof = (claim: Pick<SiteHostRecord, 'host' | 'organization'>, signal: AbortSignal) => Promise<Proof>;
 
 /**
  * Looks for the proofs of hosts that sites name in their `proxy`. Any number may run; one of them looks.
@@ -22,11 +34,11 @@ export type IsProven = (claim: Pick<SiteHostRecord, 'host' | 'organization'>, si
 export function startSiteHostChecks({ config, logger }: { config: Config; logger: Logger }): () => Promise<void> {
   const { allow, refused, caFile } = config.outbound;
   const outbound = createOutbound({ allow, refused, ...(caFile && { caFile }) });
-  const isProven = createIsProven({ outbound, provenHosts: config.api.provenHosts });
+  const findProof = createFindProof({ outbound, provenHosts: config.api.provenHosts });
   const stop = leadInTurns('siteHosts', {
     leaseMs,
     pauseMs,
-    turn: async ({ signal }) => checkSiteHosts({ isProven, logger, signal }),
+    turn: async ({ signal }) => checkSiteHosts({ findProof, logger, signal }),
     logger,
     failure: 'a look for proofs of hosts failed; the next one follows',
   });
@@ -40,7 +52,7 @@ export function startSiteHostChecks({ config, logger }: { config: Config; logger
  * @param dnsServers  `address:port` of other DNS servers than those of the system, for tests
  * @param originOf    where the page of a host is asked for, for tests
  */
-export function createIsProven({
+export function createFindProof({
   outbound,
   provenHosts,
   dnsServers,
@@ -50,34 +62,36 @@ export function createIsProven({
   provenHosts: readonly string[];
   dnsServers?: readonly string[];
   originOf?: (host: string) => string;
-}): IsProven {
+}): FindProof {
   const textRecords = createTextRecords(dnsServers);
-  // No record, no server, no answer: what keeps a proof from being found is the same to us, and the next look follows.
-  const onPage = async (url: string, value: string, signal: AbortSignal) => {
+  const onPage = async (url: string, value: string, signal: AbortSignal): Promise<Proof> => {
     try {
       // A redirect could be that of a page which sends everybody wherever they wish.
       const response = await outbound.request({ url: outbound.checkUrl(url), limits: pageLimits, redirects: 'none', signal });
       if (response.status !== 200) {
         await response.discard();
-        return false;
+        return response.status === 404 || response.status === 410 ? 'absent' : 'unknown';
       }
       const text = Buffer.concat(await Array.fromAsync(response.body)).toString();
-      return text.split('\n').some((line) => line.trim() === value);
+      return text.split('\n').some((line) => line.trim() === value) ? 'given' : 'absent';
     } catch {
       // A stop tells nothing about a host.
       signal.throwIfAborted();
-      return false;
+      return 'unknown';
     }
   };
 
   return async ({ host, organization }, signal) => {
-    if (provenHosts.includes(host)) return true;
+    if (provenHosts.includes(host)) return 'given';
     const { name, value, path } = siteHostProof({ host, organization });
-    return (await textRecords(name)).includes(value) || onPage(originOf(host) + path, value, signal);
+    const texts = await textRecords(name);
+    if (texts?.includes(value)) return 'given';
+    const page = await onPage(originOf(host) + path, value, signal);
+    return page === 'absent' && !texts ? 'unknown' : page;
   };
 }
 
-type Checking = { isProven: IsProven; logger: Logger; signal: AbortSignal };
+type Checking = { findProof: FindProof; logger: Logger; signal: AbortSignal };
 
 /**
  * One look at claims that are due: one of each organization, so that nobody waits for the many or slow hosts of another one, and so few that a turn is
@@ -85,7 +99,7 @@ type Checking = { isProven: IsProven; logger: Logger; signal: AbortSignal };
  *
  * @returns whether there may be more
  */
-export async function checkSiteHosts({ isProven, logger, signal }: Checking): Promise<boolean> {
+export async function checkSiteHosts({ findProof, logger, signal }: Checking): Promise<boolean> {
   const due = await SiteHost.aggregate<SiteHostRecord>([
     { $match: { nextCheckAt: { $lte: databaseNow() } } },
     { $sort: { nextCheckAt: 1 } },
@@ -97,7 +111,7 @@ export async function checkSiteHosts({ isProven, logger, signal }: Checking): Pr
   await Promise.all(
     due.map(async (claim) => {
       try {
-        await checkSiteHost(claim, { isProven, logger, signal });
+        await checkSiteHost(claim, { findProof, logger, signal });
       } catch (error) {
         // The others shall not wait for this one.
         if (!signal.aborted)
@@ -108,13 +122,20 @@ export async function checkSiteHosts({ isProven, logger, signal }: Checking): Pr
   return due.length > 0;
 }
 
-async function checkSiteHost(claim: SiteHostRecord, { isProven, logger, signal }: Checking): Promise<void> {
-  // Written first: a look that dies is not made again at once.
-  await noteSiteHostCheck(claim);
-  if (!(await isProven(claim, signal))) return;
+async function checkSiteHost(claim: SiteHostRecord, { findProof, logger, signal }: Checking): Promise<void> {
+  const begun = await beginSiteHostCheck(claim);
+  if (!begun) return;
   const { host, organization } = claim;
-  const holder = await SiteHost.findOne({ host, provenAt: { $exists: true } }).lean<SiteHostRecord>();
-  // Who has proven a host keeps it while the proof is there. Once it is gone, the host may have changed hands.
-  if (holder && (await isProven(holder, signal))) return;
-  if (await proveSiteHost(claim, { insteadOf: holder ?? undefined })) logger.info({ host, organization }, 'a host of sites is proven');
+  if ((await findProof(claim, signal)) === 'given') {
+    const holder = await SiteHost.findOne({ host, provenAt: { $exists: true } }).lean<SiteHostRecord>();
+    // Who has proven a host keeps it while the proof is there. Once it is gone, the host may have changed hands.
+    const isFree = !holder || (await findProof(holder, signal)) === 'absent';
+    if (!isFree)
+      logger.info({ host, organization, holder: holder.organization }, 'a proof was found, and the host belongs to another organization');
+    else if (await proveSiteHost(claim, { insteadOf: holder ?? undefined })) {
+      logger.info({ host, organization, ...(holder && { insteadOf: holder.organization }) }, 'a host of sites is proven');
+      return;
+    }
+  }
+  await endSiteHostCheck(begun);
 }

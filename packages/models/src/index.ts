@@ -118,7 +118,16 @@ export {
   type SiteSpaceRecord,
   type SiteVisibility,
 } from './site.ts';
-export { claimProxy, hostOfProxy, noteSiteHostCheck, proveSiteHost, SiteHost, siteHostProof, type SiteHostRecord } from './siteHost.ts';
+export {
+  beginSiteHostCheck,
+  claimProxy,
+  endSiteHostCheck,
+  hostOfProxy,
+  proveSiteHost,
+  SiteHost,
+  siteHostProof,
+  type SiteHostRecord,
+} from './siteHost.ts';
 export { refreshSpaceVisibility, tellVisibility, visibilityOf } from './spaceVisibility.ts';
 export { deletedSpaceRetentionDays, spaceRecords, spaceRecordsOfOrganization } from './spaceRecords.ts';
 export { noCounts, Space, type GitSyncRecord, type SpaceRecord } from './space.ts';

@@ -100,19 +100,33 @@ function claimId(host: string, { organization }: Pick<SiteHostRecord, 'organizat
 async function releaseHost(site: ProxiedSite, host: string, session: ClientSession): Promise<void> {
   const _id = claimId(host, site);
   await SiteHost.updateOne({ _id }, { $pull: { sites: site._id } }, { session });
-  const { deletedCount } = await SiteHost.deleteOne({ _id, sites: { $size: 0 } }, { session });
-  // Who could not have the host while another organization held it need not wait for the next regular look.
-  if (deletedCount > 0)
+  const ended = await SiteHost.findOneAndDelete({ _id, sites: { $size: 0 } }, { session }).lean<SiteHostRecord>();
+  // Claims that waited for this one to end need not wait for their next regular look.
+  if (ended?.provenAt)
     await SiteHost.updateMany({ host, ...unproven }, [{ $set: { nextCheckAt: soon } }], { session, updatePipeline: true });
 }
 
+/** After which a look that died is made again. */
+const lookSeconds = 120;
+
+/** Notes that a look for the proof of a claim begins. @returns the claim as it is now; undefined when there is nothing to look for any more */
+export async function beginSiteHostCheck({ _id }: Pick<SiteHostRecord, '_id'>): Promise<SiteHostRecord | undefined> {
+  const nextCheckAt = { $dateAdd: { startDate: '$$NOW', unit: 'second', amount: lookSeconds } };
+  const begun = await SiteHost.findOneAndUpdate({ _id, ...unproven }, [{ $set: { checkedAt: '$$NOW', nextCheckAt } }], {
+    updatePipeline: true,
+    returnDocument: 'after',
+  }).lean<SiteHostRecord>();
+  return begun ?? undefined;
+}
+
 /**
- * Notes that a look for the proof of a claim begins, and when the next one is due: after as long as the organization has been waiting, a day at most.
+ * Notes that a look has found no proof, and when the next one is due: after as long as the organization has been waiting, a day at most. One that was
+ * asked for during the look stays due.
  */
-export async function noteSiteHostCheck({ _id }: Pick<SiteHostRecord, '_id'>): Promise<void> {
+export async function endSiteHostCheck({ _id, nextCheckAt }: SiteHostRecord): Promise<void> {
   const waitedMs = { $subtract: ['$$NOW', '$claimedAt'] };
   const pauseMs = { $min: [86_400_000, { $max: [leastPauseSeconds * 1000, waitedMs] }] };
-  await SiteHost.updateOne({ _id, ...unproven }, [{ $set: { checkedAt: '$$NOW', nextCheckAt: { $add: ['$$NOW', pauseMs] } } }], {
+  await SiteHost.updateOne({ _id, ...unproven, nextCheckAt }, [{ $set: { nextCheckAt: { $add: ['$$NOW', pauseMs] } } }], {
     updatePipeline: true,
   });
 }
@@ -176,9 +190,9 @@ async function moveProxies(
  * sites name a host keeps it, until another one proves it; where there are several or none, it has to be proven.
  */
 export async function claimOldProxies(): Promise<void> {
-  const claimed = new Set(await SiteHost.distinct('sites'));
   const named = await Site.find({ $or: [{ proxy: { $exists: true } }, { pendingProxy: { $exists: true } }] }).lean<SiteRecord[]>();
-  for (const sites of Map.groupBy(named, ({ proxy, pendingProxy }) => hostOfProxy(proxy ?? pendingProxy ?? '')).values()) {
+  for (const [host, sites] of Map.groupBy(named, ({ proxy, pendingProxy }) => hostOfProxy(proxy ?? pendingProxy ?? ''))) {
+    const claimed = new Set(await SiteHost.distinct('sites', { host }));
     const publishers = new Set(sites.filter(({ isPublished }) => isPublished).map(({ organization }) => organization));
     for (const { _id, organization } of sites.filter((site) => !claimed.has(site._id))) {
       const isAlone = publishers.size === 1 && publishers.has(organization);

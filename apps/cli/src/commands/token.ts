@@ -57,6 +57,10 @@ async function create(args: readonly string[], environment: NodeJS.ProcessEnv): 
       user === undefined ? User.findOne({ isOperator: true }).sort({ createdAt: 1 }) : User.findOne({ email: user.toLowerCase() })
     ).lean<UserRecord>();
     if (!owner && user !== undefined) throw new Refusal(`No user has the email ${user}.`);
+    if (!owner && (days !== undefined || Object.keys(limits).length > 0))
+      throw new Refusal('There is no user yet, and the token of the first operator has no limits.', [
+        'Make that one first: `bindery token create` without options.',
+      ]);
     if (!owner) return showToken(await createFirstAdministrator());
     await requireReach(owner, limits);
     const made = await createApiToken({

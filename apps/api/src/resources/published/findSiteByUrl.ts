@@ -1,4 +1,4 @@
-import { Organization, Site, type OrganizationRecord, type SiteRecord } from '@bindery/models';
+import { Organization, Site, SiteHost, type OrganizationRecord, type SiteHostRecord, type SiteRecord } from '@bindery/models';
 import { thePlatform } from '../../platform.ts';
 
 /** A site and how much of a URL's path leads to it; `rest` are the segments behind, as they were written. */
@@ -31,7 +31,10 @@ async function byProxy({ hostname }: URL, segments: string[]): Promise<Match | u
   const count = Math.min(segments.length, maxProxySegments);
   if (count === 0) return undefined;
   const names = Array.from({ length: count }, (_, i) => [hostname, ...segments.slice(0, i + 1)].join('/'));
-  const sites = await Site.find({ proxy: { $in: names } }).lean<SiteRecord[]>();
+  // Of the organization that has proven the host, whatever stands in the sites of others.
+  const holder = await SiteHost.findOne({ host: hostname, provenAt: { $exists: true } }).lean<SiteHostRecord>();
+  if (!holder) return undefined;
+  const sites = await Site.find({ proxy: { $in: names }, organization: holder.organization }).lean<SiteRecord[]>();
   // The longest path; of two sites that claim the same one, the one that is published, then the older one.
   const [site] = sites.toSorted(
     (a, b) =>
