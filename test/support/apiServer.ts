@@ -3,7 +3,15 @@ import type { AddressInfo } from 'node:net';
 import { isDeepStrictEqual } from 'node:util';
 import { ErrorBody } from '@bindery/contract';
 import { closeJobs, connectJobs, openJobFeed } from '@bindery/jobs';
-import { connectMongo, disconnectMongo, ensureIndexes, jobCollection, mongoDatabase, WorkerEntry } from '@bindery/models';
+import {
+  connectMongo,
+  disconnectMongo,
+  ensureIndexes,
+  jobCollection,
+  mongoDatabase,
+  watchTransactions,
+  WorkerEntry,
+} from '@bindery/models';
 import { connectRedis, loadConfig, scrubSecrets, type Config } from '@bindery/runtime';
 import { createGridFsBlobStore, type BlobStore } from '@bindery/storage';
 import { pino } from 'pino';
@@ -63,6 +71,7 @@ let shared: TestApi | undefined;
  */
 export async function sharedApi(): Promise<TestApi> {
   if (!shared) return (shared = await startApi());
+  await endLeftTransactions();
   await emptyDatabase();
   await dropJobs(shared.config);
   shared.logLines.length = 0;
@@ -82,6 +91,7 @@ const indexed = new Set<string>();
 export async function connectStores(config: Config, { timeoutMs = 10_000 } = {}): Promise<void> {
   await endSharedApi();
   await connectMongo(config, { timeoutMs });
+  await endLeftTransactions();
   // They stay for the life of the process, and looking at all of them takes a while.
   if (!indexed.has(config.mongo.uri)) await ensureIndexes();
   indexed.add(config.mongo.uri);
@@ -174,6 +184,11 @@ function checkRefusal(status: number, body: unknown): void {
   if (!isDeepStrictEqual(body, ErrorBody.parse(body)) || ErrorBody.parse(body).error.code !== status)
     throw new Error(`${status} has the body ${text}.`);
   if (/node_modules|\.ts:\d|Mongo|127\.0\.0\.1/.test(text)) throw new Error(`A refusal tells too much: ${text}.`);
+}
+
+/** A process that a file before this one killed in a transaction keeps its records from being written for a minute. */
+async function endLeftTransactions(): Promise<void> {
+  await watchTransactions()(0);
 }
 
 let emptiedFor: string | undefined;
