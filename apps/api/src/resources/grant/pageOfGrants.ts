@@ -1,12 +1,13 @@
-import type { Role, TeamContentPermission, UserContentPermission } from '@bindery/contract';
-import { Grant, Member, Team, type GrantRecord, type MemberRecord, type TeamRecord } from '@bindery/models';
+import type { TeamContentPermission, UserContentPermission } from '@bindery/contract';
+import { Grant, Team, type GrantRecord, type TeamRecord } from '@bindery/models';
 import type { Page, PageQuery } from '../../http/paging.ts';
 import { roleInContent } from '../../permissions/access.ts';
 import { membersInContent } from '../../permissions/accessFilter.ts';
-import { findPage, type Order } from '../findPage.ts';
+import { findPage } from '../findPage.ts';
 import { showTeams } from '../team/showTeams.ts';
 import { showUsers } from '../user/showUsers.ts';
 import type { GrantPlace } from './grantPlace.ts';
+import { pageOfPermissions, type PermissionsQuery } from './pageOfPermissions.ts';
 
 /** The users to whom something was granted here, newest first. */
 export async function pageOfUserGrants({ target: { target }, member }: GrantPlace, query: PageQuery): Promise<Page<UserContentPermission>> {
@@ -32,28 +33,14 @@ export async function pageOfTeamGrants({ target: { target }, member }: GrantPlac
   };
 }
 
-/** The order of the members of an organization. */
-export const newestMembersFirst: Order = [
-  ['joinedAt', -1],
-  ['_id', -1],
-];
-
 /** Everybody who can see a space or a collection, with what they may do there at most, whatever they have it from. */
 export async function pageOfContentPermissions(
-  { organization, member: viewer, target: { access } }: GrantPlace,
-  { role, ...query }: PageQuery & { role?: Role | undefined },
+  place: GrantPlace,
+  { role, ...query }: PermissionsQuery,
 ): Promise<Page<UserContentPermission>> {
-  const filter = { organization: organization._id, ...membersInContent(access, role) };
-  const { rows, ...page } = await findPage<MemberRecord>(Member, filter, { ...query, order: newestMembersFirst });
-  const userOf = await showUsers(
-    rows.map(({ user }) => user),
-    viewer,
-  );
-  return {
-    ...page,
-    items: rows.flatMap((member) => {
-      const permission = roleInContent({ member, access });
-      return permission ? [{ permission, user: userOf(member.user) }] : [];
-    }),
-  };
+  const { access } = place.target;
+  return pageOfPermissions(place, { filter: membersInContent(access, role), query }, (member, user) => {
+    const permission = roleInContent({ member, access });
+    return permission ? { permission, user } : undefined;
+  });
 }

@@ -1,35 +1,20 @@
-import type { Role, UserSitePermission } from '@bindery/contract';
-import { Member, rankOf, type AccessRecord, type MemberRecord } from '@bindery/models';
-import type { Page, PageQuery } from '../../http/paging.ts';
+import type { UserSitePermission } from '@bindery/contract';
+import { rankOf, type AccessRecord, type MemberRecord } from '@bindery/models';
+import type { Page } from '../../http/paging.ts';
 import { roleInSite } from '../../permissions/access.ts';
 import { membersInSite } from '../../permissions/accessFilter.ts';
-import { findPage } from '../findPage.ts';
 import type { GrantPlace } from './grantPlace.ts';
-import { showUsers } from '../user/showUsers.ts';
-import { newestMembersFirst } from './pageOfGrants.ts';
+import { pageOfPermissions, type PermissionsQuery } from './pageOfPermissions.ts';
 
 /** Everybody who can see a site, with what they may do there at most and where they have it from. */
-export async function pageOfSitePermissions(
-  { organization, member: viewer, target: { target: site, access } }: GrantPlace,
-  { role, ...query }: PageQuery & { role?: Role | undefined },
-): Promise<Page<UserSitePermission>> {
-  const filter = { organization: organization._id, ...membersInSite(access, role) };
-  const { rows, ...page } = await findPage<MemberRecord>(Member, filter, { ...query, order: newestMembersFirst });
-  const userOf = await showUsers(
-    rows.map(({ user }) => user),
-    viewer,
-  );
-  return {
-    ...page,
-    items: rows.flatMap((member) => {
-      const permission = roleInSite({ member, access });
-      const lastSeenAt = member.lastSeenAt?.toISOString();
-      const origin = originOf(member, { site, access });
-      return permission
-        ? [{ permission, user: userOf(member.user), origin, disabled: false, ...(lastSeenAt !== undefined && { lastSeenAt }) }]
-        : [];
-    }),
-  };
+export async function pageOfSitePermissions(place: GrantPlace, { role, ...query }: PermissionsQuery): Promise<Page<UserSitePermission>> {
+  const { target: site, access } = place.target;
+  return pageOfPermissions(place, { filter: membersInSite(access, role), query }, (member, user): UserSitePermission | undefined => {
+    const permission = roleInSite({ member, access });
+    const lastSeenAt = member.lastSeenAt?.toISOString();
+    const origin = originOf(member, { site, access });
+    return permission ? { permission, user, origin, disabled: false, ...(lastSeenAt !== undefined && { lastSeenAt }) } : undefined;
+  });
 }
 
 /** A grant that gives no more than the member's own role is not where the role comes from. */

@@ -1,0 +1,34 @@
+import type { Role, User } from '@bindery/contract';
+import { Member, type MemberRecord } from '@bindery/models';
+import type { Page, PageQuery } from '../../http/paging.ts';
+import { findPage, type Order } from '../findPage.ts';
+import { showUsers } from '../user/showUsers.ts';
+import type { GrantPlace } from './grantPlace.ts';
+
+/** The query of a list of permissions: a page, and the role that the list is narrowed to. */
+export type PermissionsQuery = PageQuery & { role?: Role | undefined };
+
+/** The order of the members of an organization. */
+const newestMembersFirst: Order = [
+  ['joinedAt', -1],
+  ['_id', -1],
+];
+
+/**
+ * The members of the organization of a place that a filter finds, newest first.
+ *
+ * @param present  shows a member and its user; undefined leaves it out
+ */
+export async function pageOfPermissions<Item>(
+  { organization, member: viewer }: GrantPlace,
+  { filter, query }: { filter: object; query: PageQuery },
+  present: (member: MemberRecord, user: User) => Item | undefined,
+): Promise<Page<Item>> {
+  const ofOrganization = { organization: organization._id, ...filter };
+  const { rows, ...page } = await findPage<MemberRecord>(Member, ofOrganization, { ...query, order: newestMembersFirst });
+  const userOf = await showUsers(
+    rows.map(({ user }) => user),
+    viewer,
+  );
+  return { ...page, items: rows.map((member) => present(member, userOf(member.user))).filter((item) => item !== undefined) };
+}
