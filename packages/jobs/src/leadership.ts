@@ -10,7 +10,8 @@ import { newId, type Logger } from '@bindery/runtime';
 export async function takeLeadership(name: string, holder: string, leaseMs: number): Promise<boolean> {
   // An upsert may not compare with the clock in its filter, so the update itself decides.
   const isFree = { $or: [{ $eq: ['$holder', { $literal: holder }] }, { $lt: [{ $ifNull: ['$until', new Date(0)] }, '$$NOW'] }] };
-  const until = { $dateAdd: { startDate: '$$NOW', unit: 'millisecond', amount: leaseMs } };
+  // MongoDB adds whole milliseconds only.
+  const until = { $dateAdd: { startDate: '$$NOW', unit: 'millisecond', amount: Math.ceil(leaseMs) } };
   try {
     const lease = await Lease.findOneAndUpdate(
       { _id: name },

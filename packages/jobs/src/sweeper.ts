@@ -48,7 +48,7 @@ export function startSweeper({ config, logger }: { config: Config; logger: Logge
   // Beside the sweeps: a worker that died while it wrote holds the record of its job, and a sweep that takes it over waits for that.
   const endIdleTransactions = watchTransactions();
   const stopEnding = leadInTurns('transactions', {
-    leaseMs: Math.ceil(leaseMs / 2),
+    leaseMs: leaseMs / 2,
     pauseMs: leaseMs / 4,
     turn: async () => {
       await endIdleTransactions(leaseMs / 2);
