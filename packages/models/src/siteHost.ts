@@ -190,15 +190,22 @@ async function moveProxies(
  * sites name a host keeps it, until another one proves it; where there are several or none, it has to be proven.
  */
 export async function claimOldProxies(): Promise<void> {
-  const named = await Site.find({ $or: [{ proxy: { $exists: true } }, { pendingProxy: { $exists: true } }] }).lean<SiteRecord[]>();
-  for (const [host, sites] of Map.groupBy(named, ({ proxy, pendingProxy }) => hostOfProxy(proxy ?? pendingProxy ?? ''))) {
-    const claimed = new Set(await SiteHost.distinct('sites', { host }));
-    const publishers = new Set(sites.filter(({ isPublished }) => isPublished).map(({ organization }) => organization));
-    for (const { _id, organization } of sites.filter((site) => !claimed.has(site._id))) {
-      const isAlone = publishers.size === 1 && publishers.has(organization);
-      await withTransaction((session) => claimOldProxy(_id, { isAlone }, session));
-    }
+  const proxied = await Site.find({ proxy: { $exists: true } }).lean<SiteRecord[]>();
+  const claims = await SiteHost.find({ host: { $in: [...new Set(proxied.map(namedHost))] } }).lean<SiteHostRecord[]>();
+  const claimed = new Set(claims.flatMap(({ host, sites }) => sites.map((site) => `${host}/${site}`)));
+  const old = proxied.filter((site) => !claimed.has(`${namedHost(site)}/${site._id}`));
+  if (old.length === 0) return;
+  const claiming = await Site.find({ _id: { $in: claims.flatMap(({ sites }) => sites) } }).lean<SiteRecord[]>();
+  const named = Map.groupBy([...old, ...claiming], namedHost);
+  for (const { _id, organization, ...site } of old) {
+    const published = named.get(namedHost(site))?.filter(({ isPublished }) => isPublished) ?? [];
+    const isAlone = published.length > 0 && published.every((other) => other.organization === organization);
+    await withTransaction((session) => claimOldProxy(_id, { isAlone }, session));
   }
+}
+
+function namedHost({ proxy, pendingProxy }: Pick<SiteRecord, 'proxy' | 'pendingProxy'>): string {
+  return hostOfProxy(proxy ?? pendingProxy ?? '');
 }
 
 async function claimOldProxy(_id: string, { isAlone }: { isAlone: boolean }, session: ClientSession): Promise<void> {
