@@ -13,7 +13,7 @@ export function checkCertificate(text: string): void {
 
 /** Why signatures with a certificate that `checkCertificate` took should not be trusted for long, as sentences that say what to do. */
 export function warningsOf(text: string): string[] {
-  const certificate = parse(bytesOf(text));
+  const certificate = parse(Buffer.from(unframed(text).base64, 'base64'));
   if (!certificate) return [];
   const { signatureAlgorithm = '', validToDate } = certificate;
   const weak = /md5|sha1/i.exec(signatureAlgorithm)?.[0].toUpperCase();
@@ -27,18 +27,19 @@ export function warningsOf(text: string): string[] {
   ];
 }
 
-function bytesOf(text: string): Buffer {
-  return Buffer.from(text.replaceAll(/-----[A-Z ]+-----|\s/g, ''), 'base64');
+/** The base64 in the frame of a PEM, with the word in the frame as `kind`; the whole text where there is no frame. */
+function unframed(text: string): { kind?: string | undefined; base64: string } {
+  const pem = /^-----BEGIN ([A-Z0-9 ]{1,40})-----([\s\S]*)-----END \1-----$/.exec(text.trim());
+  return { kind: pem?.[1], base64: (pem?.[2] ?? text).replaceAll(/[\t\n\r ]/g, '') };
 }
 
 function problemOf(text: string): string | undefined {
-  const pem = /^-----BEGIN ([A-Z0-9 ]{1,40})-----([\s\S]*)-----END \1-----$/.exec(text.trim());
-  if (pem && pem[1] !== 'CERTIFICATE') {
-    return pem[1]?.includes('PRIVATE KEY')
+  const { kind, base64 } = unframed(text);
+  if (kind !== undefined && kind !== 'CERTIFICATE') {
+    return kind.includes('PRIVATE KEY')
       ? 'is a private key; give the certificate that belongs to it, and treat this key as known to others.'
       : 'is not a certificate: its first line must be -----BEGIN CERTIFICATE-----.';
   }
-  const base64 = (pem?.[2] ?? text).replaceAll(/[\t\n\r ]/g, '');
   if (base64.includes('-----BEGIN')) return 'must be one certificate, and nothing else.';
   const bytes = Buffer.from(base64, 'base64');
   // Decoding skips what is not base64.
