@@ -186,8 +186,8 @@ function checkRefusal(status: number, body: unknown): void {
   if (/node_modules|\.ts:\d|Mongo|127\.0\.0\.1/.test(text)) throw new Error(`A refusal tells too much: ${text}.`);
 }
 
-/** A process that a file before this one killed in a transaction keeps its records from being written for a minute. */
-async function endLeftTransactions(): Promise<void> {
+/** Ends open transactions: a process that was killed in one keeps its records from being written for a minute. */
+export async function endLeftTransactions(): Promise<void> {
   await watchTransactions()(0);
 }
 

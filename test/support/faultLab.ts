@@ -8,7 +8,6 @@ import {
   disconnectMongo,
   GitCredential,
   mongoDatabase,
-  watchTransactions,
   WorkerEntry,
   type ClientSession,
   type JobRecord,
@@ -19,7 +18,7 @@ import { createGridFsBlobStore } from '@bindery/storage';
 import { freePort } from '../../apps/cli/src/launcher/freePort.ts';
 import { createTemporaryFolder, removeFolder } from '../../apps/cli/src/launcher/temporaryFolder.ts';
 import { startApp, type AppName, type AppProcess } from './appProcess.ts';
-import { connectStores } from './apiServer.ts';
+import { connectStores, endLeftTransactions } from './apiServer.ts';
 import { startGitServer, type GitServer } from './gitServer.ts';
 import { importHere } from './importHere.ts';
 import { importRequest } from './importRequest.ts';
@@ -183,8 +182,7 @@ export async function startFaultLab(environment: Record<string, string> = {}): P
         if (spare) kept.push(spare);
       }
       await Promise.all(all.filter((app) => !kept.includes(app) && !app.hasEnded()).map((app) => end(app)));
-      // One that died in a transaction would keep the records of it from being removed for a minute.
-      await watchTransactions()(0);
+      await endLeftTransactions();
       for (const app of kept) {
         await lab.arm(app, '');
         app.lines.length = 0;

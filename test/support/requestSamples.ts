@@ -248,7 +248,7 @@ export function importWorker({ config }: TestApi) {
     start: async () => {
       worker ??= await startWorker(contentImportJobs, { importContent: async () => ({ result }) }, options);
     },
-    /** Waits until a started worker has carried out every import, so that none of its writes falls into a comparison of snapshots. */
+    /** Waits until a started worker has carried out every import, so that none of its writes is taken for one of the request that a test looks at. */
     settle: async () => {
       if (worker)
         await until('end of all imports', async () => (await jobCollection().countDocuments(unfinished)) === 0, { timeoutMs: 30_000 });
