@@ -89,7 +89,7 @@ async function authenticate(token: string): Promise<Reader | undefined> {
   return { actor };
 }
 
-/** What a token leaves of what its user may; undefined for one that holds everything for ever. */
+/** The limits of a token; undefined for a token without limits. */
 function limitsOf({ scopes, organizations, spaces, expiresAt }: ApiTokenRecord): TokenLimits | undefined {
   if (!scopes && !organizations && !spaces && !expiresAt) return undefined;
   return { scopes, organizations, spaces, expiresAt };

@@ -6,7 +6,7 @@ import { hasRole } from './permissions/role.ts';
 export const callers = ['admin', 'create', 'review', 'edit', 'comment', 'read', 'guest', 'other organization', 'no token'] as const;
 export type Caller = (typeof callers)[number];
 
-/** Those who call for something that is closed. Who has a grant is a guest; a member has the role `create`, and no grant. */
+/** Callers of closed objects. Callers with a grant are guests; a member has the role `create` and no grant. */
 export const callersOfClosed = [
   'admin',
   'granted admin',
@@ -108,7 +108,7 @@ function roleOf(caller: Caller): Role | null {
   return caller === 'guest' || caller === 'other organization' || caller === 'no token' ? null : caller;
 }
 
-/** What the scopes would have loaded: somebody with these roles everywhere, and objects of somebody else. */
+/** The input that scopes would load for a caller with these roles everywhere, on objects that another user made. */
 function standIn({ own, inContent }: Roles, { path }: Route): Input {
   const context = {
     actor: { user: { id: 'caller' } },

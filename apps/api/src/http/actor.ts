@@ -4,7 +4,7 @@ import type { TokenScope } from '@bindery/contract';
 export type Actor = {
   user: { id: string; displayName: string; email?: string; photoURL?: string; isOperator: boolean };
   tokenId: string;
-  /** What the token holds of all that the user may; undefined is everything. */
+  /** The limits of the token; undefined without limits. */
   limits?: TokenLimits | undefined;
 };
 

@@ -2,7 +2,7 @@ import type { OpenAPISpecPermission, Role } from '@bindery/contract';
 import { hasRole } from './role.ts';
 
 /**
- * What a member may do with a specification of its organization.
+ * Permissions of a member on a specification of its organization.
  *
  * @param seesSpec  true for members; for guests of what is public, or shown in their spaces
  */

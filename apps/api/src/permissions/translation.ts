@@ -2,7 +2,7 @@ import type { Role, TranslationPermission } from '@bindery/contract';
 import { hasRole } from './role.ts';
 
 /**
- * What a member may do with a translation.
+ * Permissions of a member on a translation.
  *
  * @param seesSource  whether the member may see the space that is translated
  */

@@ -171,7 +171,7 @@ export function presentCover(cover: Extract<PageTree, { type: 'document' }>['cov
   };
 }
 
-/** What a link page leads to. One that nobody shall follow keeps its title and leads nowhere. */
+/** The target of a link page. A page with an unsafe target keeps its title and leads nowhere. */
 export function presentLinkTarget(target: ContentRef): ContentRef {
   return target.kind === 'url' && !isSafeTarget(target.url) ? { kind: 'url', url: 'about:blank' } : target;
 }

@@ -18,7 +18,7 @@ import { thePlatform } from '../../platform.ts';
 import { brokenReference } from './brokenReference.ts';
 import { loadShownPages } from './shownPages.ts';
 
-/** What a document belongs to: where its relative links start, and whose variables it may use. */
+/** The page or reusable content of a document: its relative links start there, and it may use its variables. */
 export type DocumentOwner = { page: PageTree } | { reusableContent: ReusableContentItem };
 
 /** What the references of a revision lead to for one reader. `whole` has the pages too that the reader does not see; absent when there are none. */
