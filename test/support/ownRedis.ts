@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { surroundings } from '../../apps/cli/src/launcher/startStores.ts';
 import { createTemporaryFolder, removeFolder } from '../../apps/cli/src/launcher/temporaryFolder.ts';
-import { findOnPath } from '../../apps/cli/src/services/probeBinary.ts';
 import { provideService } from '../../apps/cli/src/services/provideService.ts';
 import { redis } from '../../apps/cli/src/services/redis.ts';
 import { ownRedisUrl, planRedisServer } from '../../apps/cli/src/services/redisServer.ts';
@@ -21,9 +20,8 @@ export type OwnRedis = {
   close(): Promise<void>;
 };
 
-async function ownEnvironment(): Promise<NodeJS.ProcessEnv> {
+function ownEnvironment(): NodeJS.ProcessEnv {
   const { REDIS_URL: _shared, ...environment } = process.env;
-  if (environment.BINDERY_TEST_REDIS === 'redis') environment.REDIS_SERVER_BINARY ??= await findOnPath('redis-server', environment.PATH);
   return environment;
 }
 
@@ -37,7 +35,7 @@ async function provideRedis(environment: NodeJS.ProcessEnv, folder: string) {
 export async function findRedis(): Promise<string> {
   const folder = await createTemporaryFolder('bindery-test-redis-');
   try {
-    return (await provideRedis(await ownEnvironment(), folder)).path;
+    return (await provideRedis(ownEnvironment(), folder)).path;
   } finally {
     await removeFolder(folder);
   }
@@ -45,7 +43,7 @@ export async function findRedis(): Promise<string> {
 
 export async function startOwnRedis(): Promise<OwnRedis> {
   const folder = await createTemporaryFolder('bindery-test-redis-');
-  const environment = await ownEnvironment();
+  const environment = ownEnvironment();
   const { program, socket } = await planRedisServer(await provideRedis(environment, folder), { folder, environment });
   let child: ChildProcess | undefined;
 

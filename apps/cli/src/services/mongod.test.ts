@@ -59,6 +59,19 @@ describe('the stores of a data folder', () => {
     expect(program.args.join(' ')).toContain('--appendonly yes --appendfsync everysec --save  --maxmemory-policy noeviction');
   });
 
+  it('know the line of each version by which Redis says that it is ready', async () => {
+    const { program } = await planRedisServer(
+      { path: '/opt/redis-server', version: [9, 1, 2], found: 'on PATH' },
+      { folder, environment: process.env },
+    );
+    const lines = [
+      '1:M 23 Nov 2026 17:12:01.575 * The server is now ready to accept connections at /data/sockets/redis.sock',
+      '1:M 23 Nov 2026 17:12:01.575 * Ready to accept connections unix',
+    ];
+    expect(lines.map((line) => program.isReadyLine?.(line))).toEqual([true, true]);
+    expect(program.isReadyLine?.('1:M 23 Nov 2026 17:12:01.575 * Server initialized')).toBe(false);
+  });
+
   it('end with the launcher through a guard process where there is no setpriv', async () => {
     const { command, args, needsChannel } = await guardedCommand('/opt/mongod', ['--port', '1'], { PATH: folder });
     expect([command, needsChannel, args.slice(1)]).toEqual([process.execPath, true, ['/opt/mongod', '--port', '1']]);

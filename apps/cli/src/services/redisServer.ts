@@ -8,6 +8,9 @@ import { versionText } from './service.ts';
 import { readStoreRecord, writeStoreRecord } from './storeRecord.ts';
 import { prepareSocket } from './storeSocket.ts';
 
+/** Up to Redis 7.0 it ends in `at` and the path of the socket, since 7.2 and in Valkey it is `Ready to accept connections unix`. */
+const readyLine = /\bready to accept connections (?:at|unix)\b/i;
+
 /**
  * A Redis or Valkey on a socket with its append-only file below `folder`.
  *
@@ -48,7 +51,7 @@ export async function planRedisServer(
       ...command,
       environment,
       hasChannel: needsChannel,
-      isReadyLine: (line) => line.includes('ready to accept connections at'),
+      isReadyLine: (line) => readyLine.test(line),
       readyMs: 60_000,
       stopMs: 10_000,
       stopSignal: 'SIGTERM',
