@@ -1,8 +1,8 @@
-export { watchTransactions } from './abandonedTransactions.ts';
-export { accessBelow, accessSchema, audienceOf, everyMember, rankOf, type AccessRecord } from './access.ts';
-export * from './accounts.ts';
-export { ApiToken, type ApiTokenRecord } from './apiToken.ts';
-export { changeTree } from './changeTree.ts';
+export { watchTransactions } from './database/abandonedTransactions.ts';
+export { accessBelow, accessSchema, audienceOf, everyMember, rankOf, type AccessRecord } from './access/access.ts';
+export * from './organization/accounts.ts';
+export { ApiToken, type ApiTokenRecord } from './organization/apiToken.ts';
+export { changeTree } from './access/changeTree.ts';
 export {
   ChangeRequest,
   statusCounters,
@@ -10,8 +10,8 @@ export {
   type ChangeRequestRecord,
   type ContributionRecord,
   type RequestedReviewerRecord,
-} from './changeRequest.ts';
-export { Collection, type CollectionRecord } from './collection.ts';
+} from './space/changeRequest.ts';
+export { Collection, type CollectionRecord } from './space/collection.ts';
 export {
   Comment,
   CommentReply,
@@ -21,7 +21,7 @@ export {
   type ReactionRecord,
   type RemarkRecord,
   type TargetPageRecord,
-} from './comment.ts';
+} from './space/comment.ts';
 export {
   connectMongo,
   disconnectMongo,
@@ -35,8 +35,8 @@ export {
   withFirstCommit,
   withTransaction,
   type ClientSession,
-} from './connection.ts';
-export { databaseNow, databaseTime } from './databaseClock.ts';
+} from './database/connection.ts';
+export { databaseNow, databaseTime } from './database/databaseClock.ts';
 export {
   ContentNode,
   PageDocument,
@@ -46,9 +46,9 @@ export {
   type PageDocumentRecord,
   type RevisionGitRecord,
   type RevisionRecord,
-} from './content.ts';
-export { ensureIndexes } from './ensureIndexes.ts';
-export { FailingApp, forgetFailingApp, noteFailingApp, type FailingAppRecord } from './failingApp.ts';
+} from './space/content.ts';
+export { ensureIndexes } from './database/ensureIndexes.ts';
+export { FailingApp, forgetFailingApp, noteFailingApp, type FailingAppRecord } from './database/failingApp.ts';
 export {
   GitCredential,
   GitRepository,
@@ -58,7 +58,7 @@ export {
   type GitRepositoryPart,
   type GitRepositoryRecord,
   type GitSyncPointRecord,
-} from './git.ts';
+} from './space/git.ts';
 export {
   isUnexpired,
   jobCollection,
@@ -72,10 +72,10 @@ export {
   type JobWaiting,
   type LeaseRecord,
   type WorkerRecord,
-} from './job.ts';
-export { findOutcomes, jobOf, JobOutcome, jobOutcomeCollection, type JobOutcomeRecord } from './jobOutcome.ts';
-export { addToJobLogBlock, inJobLogBlocks, jobLogBlockLines, jobLogCollection, writtenLogLines, type JobLogLine } from './jobLog.ts';
-export { Grant, type GrantRecord } from './grant.ts';
+} from './job/job.ts';
+export { findOutcomes, jobOf, JobOutcome, jobOutcomeCollection, type JobOutcomeRecord } from './job/jobOutcome.ts';
+export { addToJobLogBlock, inJobLogBlocks, jobLogBlockLines, jobLogCollection, writtenLogLines, type JobLogLine } from './job/jobLog.ts';
+export { Grant, type GrantRecord } from './organization/grant.ts';
 export {
   answerIdempotencyKey,
   claimIdempotencyKey,
@@ -84,10 +84,10 @@ export {
   releaseIdempotencyKey,
   renewIdempotencyKey,
   type IdempotencyRecord,
-} from './idempotency.ts';
-export { Invite, type InviteRecord } from './invite.ts';
-export { addMembers, findOrCreateUsers, hasOtherAdmin, newMember } from './members.ts';
-export { Member, Organization, type MemberRecord, type OrganizationRecord } from './organization.ts';
+} from './database/idempotency.ts';
+export { Invite, type InviteRecord } from './organization/invite.ts';
+export { addMembers, findOrCreateUsers, hasOtherAdmin, newMember } from './organization/members.ts';
+export { Member, Organization, type MemberRecord, type OrganizationRecord } from './organization/organization.ts';
 export {
   insertSpecVersion,
   OpenAPISpec,
@@ -95,18 +95,18 @@ export {
   type OpenAPISpecRecord,
   type OpenAPISpecSourceRecord,
   type OpenAPISpecVersionRecord,
-} from './openapi.ts';
-export { OutboxEvent, settleOutboxEvents, writeOutboxEvents, type NewOutboxEvent, type OutboxEventRecord } from './outbox.ts';
-export { ContentMoved, followContent, publishRevision, whileContentMoves } from './publishRevision.ts';
-export { positionAtEnd, positionBetween, siblingModels, type Sibling, type SiblingModel } from './positions.ts';
-export { holdTree, lockTree, refreshAccess } from './refreshAccess.ts';
-export { removeGrantsOf } from './removeGrantsOf.ts';
-export { refreshSiteAccess } from './refreshSiteAccess.ts';
-export { Review, type ReviewRecord } from './review.ts';
-export { hasActiveSamlProvider, SamlProvider, type SamlProviderRecord } from './saml.ts';
-export { removeSiteSpaces } from './removeSiteSpaces.ts';
-export { sealedSecretOf } from './sealedSecret.ts';
-export { serialized } from './serialized.ts';
+} from './space/openapi.ts';
+export { OutboxEvent, settleOutboxEvents, writeOutboxEvents, type NewOutboxEvent, type OutboxEventRecord } from './job/outbox.ts';
+export { ContentMoved, followContent, publishRevision, whileContentMoves } from './space/publishRevision.ts';
+export { positionAtEnd, positionBetween, siblingModels, type Sibling, type SiblingModel } from './access/positions.ts';
+export { holdTree, lockTree, refreshAccess } from './access/refreshAccess.ts';
+export { removeGrantsOf } from './organization/removeGrantsOf.ts';
+export { refreshSiteAccess } from './access/refreshSiteAccess.ts';
+export { Review, type ReviewRecord } from './space/review.ts';
+export { hasActiveSamlProvider, SamlProvider, type SamlProviderRecord } from './organization/saml.ts';
+export { removeSiteSpaces } from './site/removeSiteSpaces.ts';
+export { sealedSecretOf } from './organization/sealedSecret.ts';
+export { serialized } from './database/serialized.ts';
 export {
   Site,
   SiteSection,
@@ -117,7 +117,7 @@ export {
   type SiteSectionRecord,
   type SiteSpaceRecord,
   type SiteVisibility,
-} from './site.ts';
+} from './site/site.ts';
 export {
   beginSiteHostCheck,
   claimProxy,
@@ -127,18 +127,18 @@ export {
   SiteHost,
   siteHostProof,
   type SiteHostRecord,
-} from './siteHost.ts';
-export { refreshSpaceVisibility, tellVisibility, visibilityOf } from './spaceVisibility.ts';
-export { deletedSpaceRetentionDays, spaceRecords, spaceRecordsOfOrganization } from './spaceRecords.ts';
-export { noCounts, Space, type GitSyncRecord, type SpaceRecord } from './space.ts';
-export { holdTeam, Team, type TeamRecord } from './team.ts';
-export { GlossaryEntry, Translation, type GlossaryEntryRecord, type TranslationRecord } from './translation.ts';
-export { PublishingAuth, type PublishingAuthRecord } from './publishingAuth.ts';
-export { ShareLink, type ShareLinkRecord } from './shareLink.ts';
-export { SiteRedirect, type SiteRedirectDestinationRecord, type SiteRedirectRecord } from './siteRedirect.ts';
-export { upgradeRecords } from './upgradeRecords.ts';
-export { User, type UserRecord } from './user.ts';
-export { IndexTask, requestIndexing, type IndexTaskRecord } from './indexTask.ts';
+} from './site/siteHost.ts';
+export { refreshSpaceVisibility, tellVisibility, visibilityOf } from './access/spaceVisibility.ts';
+export { deletedSpaceRetentionDays, spaceRecords, spaceRecordsOfOrganization } from './space/spaceRecords.ts';
+export { noCounts, Space, type GitSyncRecord, type SpaceRecord } from './space/space.ts';
+export { holdTeam, Team, type TeamRecord } from './organization/team.ts';
+export { GlossaryEntry, Translation, type GlossaryEntryRecord, type TranslationRecord } from './space/translation.ts';
+export { PublishingAuth, type PublishingAuthRecord } from './site/publishingAuth.ts';
+export { ShareLink, type ShareLinkRecord } from './site/shareLink.ts';
+export { SiteRedirect, type SiteRedirectDestinationRecord, type SiteRedirectRecord } from './site/siteRedirect.ts';
+export { upgradeRecords } from './database/upgradeRecords.ts';
+export { User, type UserRecord } from './organization/user.ts';
+export { IndexTask, requestIndexing, type IndexTaskRecord } from './space/indexTask.ts';
 export {
   indexFormat,
   IndexedPage,
@@ -146,11 +146,11 @@ export {
   type IndexedPageRecord,
   type IndexedSectionRecord,
   type SpaceIndexRecord,
-} from './contentIndex.ts';
-export { StorageSweep, type StorageSweepRecord } from './storageSweep.ts';
-export { DocumentLinks, type DocumentLinkRecord, type DocumentLinksRecord } from './documentLinks.ts';
-export { SpaceMentions, type SpaceMentionsRecord } from './spaceMentions.ts';
-export { WebhookEndpoint, webhookSealContext, type WebhookEndpointRecord } from './webhook.ts';
+} from './space/contentIndex.ts';
+export { StorageSweep, type StorageSweepRecord } from './database/storageSweep.ts';
+export { DocumentLinks, type DocumentLinkRecord, type DocumentLinksRecord } from './space/documentLinks.ts';
+export { SpaceMentions, type SpaceMentionsRecord } from './space/spaceMentions.ts';
+export { WebhookEndpoint, webhookSealContext, type WebhookEndpointRecord } from './organization/webhook.ts';
 export {
   failPendingWebhookDeliveries,
   insertWebhookDeliveries,
@@ -162,5 +162,5 @@ export {
   webhookDeliveryCollection,
   type WebhookAttemptRecord,
   type WebhookDeliveryRecord,
-} from './webhookDelivery.ts';
-export { WebhookLane, webhookLaneCollection, type WebhookLaneRecord } from './webhookLane.ts';
+} from './organization/webhookDelivery.ts';
+export { WebhookLane, webhookLaneCollection, type WebhookLaneRecord } from './organization/webhookLane.ts';

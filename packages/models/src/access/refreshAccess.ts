@@ -1,0 +1,67 @@
+import { accessBelow, type AccessRecord } from './access.ts';
+import { Collection, type CollectionRecord } from '../space/collection.ts';
+import type { ClientSession } from '../database/connection.ts';
+import { Grant, type GrantRecord } from '../organization/grant.ts';
+import { Organization } from '../organization/organization.ts';
+import { Space, type SpaceRecord } from '../space/space.ts';
+
+/**
+ * Makes the changes to an organization's tree of collections come one after the other: first in every transaction that moves, opens, closes or
+ * removes something in it, or puts something into a collection. Two of them would otherwise each read what the other changes.
+ */
+export async function lockTree(organization: string, session: ClientSession): Promise<void> {
+  await Organization.updateOne({ _id: organization }, { $inc: { treeVersion: 1 } }, { session });
+}
+
+/**
+ * Takes these collections and spaces, and everything below them, for this transaction: as its first step, where it will write many of them.
+ *
+ * Whoever else writes one of them waits from then on. Without it, a write that comes between what the transaction reads and what it writes makes it
+ * start again, and where people are at work in a large collection that never ends.
+ */
+export async function holdTree(ids: readonly string[], session: ClientSession): Promise<void> {
+  const below = atOrBelow(ids);
+  await Space.updateMany(below, { $inc: { treeVersion: 1 } }, { session });
+  await Collection.updateMany(below, { $inc: { treeVersion: 1 } }, { session });
+}
+
+/** Works out anew who may do what in these collections and spaces, and in everything below them. Call `lockTree` first. */
+export async function refreshAccess(ids: readonly string[], session: ClientSession): Promise<void> {
+  const below = atOrBelow(ids);
+  const collections = await Collection.find(below).session(session).lean<CollectionRecord[]>();
+  const spaces = await Space.find(below, { parent: 1, defaultLevel: 1 }).session(session).lean<SpaceRecord[]>();
+  const parents = [...collections, ...spaces].flatMap(({ parent }) => (parent === undefined ? [] : [parent]));
+  const known = new Map(collections.map((collection) => [collection._id, collection]));
+  const above = await Collection.find({ _id: { $in: parents.filter((id) => !known.has(id)) } })
+    .session(session)
+    .lean<CollectionRecord[]>();
+  const targets = [...collections, ...spaces].map(({ _id }) => _id);
+  const grants = Map.groupBy(
+    await Grant.find({ target: { $in: targets } })
+      .session(session)
+      .lean<GrantRecord[]>(),
+    ({ target }) => target,
+  );
+  const fresh = new Map(above.map(({ _id, access }) => [_id, access]));
+  const accessOf = (one: Pick<CollectionRecord | SpaceRecord, '_id' | 'parent' | 'defaultLevel'>): AccessRecord => {
+    const done = fresh.get(one._id);
+    if (done) return done;
+    const parent = one.parent === undefined ? undefined : (fresh.get(one.parent) ?? accessOfParent(one.parent));
+    const access = accessBelow(parent, { defaultLevel: one.defaultLevel, grants: grants.get(one._id) ?? [] });
+    fresh.set(one._id, access);
+    return access;
+  };
+  const accessOfParent = (id: string): AccessRecord | undefined => {
+    const parent = known.get(id);
+    return parent && accessOf(parent);
+  };
+  const write = (one: CollectionRecord | SpaceRecord) => ({
+    updateOne: { filter: { _id: one._id }, update: { $set: { access: accessOf(one) } } },
+  });
+  if (collections.length > 0) await Collection.bulkWrite(collections.map(write), { session });
+  if (spaces.length > 0) await Space.bulkWrite(spaces.map(write), { session });
+}
+
+function atOrBelow(ids: readonly string[]) {
+  return { $or: [{ _id: { $in: ids } }, { ancestors: { $in: ids } }] };
+}

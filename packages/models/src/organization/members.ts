@@ -1,0 +1,88 @@
+import { newId } from '@bindery/runtime';
+import type { ClientSession } from '../database/connection.ts';
+import { Member, Organization, type MemberRecord } from './organization.ts';
+import { User, type UserRecord } from './user.ts';
+
+/** The record with which a user becomes a member. */
+export function newMember(
+  { _id: user, displayName, email }: Pick<UserRecord, '_id' | 'displayName' | 'email'>,
+  { organization, role, sso }: Pick<MemberRecord, 'organization' | 'role' | 'sso'>,
+): MemberRecord {
+  return {
+    _id: newId(),
+    organization,
+    user,
+    role,
+    teams: [],
+    displayName,
+    ...(email !== undefined && { email }),
+    ...(sso !== undefined && { sso }),
+    version: 1,
+    joinedAt: new Date(),
+  };
+}
+
+/**
+ * Makes users members of an organization; who is one already stays as they are.
+ *
+ * @returns the new members, in the order given
+ */
+export async function addMembers(
+  organization: string,
+  joining: readonly ({ user: string } & Pick<MemberRecord, 'role' | 'sso'>)[],
+  session: ClientSession,
+): Promise<MemberRecord[]> {
+  const byUser = new Map(joining.map((one) => [one.user, one]));
+  const isMember = await Member.distinct('user', { organization, user: { $in: [...byUser.keys()] } }).session(session);
+  for (const user of isMember) byUser.delete(user);
+  const ids = [...byUser.keys()];
+  if (ids.length === 0) return [];
+  await User.updateMany({ _id: { $in: ids } }, { $inc: { version: 1 } }, { session });
+  const users = await User.find({ _id: { $in: ids } })
+    .session(session)
+    .lean<UserRecord[]>();
+  const userById = new Map(users.map((user) => [user._id, user]));
+  const members = [...byUser.values()].flatMap(({ user: id, role, sso }) => {
+    const user = userById.get(id);
+    return user ? [newMember(user, { organization, role, ...(sso !== undefined && { sso }) })] : [];
+  });
+  await Member.insertMany(members, { session });
+  return members;
+}
+
+/**
+ * The users with these e-mail addresses, given in lower case; who is not there yet is made, called like the part in front of the `@`.
+ *
+ * @returns their ids by address
+ */
+export async function findOrCreateUsers(emails: readonly string[], session: ClientSession): Promise<Map<string, string>> {
+  const found = await User.find({ email: { $in: emails } }, { email: 1 })
+    .session(session)
+    .lean<UserRecord[]>();
+  const ids = new Map(found.map(({ _id, email = '' }) => [email, _id]));
+  const made = [...new Set(emails)]
+    .filter((email) => !ids.has(email))
+    .map((email): UserRecord => ({
+      _id: newId(),
+      email,
+      displayName: email.slice(0, email.lastIndexOf('@')).slice(0, 64),
+      isOperator: false,
+      createdAt: new Date(),
+    }));
+  if (made.length > 0) await User.insertMany(made, { session });
+  for (const { _id, email = '' } of made) ids.set(email, _id);
+  return ids;
+}
+
+/**
+ * Whether an organization has an admin beside this one; first in every transaction that takes the role from an admin or removes one.
+ *
+ * It writes the organization, so that of two admins who take each other away at the same time the later one starts again, and sees that it is the last.
+ */
+export async function hasOtherAdmin(
+  { organization, user }: Pick<MemberRecord, 'organization' | 'user'>,
+  session: ClientSession,
+): Promise<boolean> {
+  await Organization.updateOne({ _id: organization }, { $inc: { adminVersion: 1 } }, { session });
+  return (await Member.exists({ organization, role: 'admin', user: { $ne: user } }).session(session)) !== null;
+}

@@ -1,0 +1,16 @@
+import type { ClientSession } from '../database/connection.ts';
+import { Grant, type GrantRecord } from './grant.ts';
+import { holdTree, refreshAccess } from '../access/refreshAccess.ts';
+import { refreshSiteAccess } from '../access/refreshSiteAccess.ts';
+
+/** Takes away all that a user or a team was granted in an organization: early in a transaction of `changeTree`. */
+export async function removeGrantsOf(granted: Pick<GrantRecord, 'principal' | 'organization'>, session: ClientSession): Promise<void> {
+  const grants = await Grant.find(granted).session(session).lean<GrantRecord[]>();
+  const targetsOf = (areSites: boolean) =>
+    grants.filter(({ targetType }) => (targetType === 'site') === areSites).map(({ target }) => target);
+  const [content, sites] = [targetsOf(false), targetsOf(true)];
+  if (content.length > 0) await holdTree(content, session);
+  await Grant.deleteMany(granted, { session });
+  if (content.length > 0) await refreshAccess(content, session);
+  if (sites.length > 0) await refreshSiteAccess(sites, session);
+}

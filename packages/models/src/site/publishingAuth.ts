@@ -1,0 +1,34 @@
+import type { SealedSecret } from '@bindery/runtime';
+import mongoose, { Schema } from 'mongoose';
+import { sealedSecretSchema } from '../organization/sealedSecret.ts';
+
+/** How the visitors of a site prove who they are. Made when it is looked at or used for the first time; one for each site. */
+export type PublishingAuthRecord = {
+  /** The id of the site. */
+  _id: string;
+  organization: string;
+  backend: 'custom' | 'integration';
+  /** The key with which the organization's own service signs what it knows of a visitor. */
+  sealedKey: SealedSecret;
+  /** Where a visitor goes who has not signed in. */
+  fallbackUrl?: string;
+  logoutUrl?: string;
+  version: number;
+  createdAt: Date;
+};
+
+const schema = new Schema<PublishingAuthRecord>(
+  {
+    _id: String,
+    organization: { type: String, required: true },
+    backend: { type: String, default: 'custom' },
+    sealedKey: { type: sealedSecretSchema, required: true } as never,
+    fallbackUrl: String,
+    logoutUrl: String,
+    version: { type: Number, default: 1 },
+    createdAt: { type: Date, required: true },
+  },
+  { collection: 'publishingAuths', versionKey: false },
+);
+
+export const PublishingAuth = mongoose.model('PublishingAuth', schema);

@@ -1,0 +1,39 @@
+import type { ClientSession } from '../database/connection.ts';
+import { Site, SiteSection, SiteSpace, type SiteSpaceRecord } from './site.ts';
+import { refreshSpaceVisibility } from '../access/spaceVisibility.ts';
+
+/**
+ * Takes spaces off sites: these site spaces, or every one that shows these spaces. Where the default of a site or a section goes, the next site
+ * space in its place becomes it, behind the last one the first.
+ */
+export async function removeSiteSpaces(
+  which: { siteSpaces: readonly string[] } | { spaces: readonly string[] },
+  session: ClientSession,
+): Promise<void> {
+  const filter = 'spaces' in which ? { space: { $in: which.spaces } } : { _id: { $in: which.siteSpaces } };
+  const removed = await SiteSpace.find(filter).session(session).lean<SiteSpaceRecord[]>();
+  if (removed.length === 0) return;
+  for (const [site, gone] of Map.groupBy(removed, (siteSpace) => siteSpace.site)) {
+    await Site.updateOne({ _id: site }, { $inc: { siteSpaces: -gone.length, structureVersion: 1 } }, { session });
+  }
+  await SiteSpace.deleteMany({ _id: { $in: removed.map(({ _id }) => _id) } }, { session });
+  for (const [place, gone] of Map.groupBy(removed, ({ siblingsOf }) => siblingsOf)) await replaceDefault(place, gone, session);
+  await refreshSpaceVisibility(
+    removed.map(({ space }) => space),
+    session,
+  );
+}
+
+async function replaceDefault(place: string, gone: readonly SiteSpaceRecord[], session: ClientSession): Promise<void> {
+  const isSection = gone[0]?.section !== undefined;
+  const model = isSection ? SiteSection : Site;
+  for (const { _id, position } of gone) {
+    const next = await SiteSpace.findOne({ siblingsOf: place, position: { $gt: position } })
+      .sort({ position: 1 })
+      .session(session)
+      .lean<SiteSpaceRecord>();
+    const first = next ?? (await SiteSpace.findOne({ siblingsOf: place }).sort({ position: 1 }).session(session).lean<SiteSpaceRecord>());
+    const change = first ? { $set: { defaultSiteSpace: first._id } } : { $unset: { defaultSiteSpace: 1 } };
+    await (model as typeof Site).updateOne({ _id: place, defaultSiteSpace: _id }, change, { session });
+  }
+}

@@ -1,0 +1,39 @@
+import type { SealedSecret } from '@bindery/runtime';
+import mongoose, { Schema } from 'mongoose';
+import { sealedSecretSchema } from '../organization/sealedSecret.ts';
+
+/** A link with a secret that opens one site whose visibility is `share-link`. */
+export type ShareLinkRecord = {
+  _id: string;
+  organization: string;
+  site: string;
+  name: string;
+  isActive: boolean;
+  /** A keyed hash of the secret, by which it is found. */
+  keyHash: string;
+  /** The secret itself, for the URL that the site's admins see. */
+  sealedKey: SealedSecret;
+  version: number;
+  createdBy: string;
+  createdAt: Date;
+};
+
+const schema = new Schema<ShareLinkRecord>(
+  {
+    _id: String,
+    organization: { type: String, required: true },
+    site: { type: String, required: true },
+    name: { type: String, default: '' },
+    isActive: { type: Boolean, default: true },
+    keyHash: { type: String, required: true },
+    sealedKey: { type: sealedSecretSchema, required: true } as never,
+    version: { type: Number, default: 1 },
+    createdBy: { type: String, required: true },
+    createdAt: { type: Date, required: true },
+  },
+  { collection: 'shareLinks', versionKey: false },
+);
+schema.index({ site: 1, createdAt: -1, _id: -1 });
+schema.index({ keyHash: 1 }, { unique: true });
+
+export const ShareLink = mongoose.model('ShareLink', schema);

@@ -1,0 +1,220 @@
+import mongoose, { Schema } from 'mongoose';
+import { isDuplicateKey, withTransaction, type ClientSession } from '../database/connection.ts';
+import { Site, type SiteRecord } from './site.ts';
+
+/**
+ * The claim of an organization to the host in the `proxy` of its sites. Any number of organizations may claim a host; one at most has proven it, and
+ * only the sites of that one are found there.
+ */
+export type SiteHostRecord = {
+  /** `HOST/ORGANIZATION` */
+  _id: string;
+  host: string;
+  organization: string;
+  /** The sites that name the host; the claim ends with the last of them. */
+  sites: string[];
+  claimedAt: Date;
+  provenAt?: Date;
+  /** The last look for a proof. */
+  checkedAt?: Date;
+  /** The next one; absent once the host is proven. */
+  nextCheckAt?: Date;
+};
+
+const siteHostSchema = new Schema<SiteHostRecord>(
+  {
+    _id: String,
+    host: { type: String, required: true },
+    organization: { type: String, required: true },
+    sites: { type: [String], required: true },
+    claimedAt: { type: Date, required: true },
+    provenAt: Date,
+    checkedAt: Date,
+    nextCheckAt: Date,
+  },
+  { collection: 'siteHosts', versionKey: false },
+);
+siteHostSchema.index({ host: 1, organization: 1 });
+siteHostSchema.index({ host: 1 }, { unique: true, partialFilterExpression: { provenAt: { $exists: true } } });
+siteHostSchema.index({ nextCheckAt: 1 }, { partialFilterExpression: { nextCheckAt: { $exists: true } } });
+
+export const SiteHost = mongoose.model('SiteHost', siteHostSchema);
+
+/** No two looks at the same host follow each other faster, however often somebody asks for one. */
+const leastPauseSeconds = 10;
+const soon = { $max: ['$$NOW', { $dateAdd: { startDate: '$checkedAt', unit: 'second', amount: leastPauseSeconds } }] };
+const unproven = { provenAt: { $exists: false } };
+
+/**
+ * What proves a host: a TXT record with this name and value, or a page at this path that has the value as one of its lines. The value names the
+ * organization and need not be secret: the proof is that somebody with power over the host has put it there.
+ */
+export function siteHostProof({ host, organization }: Pick<SiteHostRecord, 'host' | 'organization'>) {
+  return { name: `_bindery.${host}`, value: `bindery-organization=${organization}`, path: '/.well-known/bindery-challenge' };
+}
+
+/** The host of a site's proxy such as `www.example.com/docs`. */
+export function hostOfProxy(proxy: string): string {
+  return proxy.split('/', 1)[0] ?? '';
+}
+
+type ProxiedSite = Pick<SiteRecord, '_id' | 'organization' | 'proxy' | 'pendingProxy'>;
+
+/**
+ * Claims the host of a proxy for a site, gives up that of the site's proxy before, and asks for a look for the proof where there is none yet.
+ *
+ * @param proxy  undefined only gives up
+ * @returns      the fields of the site, for the caller to write in the same transaction
+ */
+export async function claimProxy(
+  site: ProxiedSite,
+  proxy: string | undefined,
+  session: ClientSession,
+): Promise<Record<'proxy' | 'pendingProxy', string | undefined>> {
+  const before = site.proxy ?? site.pendingProxy;
+  const host = proxy === undefined ? undefined : hostOfProxy(proxy);
+  if (before !== undefined && hostOfProxy(before) !== host) await releaseHost(site, hostOfProxy(before), session);
+  if (host === undefined) return { proxy: undefined, pendingProxy: undefined };
+  const claim = await SiteHost.findOneAndUpdate(
+    { _id: claimId(host, site) },
+    [
+      {
+        $set: {
+          host,
+          organization: site.organization,
+          sites: { $setUnion: [{ $ifNull: ['$sites', []] }, [site._id]] },
+          claimedAt: { $ifNull: ['$claimedAt', '$$NOW'] },
+          nextCheckAt: { $cond: [{ $gt: ['$provenAt', null] }, '$$REMOVE', soon] },
+        },
+      },
+    ],
+    { upsert: true, session, updatePipeline: true, returnDocument: 'after' },
+  ).lean<SiteHostRecord>();
+  return claim?.provenAt ? { proxy, pendingProxy: undefined } : { proxy: undefined, pendingProxy: proxy };
+}
+
+function claimId(host: string, { organization }: Pick<SiteHostRecord, 'organization'>): string {
+  return `${host}/${organization}`;
+}
+
+async function releaseHost(site: ProxiedSite, host: string, session: ClientSession): Promise<void> {
+  const _id = claimId(host, site);
+  await SiteHost.updateOne({ _id }, { $pull: { sites: site._id } }, { session });
+  const ended = await SiteHost.findOneAndDelete({ _id, sites: { $size: 0 } }, { session }).lean<SiteHostRecord>();
+  // Claims that waited for this one to end need not wait for their next regular look.
+  if (ended?.provenAt)
+    await SiteHost.updateMany({ host, ...unproven }, [{ $set: { nextCheckAt: soon } }], { session, updatePipeline: true });
+}
+
+/** After which a look that died is made again. */
+const lookSeconds = 120;
+
+/** Notes that a look for the proof of a claim begins. @returns the claim as it is now; undefined when there is nothing to look for any more */
+export async function beginSiteHostCheck({ _id }: Pick<SiteHostRecord, '_id'>): Promise<SiteHostRecord | undefined> {
+  const nextCheckAt = { $dateAdd: { startDate: '$$NOW', unit: 'second', amount: lookSeconds } };
+  const begun = await SiteHost.findOneAndUpdate({ _id, ...unproven }, [{ $set: { checkedAt: '$$NOW', nextCheckAt } }], {
+    updatePipeline: true,
+    returnDocument: 'after',
+  }).lean<SiteHostRecord>();
+  return begun ?? undefined;
+}
+
+/**
+ * Notes that a look has found no proof, and when the next one is due: after as long as the organization has been waiting, a day at most. One that was
+ * asked for during the look stays due.
+ */
+export async function endSiteHostCheck({ _id, nextCheckAt }: SiteHostRecord): Promise<void> {
+  const waitedMs = { $subtract: ['$$NOW', '$claimedAt'] };
+  const pauseMs = { $min: [86_400_000, { $max: [leastPauseSeconds * 1000, waitedMs] }] };
+  await SiteHost.updateOne({ _id, ...unproven, nextCheckAt }, [{ $set: { nextCheckAt: { $add: ['$$NOW', pauseMs] } } }], {
+    updatePipeline: true,
+  });
+}
+
+/**
+ * Gives a host to the organization that has proven it: from here on, URLs lead to its sites there.
+ *
+ * @param insteadOf  the claim that was proven before and is so no more
+ * @returns whether the claim is proven by this call: not when it is gone, or when another organization has the host
+ */
+export async function proveSiteHost(
+  { host, organization }: Pick<SiteHostRecord, 'host' | 'organization'>,
+  { insteadOf }: { insteadOf?: SiteHostRecord | undefined } = {},
+): Promise<boolean> {
+  const _id = claimId(host, { organization });
+  try {
+    return await withTransaction(async (session) => {
+      if (!(await SiteHost.exists({ _id, ...unproven }).session(session))) return false;
+      if (insteadOf) await takeHost(insteadOf, session);
+      await giveHost(_id, session);
+      return true;
+    });
+  } catch (error) {
+    if (isDuplicateKey(error)) return false;
+    throw error;
+  }
+}
+
+async function giveHost(_id: string, session: ClientSession): Promise<void> {
+  const claim = await change({ _id }, [{ $set: { provenAt: '$$NOW' } }, { $unset: 'nextCheckAt' }], session);
+  await moveProxies(claim, { from: 'pendingProxy', to: 'proxy' }, session);
+}
+
+async function takeHost({ _id, provenAt }: SiteHostRecord, session: ClientSession): Promise<void> {
+  const lost = await change({ _id, provenAt }, [{ $set: { nextCheckAt: soon } }, { $unset: 'provenAt' }], session);
+  await moveProxies(lost, { from: 'proxy', to: 'pendingProxy' }, session);
+}
+
+async function change(filter: object, pipeline: object[], session: ClientSession): Promise<SiteHostRecord | null> {
+  return SiteHost.findOneAndUpdate(filter, pipeline as never, {
+    session,
+    updatePipeline: true,
+    returnDocument: 'after',
+  }).lean<SiteHostRecord>();
+}
+
+type ProxyField = 'proxy' | 'pendingProxy';
+
+async function moveProxies(
+  claim: SiteHostRecord | null,
+  { from, to }: { from: ProxyField; to: ProxyField },
+  session: ClientSession,
+): Promise<void> {
+  if (!claim) return;
+  const moved = [{ $set: { [to]: `$${from}`, version: { $add: ['$version', 1] } } }, { $unset: from }];
+  await Site.updateMany({ _id: { $in: claim.sites }, [from]: { $exists: true } }, moved as never, { session, updatePipeline: true });
+}
+
+/**
+ * Claims the hosts of the proxies that an earlier version of the platform has stored without asking for a proof. The one organization whose published
+ * sites name a host keeps it, until another one proves it; where there are several or none, it has to be proven.
+ */
+export async function claimOldProxies(): Promise<void> {
+  const proxied = await Site.find({ proxy: { $exists: true } }).lean<SiteRecord[]>();
+  const claims = await SiteHost.find({ host: { $in: [...new Set(proxied.map(namedHost))] } }).lean<SiteHostRecord[]>();
+  const claimed = new Set(claims.flatMap(({ host, sites }) => sites.map((site) => `${host}/${site}`)));
+  const old = proxied.filter((site) => !claimed.has(`${namedHost(site)}/${site._id}`));
+  if (old.length === 0) return;
+  const claiming = await Site.find({ _id: { $in: claims.flatMap(({ sites }) => sites) } }).lean<SiteRecord[]>();
+  const named = Map.groupBy([...old, ...claiming], namedHost);
+  for (const { _id, organization, ...site } of old) {
+    const published = named.get(namedHost(site))?.filter(({ isPublished }) => isPublished) ?? [];
+    const isAlone = published.length > 0 && published.every((other) => other.organization === organization);
+    await withTransaction((session) => claimOldProxy(_id, { isAlone }, session));
+  }
+}
+
+function namedHost({ proxy, pendingProxy }: Pick<SiteRecord, 'proxy' | 'pendingProxy'>): string {
+  return hostOfProxy(proxy ?? pendingProxy ?? '');
+}
+
+async function claimOldProxy(_id: string, { isAlone }: { isAlone: boolean }, session: ClientSession): Promise<void> {
+  const site = await Site.findById(_id).session(session).lean<SiteRecord>();
+  if (site?.proxy === undefined) return;
+  const { pendingProxy } = await claimProxy(site, site.proxy, session);
+  if (pendingProxy === undefined) return;
+  await Site.updateOne({ _id }, { $set: { pendingProxy }, $unset: { proxy: 1 }, $inc: { version: 1 } }, { session });
+  const host = hostOfProxy(pendingProxy);
+  const isFree = !(await SiteHost.exists({ host, provenAt: { $exists: true } }).session(session));
+  if (isAlone && isFree) await giveHost(claimId(host, site), session);
+}

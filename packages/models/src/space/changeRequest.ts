@@ -1,0 +1,135 @@
+import type { ChangeRequestStatus } from '@bindery/contract';
+import mongoose, { Schema } from 'mongoose';
+import type { ClientSession } from '../database/connection.ts';
+
+/** What somebody has done in one of the two ways; creating a change request is the first edit. Nothing is taken back when a comment goes. */
+export type ContributionRecord = { user: string; actionType: 'edit' | 'comment'; count: number; updatedAt: Date };
+
+export type RequestedReviewerRecord = { user: string; requestedBy: string; revision: string; createdAt: Date };
+
+/** Changes to a space's content that are to be looked at before they are merged into it. */
+export type ChangeRequestRecord = {
+  _id: string;
+  organization: string;
+  space: string;
+  /** Counts up within the space, from `lastChangeRequest` of the space; no number comes twice. */
+  number: number;
+  status: ChangeRequestStatus;
+  subject: string;
+  agentTaskId?: string;
+  /** Id of the active revision of its content. */
+  revision: string;
+  revisionInitial: string;
+  revisionMergedAncestor?: string;
+  revisionMerged?: string;
+  /** Open comments: kept by the writes that change it. */
+  comments: number;
+  contributors: ContributionRecord[];
+  requestedReviewers: RequestedReviewerRecord[];
+  createdBy: string;
+  createdAt: Date;
+  /** Moves on every write to it, its content or its comments. */
+  updatedAt: Date;
+  /** Counts the changes of its own fields, for `If-Match`. */
+  version: number;
+};
+
+const contributionSchema = new Schema<ContributionRecord>(
+  {
+    user: { type: String, required: true },
+    actionType: { type: String, required: true },
+    count: { type: Number, required: true },
+    updatedAt: { type: Date, required: true },
+  },
+  { _id: false },
+);
+
+const requestedReviewerSchema = new Schema<RequestedReviewerRecord>(
+  {
+    user: { type: String, required: true },
+    requestedBy: { type: String, required: true },
+    revision: { type: String, required: true },
+    createdAt: { type: Date, required: true },
+  },
+  { _id: false },
+);
+
+const schema = new Schema<ChangeRequestRecord>(
+  {
+    _id: String,
+    organization: { type: String, required: true },
+    space: { type: String, required: true },
+    number: { type: Number, required: true },
+    status: { type: String, required: true },
+    subject: { type: String, default: '' },
+    agentTaskId: String,
+    revision: { type: String, required: true },
+    revisionInitial: { type: String, required: true },
+    revisionMergedAncestor: String,
+    revisionMerged: String,
+    comments: { type: Number, default: 0 },
+    contributors: { type: [contributionSchema], default: [] } as never,
+    requestedReviewers: { type: [requestedReviewerSchema], default: [] } as never,
+    createdBy: { type: String, required: true },
+    createdAt: { type: Date, required: true },
+    updatedAt: { type: Date, required: true },
+    version: { type: Number, default: 1 },
+  },
+  { collection: 'changeRequests', versionKey: false },
+);
+schema.index({ space: 1, number: 1 }, { unique: true });
+// Each list can be asked for whose it is, and comes in two orders.
+for (const place of ['space', 'organization']) {
+  for (const person of [undefined, 'createdBy', 'contributors.user', 'requestedReviewers.user']) {
+    for (const time of ['updatedAt', 'createdAt']) {
+      schema.index({ [place]: 1, status: 1, ...(person !== undefined && { [person]: 1 }), [time]: -1, _id: -1 });
+    }
+  }
+}
+
+export const ChangeRequest = mongoose.model('ChangeRequest', schema);
+
+/** How the counters of the space change with the status of a change request, as an `$inc` of the space; `from` is undefined for a new one. */
+export function statusCounters(from: ChangeRequestStatus | undefined, to: ChangeRequestStatus): Record<string, number> {
+  const counters: Record<string, number> = from === undefined ? { 'counts.changeRequests': 1 } : {};
+  const count = (status: ChangeRequestStatus | undefined, by: number) => {
+    const name = status === 'open' ? 'counts.changeRequestsOpen' : status === 'draft' ? 'counts.changeRequestsDraft' : undefined;
+    if (name !== undefined) counters[name] = (counters[name] ?? 0) + by;
+  };
+  count(from, -1);
+  count(to, 1);
+  return counters;
+}
+
+/**
+ * Notes in a change request that something that belongs to it was written: its content, or its comments.
+ *
+ * @param by        who did it, where that makes a contributor
+ * @param comments  by how much the number of open comments changes
+ */
+export async function touchChangeRequest(
+  id: string,
+  { at, by, comments = 0 }: { at: Date; by?: Pick<ContributionRecord, 'user' | 'actionType'>; comments?: number },
+  session: ClientSession,
+): Promise<void> {
+  const common = { $max: { updatedAt: at }, ...(comments !== 0 && { $inc: { comments } }) };
+  if (!by) {
+    await ChangeRequest.updateOne({ _id: id }, common, { session });
+    return;
+  }
+  const { matchedCount } = await ChangeRequest.updateOne(
+    { _id: id, contributors: { $elemMatch: { user: by.user, actionType: by.actionType } } },
+    {
+      $inc: { 'contributors.$.count': 1, ...(comments !== 0 && { comments }) },
+      $max: { updatedAt: at, 'contributors.$.updatedAt': at },
+    },
+    { session },
+  );
+  if (matchedCount === 1) return;
+  const { user, actionType } = by;
+  await ChangeRequest.updateOne(
+    { _id: id },
+    { ...common, $push: { contributors: { user, actionType, count: 1, updatedAt: at } } },
+    { session },
+  );
+}

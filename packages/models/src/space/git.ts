@@ -1,0 +1,109 @@
+import { trimmedSides } from '@bindery/contract';
+import type { SealedSecret } from '@bindery/runtime';
+import mongoose, { Schema } from 'mongoose';
+import { sealedSecretSchema } from '../organization/sealedSecret.ts';
+import type { GitSyncRecord } from './space.ts';
+
+/** The login of one git job, sealed under the job's id; dropped when the job can no longer be retried. */
+export type GitCredentialRecord = { _id: string; space: string; sealed: SealedSecret; expireAt: Date };
+
+const credentialSchema = new Schema<GitCredentialRecord>(
+  {
+    _id: String,
+    space: { type: String, required: true },
+    sealed: {
+      type: sealedSecretSchema as never,
+      required: true,
+    },
+    expireAt: { type: Date, required: true },
+  },
+  { collection: 'gitCredentials', versionKey: false },
+);
+credentialSchema.index({ expireAt: 1 }, { expireAfterSeconds: 0 });
+credentialSchema.index({ space: 1 });
+
+export const GitCredential = mongoose.model('GitCredential', credentialSchema);
+
+/**
+ * What is known of a repository from earlier imports, so that a sync fetches and scans only what changed.
+ * `_id` is a keyed hash of organization, space, URL and repoCacheID: a record is never shared and its name cannot be guessed.
+ */
+export type GitRepositoryRecord = {
+  _id: string;
+  space: string;
+  commit: string;
+  /** Of the form of `parts`; those of another version are not read. */
+  version: number;
+  /** The settings that shaped what was read, and the `contentHash` of the revision that was made of it. */
+  settings: string;
+  contentHash: string;
+  /** The folder that was read. */
+  treeOid: string;
+  /** What was read, then what each later import read anew. A cache: dropping it costs time only. */
+  parts: GitRepositoryPart[];
+  updatedAt: Date;
+};
+
+/** Deflated; the git worker knows what they hold. */
+export type GitRepositoryPart = Partial<Record<'pages' | 'files' | 'trees' | 'outline' | 'notes', Uint8Array>>;
+
+const repositorySchema = new Schema<GitRepositoryRecord>(
+  {
+    _id: String,
+    space: { type: String, required: true },
+    commit: { type: String, required: true },
+    version: Number,
+    settings: String,
+    contentHash: String,
+    treeOid: String,
+    parts: { type: [Schema.Types.Mixed], default: [] } as never,
+    updatedAt: { type: Date, required: true },
+  },
+  { collection: 'gitRepositories', versionKey: false },
+);
+repositorySchema.index({ space: 1 });
+
+export const GitRepository = mongoose.model('GitRepository', repositorySchema);
+
+/**
+ * What a space and a branch of a remote repository had in common last: the commit, and the revision whose items say where each of them stands in it.
+ * `_id` is a keyed hash of space, repository, branch and project directory.
+ */
+export type GitSyncPointRecord = {
+  _id: string;
+  space: string;
+  commit: string;
+  /** Oid of the tree of the project directory in that commit. */
+  folder?: string;
+  revision: string;
+  updatedAt: Date;
+};
+
+const syncPointSchema = new Schema<GitSyncPointRecord>(
+  {
+    _id: String,
+    space: { type: String, required: true },
+    commit: { type: String, required: true },
+    folder: String,
+    revision: { type: String, required: true },
+    updatedAt: { type: Date, required: true },
+  },
+  { collection: 'gitSyncPoints', versionKey: false },
+);
+syncPointSchema.index({ space: 1 });
+
+export const GitSyncPoint = mongoose.model('GitSyncPoint', syncPointSchema);
+
+/**
+ * The git sync that a space has when an import or export is asked for with `gitInfo`.
+ *
+ * @param repository  URL of the repository, without a login
+ */
+export function gitSyncOf({ provider, url }: { provider: 'github' | 'gitlab'; url: string }, repository: string): GitSyncRecord {
+  return { provider, url, repoName: repositoryName(repository), updatedAt: new Date() };
+}
+
+/** `owner/name` from the URL of a repository. */
+function repositoryName(url: string): string {
+  return trimmedSides(new URL(url).pathname, '/').replace(/\.git$/, '');
+}

@@ -1,0 +1,118 @@
+import type { Role } from '@bindery/contract';
+import mongoose, { Schema } from 'mongoose';
+import { accessSchema, type AccessRecord } from '../access/access.ts';
+
+export type GitSyncRecord = {
+  provider: 'github' | 'gitlab' | 'github-legacy';
+  url?: string;
+  repoName?: string;
+  updatedAt: Date;
+};
+
+export type SpaceRecord = {
+  _id: string;
+  organization: string;
+  title: string;
+  emoji?: string;
+  /** URL of a picture that stands for it; it has this or an emoji. */
+  icon?: string;
+  parent?: string;
+  /** The collections above, outermost first; the last one is `parent`. */
+  ancestors: string[];
+  /** What it stands in: the parent, or at the root the organization. */
+  siblingsOf: string;
+  /** Place among its siblings: positions.ts. */
+  position: string;
+  language?: string;
+  editMode: 'live' | 'locked';
+  defaultLevel: Role | 'inherit' | null;
+  access: AccessRecord;
+  /** Counts how often it was held for a change of the tree: refreshAccess.ts. */
+  treeVersion?: number;
+  /** The most open visibility of the published sites that it is on; absent without any. */
+  siteVisibility?: 'public' | 'unlisted' | 'share-link' | 'visitor-auth';
+  /** Counts how often that was worked out: spaceVisibility.ts. */
+  siteVisibilityVersion?: number;
+  /** Kept by the writes that change them: open comments on the main content, and change requests. */
+  counts: { comments: number; changeRequests: number; changeRequestsOpen: number; changeRequestsDraft: number };
+  /** The number of the newest change request. */
+  lastChangeRequest: number;
+  /** Id of the active revision. */
+  revision: string;
+  gitSync?: GitSyncRecord;
+  /** Time of the last event from git that was applied: an older one is dropped. */
+  lastGitTimestamp?: Date;
+  /** Id of the sync point (git.ts) of the branch that it was imported from or exported to last. */
+  syncedWith?: string;
+  createdBy: string;
+  createdAt: Date;
+  updatedAt: Date;
+  deletedAt?: Date;
+  /** Whether it waits for its removal, as a value that an index can begin with. */
+  isDeleted: boolean;
+  /** From here on it cannot be restored: what belongs to it is being removed. */
+  purgeStartedAt?: Date;
+  /** Counts the changes of the record, for `If-Match`. */
+  version: number;
+};
+
+/** Of a space that nobody commented on or asked to change. */
+export const noCounts: Readonly<SpaceRecord['counts']> = { comments: 0, changeRequests: 0, changeRequestsOpen: 0, changeRequestsDraft: 0 };
+
+const gitSyncSchema = new Schema<GitSyncRecord>(
+  { provider: { type: String, required: true }, url: String, repoName: String, updatedAt: { type: Date, required: true } },
+  { _id: false },
+);
+
+const schema = new Schema<SpaceRecord>(
+  {
+    _id: String,
+    organization: { type: String, required: true },
+    title: { type: String, required: true },
+    emoji: String,
+    icon: String,
+    parent: String,
+    ancestors: { type: [String], default: [] },
+    siblingsOf: { type: String, required: true },
+    position: { type: String, required: true },
+    language: String,
+    editMode: { type: String, default: 'live' },
+    defaultLevel: { type: String, default: 'inherit' },
+    access: { type: accessSchema, required: true } as never,
+    treeVersion: Number,
+    siteVisibility: String,
+    siteVisibilityVersion: Number,
+    counts: {
+      type: new Schema(
+        { comments: Number, changeRequests: Number, changeRequestsOpen: Number, changeRequestsDraft: Number },
+        { _id: false },
+      ),
+      default: noCounts,
+    } as never,
+    lastChangeRequest: { type: Number, default: 0 },
+    revision: { type: String, required: true },
+    gitSync: gitSyncSchema,
+    lastGitTimestamp: Date,
+    syncedWith: String,
+    createdBy: { type: String, required: true },
+    createdAt: { type: Date, required: true },
+    updatedAt: { type: Date, required: true },
+    deletedAt: Date,
+    isDeleted: { type: Boolean, default: false },
+    purgeStartedAt: Date,
+    version: { type: Number, default: 1 },
+  },
+  { collection: 'spaces', versionKey: false },
+);
+schema.index({ organization: 1, isDeleted: 1, createdAt: -1, _id: -1 });
+schema.index({ organization: 1, isDeleted: 1, 'access.readers': 1, createdAt: -1, _id: -1 });
+schema.index({ organization: 1, isDeleted: 1, title: 1, _id: 1 });
+schema.index({ organization: 1, isDeleted: 1, 'access.readers': 1, title: 1, _id: 1 });
+schema.index({ siblingsOf: 1, isDeleted: 1, position: 1, _id: 1 });
+schema.index({ siblingsOf: 1, isDeleted: 1, 'access.readers': 1, position: 1, _id: 1 });
+schema.index({ ancestors: 1 });
+// An order that nothing changes: whoever goes through all spaces of an organization misses none that is deleted or restored meanwhile.
+schema.index({ organization: 1, _id: 1 });
+schema.index({ deletedAt: 1 }, { partialFilterExpression: { deletedAt: { $exists: true } } });
+
+export const Space = mongoose.model('Space', schema);
