@@ -7,8 +7,8 @@ const project = resolve(import.meta.dirname, '../..');
 
 /** Expressions that name a scheme without deciding where a link may lead. */
 const otherUses: Record<string, string> = {
-  'packages/contract/src/linkTarget.ts': 'decides it',
-  'packages/contract/src/input.ts': 'takes nothing but http and https',
+  'packages/contract/src/document/linkTarget.ts': 'decides it',
+  'packages/contract/src/input/input.ts': 'takes nothing but http and https',
   'packages/content/src/document/tagTargets.ts': 'the grammar of links in angle brackets',
   'packages/content/src/gitbook/planFromSummary.ts': 'addresses of one application',
   'packages/content/src/references/spaceUrl.ts': 'addresses of one application',
@@ -30,7 +30,7 @@ describe('schemes of targets', () => {
       'packages/outbound/**',
       'apps/api/src/admin/operatorSession.ts',
       'packages/runtime/src/config.ts',
-      'packages/contract/src/linkTarget.ts',
+      'packages/contract/src/document/linkTarget.ts',
       '**/*.test.ts',
     ];
     const files = globSync('{apps,packages}/*/src/**/*.ts', { cwd: project, exclude: elsewhere });

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { DocumentBlock } from './documentNodes.ts';
+import { documentProblems } from './documentRules.ts';
+import { documentLimits, jsonProblem } from '../input/input.ts';
+
+export type { DocumentBlock, DocumentFragment, DocumentInline, DocumentNode, DocumentText } from './documentNodes.ts';
+export type { BlockType, InlineType, MarkType } from './documentData.ts';
+export { mayStandIn } from './documentRules.ts';
+
+/** Of a whole tree as JSON: it is stored with its record and shown in lists. */
+const maxCharacters = 4_000_000;
+
+const Tree = z
+  .object({
+    object: z.literal('document'),
+    data: z.looseObject({ schemaVersion: z.int().min(0).optional() }),
+    nodes: z.array(DocumentBlock),
+  })
+  .superRefine(({ nodes }, context) => {
+    for (const { path, message } of documentProblems(nodes)) context.addIssue({ code: 'custom', path, message });
+  })
+  .meta({ id: 'JSONDocument' });
+
+/**
+ * A document as a tree: blocks of inlines and text, with what each type carries in `data`. The same for what comes in and for what goes out.
+ *
+ * Which types there are, their `data`, and what may stand in what is that of the published document: documentData.ts and documentRules.ts.
+ * Fields that are not listed are dropped, but for those inside `data`.
+ */
+export const DocumentTree = z.preprocess((given, context) => {
+  // Before anything walks it by recursion.
+  if (given === undefined) return given;
+  const problem = jsonProblem(given, documentLimits) ?? sizeProblem(given);
+  if (problem === undefined) return given;
+  context.addIssue(problem);
+  return z.NEVER;
+}, Tree);
+export type DocumentTree = z.infer<typeof Tree>;
+
+/** A document without any content. */
+export const emptyDocument: DocumentTree = { object: 'document', data: { schemaVersion: 1 }, nodes: [] };
+
+function sizeProblem(given: unknown): string | undefined {
+  return JSON.stringify(given).length > maxCharacters ? `must have at most ${maxCharacters} characters as JSON` : undefined;
+}

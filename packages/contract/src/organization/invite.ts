@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { Collection } from '../space/collection.ts';
+import { Id } from '../input/input.ts';
+import { Role } from './role.ts';
+import { Space } from '../space/space.ts';
+import { Email } from './user.ts';
+
+const fields = {
+  object: z.literal('invite'),
+  id: z.string(),
+  redundant: z.boolean().describe('The caller has all that it gives, or more.'),
+};
+const role = Role.nullable().describe('What whoever uses it becomes in the organization; null is a guest.');
+const level = Role.nullable().describe('What whoever uses it may do there; null is nothing.');
+
+/** A link that makes a member of whoever uses it, or gives them access to one space or collection. */
+export const Invite = z
+  .union([
+    z.object({ ...fields, role }).meta({ id: 'InviteLinkToOrganization' }),
+    z.object({ ...fields, level, space: Space }).meta({ id: 'InviteLinkToSpace' }),
+    z.object({ ...fields, level, collection: Collection }).meta({ id: 'InviteLinkToCollection' }),
+  ])
+  .meta({ id: 'OrganizationInviteLink' });
+export type Invite = z.infer<typeof Invite>;
+
+/** As a list shows it: those to a space or a collection have `level`, and the role null, because they make guests. */
+export const ListedInvite = z
+  .object({ ...fields, role, level: level.optional(), space: Space.optional(), collection: Collection.optional() })
+  .meta({ id: 'ListedInviteLink' });
+export type ListedInvite = z.infer<typeof ListedInvite>;
+
+/** Exactly one of the three: what has a field of another one is refused, rather than taken for something that gives more. */
+export const CreateInvite = z
+  .union([
+    z.strictObject({ role, space: z.never().optional(), collection: z.never().optional() }),
+    z.strictObject({ level, space: Id, collection: z.never().optional(), role: z.never().optional() }),
+    z.strictObject({ level, collection: Id, space: z.never().optional(), role: z.never().optional() }),
+  ])
+  .meta({ id: 'CreateOrganizationInvite' });
+export type CreateInvite = z.infer<typeof CreateInvite>;
+
+export const UpdateInvite = z
+  .strictObject({
+    role: role.optional().describe('For a link to the organization.'),
+    level: level.optional().describe('For a link to a space or a collection.'),
+  })
+  .meta({ id: 'UpdateOrganizationInvite' });
+export type UpdateInvite = z.infer<typeof UpdateInvite>;
+
+export const InviteUsers = z
+  .strictObject({
+    emails: z
+      .array(z.union([Email, z.strictObject({ email: Email, role })]))
+      .max(100)
+      .describe('Of the same address twice, the first counts.'),
+    role: role.optional().describe("For addresses without a role of their own; the organization's default role unless given."),
+    sso: z.boolean().optional().describe('They sign in through the SAML provider of the organization.'),
+  })
+  .meta({ id: 'InviteUsersToOrganization' });
+export type InviteUsers = z.infer<typeof InviteUsers>;
+
+export const InvitedUsers = z
+  .object({
+    users: z.array(z.string()).describe('Ids of the new members; who was one before is not among them.'),
+    invited: z.int(),
+    failedSSOEmails: z
+      .array(z.string())
+      .optional()
+      .describe('Who was invited with `sso` but does not sign in so, because they are a member of another organization too.'),
+  })
+  .meta({ id: 'InvitedUsers' });
+export type InvitedUsers = z.infer<typeof InvitedUsers>;
+
+/** Nothing to tell. */
+export const Joined = z.object({}).meta({ id: 'Joined' });

@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { text } from '../input/input.ts';
+import { Role } from './role.ts';
+import { Space } from '../space/space.ts';
+import { Team, TeamMembership } from './team.ts';
+import { User } from './user.ts';
+
+/** What a user is in an organization. */
+export const Member = z
+  .object({
+    object: z.literal('member'),
+    id: z.string().describe('The id of the user.'),
+    role: Role.nullable().describe('null is a guest, who sees only what was granted.'),
+    user: User,
+    disabled: z.boolean(),
+    joinedAt: z.iso.datetime(),
+    lastSeenAt: z.iso.datetime().optional(),
+    sso: z.boolean().describe('Signs in through the SAML provider of the organization.'),
+    spaces: z.int().describe('Spaces that the member can access; those that the caller cannot see do not count.'),
+    teams: z.int(),
+    sites: z.int().describe('Counted as spaces are.'),
+  })
+  .meta({ id: 'OrganizationMember' });
+export type Member = z.infer<typeof Member>;
+
+export const UpdateMember = z
+  .strictObject({ role: Role.nullable().optional().describe('null makes a guest.') })
+  .meta({ id: 'UpdateOrganizationMember' });
+
+const ListOrder = z.enum(['asc', 'desc']).default('desc');
+
+export const ListMembersQuery = z.object({
+  role: z
+    .enum([...Role.options, 'guest'])
+    .optional()
+    .describe('Only members with this role.'),
+  search: text(0, 256).optional().describe('Only members whose name or e-mail address contains this, in whatever case.'),
+  sort: z.enum(['joinedAt', 'lastSeenAt', 'name']).default('joinedAt').describe('`lastSeenAt` leaves out members who were never seen.'),
+  order: ListOrder,
+});
+export type ListMembersQuery = z.infer<typeof ListMembersQuery>;
+
+/** A space that a member can access, and what the member may do there. */
+export const MemberSpace = z.object({ permission: Role, space: Space }).meta({ id: 'MemberContentPermission' });
+export type MemberSpace = z.infer<typeof MemberSpace>;
+
+export const ListMemberSpacesQuery = z.object({ order: ListOrder.describe('By title.') });
+
+/** A team that a member is in, and what the member is there. */
+export const MemberTeam = z.object({ team: Team, member: TeamMembership }).meta({ id: 'MemberTeam' });
+export type MemberTeam = z.infer<typeof MemberTeam>;
+
+/** A token for the sites that admit authenticated visitors, under two names; both are absent while no key for it is configured. */
+export const VisitorClaims = z
+  .object({ docsVisitorClaims: z.string().optional(), gitbookVisitorClaims: z.string().optional() })
+  .meta({ id: 'VisitorClaims' });
+export type VisitorClaims = z.infer<typeof VisitorClaims>;

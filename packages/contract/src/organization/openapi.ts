@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { text } from '../input/input.ts';
+
+/** Longest text of a specification, as a source or as what a URL gives. */
+const maxSpecBytes = 10 * 1024 * 1024;
+
+export const OpenAPISpecSlug = text(1, 100)
+  .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, 'must be lower case letters and digits, in words joined by hyphens')
+  .meta({ id: 'OpenAPISpecSlug' });
+
+const OpenAPISpecSource = z
+  .strictObject({
+    url: text(1, 2048).optional().describe('Where it is fetched from, with http or https; a login in it is stored sealed and never shown.'),
+    text: text(1, maxSpecBytes).optional().describe('The specification itself, JSON or YAML.'),
+  })
+  .refine(({ url, text: given }) => (url === undefined) !== (given === undefined), 'must have either `url` or `text`')
+  .meta({ id: 'OpenAPISpecSource' });
+export type OpenAPISpecSource = z.infer<typeof OpenAPISpecSource>;
+
+const visibilities = ['private', 'public'] as const;
+const errorCodes = ['FETCH_TIMEOUT', 'FETCH_ERROR', 'PARSE_ERROR'] as const;
+export type OpenAPISpecErrorCode = (typeof errorCodes)[number];
+
+export const OpenAPISpec = z
+  .object({
+    object: z.literal('openapi-spec'),
+    id: z.string(),
+    createdAt: z.iso.datetime(),
+    updatedAt: z.iso.datetime(),
+    slug: z.string(),
+    sourceURL: z.string().optional(),
+    processingState: z
+      .enum(['pending', 'progress', 'complete'])
+      .describe('Of the newest source: it waits for a worker, is at work, or has ended.'),
+    visibility: z.enum(visibilities),
+    lastVersion: z.string().optional(),
+    lastProcessedAt: z.iso.datetime().optional(),
+    lastProcessErrorCode: z.enum(errorCodes).optional(),
+    lastProcessedErrorCount: z.int().min(0),
+    lastProcessedErrors: z.array(z.object({ message: z.string(), code: z.string().optional() })).optional(),
+    permissions: z.object({ view: z.boolean(), edit: z.boolean() }),
+    urls: z.object({ location: z.string(), app: z.string(), published: z.string().optional() }),
+  })
+  .meta({ id: 'OpenAPISpec' });
+export type OpenAPISpec = z.infer<typeof OpenAPISpec>;
+export type OpenAPISpecPermission = keyof OpenAPISpec['permissions'];
+
+export const CreateOpenAPISpec = z.strictObject({ slug: OpenAPISpecSlug, source: OpenAPISpecSource }).meta({ id: 'CreateOpenAPISpec' });
+export const PutOpenAPISpec = z.strictObject({ source: OpenAPISpecSource }).meta({ id: 'PutOpenAPISpec' });
+export const UpdateOpenAPISpec = z.strictObject({ visibility: z.enum(visibilities) }).meta({ id: 'UpdateOpenAPISpec' });
+
+export const OpenAPISpecVersion = z
+  .object({
+    object: z.literal('openapi-spec-version'),
+    id: z.string(),
+    createdAt: z.iso.datetime(),
+    url: z.string().describe('The document as it was received; the URL is its own permission.'),
+    urls: z.object({ location: z.string() }),
+  })
+  .meta({ id: 'OpenAPISpecVersion' });
+export type OpenAPISpecVersion = z.infer<typeof OpenAPISpecVersion>;
+
+/** One file of a specification, with its references to the others left in. */
+export const OpenAPISpecFile = z
+  .object({
+    filename: z.string(),
+    dir: z.string(),
+    isEntrypoint: z.boolean(),
+    references: z.array(z.string()).describe('Names of the files that it refers to.'),
+    specification: z.record(z.string(), z.unknown()),
+  })
+  .meta({ id: 'OpenAPISpecFile' });
+export type OpenAPISpecFile = z.infer<typeof OpenAPISpecFile>;
+
+export const OpenAPISpecContent = z
+  .object({
+    filesystem: z.array(OpenAPISpecFile),
+    url: z.string(),
+    urls: z.object({ source: z.string(), public: z.string().nullable() }),
+  })
+  .meta({ id: 'OpenAPISpecContent' });
+export type OpenAPISpecContent = z.infer<typeof OpenAPISpecContent>;
+
+export const OpenAPISpecRawContent = z.object({ text: z.string(), format: z.enum(['json', 'yaml']) }).meta({ id: 'OpenAPISpecRawContent' });
+export type OpenAPISpecRawContent = z.infer<typeof OpenAPISpecRawContent>;

@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import { EmailDomain } from './emailDomain.ts';
+import { changesOf, Id, text, WebUrl } from '../input/input.ts';
+import { Role } from './role.ts';
+
+const permissionNames = [
+  'view',
+  'access',
+  'admin',
+  'ownTeam',
+  'createContent',
+  'createOpenAPISpec',
+  'ingestConversations',
+  'viewBilling',
+  'listMembers',
+  'listTeams',
+  'listIntegrations',
+  'listInstallations',
+  'installIntegration',
+] as const;
+export type OrganizationPermission = (typeof permissionNames)[number];
+
+/** What members see first: a site of the organization. */
+const DefaultContent = z.strictObject({ type: z.literal('site'), site: Id });
+
+export const Organization = z
+  .object({
+    object: z.literal('organization'),
+    id: z.string(),
+    title: z.string(),
+    createdAt: z.iso.datetime(),
+    emailDomains: z.array(z.string()),
+    hostname: z.string().optional(),
+    type: z.enum(['business', 'community']),
+    defaultRole: Role.nullable(),
+    defaultContent: DefaultContent.optional(),
+    sso: z.boolean(),
+    ai: z.boolean(),
+    inviteLinks: z.boolean(),
+    plan: z.literal('enterprise_2024'),
+    mergeRules: z.object({ type: z.literal('none') }),
+    trial: z.object({ status: z.literal('notapplicable'), count: z.int() }),
+    internal_isOnNewTrial: z.literal(true),
+    urls: z.object({ location: z.string(), app: z.string(), logo: z.string().optional() }),
+    permissions: z.object(
+      Object.fromEntries(permissionNames.map((name) => [name, z.boolean()])) as Record<OrganizationPermission, z.ZodBoolean>,
+    ),
+  })
+  .meta({ id: 'Organization' });
+export type Organization = z.infer<typeof Organization>;
+
+/** White space around it does not count, and is dropped when it is stored. */
+const OrganizationTitle = text(2, 255)
+  .refine((title) => [...title.trim()].length >= 2, 'must have 2 to 255 characters, not counting white space around them')
+  .meta({ pattern: '\\S.*\\S' });
+
+/** Whoever has an e-mail address there may join. A domain that is given twice, in whatever case, is there once. */
+const EmailDomains = z
+  .array(EmailDomain)
+  .max(100)
+  .overwrite((domains) => [...new Set(domains)]);
+
+/** First parts of the paths of the platform itself: the hostname of an organization is the first part of the paths of its sites. */
+const ownPaths = new Set(
+  'admin api app assets auth docs favicon files healthz login logout metrics openapi orgs public readyz robots sites spaces sso static well-known www'.split(
+    ' ',
+  ),
+);
+
+const Hostname = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9-]{1,30}[a-z0-9]$/, 'must be 3 to 32 lower case letters, digits and hyphens, no hyphen at either end')
+  // What begins with xn-- stands for letters of other scripts, which may look like those of another organization.
+  .refine((hostname) => !/^..--/.test(hostname), 'must not have two hyphens as its third and fourth character')
+  .refine((hostname) => !ownPaths.has(hostname), 'is a name that the platform keeps for itself; choose another one')
+  .meta({ minLength: 3, maxLength: 32 });
+
+export const CreateOrganization = z
+  .strictObject({ title: OrganizationTitle, emailDomains: EmailDomains.optional() })
+  .meta({ id: 'CreateOrganization' });
+
+const updateOrganizationFields = {
+  title: OrganizationTitle.optional(),
+  emailDomains: EmailDomains.optional(),
+  hostname: Hostname.optional().describe('Begins the paths of its published sites; no two organizations have the same.'),
+  defaultRole: Role.nullable().optional().describe('Of whoever joins by e-mail domain or sign-in; null is a guest.'),
+  defaultContent: DefaultContent.nullable().optional(),
+  logo: WebUrl.nullable().optional(),
+  sso: z.boolean().optional().describe('Needs an active SAML provider.'),
+  ai: z.boolean().optional(),
+  inviteLinks: z.boolean().optional().describe('false: no link invite of the organization works.'),
+};
+
+export const UpdateOrganization = changesOf(z.object(updateOrganizationFields).meta({ id: 'UpdateOrganization' }), {
+  known: Object.keys(updateOrganizationFields),
+  shown: Organization,
+});
+export type UpdateOrganization = z.infer<typeof UpdateOrganization>;
+
+export const OrganizationsForEmailDomain = z.object({ organizations: z.array(Organization) }).meta({ id: 'OrganizationsForEmailDomain' });

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { Id, text, WebUrl } from '../input/input.ts';
+import { Role } from './role.ts';
+import { Team } from './team.ts';
+
+/** A SAML identity provider of an organization; `entityID` and `certificate` are empty and `ssoURL` is absent while they are not set. */
+export const SamlProvider = z
+  .object({
+    object: z.literal('saml-provider'),
+    id: z.string(),
+    label: z.string(),
+    ssoURL: z.string().optional(),
+    entityID: z.string(),
+    certificate: z.string(),
+    warnings: z
+      .array(z.string())
+      .optional()
+      .describe('What is weak or over about the certificate, and what to do; absent when there is nothing.'),
+    defaultTeam: Team.optional(),
+    defaultRole: Role.nullable(),
+    createdAt: z.iso.datetime(),
+    status: z.enum(['active', 'pending']),
+    service: z.object({ acsURL: z.string(), startURL: z.string(), entityID: z.string() }),
+    urls: z.object({ location: z.string() }),
+  })
+  .meta({ id: 'OrganizationSAMLProvider' });
+export type SamlProvider = z.infer<typeof SamlProvider>;
+
+const settings = {
+  entityID: text(0, 1024).describe('How the provider names itself; empty is not set.'),
+  certificate: text(0, 10_000).describe('The X.509 certificate of its signatures, PEM or base64; empty is not set.'),
+  ssoURL: WebUrl.nullable().describe('Where users are sent to sign in; null is not set.'),
+  defaultTeam: Id.nullable().describe('Id of the team that somebody joins who signs in for the first time.'),
+  defaultRole: Role.nullable().describe('The role of somebody who signs in for the first time; null for a guest.'),
+};
+
+const Label = text(1, 30)
+  .refine((label) => label.trim() !== '', 'must not be blank')
+  .meta({ pattern: '\\S' });
+
+export const CreateSamlProvider = z
+  .strictObject({ label: Label, ...z.object(settings).partial().shape })
+  .meta({ id: 'CreateSAMLProvider' });
+export type CreateSamlProvider = z.infer<typeof CreateSamlProvider>;
+
+export const UpdateSamlProvider = CreateSamlProvider.partial().meta({ id: 'UpdateSAMLProvider' });
+export type UpdateSamlProvider = z.infer<typeof UpdateSamlProvider>;
+
+/** A provider as somebody sees it who is about to sign in. */
+export const SsoLogin = z.object({ id: z.string(), label: z.string(), startURL: z.string() }).meta({ id: 'OrganizationSSOProviderLogin' });
+export type SsoLogin = z.infer<typeof SsoLogin>;

@@ -1,0 +1,197 @@
+import { z } from 'zod';
+import { Id, text, WebUrl } from '../input/input.ts';
+import { jobErrorCodes, type JobErrorCode } from '../job/jobErrors.ts';
+
+/** What happens in a space and is told to webhooks: the names that an integration of GitBook knows these events by. */
+export const spaceEventKinds = [
+  'space_content_updated',
+  'space_visibility_updated',
+  'space_gitsync_started',
+  'space_gitsync_completed',
+] as const;
+export type SpaceEventKind = (typeof spaceEventKinds)[number];
+
+/** What a webhook is sent: events of spaces, and the `ping` that somebody asks for. */
+const webhookEventKinds = [...spaceEventKinds, 'ping'] as const;
+export type WebhookEventKind = (typeof webhookEventKinds)[number];
+
+/** So many has one organization at most: each event is looked at for each of them. */
+export const maxWebhooks = 20;
+/** So many spaces one of them can be narrowed to. */
+const maxSpaces = 100;
+
+const base = {
+  eventId: z.string().describe('Also the `webhook-id` header: the same at every attempt, so that one that comes twice can be told.'),
+  timestamp: z.iso.datetime().describe('When it happened.'),
+  organizationId: z.string(),
+};
+
+const ofSpace = {
+  ...base,
+  installationId: z.string().describe('Id of the space, as `gitSync` shows it.'),
+  spaceId: z.string(),
+};
+
+/** The body of a request to a webhook. */
+export const WebhookPayload = z
+  .discriminatedUnion('type', [
+    z.object({
+      ...ofSpace,
+      type: z.literal('space_content_updated'),
+      revisionId: z.string(),
+      updatedBy: z.string().describe('Id of the user.'),
+    }),
+    z.object({
+      ...ofSpace,
+      type: z.literal('space_visibility_updated'),
+      previousVisibility: z.string(),
+      visibility: z.string(),
+    }),
+    z.object({
+      ...ofSpace,
+      type: z.literal('space_gitsync_started'),
+      revisionId: z.string(),
+      commitId: z.string().optional(),
+    }),
+    z.object({
+      ...ofSpace,
+      type: z.literal('space_gitsync_completed'),
+      revisionId: z.string(),
+      commitId: z.string().optional(),
+      state: z.enum(['success', 'failure']),
+    }),
+    z.object({ ...base, type: z.literal('ping'), webhookId: z.string() }),
+  ])
+  .meta({ id: 'WebhookPayload' });
+export type WebhookPayload = z.infer<typeof WebhookPayload>;
+
+const disabledReasons = ['gone', 'failing'] as const;
+export type WebhookDisabledReason = (typeof disabledReasons)[number];
+
+const shown = {
+  object: z.literal('webhook'),
+  id: z.string(),
+  url: z.string(),
+  description: z.string().optional(),
+  events: z.array(z.enum(spaceEventKinds)).describe('What is sent; empty is everything.'),
+  spaces: z.array(z.string()).describe('Ids of the spaces of which it is sent; empty is all.'),
+  enabled: z.boolean(),
+  disabledReason: z
+    .enum(disabledReasons)
+    .optional()
+    .describe('Why the platform has switched it off: it answered 410 Gone, or nothing else than failures for five days.'),
+  failingSince: z.iso.datetime().optional().describe('Since when nothing came through, while that is so.'),
+  previousSecretExpiresAt: z.iso.datetime().optional().describe('Until then requests are signed with the secret before as well.'),
+  createdBy: z.string().describe('Id of the user.'),
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
+  urls: z.object({ location: z.string() }),
+};
+
+/** An address that events are sent to. */
+export const Webhook = z.object(shown).meta({ id: 'Webhook' });
+export type Webhook = z.infer<typeof Webhook>;
+
+export const WebhookWithSecret = z
+  .object({
+    ...shown,
+    secret: z.string().describe('What requests are signed with: `whsec_` and the base64 of the key. It is shown this once.'),
+  })
+  .meta({ id: 'WebhookWithSecret' });
+export type WebhookWithSecret = z.infer<typeof WebhookWithSecret>;
+
+const settings = {
+  url: WebUrl.describe('With http or https, without a login and a fragment; an address that this server may send to.'),
+  description: text(0, 256),
+  events: z
+    .array(z.enum(spaceEventKinds))
+    .refine(isUnique, 'must not name an event twice')
+    .meta({ uniqueItems: true })
+    .describe('What is sent; empty is everything.'),
+  spaces: z
+    .array(Id)
+    .max(maxSpaces)
+    .refine(isUnique, 'must not name a space twice')
+    .meta({ uniqueItems: true })
+    .describe('Ids of the spaces of which it is sent; empty is all.'),
+  enabled: z.boolean(),
+};
+
+function isUnique(values: readonly string[]): boolean {
+  return new Set(values).size === values.length;
+}
+
+export const CreateWebhook = z
+  .strictObject({
+    url: settings.url,
+    description: settings.description.optional(),
+    events: settings.events.optional(),
+    spaces: settings.spaces.optional(),
+    enabled: settings.enabled.optional(),
+  })
+  .meta({ id: 'CreateWebhook' });
+export type CreateWebhook = z.infer<typeof CreateWebhook>;
+
+export const UpdateWebhook = z
+  .strictObject({
+    url: settings.url.optional(),
+    description: settings.description.nullable().optional(),
+    events: settings.events.optional(),
+    spaces: settings.spaces.optional(),
+    enabled: settings.enabled.optional().describe('true also forgets why it was switched off.'),
+  })
+  .meta({ id: 'UpdateWebhook' });
+export type UpdateWebhook = z.infer<typeof UpdateWebhook>;
+
+const deliveryStates = ['pending', 'succeeded', 'failed'] as const;
+export type WebhookDeliveryState = (typeof deliveryStates)[number];
+
+const deliveryFailures = ['attempts_used_up', 'webhook_gone', 'webhook_disabled'] as const;
+export type WebhookDeliveryFailure = (typeof deliveryFailures)[number];
+
+export const WebhookAttempt = z
+  .object({
+    at: z.iso.datetime(),
+    durationMs: z.int().min(0),
+    status: z.int().optional().describe('HTTP status of the answer, if there was one.'),
+    error: z
+      .enum(Object.keys(jobErrorCodes) as [JobErrorCode, ...JobErrorCode[]])
+      .optional()
+      .describe('Why there was none.'),
+  })
+  .meta({ id: 'WebhookAttempt' });
+export type WebhookAttempt = z.infer<typeof WebhookAttempt>;
+
+const delivery = {
+  object: z.literal('webhook-delivery'),
+  id: z.string(),
+  webhook: z.string().describe('Id of the webhook.'),
+  event: z.string().describe('Id of the event: the `webhook-id` header.'),
+  type: z.enum(webhookEventKinds),
+  space: z.string().optional().describe('Id of the space that the event is about.'),
+  isTest: z.boolean(),
+  state: z.enum(deliveryStates),
+  failedBecause: z
+    .enum(deliveryFailures)
+    .optional()
+    .describe('Of one that has failed: no attempt is left, the webhook answered 410 Gone, or it is disabled.'),
+  createdAt: z.iso.datetime(),
+  nextAttemptAt: z.iso.datetime().optional().describe('While it is pending.'),
+  finishedAt: z.iso.datetime().optional(),
+  lastAttempt: WebhookAttempt.optional(),
+  urls: z.object({ location: z.string() }),
+};
+
+export const WebhookDelivery = z.object(delivery).meta({ id: 'WebhookDelivery' });
+export type WebhookDelivery = z.infer<typeof WebhookDelivery>;
+
+export const WebhookDeliveryDetails = z
+  .object({
+    ...delivery,
+    attempts: z.array(WebhookAttempt).describe('The last 20, oldest first.'),
+    payload: z.string().describe('The body, as it is signed and sent.'),
+  })
+  .meta({ id: 'WebhookDeliveryDetails' });
+export type WebhookDeliveryDetails = z.infer<typeof WebhookDeliveryDetails>;
+
+export const WebhookDeliveriesQuery = z.object({ state: z.enum(deliveryStates).optional().describe('Only those in this state.') });

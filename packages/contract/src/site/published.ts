@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { JsonObject, text } from '../input/input.ts';
+import { Site } from './site.ts';
+import { SiteCustomizationSettings } from './siteCustomization.ts';
+import { SiteStructure } from './siteStructure.ts';
+
+/** What a reader of published sites asks: which content stands under a URL, and who wants to see it. Fields that are not known are ignored. */
+export const ResolvePublishedContent = z
+  .object({
+    url: text(1, 2048).describe('The URL that was visited, or a beginning of it.'),
+    redirectOnError: z.boolean().optional().describe('Whether a visitor token that is not valid leads to the fallback URL, too.'),
+    visitor: z
+      .object({
+        type: z.enum(['human', 'agent']).optional(),
+        jwtToken: text(1, 8192).optional().describe('Signed with the visitor key of the site.'),
+        unsignedClaims: JsonObject.optional(),
+      })
+      .optional(),
+  })
+  .meta({ id: 'ResolvePublishedContent' });
+export type ResolvePublishedContent = z.infer<typeof ResolvePublishedContent>;
+
+/**
+ * The content under a URL. Paths are those of the URL, as they were written, without a slash at the end.
+ *
+ * `apiToken` reads this content for an hour; `complete` tells that a longer URL would not lead to another part of the site.
+ */
+const PublishedSiteContent = z
+  .object({
+    organization: z.string(),
+    site: z.string(),
+    siteSection: z.string().optional(),
+    siteSpace: z.string(),
+    space: z.string(),
+    pathname: z.string().describe('What is left of the path for the page.'),
+    basePath: z.string().describe('The part of the path that leads to the site space.'),
+    siteBasePath: z.string().describe('The part of the path that leads to the site.'),
+    apiToken: z.string(),
+    shareKey: z.string().optional(),
+    complete: z.boolean(),
+    canonicalUrl: z.string(),
+    contextId: z.string().optional().describe('Changes when the claims of a visitor do.'),
+    preview: z.boolean().optional(),
+  })
+  .meta({ id: 'PublishedSiteContent' });
+
+const PublishedContentRedirect = z
+  .union([
+    z.object({ target: z.enum(['content', 'application']), redirect: z.string() }),
+    z.object({ target: z.literal('external'), site: z.string(), redirect: z.string() }),
+  ])
+  .meta({ id: 'PublishedContentRedirect' });
+
+export const PublishedContent = z.union([PublishedContentRedirect, PublishedSiteContent]).meta({ id: 'PublishedSiteContentLookup' });
+export type PublishedContent = z.infer<typeof PublishedContent>;
+
+/** Everything that a reader of a published site needs to begin: the site, its parts, how they look. No scripts of others run in it. */
+export const PublishedContentSite = z
+  .object({
+    object: z.literal('published-content-site'),
+    site: Site,
+    structure: SiteStructure,
+    customizations: z.object({
+      site: SiteCustomizationSettings,
+      siteSpaces: z.record(z.string(), SiteCustomizationSettings).describe('By the id of the site space.'),
+    }),
+    scripts: z.array(z.never()),
+  })
+  .meta({ id: 'PublishedContentSite' });
+export type PublishedContentSite = z.infer<typeof PublishedContentSite>;

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { text } from '../input/input.ts';
+
+/** The key of a share link in a query. Whatever else stands there is a key that opens nothing, like any wrong one. */
+export const ShareKey = z.preprocess(
+  (value) => (value === undefined || text(0, 256).safeParse(value).success ? value : ''),
+  // Without a length in the document: one that is too long is a wrong key, not a bad request.
+  z.string().optional(),
+);
+
+export const ShareLink = z
+  .object({
+    object: z.literal('share-link'),
+    id: z.string(),
+    name: z.string(),
+    active: z.boolean(),
+    createdAt: z.iso.datetime(),
+    urls: z.object({ published: z.string().describe('URL of the site with the secret in it: whoever has it may read the site.') }),
+  })
+  .meta({ id: 'ShareLink' });
+export type ShareLink = z.infer<typeof ShareLink>;
+
+const ShareLinkName = text(0, 50).meta({ id: 'ShareLinkName' });
+
+export const CreateShareLink = z.strictObject({ name: ShareLinkName }).meta({ id: 'CreateShareLink' });
+export const UpdateShareLink = z
+  .strictObject({ name: ShareLinkName.optional(), active: z.boolean().optional() })
+  .meta({ id: 'UpdateShareLink' });

@@ -1,0 +1,166 @@
+import { z } from 'zod';
+import { changesOf, Id, text } from '../input/input.ts';
+import { Role } from '../organization/role.ts';
+
+const permissionNames = [
+  'view',
+  'access',
+  'edit',
+  'create',
+  'admin',
+  'installIntegration',
+  'viewAdaptiveSchema',
+  'editAdaptiveSchema',
+] as const;
+export type SitePermission = (typeof permissionNames)[number];
+
+export const SiteType = z.enum(['basic', 'premium', 'ultimate', 'sponsored', 'legacy-basic', 'legacy-premium']).meta({ id: 'SiteType' });
+
+/** Who reaches a published site: everyone, also found by search engines; everyone; who has a link with a secret; who has signed in there. */
+const SiteVisibility = z.enum(['public', 'unlisted', 'share-link', 'visitor-auth']).meta({ id: 'SiteVisibility' });
+
+const SiteAgentsContext = z.enum(['excluded', 'included']).meta({ id: 'SiteAgentsContext' });
+const SiteAdaptiveContent = z.object({ enabled: z.boolean() }).meta({ id: 'SiteAdaptiveContent' });
+
+/** What a site can do. Nothing of it depends on the type of the site. */
+export const siteFeatures = [
+  'sites-adaptive-content',
+  'sites-advanced-customization',
+  'sites-advanced-insights',
+  'sites-ads',
+  'sites-ai-search',
+  'sites-ai-assistant',
+  'sites-api-playground',
+  'sites-basic-customization',
+  'sites-custom-domain',
+  'sites-custom-fonts',
+  'sites-custom-subdirectory',
+  'sites-full-text-search',
+  'sites-multivariant-site',
+  'sites-no-custom-domain',
+  'sites-page-feedback',
+  'sites-page-traffic-insights',
+  'sites-pdf-export',
+  'sites-preview-deployments',
+  'sites-public-visibility',
+  'sites-redirects',
+  'sites-search-insights',
+  'sites-sections',
+  'sites-seo',
+  'sites-share-links',
+  'sites-unlisted-visibility',
+  'sites-user-contribution',
+  'sites-visitor-authentication',
+  'sites-visitors',
+] as const;
+
+const SiteFeature = z
+  .object({ id: z.enum(siteFeatures).meta({ id: 'SiteFeatureKey' }), plan: SiteType, frozen: z.boolean() })
+  .meta({ id: 'SiteFeature' });
+
+const SiteProxyVerification = z
+  .object({
+    status: z.enum(['pending', 'verified']).describe('Until the host is verified, no URL leads to the site there.'),
+    record: z.object({ type: z.literal('TXT'), name: z.string(), value: z.string() }).describe('The DNS record that proves the host.'),
+    url: z.string().describe('Instead of the record: a page here, with its value as a line of its own.'),
+  })
+  .meta({ id: 'SiteProxyVerification' });
+
+/** An image for a light and one for a dark background, an emoji, or nothing of both. */
+const SiteIcon = z.union([
+  z.object({ icon: z.object({ light: z.string(), dark: z.string() }) }),
+  z.object({ emoji: z.string() }),
+  z.strictObject({}),
+]);
+
+export const Site = z
+  .object({
+    object: z.literal('site'),
+    id: z.string(),
+    type: SiteType,
+    appliedType: SiteType,
+    title: z.string(),
+    icon: SiteIcon.optional(),
+    hostname: z.string().optional().describe('The custom hostname that serves it.'),
+    basename: z.string().describe('Its part of the URL below that of the organization.'),
+    proxy: z
+      .object({
+        origin: z.string(),
+        target: z.string(),
+        verification: SiteProxyVerification.optional().describe(
+          'For those with the permission `site.edit`: whether and how the host is proven.',
+        ),
+      })
+      .optional()
+      .describe('Where a proxy serves it, and what that proxy asks.'),
+    visibility: SiteVisibility,
+    published: z.boolean(),
+    siteSpaces: z.int().describe('How many site spaces it has.'),
+    createdAt: z.iso.datetime(),
+    adaptiveContent: SiteAdaptiveContent.optional(),
+    agentsContext: SiteAgentsContext,
+    defaultLevel: Role.nullable(),
+    features: z.array(SiteFeature),
+    urls: z.object({ location: z.string(), app: z.string(), published: z.string().optional(), preview: z.string() }),
+    permissions: z.object(Object.fromEntries(permissionNames.map((name) => [name, z.boolean()])) as Record<SitePermission, z.ZodBoolean>),
+  })
+  .meta({ id: 'Site' });
+export type Site = z.infer<typeof Site>;
+
+/** White space around it does not count, and is dropped when it is stored. */
+export const SiteTitle = text(2, 128)
+  .refine((title) => [...title.trim()].length >= 2, 'must have 2 to 128 characters, not counting white space around them')
+  .meta({ id: 'SiteTitle', pattern: '\\S.*\\S' });
+
+/**
+ * One part of a URL: letters and digits of any script; points, hyphens and underscores between them. Marks belong to the letters that they stand
+ * on: without them, words of Hindi could not be written.
+ */
+export const SitePath = text(1, 100)
+  .refine((path) => isPath(path.normalize('NFC')), 'must be letters and digits, with points, hyphens and underscores between them')
+  .meta({ pattern: '^[\\p{L}\\p{N}](?:[\\p{L}\\p{M}\\p{N}._-]*[\\p{L}\\p{M}\\p{N}])?$' });
+
+// In the form in which it is stored, a path may be longer than it came.
+const isPath = (path: string) => pathShape.test(path) && [...path].length <= 100;
+const pathShape = /^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}._-]*[\p{L}\p{M}\p{N}])?$/u;
+
+/** A host and at least one part of a path, without a scheme: `www.example.com/docs`. */
+const SiteProxyOrigin = text(1, 512)
+  .refine((origin) => proxyShape.test(origin), 'must be a host and a path without a scheme, such as www.example.com/docs')
+  .meta({ id: 'SiteProxyOrigin', pattern: '^([\\w-]+\\.)*[\\w-]+\\.[a-zA-Z]{2,}(\\/[\\w-]+)+$' });
+
+const proxyShape = /^([\w-]+\.)*[\w-]+\.[a-zA-Z]{2,}(\/[\w-]+)+$/;
+
+export const CreateSite = z
+  .strictObject({
+    type: SiteType.optional(),
+    title: SiteTitle.optional(),
+    visibility: SiteVisibility.optional(),
+    spaces: z
+      .union([z.array(Id).max(100), z.enum(['sample', 'empty'])])
+      .optional()
+      .describe('Ids of the spaces that it begins with, or one new space: with example pages, or with an empty one.'),
+  })
+  .meta({ id: 'CreateSite' });
+export type CreateSite = z.infer<typeof CreateSite>;
+
+const updateSiteFields = {
+  title: SiteTitle.optional(),
+  visibility: SiteVisibility.optional(),
+  basename: SitePath.optional(),
+  agentsContext: SiteAgentsContext.optional(),
+  adaptiveContent: z.strictObject(SiteAdaptiveContent.shape).optional(),
+  defaultSiteSpace: Id.optional().describe('The default site space: at the root, or in the default section when there are sections.'),
+  defaultSiteSection: Id.optional().describe('The default section.'),
+  proxy: SiteProxyOrigin.nullable()
+    .optional()
+    .describe(
+      'Host and path where a proxy serves the site; null when none does. The host has to be verified: `proxy.verification` of the site tells how.',
+    ),
+};
+
+export const UpdateSite = changesOf(z.object(updateSiteFields).meta({ id: 'UpdateSite' }), {
+  known: Object.keys(updateSiteFields),
+  shown: Site,
+});
+export type UpdateSite = z.infer<typeof UpdateSite>;

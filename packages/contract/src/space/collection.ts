@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { changesOf, Id, text } from '../input/input.ts';
+import { DefaultLevel, Role } from '../organization/role.ts';
+
+const permissionNames = ['view', 'admin', 'viewInviteLinks', 'create'] as const;
+export type CollectionPermission = (typeof permissionNames)[number];
+
+export const Collection = z
+  .object({
+    object: z.literal('collection'),
+    id: z.string(),
+    title: z.string(),
+    description: z.string().optional(),
+    organization: z.string(),
+    parent: z.string().optional(),
+    defaultLevel: Role.nullable(),
+    urls: z.object({ location: z.string(), app: z.string() }),
+    permissions: z.object(
+      Object.fromEntries(permissionNames.map((name) => [name, z.boolean()])) as Record<CollectionPermission, z.ZodBoolean>,
+    ),
+  })
+  .meta({ id: 'Collection' });
+export type Collection = z.infer<typeof Collection>;
+
+const maxTitleLength = 50;
+
+/** The title of a space or a collection as a caller writes it; `storedTitle` makes of it what is stored. */
+export const ContentTitle = text(0, maxTitleLength).describe(
+  'White space around it does not count; without a title it is called "Untitled".',
+);
+
+/** What is stored of a title that a caller gave, or that was put together: trimmed, cut to what a title may have, "Untitled" where nothing is left. */
+export function storedTitle(given: string): string {
+  return [...given.trim()].slice(0, maxTitleLength).join('').trimEnd() || 'Untitled';
+}
+
+export const CreateCollection = z
+  .strictObject({ title: ContentTitle.optional(), parent: Id.optional().describe('Id of a parent collection.') })
+  .meta({ id: 'CreateCollection' });
+export type CreateCollection = z.infer<typeof CreateCollection>;
+
+const updateCollectionFields = {
+  title: ContentTitle.optional(),
+  description: text(0, 100).optional().describe('Empty removes it.'),
+  defaultLevel: DefaultLevel.optional(),
+};
+
+export const UpdateCollection = changesOf(z.object(updateCollectionFields).meta({ id: 'UpdateCollection' }), {
+  known: Object.keys(updateCollectionFields),
+  shown: Collection,
+});
+export type UpdateCollection = z.infer<typeof UpdateCollection>;
+
+const SpacePointer = z.strictObject({ type: z.literal('space'), space: Id }).meta({ id: 'SpacePointer' });
+const CollectionPointer = z.strictObject({ type: z.literal('collection'), collection: Id }).meta({ id: 'CollectionPointer' });
+const ContentPointer = z.discriminatedUnion('type', [SpacePointer, CollectionPointer]);
+export type ContentPointer = z.infer<typeof ContentPointer>;
+
+/** Where a space or a collection shall stand; collections and spaces share one order. */
+const ContentPosition = z
+  .strictObject({
+    before: ContentPointer.optional().describe('What shall follow directly.'),
+    after: ContentPointer.optional().describe('What shall stand directly in front.'),
+  })
+  .meta({ id: 'ContentPosition' });
+
+export const MoveContent = z
+  .strictObject({
+    parent: Id.nullable()
+      .optional()
+      .describe('Id of the new parent collection; null is the root of the organization. Unchanged without it.'),
+    position: ContentPosition.optional().describe('Place among what stands there; without it the end.'),
+  })
+  .meta({ id: 'MoveContent' });
+export type MoveContent = z.infer<typeof MoveContent>;
+
+export const TransferContent = z
+  .strictObject({ organization: Id.describe('Id of the target organization.') })
+  .meta({ id: 'TransferContent' });

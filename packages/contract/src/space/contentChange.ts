@@ -1,0 +1,175 @@
+import { z } from 'zod';
+import { ChangeRequest } from './changeRequest.ts';
+import { File } from './content.ts';
+import { DocumentTree } from '../document/document.ts';
+import { Emoji } from '../document/emoji.ts';
+import { fromWord, Id, text } from '../input/input.ts';
+
+/** What one request may change, and how large its parts may be. */
+const contentChangeLimits = {
+  changes: 50,
+  /** Of one page in UTF-8. A larger one would not be looked into when it comes back from a repository. */
+  markdownBytes: 2_000_000,
+  filesInChange: 20,
+  /** Of a file that comes in the request itself. */
+  base64Bytes: 1024 * 1024,
+} as const;
+
+const Markdown = text(0, contentChangeLimits.markdownBytes).refine(
+  (value) =>
+    value.length * 3 <= contentChangeLimits.markdownBytes || new TextEncoder().encode(value).length <= contentChangeLimits.markdownBytes,
+  `must have at most ${contentChangeLimits.markdownBytes} bytes`,
+);
+
+const GivenDocument = z
+  .object({ markdown: Markdown.optional(), document: DocumentTree.optional() })
+  .refine(({ markdown, document }) => markdown === undefined || document === undefined, 'must have either `markdown` or `document`')
+  .meta({ id: 'PageDocument' })
+  .describe(
+    'Markdown, a document tree, or nothing. Frontmatter and a leading heading of level 1 in Markdown are the metadata of the page, and win over the fields.',
+  );
+export type GivenDocument = z.infer<typeof GivenDocument>;
+
+const metadata = {
+  title: text(1, 1000).optional().describe('Changing it leaves the slug as it is.'),
+  slug: text(0, 100)
+    .optional()
+    .describe('The last segment of the path. Empty: made from the title. Refused when another page in the same place has it.'),
+  emoji: z
+    .union([z.literal(''), Emoji])
+    .optional()
+    .describe('Empty removes it.'),
+  icon: text(0, 50).optional().describe('Empty removes it.'),
+  description: text(0, 300).optional().describe('Empty removes it.'),
+  hidden: z.boolean().optional(),
+  noIndex: z.boolean().optional(),
+  noRobotsIndex: z.boolean().optional(),
+  condition: text(0, 1024).optional().describe('Who sees the page. Empty: everybody.'),
+};
+
+const Into = Id.nullable().optional();
+const At = z.int().min(0).optional();
+const Ref = text(1, 256).optional();
+
+export const InsertPage = z
+  .object({
+    operation: z.literal('insert_page'),
+    document: GivenDocument,
+    into: Into.describe('The page that it goes below; absent: the root.'),
+    at: At.describe('How many pages of the same place come before it; absent: all.'),
+    ref: Ref.describe(
+      'A name by which pages of the same request link to it: `./<ref>.md`. Unique in the request, and the path of no page.',
+    ),
+    ...metadata,
+  })
+  .meta({ id: 'ChangeRequestContentChangeInsertPage' });
+export type InsertPage = z.infer<typeof InsertPage>;
+
+export const UpdatePage = z
+  .object({
+    operation: z.literal('update_page'),
+    page: Id,
+    document: GivenDocument.optional(),
+    into: Into.describe('The page that it moves below, null for the root; absent: it stays below the same page.'),
+    at: At.describe(
+      'How many of the other pages of the same place come before it; absent: the place is kept, and behind all after a move.',
+    ),
+    ...metadata,
+  })
+  .meta({ id: 'ChangeRequestContentChangeUpdatePage' });
+export type UpdatePage = z.infer<typeof UpdatePage>;
+
+const DeletePage = z
+  .object({ operation: z.literal('delete_page'), page: Id })
+  .meta({ id: 'ChangeRequestContentChangeDeletePage' })
+  .describe('Takes a page away with all pages below it. Links to it from elsewhere become broken links.');
+
+export const RevertPage = z
+  .object({
+    operation: z.literal('revert_page'),
+    page: Id,
+    revision: Id.optional().describe('Absent: the one that the change request began with, or was last brought up to date with.'),
+    block: z
+      .array(text(1, 256))
+      .min(1)
+      .max(1000)
+      .optional()
+      .describe('Keys of the blocks to take back, of the present document or of that of the revision. Absent: the whole page.'),
+  })
+  .meta({ id: 'ChangeRequestContentChangeRevertPage' });
+export type RevertPage = z.infer<typeof RevertPage>;
+
+/** Said by ourselves: decoders leave out what they do not know. */
+const isBase64 = (value: string) => value.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(value);
+const maxBase64Characters = Math.ceil(contentChangeLimits.base64Bytes / 3) * 4;
+
+const FileName = text(1, 256)
+  // It becomes the name of a file in repositories.
+  .refine((name) => !/[/\\]|\p{Cc}/u.test(name) && !/^\.{1,2}$/.test(name) && name.trim() !== '', 'must be a name without slashes')
+  .describe('With its ending. A number is added when the content has a file of this name.');
+
+const NewFile = z
+  .object({
+    name: FileName,
+    ref: Ref.describe('A name by which pages of the same request show it: `./<ref>`.'),
+    contentType: text(3, 200)
+      .refine((type) => /^[\w.+-]+\/[\w.+-]+\s*(?:;|$)/.test(type), 'must be a type such as image/png')
+      .optional()
+      .describe('Required with `base64`; with `url` it overrides what the server says.'),
+    url: text(1, 2048).optional().describe('A public address that the file is fetched from.').meta({ format: 'uri' }),
+    base64: z
+      .string()
+      .max(maxBase64Characters, `must be at most ${contentChangeLimits.base64Bytes} bytes`)
+      .refine(isBase64, 'must be base64')
+      .optional(),
+  })
+  .superRefine((file, context) => {
+    if ((file.url === undefined) === (file.base64 === undefined))
+      context.addIssue({ code: 'custom', message: 'must have either `url` or `base64`' });
+    if (file.base64 !== undefined && file.contentType === undefined)
+      context.addIssue({ code: 'custom', path: ['contentType'], message: 'must be given with `base64`' });
+  })
+  .meta({ id: 'NewFile' });
+export type NewFile = z.infer<typeof NewFile>;
+
+const InsertFiles = z
+  .object({ operation: z.literal('insert_files'), files: z.array(NewFile).min(1).max(contentChangeLimits.filesInChange) })
+  .meta({ id: 'ChangeRequestContentChangeInsertFiles' });
+
+export const ContentChange = z
+  .discriminatedUnion('operation', [InsertPage, UpdatePage, DeletePage, RevertPage, InsertFiles])
+  .meta({ id: 'ChangeRequestContentChange' });
+export type ContentChange = z.infer<typeof ContentChange>;
+
+export const UpdateContent = z
+  .object({ changes: z.array(ContentChange).min(1).max(contentChangeLimits.changes).describe('Applied in this order, all or none.') })
+  .meta({ id: 'UpdateChangeRequestContent' });
+export type UpdateContent = z.infer<typeof UpdateContent>;
+
+export const UpdateContentQuery = z.object({
+  compat: fromWord(z.boolean().default(true)).describe('false answers with the pages and files that were changed too.'),
+});
+
+const PageRef = z
+  .object({ object: z.literal('page'), id: z.string(), urls: z.object({ location: z.string() }) })
+  .meta({ id: 'ChangeRequestContentUpdatePageRef' });
+
+const ChangedPage = z
+  .discriminatedUnion('object', [
+    z
+      .object({ object: z.literal('created_page'), ref: z.string().optional(), page: PageRef })
+      .meta({ id: 'ChangeRequestContentUpdateInsertedPage' }),
+    z.object({ object: z.literal('updated_page'), page: PageRef }).meta({ id: 'ChangeRequestContentUpdateUpdatedPage' }),
+    z.object({ object: z.literal('deleted_page'), page: z.string() }).meta({ id: 'ChangeRequestContentUpdateDeletedPage' }),
+  ])
+  .meta({ id: 'ChangeRequestContentUpdateChange' });
+
+/** What a request has changed: an entry for each page, in the order in which they were first touched. */
+export const ContentUpdate = z
+  .object({
+    changeRequest: ChangeRequest,
+    changes: z.array(ChangedPage),
+    insertedFiles: z.array(File).optional().describe('In the order of the request.'),
+  })
+  .meta({ id: 'ChangeRequestContentUpdate' });
+export type ContentUpdate = z.infer<typeof ContentUpdate>;

@@ -1,0 +1,134 @@
+import { z } from 'zod';
+import { ContentRef } from './content.ts';
+import { Id, mapOf, text } from '../input/input.ts';
+
+/** Where content can be imported from. */
+export const importSources = ['website', 'zip', 'docx', 'github-wiki', 'confluence', 'markdown', 'html', 'notion', 'google-docs'] as const;
+export type ImportSource = (typeof importSources)[number];
+
+/** A URL that is fetched: packages/outbound checks what it leads to. */
+const FetchedUrl = text(1, 2048).meta({ format: 'uri' });
+
+export const ImportContent = z
+  .object({
+    url: FetchedUrl.describe('What to import, with http or https and without a login.'),
+    source: z.enum(importSources),
+  })
+  .meta({ id: 'ImportContent' });
+export type ImportContent = z.infer<typeof ImportContent>;
+
+export const ImportContentResult = z
+  .object({
+    revision: z.string().describe('The revision that holds the imported pages.'),
+    importedResources: z.int().describe('Pages and files that were imported.'),
+    totalResources: z.int().describe('Pages and files that were found.'),
+  })
+  .meta({ id: 'ImportContentResult' });
+export type ImportContentResult = z.infer<typeof ImportContentResult>;
+
+/** A template of pages, with what its placeholders lead to. */
+export const SpaceTemplate = z.object({
+  id: text(1, 100).describe('blank, product-docs, api-reference, knowledge-base or changelog.'),
+  params: z
+    .object({ contentRefs: mapOf(text(1, 100), ContentRef).optional() })
+    .optional()
+    .describe('What the placeholders of the template lead to, by their names.'),
+});
+export type SpaceTemplate = z.infer<typeof SpaceTemplate>;
+
+export const ApplyTemplate = SpaceTemplate.extend({
+  changeRequestId: Id.optional().describe('Id or number of the change request that gets the pages; otherwise it is the main content.'),
+}).meta({ id: 'ApplySpaceTemplate' });
+export type ApplyTemplate = z.infer<typeof ApplyTemplate>;
+
+const ImportRunSource = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('website'), url: FetchedUrl }),
+  z.object({ type: z.literal('file'), files: z.array(text(1, 256)).min(1).max(50) }),
+]);
+
+const ImportRunTarget = z.object({
+  space: Id,
+  changeRequest: Id.optional(),
+  page: Id.optional().describe('The page below which the imported ones come; otherwise they come last.'),
+});
+
+export const StartImportRun = z
+  .object({
+    source: ImportRunSource,
+    target: ImportRunTarget,
+    site: Id.optional().describe('The site that the import is listed for, when the space belongs to none yet.'),
+    enhance: z.boolean().default(true).describe('Accepted for clients that send it: imported text is never rewritten.'),
+  })
+  .meta({ id: 'StartImportRun' });
+export type StartImportRun = z.infer<typeof StartImportRun>;
+
+export const importRunStatuses = ['pending', 'in-progress', 'completed', 'failed', 'cancelled'] as const;
+export type ImportRunStatus = (typeof importRunStatuses)[number];
+
+export const ImportRun = z
+  .object({
+    object: z.literal('import-run'),
+    id: z.string(),
+    status: z.enum(importRunStatuses),
+    reason: z.string().optional().describe('Why it has failed.'),
+    createdAt: z.iso.datetime(),
+    startedAt: z.iso.datetime().optional(),
+    completedAt: z.iso.datetime().optional(),
+    updatedAt: z.iso.datetime(),
+    source: z
+      .discriminatedUnion('type', [
+        z.object({ type: z.literal('website'), url: z.string() }),
+        z.object({ type: z.literal('file'), files: z.array(z.string()) }),
+      ])
+      .optional(),
+    target: z.object({ space: z.string(), changeRequest: z.string().optional(), page: z.string().optional() }),
+    site: z.string().optional().describe('The site that the space belongs to, when it belongs to exactly one.'),
+    createdBy: z.string(),
+    urls: z.object({ location: z.string() }),
+    pages: z
+      .array(
+        z.object({
+          id: z.string(),
+          sourceURL: z.string().optional(),
+          type: z.enum(['page', 'folder']),
+          status: z.enum(['complete', 'pending']),
+        }),
+      )
+      .optional(),
+  })
+  .meta({ id: 'ContentImportRun' });
+export type ImportRun = z.infer<typeof ImportRun>;
+
+export const ImportRunsQuery = z.object({
+  space: Id.optional(),
+  changeRequest: Id.optional(),
+  site: Id.optional(),
+  status: z
+    .enum(['active', ...importRunStatuses])
+    .optional()
+    .describe('`active` is `pending` and `in-progress`.'),
+});
+
+const MiB = 1024 * 1024;
+
+export const StorageUpload = z
+  .object({
+    file: z.object({
+      name: text(1, 256),
+      type: text(0, 256),
+      size: z
+        .int()
+        .min(1)
+        .max(20 * MiB),
+    }),
+    kind: z.enum(['customization_font', 'import_file', 'organization_file']),
+  })
+  .meta({ id: 'StorageUpload' });
+
+export const StorageUploadURL = z
+  .object({
+    object: z.literal('storage-signed-url'),
+    url: z.string().describe('Takes the bytes, once, by PUT and without a token.'),
+    key: z.string().describe('Names the file in `files` of an import.'),
+  })
+  .meta({ id: 'StorageUploadURL' });

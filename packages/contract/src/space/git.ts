@@ -1,0 +1,144 @@
+import { z } from 'zod';
+import { fromWord, text, WebUrl } from '../input/input.ts';
+import { trimmedSides } from '../input/trimCharacters.ts';
+
+/** The git sync of a space; `git/info` shows the same object. */
+export const GitSync = z
+  .object({
+    installationId: z.string(),
+    installationProvider: z.enum(['github', 'gitlab', 'github-legacy']),
+    installationStatus: z.literal('active'),
+    repoName: z.string().optional(),
+    url: z.string().optional(),
+    updatedAt: z.iso.datetime().optional(),
+    operation: z
+      .object({
+        state: z.enum(['running', 'success', 'failure', 'timeout']),
+        direction: z.enum(['import', 'export']),
+        startedAt: z.iso.datetime(),
+        endedAt: z.iso.datetime().optional(),
+        error: z.string().optional(),
+        errorAction: z
+          .object({ label: z.string(), url: z.url() })
+          .optional()
+          .describe('What to do about the failure, and where more about it stands.'),
+      })
+      .optional(),
+  })
+  .meta({ id: 'GitSyncState' });
+export type GitSync = z.infer<typeof GitSync>;
+
+/**
+ * The rules of `git check-ref-format` for what follows `refs/heads/`.
+ *
+ * @see https://git-scm.com/docs/git-check-ref-format
+ */
+function isBranchName(name: string): boolean {
+  if (
+    name === '' ||
+    name === '@' ||
+    name.startsWith('-') ||
+    name.endsWith('/') ||
+    name.endsWith('.') ||
+    name.includes('..') ||
+    name.includes('@{')
+  )
+    return false;
+  // oxlint-disable-next-line no-control-regex -- control characters are what is refused
+  if (/[\x00-\x20\x7f~^:?*[\\]/.test(name)) return false;
+  return name.split('/').every((part) => part !== '' && !part.startsWith('.') && !part.endsWith('.lock'));
+}
+
+/** A branch, as pushes name it. */
+const BranchRef = text(1, 1024)
+  .refine(
+    (ref) => ref.startsWith('refs/heads/') && isBranchName(ref.slice('refs/heads/'.length)),
+    'must be refs/heads/ followed by a valid branch name',
+  )
+  .meta({ pattern: '^refs/heads/' });
+
+/** A branch, or a pull or merge request for a preview. */
+const ImportRef = text(1, 1024)
+  .refine(
+    (ref) => BranchRef.safeParse(ref).success || /^refs\/(pull\/[1-9]\d{0,9}\/(head|merge)|merge-requests\/[1-9]\d{0,9}\/head)$/.test(ref),
+    'must be refs/heads/<branch>, refs/pull/<n>/head, refs/pull/<n>/merge or refs/merge-requests/<n>/head',
+  )
+  .meta({ pattern: '^refs/' });
+
+/** A folder inside the repository, `/` at its ends or not; it cannot climb out. */
+const ProjectDirectory = text(0, 1024)
+  .refine(
+    (path) =>
+      !/[\\]|\p{Cc}/u.test(path) &&
+      trimmed(path)
+        .split('/')
+        .every((part) => part !== '..' && part.toLowerCase() !== '.git' && (part !== '' || trimmed(path) === '')),
+    'must be a folder inside the repository, such as docs/guide',
+  )
+  .transform((path) =>
+    trimmed(path)
+      .split('/')
+      .filter((part) => part !== '.')
+      .join('/'),
+  );
+
+function trimmed(path: string): string {
+  return trimmedSides(path, '/');
+}
+
+/** No event lies further ahead than clocks differ: one from the year 9999 would shut out all that follow. */
+const clockSkewMs = 24 * 3_600_000;
+
+const EventTime = z.iso
+  .datetime({ offset: true })
+  .refine((time) => Date.parse(time) <= Date.now() + clockSkewMs, 'must not lie in the future')
+  .meta({ format: 'date-time' });
+
+/** The repository and the settings that an import and an export of the same space share. */
+const remoteFields = {
+  /** Checked by the guarded client: http or https, a login allowed. */
+  url: text(1, 2048).describe('URL of the repository, with http or https; it may hold a login, which is stored sealed and never shown.'),
+  repoCacheID: text(0, 256).optional(),
+  repoTreeURL: WebUrl.optional(),
+  repoCommitURL: WebUrl.optional(),
+  repoProjectDirectory: ProjectDirectory.optional(),
+  timestamp: EventTime.optional(),
+  force: z.boolean().optional(),
+  gitInfo: z.object({ provider: z.enum(['github', 'gitlab']), url: WebUrl }).optional(),
+};
+
+export const ImportGitRepository = z
+  .object({ ...remoteFields, ref: ImportRef, standalone: z.boolean().optional() })
+  .meta({ id: 'ImportGitRepository' });
+export type ImportGitRepository = z.infer<typeof ImportGitRepository>;
+
+const maxCommitMessage = 65_536;
+
+/** What git would not keep as it was sent is refused; who commits is not for the message to say. */
+const CommitMessage = text(1, maxCommitMessage)
+  // oxlint-disable-next-line no-control-regex -- control characters are what is refused
+  .refine((message) => !/[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]/.test(message), 'must not hold control characters')
+  .transform(withoutIdentities)
+  .refine((message) => message !== '', 'must say what changed');
+
+/** Lines that tell of another author than the acting user, or of another job, are left out, and so is space around the message. */
+function withoutIdentities(message: string): string {
+  return message
+    .replace(/\r\n?/g, '\n')
+    .split('\n')
+    .filter((line) => !/^\s*(?:[a-z][a-z-]*-by|bindery-job)\s*:/i.test(line))
+    .join('\n')
+    .trim();
+}
+
+export const ExportToGitRepository = z
+  .object({ ...remoteFields, ref: BranchRef, commitMessage: CommitMessage, standalone: z.boolean().optional() })
+  .meta({ id: 'ExportToGitRepository' });
+export type ExportToGitRepository = z.infer<typeof ExportToGitRepository>;
+
+/** Asks for what an import or an export would do, without doing it. */
+export const GitDryRun = z.object({
+  dryRun: fromWord(z.boolean().default(false)).describe(
+    'true only finds out what would change: the result of the job lists it, and nothing is written.',
+  ),
+});

@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { ChangeRequest } from './changeRequest.ts';
+import { Collection } from './collection.ts';
+import { File, Page, ReusableContent, Revision } from './content.ts';
+import { OpenAPISpec } from '../organization/openapi.ts';
+import { Organization } from '../organization/organization.ts';
+import { Space } from './space.ts';
+import { User } from '../organization/user.ts';
+
+/** Of which state of the content a location is; absent for the main content of its space. */
+const VersionContext = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('revision'), revision: Revision }).meta({ id: 'ContentLocationRevisionContext' }),
+  z.object({ type: z.literal('changeRequest'), changeRequest: ChangeRequest }).meta({ id: 'ContentLocationChangeRequestContext' }),
+]);
+export type VersionContext = z.infer<typeof VersionContext>;
+
+const InternalLocation = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('anchor'), anchor: z.string() }).meta({ id: 'ContentLocationPageAnchor' }),
+  z
+    .object({ type: z.literal('node'), node: z.string().describe('Key of a node of the document.') })
+    .meta({ id: 'ContentLocationPageNode' }),
+]);
+
+const inSpace = { organization: Organization, space: Space, versionContext: VersionContext.optional() };
+
+/** Something that content refers to, or the place that refers to it: the objects themselves. A page is without the pages below it. */
+export const ContentLocation = z
+  .discriminatedUnion('kind', [
+    z.object({ kind: z.literal('url'), url: z.string() }).meta({ id: 'ContentLocationURL' }),
+    z.object({ kind: z.literal('file'), ...inSpace, file: File }).meta({ id: 'ContentLocationFile' }),
+    z
+      .object({ kind: z.literal('page'), ...inSpace, page: Page, internalLocation: InternalLocation.optional() })
+      .meta({ id: 'ContentLocationPage' }),
+    z
+      .object({ kind: z.literal('reusable-content'), ...inSpace, reusableContent: ReusableContent })
+      .meta({ id: 'ContentLocationReusableContent' }),
+    z.object({ kind: z.literal('space'), organization: Organization, space: Space }).meta({ id: 'ContentLocationSpace' }),
+    z
+      .object({ kind: z.literal('collection'), organization: Organization, collection: Collection })
+      .meta({ id: 'ContentLocationCollection' }),
+    z.object({ kind: z.literal('user'), user: User }).meta({ id: 'ContentLocationUser' }),
+    z.object({ kind: z.literal('openapi'), organization: Organization, openAPISpec: OpenAPISpec }).meta({ id: 'ContentLocationOpenAPI' }),
+  ])
+  .meta({ id: 'ContentLocation' });
+export type ContentLocation = z.infer<typeof ContentLocation>;
+
+export const LinkStatus = z.enum(['ok', 'broken', 'in-app']).meta({ id: 'ContentReferenceStatus' });
+export type LinkStatus = z.infer<typeof LinkStatus>;
+
+/** One target, with every place that refers to it. What is not there has the URL that was written for it. */
+export const Link = z
+  .object({
+    status: LinkStatus.describe('`broken`: the target is not there. `in-app`: a URL of the application that names no content.'),
+    relation: z
+      .enum(['reference', 'dependsOn'])
+      .describe('`dependsOn`: the content shows or includes the target, and is not whole without it.')
+      .meta({ id: 'ContentReferenceRelation' }),
+    targetReference: ContentLocation,
+    locationReferences: z.array(ContentLocation).min(1),
+  })
+  .meta({ id: 'ContentReferenceUsage' });
+export type Link = z.infer<typeof Link>;
+
+export const LinkStats = z
+  .object({
+    total: z.int().describe('Targets over all pages of the list, whatever their status.'),
+    broken: z.object({
+      total: z.int(),
+      changeRequest: z.int().optional().describe('Those that are not broken in the main content: only in a change request.'),
+    }),
+  })
+  .meta({ id: 'ContentReferencesStats' });
+export type LinkStats = z.infer<typeof LinkStats>;
+
+export const LinkQuery = z.object({ status: LinkStatus.optional().describe('Only links with this status.') });
