@@ -10,8 +10,8 @@ import { buildOrganization, buildToken } from '../../test/support/factories.ts';
 import { findsDuring } from '../../test/support/examined.ts';
 import { addLog } from '../../test/support/loggedJob.ts';
 import { oplogDuring } from '../../test/support/oplog.ts';
-import { claimJob } from '../../packages/jobs/src/claims.ts';
-import { writeReport } from '../../packages/jobs/src/transitions.ts';
+import { claimJob } from '../../packages/jobs/src/state/claims.ts';
+import { writeReport } from '../../packages/jobs/src/state/transitions.ts';
 import type { Row } from '../support/figures.ts';
 import { noopJobs } from './noopJob.ts';
 

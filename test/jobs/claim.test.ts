@@ -1,8 +1,8 @@
 import { openQueues, sweep } from '@bindery/jobs';
 import { jobCollection, type JobRecord } from '@bindery/models';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { claimJob } from '../../packages/jobs/src/claims.ts';
-import { endRun, renewLease, requeueRun, writeCheckpoint, writeReport } from '../../packages/jobs/src/transitions.ts';
+import { claimJob } from '../../packages/jobs/src/state/claims.ts';
+import { endRun, renewLease, requeueRun, writeCheckpoint, writeReport } from '../../packages/jobs/src/state/transitions.ts';
 import { startJobLab, testJobs, type JobLab } from '../support/jobLab.ts';
 import { until } from '../support/until.ts';
 import { bound } from '../support/machine.ts';

@@ -2,7 +2,7 @@ import { openQueues, sweep } from '@bindery/jobs';
 import { jobCollection, mongoDatabase, Organization, WorkerEntry, type JobRecord } from '@bindery/models';
 import { newId } from '@bindery/runtime';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { forgetSlots } from '../../packages/jobs/src/slots.ts';
+import { forgetSlots } from '../../packages/jobs/src/queue/slots.ts';
 import { startJobLab, untilAborted, type JobLab, type Work } from '../support/jobLab.ts';
 import { bound } from '../support/machine.ts';
 import { until } from '../support/until.ts';

@@ -1,7 +1,7 @@
 import { cancelJob, explainWaiting, openJobFeed, pingRedis } from '@bindery/jobs';
 import { jobCollection } from '@bindery/models';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { isRedisAnswering } from '../../packages/jobs/src/client.ts';
+import { isRedisAnswering } from '../../packages/jobs/src/queue/client.ts';
 import { startJobLab, untilAborted, type JobLab } from '../support/jobLab.ts';
 import { startOwnRedis, type OwnRedis } from '../support/ownRedis.ts';
 import { until } from '../support/until.ts';

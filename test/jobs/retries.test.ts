@@ -1,7 +1,7 @@
 import { ApiError, JobError } from '@bindery/contract';
 import { Superseded } from '@bindery/jobs';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { claimJob } from '../../packages/jobs/src/claims.ts';
+import { claimJob } from '../../packages/jobs/src/state/claims.ts';
 import { startJobLab, testJobs, untilAborted, type JobLab } from '../support/jobLab.ts';
 import { bound } from '../support/machine.ts';
 

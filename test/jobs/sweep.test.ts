@@ -4,7 +4,7 @@ import { newId } from '@bindery/runtime';
 import { Worker } from 'bullmq';
 import { MongoClient, type UpdateFilter } from 'mongodb';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { releaseLeadership, takeLeadership } from '../../packages/jobs/src/leadership.ts';
+import { releaseLeadership, takeLeadership } from '../../packages/jobs/src/state/leadership.ts';
 import { startJobLab, type JobLab } from '../support/jobLab.ts';
 import { until } from '../support/until.ts';
 

@@ -2,7 +2,7 @@ import { JobError } from '@bindery/contract';
 import { cancelJob, publishSyncEvents, retryJob, Superseded } from '@bindery/jobs';
 import { jobCollection, OutboxEvent, type OrganizationRecord, type OutboxEventRecord, type SpaceRecord } from '@bindery/models';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { endLostRun } from '../../packages/jobs/src/transitions.ts';
+import { endLostRun } from '../../packages/jobs/src/state/transitions.ts';
 import { buildOrganization, buildSpace } from '../support/factories.ts';
 import { startJobLab, untilAborted, type JobLab } from '../support/jobLab.ts';
 import { acceptImport, claimImport, startImporting, syncResult } from '../support/syncJobs.ts';

@@ -1,8 +1,8 @@
 import { cancelJob, sweep } from '@bindery/jobs';
 import { jobCollection, type JobErrorRecord, type JobRecord } from '@bindery/models';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { claimJobs } from '../../packages/jobs/src/claims.ts';
-import { endRun } from '../../packages/jobs/src/transitions.ts';
+import { claimJobs } from '../../packages/jobs/src/state/claims.ts';
+import { endRun } from '../../packages/jobs/src/state/transitions.ts';
 import { profiled } from '../support/examined.ts';
 import { startJobLab, testJobs, type JobLab } from '../support/jobLab.ts';
 import { until } from '../support/until.ts';

@@ -1,8 +1,8 @@
 import { cancelJob, explainWaiting, sweep, type QueueName } from '@bindery/jobs';
 import { jobCollection, type JobRecord } from '@bindery/models';
 import { newId } from '@bindery/runtime';
-import { releaseLane } from '../../packages/jobs/src/lanes.ts';
-import { refill } from '../../packages/jobs/src/refill.ts';
+import { releaseLane } from '../../packages/jobs/src/queue/lanes.ts';
+import { refill } from '../../packages/jobs/src/queue/refill.ts';
 import { examined } from './examined.ts';
 
 /** Accepts a job of an organization, in the queue of the backlog. */

@@ -4,9 +4,9 @@ import { createLogger, type Config } from '@bindery/runtime';
 import type { BlobStore } from '@bindery/storage';
 import { createExportRepository } from '../../apps/worker-git/src/exportRepository.ts';
 import { createImportRepository } from '../../apps/worker-git/src/importRepository.ts';
-import { dispatchId } from '../../packages/jobs/src/dispatch.ts';
-import { runJob, type AnyProcessor } from '../../packages/jobs/src/runJob.ts';
-import { claimJob } from '../../packages/jobs/src/claims.ts';
+import { dispatchId } from '../../packages/jobs/src/queue/dispatch.ts';
+import { runJob, type AnyProcessor } from '../../packages/jobs/src/worker/runJob.ts';
+import { claimJob } from '../../packages/jobs/src/state/claims.ts';
 import { createReaderHere } from './readHere.ts';
 
 /** Jobs that no worker takes: none serves this queue in a lab. */

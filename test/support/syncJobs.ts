@@ -1,6 +1,6 @@
 import { acceptJob, gitJobs, startWorker, type Outcome, type Run } from '@bindery/jobs';
 import type { JobRecord, SpaceRecord } from '@bindery/models';
-import { claimJob } from '../../packages/jobs/src/claims.ts';
+import { claimJob } from '../../packages/jobs/src/state/claims.ts';
 import { importRequest } from './importRequest.ts';
 import type { JobLab } from './jobLab.ts';
 

@@ -1,0 +1,115 @@
+import { databaseNow, isCommitAwaited, jobCollection, withTransaction, type ClientSession, type JobRecord } from '@bindery/models';
+import { faultPoint, newId } from '@bindery/runtime';
+import type { z } from 'zod';
+import type { JobDefinition } from '../definitions/defineJob.ts';
+import { addToQueue } from '../queue/dispatch.ts';
+import { announce } from '../queue/events.ts';
+import { isLaneTaken, releaseLane, waitingForLane } from '../queue/lanes.ts';
+import { supersedeWaiting, type WaitingJob } from '../state/waitingJobs.ts';
+import { withPlace } from '../queue/window.ts';
+
+export type JobRequest<Input extends z.ZodObject> = {
+  organization: string;
+  /** What the job is about; whoever may view it may see the job. */
+  subject: { type: 'space' | 'change-request' | 'openapi-spec' | 'translation'; id: string };
+  /** The space that the subject is in: whoever may view that may see the job. */
+  space?: string;
+  startedBy: string;
+  /** The permission that starting it took, such as `space.triggerGitSync`; cancelling and retrying take the same. */
+  permission: string;
+  input: z.input<Input>;
+  traceparent?: string | undefined;
+  /**
+   * Takes the place of jobs of its lane that have not started, because it does all that they would: of those that the function picks from the newest
+   * first, or with `true` of all.
+   */
+  supersedes?: true | ((waiting: readonly WaitingJob[]) => readonly WaitingJob[]);
+  /** The resource's own write, in the same transaction. It may run more than once. */
+  also?: (session: ClientSession, jobId: string) => Promise<void>;
+};
+
+/**
+ * Accepts a job: its record is written in one transaction with the resource's own write, then its id is given to Redis.
+ *
+ * Once this returns the job will run, whatever happens to this process or to Redis. It takes at most the dispatch timeout longer than
+ * MongoDB does.
+ * @throws what `also` throws, and MongoDB's errors; then nothing was accepted
+ */
+export async function acceptJob<Input extends z.ZodObject, Result extends z.ZodObject>(
+  definition: JobDefinition<Input, Result>,
+  request: JobRequest<Input> & { joinKey?: string },
+): Promise<JobRecord> {
+  const input = definition.input.parse(request.input);
+  const lane = definition.lane?.(input);
+  const events = definition.isGitSync?.(input) ? { events: { isOpen: false, owed: [] } } : {};
+  if (lane !== undefined && (await isLaneTaken(lane))) {
+    const job = buildJob(definition, request, { input, lane, ...events, state: 'accepted', waiting: waitingForLane });
+    await insertJob(job, request);
+    // The lane may have become free since it was looked at: nobody else would look then.
+    await releaseLane(lane);
+    return job;
+  }
+  return withPlace(definition.queue, request.organization, async (place) => {
+    const job = buildJob(definition, request, {
+      input,
+      ...(lane !== undefined && { lane }),
+      ...events,
+      state: place ? 'queued' : 'accepted',
+    });
+    await insertJob(job, request);
+    if (place) await addToQueue(job, { priority: await place.priority });
+    return job;
+  });
+}
+
+function buildJob(
+  definition: JobDefinition,
+  request: Omit<JobRequest<z.ZodObject>, 'input'> & { joinKey?: string },
+  start: Pick<JobRecord, 'input' | 'lane' | 'events' | 'state' | 'waiting'>,
+): JobRecord {
+  const createdAt = databaseNow();
+  return {
+    _id: newId(),
+    kind: definition.kind,
+    queue: definition.queue,
+    version: definition.version,
+    organization: request.organization,
+    subject: request.subject,
+    ...(request.space !== undefined && { space: request.space }),
+    startedBy: request.startedBy,
+    permission: request.permission,
+    ...(request.joinKey !== undefined && { joinKey: request.joinKey }),
+    ...start,
+    epoch: 0,
+    dispatch: start.state === 'queued' ? 1 : 0,
+    dispatchedAt: null,
+    tries: 0,
+    crashes: 0,
+    resourceTries: 0,
+    attempts: [],
+    stats: {},
+    logLines: 0,
+    logDropped: 0,
+    cancelRequestedAt: null,
+    seq: 1,
+    ...(request.traceparent && { traceparent: request.traceparent }),
+    maxWaitMs: definition.maxWaitMs,
+    createdAt,
+    deadlineAt: new Date(createdAt.getTime() + definition.maxWaitMs),
+  };
+}
+
+async function insertJob(job: JobRecord, { also, supersedes }: Pick<JobRequest<z.ZodObject>, 'also' | 'supersedes'>): Promise<void> {
+  let superseded: string[] = [];
+  if (also || supersedes || isCommitAwaited()) {
+    await withTransaction(async (session) => {
+      await also?.(session, job._id);
+      superseded = supersedes ? await supersedeWaiting(job, supersedes, session) : [];
+      await jobCollection().insertOne(job, { session });
+    });
+  } else {
+    await jobCollection().insertOne(job);
+  }
+  for (const id of superseded) announce(id);
+  await faultPoint('job.accepted');
+}

@@ -1,0 +1,77 @@
+import { ApiError } from '@bindery/contract';
+import { jobCollection, jobOutcomeCollection, type ClientSession } from '@bindery/models';
+import { cancelJob } from './controlJob.ts';
+import type { QueueName } from '../definitions/defineJob.ts';
+import { announce } from '../queue/events.ts';
+import { releaseLane } from '../queue/lanes.ts';
+import { now } from '../queue/pipeline.ts';
+import { refill } from '../queue/refill.ts';
+import { cancelWaiting, type CancelledJob } from '../state/waitingJobs.ts';
+
+/**
+ * Hides the jobs of a subject that is removed in this transaction, or of everything in a space that is: with it goes what would decide who sees
+ * them.
+ */
+export async function hideJobsAbout(subjectId: string, session: ClientSession): Promise<void> {
+  await jobCollection().updateMany(of([subjectId]), { $set: { isSubjectGone: true } }, { session });
+}
+
+/**
+ * Has the jobs of spaces follow them into another organization: they are listed there, and nowhere else. Those that have not ended are cancelled,
+ * and none of them can be retried: they ran with the rights of the organization that they were started in.
+ *
+ * A run ends with the transaction that publishes what it made, which is refused from then on.
+ * @returns what to call when the transaction is committed
+ */
+export async function transferJobsOf(
+  spaces: readonly string[],
+  { organization, session }: { organization: string; session: ClientSession },
+): Promise<() => Promise<void>> {
+  const jobs = of(spaces);
+  const waiting = await cancelWaiting(jobs, session);
+  const isRunning = { ...jobs, state: 'running' as const };
+  const running = await jobCollection()
+    .find(isRunning, { session, projection: { _id: 1 } })
+    .toArray();
+  const cancelRequestedAt = { $ifNull: ['$cancelRequestedAt', now] };
+  await jobCollection().updateMany(isRunning, [{ $set: { cancelRequestedAt, seq: { $add: ['$seq', 1] } } }], { session });
+  const moved = { $set: { startedIn: { $ifNull: ['$startedIn', '$organization'] }, organization: { $literal: organization } } };
+  // A seat is one of the organization that the job ran for: in the other one the same seat may be taken.
+  await jobCollection().updateMany(jobs, [moved, { $unset: 'seats' }], { session });
+  await jobOutcomeCollection().updateMany({ space: { $in: [...spaces] } }, [moved], { session });
+  return async () => {
+    for (const { _id } of running) announce(_id, 'cancel');
+    await followCancelled(waiting);
+  };
+}
+
+function of(ids: readonly string[]) {
+  return { $or: [{ 'subject.id': { $in: [...ids] } }, { space: { $in: [...ids] } }] };
+}
+
+/**
+ * Cancels the jobs of subjects, and of everything in spaces, that have not ended: those that wait in one write, so that none of them starts meanwhile.
+ * A job that is missed here finds its subject gone.
+ */
+export async function cancelJobsAbout(subjects: readonly string[]): Promise<void> {
+  if (subjects.length === 0) return;
+  await followCancelled(await cancelWaiting(of(subjects)));
+  const running = await jobCollection()
+    .find({ ...of(subjects), state: { $in: ['accepted', 'queued', 'running'] } }, { projection: { _id: 1 } })
+    .toArray();
+  for (const { _id } of running) {
+    try {
+      await cancelJob(_id);
+    } catch (error) {
+      // It has ended by itself.
+      if (!(error instanceof ApiError && error.code === 'conflict')) throw error;
+    }
+  }
+}
+
+/** Watchers learn of jobs that were cancelled, and their lanes and places go to the next. */
+async function followCancelled(jobs: readonly CancelledJob[]): Promise<void> {
+  announce(jobs.map(({ _id }) => _id));
+  for (const lane of new Set(jobs.map((job) => job.lane))) if (lane !== undefined) await releaseLane(lane);
+  for (const queue of new Set(jobs.map((job) => job.queue as QueueName))) refill(queue).catch(() => {});
+}

@@ -1,0 +1,66 @@
+import { JobError } from '@bindery/contract';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { importRequest } from '../../../../test/support/importRequest.ts';
+import { defineJob, readInput, retries } from './defineJob.ts';
+import { gitJobs } from './git.ts';
+
+const definition = defineJob({
+  kind: 'a-kind',
+  queue: 'maintenance',
+  version: 3,
+  input: z.object({ title: z.string(), depth: z.number().default(1) }),
+  result: z.object({}),
+  retry: retries.local,
+  maxWaitMs: 3_600_000,
+  deadlineMs: 1_000,
+  upgrades: {
+    1: ({ name }) => ({ label: name }),
+    2: ({ label }) => ({ title: label }),
+  },
+});
+
+function codeOf(work: () => unknown): string | undefined {
+  try {
+    work();
+  } catch (error) {
+    return error instanceof JobError ? error.code : String(error);
+  }
+  return undefined;
+}
+
+describe('readInput', () => {
+  it('reads input of the present version as it is', () => {
+    expect(readInput(definition, 3, { title: 'A', depth: 2 })).toEqual({ title: 'A', depth: 2 });
+  });
+
+  it('upgrades older input step by step, and fills in what is new', () => {
+    expect(readInput(definition, 2, { label: 'B' })).toEqual({ title: 'B', depth: 1 });
+    expect(readInput(definition, 1, { name: 'C' })).toEqual({ title: 'C', depth: 1 });
+  });
+
+  it('leaves what is stored alone', () => {
+    const stored = Object.freeze({ name: 'D' });
+    readInput(definition, 1, stored);
+    expect(stored).toEqual({ name: 'D' });
+  });
+
+  it('refuses input for which an upgrade is missing, or which an upgrade does not make right', () => {
+    expect(codeOf(() => readInput(definition, 0, { name: 'E' }))).toBe('unsupported_version');
+    expect(codeOf(() => readInput(definition, 2, { label: 7 }))).toBe('unsupported_version');
+    expect(codeOf(() => readInput(definition, 3, {}))).toBe('unsupported_version');
+  });
+});
+
+describe('the job types', () => {
+  it('have kinds and queues without a colon, which BullMQ does not take in an id', () => {
+    for (const { kind, queue } of Object.values(gitJobs)) expect(`${kind} ${queue}`).toMatch(/^[a-z-]+ [a-z-]+$/);
+  });
+
+  it('run imports of one space one after the other', () => {
+    const { input } = importRequest({ _id: 'a', organization: 'o' });
+    const laneOf = gitJobs.importRepository.lane!;
+    expect(laneOf(input)).toBe(laneOf({ ...input, ref: 'other' }));
+    expect(laneOf(input)).not.toBe(laneOf({ ...input, spaceId: 'b' }));
+  });
+});

@@ -1,0 +1,108 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { jobCollection, type JobRecord } from '@bindery/models';
+import type { QueueName } from '../definitions/defineJob.ts';
+import { dispatchedFields, dispatchJobs, type Timing } from './dispatch.ts';
+import { countOwn, countWaiting, shareOf, windowOf } from './window.ts';
+
+/** A queue with nothing to dispatch is not looked at more often than this, however many of its jobs end. */
+const quietMs = 50;
+/** So many times one refill looks for organizations whose jobs wait; each look goes on behind the last one. */
+const maxLooks = 16;
+const jobsPerLook = 32;
+
+type Waiting = Pick<JobRecord, '_id' | 'organization' | 'queue' | 'kind' | 'dispatch' | 'state' | 'crashes'>;
+type Chosen = { job: Waiting; timing: Timing };
+
+type Refilling = { again: boolean; done: Promise<void> };
+const refilling = new Map<QueueName, Refilling>();
+
+/** The organization that a queue's last look ended with: the next one begins behind it, so that each has its turn. */
+const lastSeen = new Map<QueueName, string>();
+
+/**
+ * Moves accepted jobs of a queue into its window, in turns of their organizations, each one's oldest first.
+ * Called by whoever finishes a job and by the sweeper; calls that arrive while one runs are joined into one more.
+ */
+export function refill(queue: QueueName): Promise<void> {
+  const running = refilling.get(queue);
+  if (running) {
+    running.again = true;
+    return running.done;
+  }
+  const state: Refilling = { again: false, done: Promise.resolve() };
+  refilling.set(queue, state);
+  state.done = refillAgain(queue, state);
+  return state.done;
+}
+
+async function refillAgain(queue: QueueName, state: Refilling): Promise<void> {
+  try {
+    do {
+      state.again = false;
+      const dispatched = await refillOnce(queue);
+      if (dispatched === 0 && state.again) await delay(quietMs, undefined, { ref: false });
+    } while (state.again);
+  } finally {
+    refilling.delete(queue);
+  }
+}
+
+/** @returns how many jobs it dispatched */
+async function refillOnce(queue: QueueName): Promise<number> {
+  const waiting = await countWaiting(queue);
+  if (waiting === undefined) return 0;
+  const window = await windowOf(queue);
+  // Half empty is early enough: filling up in batches costs one write for many jobs.
+  const isFull = waiting > window / 2;
+  const room = isFull ? window : window - waiting;
+  const found = await findWaiting(queue, { each: isFull ? 1 : Math.min(room, shareOf(window)), enough: room });
+  if (found.size === 0) return 0;
+  const ownOf = await countOwn(queue, [...found.keys()]);
+  const turns = [...found].map(([organization, jobs]) => {
+    const { queued, running } = ownOf(organization);
+    // With a full window only those go in that have none in it.
+    const places = isFull ? (queued === 0 ? 1 : 0) : Math.max(0, shareOf(window) - queued);
+    return jobs.slice(0, places).map((job, index) => ({ job, timing: { priority: queued + running + index + 1 } }));
+  });
+  const chosen = byTurns(turns).slice(0, room);
+  await dispatchJobs(queue, chosen);
+  return chosen.length;
+}
+
+/**
+ * Jobs that wait for room, by organization.
+ *
+ * It costs the same however many wait: a bounded number of looks into an index, each for a bounded number of jobs.
+ * @param each    of one organization at most
+ * @param enough  looks no further once so many organizations are found
+ */
+async function findWaiting(queue: QueueName, { each, enough }: { each: number; enough: number }): Promise<Map<string, Waiting[]>> {
+  const found = new Map<string, Waiting[]>();
+  const start = lastSeen.get(queue) ?? '';
+  const limit = Math.max(each, jobsPerLook);
+  let place: { $gt: string; $lte?: string } = { $gt: start };
+  for (let look = 0; look < maxLooks && found.size < enough; look += 1) {
+    const jobs = await jobCollection()
+      .find({ queue, state: 'accepted', 'waiting.reason': null as never, organization: place })
+      .project<Waiting>({ ...dispatchedFields, state: 1 })
+      .sort({ organization: 1, runAfter: 1, createdAt: 1 })
+      .limit(limit)
+      .toArray();
+    for (const job of jobs) {
+      const own = found.get(job.organization) ?? [];
+      if (own.length < each) found.set(job.organization, [...own, job]);
+    }
+    const last = jobs.at(-1)?.organization;
+    if (last !== undefined) lastSeen.set(queue, last);
+    if (jobs.length === limit && last !== undefined) place = { ...place, $gt: last };
+    else if (place.$lte === undefined && start !== '') place = { $gt: '', $lte: start };
+    else break;
+  }
+  return found;
+}
+
+/** One of each list, then the second of each, and so on. */
+function byTurns(lists: Chosen[][]): Chosen[] {
+  const longest = Math.max(0, ...lists.map(({ length }) => length));
+  return Array.from({ length: longest }, (_, turn) => lists.flatMap((list) => list[turn] ?? [])).flat();
+}

@@ -1,0 +1,44 @@
+import { isUnexpired, Organization, WorkerEntry } from '@bindery/models';
+import { jobClient } from './client.ts';
+import type { QueueName } from '../definitions/defineJob.ts';
+
+/** How long a process uses an answer before it asks again. */
+const ageMs = 5_000;
+
+const slotsKnown = new Map<QueueName, { slots: number; untilMs: number }>();
+let sharing: { isShared: boolean; untilMs: number } | undefined;
+
+/** How many jobs of a queue all live workers can run at once. */
+export async function slotsOf(queue: QueueName): Promise<number> {
+  const known = slotsKnown.get(queue);
+  if (known && performance.now() < known.untilMs) return known.slots;
+  const workers = await WorkerEntry.find({ queues: queue, ...isUnexpired }, { concurrency: 1 }).lean();
+  const slots = workers.reduce((total, worker) => total + worker.concurrency, 0);
+  slotsKnown.set(queue, { slots, untilMs: performance.now() + ageMs });
+  return slots;
+}
+
+/** Whether there are several organizations; a single one may use all slots. */
+async function isShared(): Promise<boolean> {
+  if (sharing && performance.now() < sharing.untilMs) return sharing.isShared;
+  sharing = { isShared: (await Organization.estimatedDocumentCount()) > 1, untilMs: performance.now() + ageMs };
+  return sharing.isShared;
+}
+
+/** Seats that running jobs of an organization share: all jobs of a queue, or the jobs of a kind that has a limit of its own. */
+export type Pool = { name: string; size: number };
+
+/** The pools of which a job of this kind takes one seat each (seats.ts). */
+export async function poolsOf(queue: QueueName, kind: string): Promise<Pool[]> {
+  const { perOrganization, slotsForOthers } = jobClient().config.jobs;
+  const ofKind = perOrganization[kind];
+  const pools = ofKind === undefined ? [] : [{ name: kind, size: ofKind }];
+  if (slotsForOthers === 0 || !(await isShared())) return pools;
+  return [{ name: `queue:${queue}`, size: Math.max(1, (await slotsOf(queue)) - slotsForOthers) }, ...pools];
+}
+
+/** A worker of this process came or went. */
+export function forgetSlots(): void {
+  slotsKnown.clear();
+  sharing = undefined;
+}

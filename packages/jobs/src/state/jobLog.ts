@@ -1,0 +1,124 @@
+import {
+  addToJobLogBlock,
+  inJobLogBlocks,
+  jobCollection,
+  jobLogBlockLines,
+  jobLogCollection,
+  withTransaction,
+  type ClientSession,
+  type JobLogLine,
+  type JobRecord,
+} from '@bindery/models';
+import { faultPoint } from '@bindery/runtime';
+import { jobClient } from '../queue/client.ts';
+import { logCounts, maxLogLines, reportFields, type Report } from '../queue/pipeline.ts';
+
+/**
+ * The log of a job lies beside its record, in blocks of lines: a report costs what it adds, and a job is read without its log.
+ *
+ * Record and lines are written in one transaction that carries the run's epoch. So a run that has lost its job adds nothing, and a reader who sees the
+ * `seq` of a write finds its lines.
+ */
+
+/** Not journaled, because it is quicker: a node that dies at this moment loses no more than some lines of a log. */
+const writeConcern = { w: 1, j: false } as const;
+/** Lines are written before the end of their job is known, so at first they are kept for this many days longer than an ended job. */
+const marginDays = 30;
+const dayMs = 86_400_000;
+
+/** Writes a report with lines for a run. @returns whether the run still holds the job */
+export async function writeLog(id: string, epoch: number, report: Report): Promise<boolean> {
+  const expireAt = afterAnyEnd();
+  const job = await withTransaction(
+    async (session) => {
+      const written = await jobCollection().findOneAndUpdate(
+        { _id: id, epoch, state: 'running' },
+        [{ $set: { seq: { $add: ['$seq', 1] }, ...reportFields(report), ...logCounts(report) } }],
+        { session, returnDocument: 'after', projection: { seq: 1, logLines: 1 } },
+      );
+      if (!written) return undefined;
+      await faultPoint('job.logging');
+      const lines = report.log.map((line) => ({ seq: written.seq, ...line }));
+      const blocks = inJobLogBlocks(lines, written.logLines - lines.length);
+      await jobLogCollection().bulkWrite(
+        blocks.map((block) => addToJobLogBlock(id, { ...block, expireAt })),
+        { session },
+      );
+      return written;
+    },
+    { writeConcern },
+  );
+  if (!job) return false;
+  const oldest = firstBlock(job);
+  // Most reports stay within a block.
+  if (oldest > firstBlock({ logLines: job.logLines - report.log.length })) {
+    await jobLogCollection().deleteMany({ job: id, block: { $lt: oldest } }, { writeConcern });
+  }
+  return true;
+}
+
+/** Makes the lines of an ended job expire with its record. If this fails or never runs, they expire some time later. */
+export async function expireLog(
+  { _id, logLines, expireAt }: Pick<JobRecord, '_id' | 'logLines' | 'expireAt'>,
+  session?: ClientSession,
+): Promise<void> {
+  if (!logLines || !expireAt) return;
+  const update = { $set: { expireAt } };
+  if (session) await jobLogCollection().updateMany({ job: _id }, update, { session });
+  else
+    await jobLogCollection()
+      .updateMany({ job: _id }, update, { writeConcern })
+      .catch(() => {});
+}
+
+/** Keeps the lines of a job that runs again. */
+export async function keepLog({ _id, logLines }: Pick<JobRecord, '_id' | 'logLines'>): Promise<void> {
+  if (logLines) await jobLogCollection().updateMany({ job: _id }, { $set: { expireAt: afterAnyEnd() } });
+}
+
+/** A time of expiry after that of any job that ends within `marginDays`. */
+function afterAnyEnd(): Date {
+  return new Date(Date.now() + (jobClient().config.jobs.retentionDays + marginDays) * dayMs);
+}
+
+type Logged = Pick<JobRecord, '_id' | 'seq' | 'logLines' | 'logSeq'>;
+
+/** The lines that a job had when it was read: the newest thousand at most, oldest first. */
+export async function readLog(job: Logged): Promise<JobLogLine[]> {
+  return (await readLogPart(job, { maxBlocks: maxLogLines })).lines;
+}
+
+/**
+ * Reads a part of the lines that a job, as it was read, has after `since`, one of its `seq`s.
+ *
+ * @param from  the block with which the part begins: `next` of the part before
+ * @returns `next` when there are further ones
+ */
+export async function readLogPart(
+  job: Logged,
+  { since = 0, from = 0, maxBlocks }: { since?: number; from?: number; maxBlocks: number },
+): Promise<{ lines: JobLogLine[]; next?: number }> {
+  // The job has no lines, or those of an earlier version are still in its record.
+  if (!job.logLines) return { lines: [] };
+  if (job.logSeq !== undefined && job.logSeq <= since) return { lines: [] };
+  const oldest = firstBlock(job);
+  const blocks = await jobLogCollection()
+    .find({ job: job._id, block: { $gte: Math.max(from, oldest) }, lastSeq: { $gt: since } })
+    .sort({ block: 1 })
+    .limit(maxBlocks)
+    .toArray();
+  const lines = blocks.flatMap(({ block, lines: its }) => (block === oldest ? its.slice(firstLine(job) % jobLogBlockLines) : its));
+  // Lines that were written after the job was read belong to a later read of it.
+  const shown = lines.filter(({ seq }) => seq > since && seq <= job.seq);
+  const next = (blocks.at(-1)?.block ?? Infinity) + 1;
+  const hasMore = shown.at(-1) === lines.at(-1) && next * jobLogBlockLines < job.logLines;
+  return { lines: shown, ...(hasMore && { next }) };
+}
+
+function firstLine({ logLines }: Pick<JobRecord, 'logLines'>): number {
+  return Math.max(0, logLines - maxLogLines);
+}
+
+function firstBlock(job: Pick<JobRecord, 'logLines'>): number {
+  return Math.floor(firstLine(job) / jobLogBlockLines);
+}

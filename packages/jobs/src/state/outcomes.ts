@@ -1,0 +1,153 @@
+import { finalJobStates } from '@bindery/contract';
+import { jobCollection, jobOutcomeCollection, withTransaction, type ClientSession, type JobRecord } from '@bindery/models';
+import { faultPoint, type Logger } from '@bindery/runtime';
+import { jobClient } from '../queue/client.ts';
+import { queueNames, retiredQueues } from '../definitions/defineJob.ts';
+import { expireLog } from './jobLog.ts';
+import { leadInTurns } from './leadership.ts';
+import { after } from '../queue/pipeline.ts';
+import { publishSyncEvents } from './syncEvents.ts';
+
+/**
+ * Records of jobs expire, but resources show outcomes of jobs for as long as they exist. So every write that ends a job which a resource shows marks its
+ * outcome as owed, and sets no time of expiry. `keepOutcomes` copies the outcome to `jobOutcomes` and sets that time, in one transaction: no outcome is
+ * lost, and a job still ends with one write.
+ */
+
+/** The places that show the outcome of a job, by its kind. The outcome of a later job replaces the one in the same place. */
+const placesOf: Record<string, (job: JobRecord) => string[]> = {
+  'git-import': lastOperation,
+  // A failed export may have pushed its commit all the same: later jobs learn of it from the checkpoint.
+  'git-export': (job) => [...lastOperation(job), ...(job.state !== 'succeeded' && job.checkpoint !== undefined ? [job._id] : [])],
+  'openapi-processing': ({ subject }) => [`openapi:${subject.id}`],
+  'space-pdf': printed,
+  'change-request-pdf': printed,
+  'content-import': ({ _id }) => [_id],
+};
+
+function lastOperation({ subject, startedAt }: JobRecord): string[] {
+  return startedAt ? [lastGitOperationPlace(subject.id)] : [];
+}
+
+/** The place of the last git sync of a space. */
+export function lastGitOperationPlace(spaceId: string): string {
+  return `git:${spaceId}`;
+}
+
+/** The place of the newest PDF of the same pages. */
+function printed({ state, subject, input }: JobRecord): string[] {
+  const { page = '', only } = input as { page?: string; only: boolean };
+  return state === 'succeeded' ? [`pdf:${subject.id}:${page}:${only}`] : [];
+}
+
+const kinds = Object.keys(placesOf);
+/** The number of exports of a space, ended after their push, that are kept; older ones have been overtaken long ago. */
+const leftPushesKept = 100;
+
+const dayMs = 86_400_000;
+const retentionMs = () => jobClient().config.jobs.retentionDays * dayMs;
+
+/** Dry runs and standalone syncs are shown by their jobs alone. */
+const isShown = {
+  $and: [{ $in: ['$kind', kinds] }, { $ne: ['$input.dryRun', true] }, { $ne: ['$input.standalone', true] }],
+};
+
+/** The part of every write that ends a job which decides how long its record is kept. */
+export function keepingAtEnd() {
+  return {
+    outcome: { $cond: [isShown, 'owed', '$$REMOVE'] },
+    expireAt: { $cond: [isShown, '$$REMOVE', after(retentionMs())] },
+  };
+}
+
+const jobsAtOnce = 100;
+
+/**
+ * Keeps the outcomes that are owed, and lets the records of their jobs expire. Safe to run at any time and by several processes at once.
+ *
+ * A job that owes events too waits for those to be published.
+ * @returns whether there may be more
+ */
+export async function keepOutcomes(): Promise<boolean> {
+  const owed = await jobCollection()
+    .find({ outcome: 'owed', finishedAt: { $exists: true }, 'events.owed.0': { $exists: false } }, { projection: { _id: 1 } })
+    .sort({ finishedAt: 1 })
+    .limit(jobsAtOnce)
+    .toArray();
+  for (const { _id } of owed) await withTransaction((session) => keepOutcome(_id, session));
+  return owed.length === jobsAtOnce;
+}
+
+async function keepOutcome(_id: string, session: ClientSession): Promise<void> {
+  const expireAt = { $dateAdd: { startDate: '$finishedAt', unit: 'millisecond', amount: retentionMs() } };
+  // Meanwhile the job may run again, or another process may have kept the outcome.
+  const job = await jobCollection().findOneAndUpdate(
+    { _id, outcome: 'owed', finishedAt: { $exists: true }, 'events.owed.0': { $exists: false } },
+    [{ $set: { outcome: 'kept', expireAt } }],
+    { session, returnDocument: 'before' },
+  );
+  if (job?.finishedAt) await expireLog({ ...job, expireAt: new Date(job.finishedAt.getTime() + retentionMs()) }, session);
+  if (!job || job.isSubjectGone) return;
+  const places = placesOf[job.kind]?.(job) ?? [];
+  for (const place of places) await writeOutcome(job, place, session);
+  if (job.kind === 'git-export' && places.includes(_id)) await dropOldPushes(job.subject.id, session);
+  await faultPoint('outcome.kept');
+}
+
+async function writeOutcome(job: JobRecord, place: string, session: ClientSession): Promise<void> {
+  const { outcome: _outcome, events: _events, ...shown } = job;
+  const space = job.space ?? (job.subject.type === 'space' ? job.subject.id : undefined);
+  const record = { ...shown, _id: place, job: job._id, logLines: 0, attempts: [], ...(space !== undefined && { space }) };
+  const isNewer = { $gt: ['$createdAt', job.createdAt] };
+  await jobOutcomeCollection().updateOne({ _id: place }, [{ $replaceWith: { $cond: [isNewer, '$$ROOT', { $literal: record }] } }], {
+    upsert: true,
+    session,
+  });
+}
+
+async function dropOldPushes(spaceId: string, session: ClientSession): Promise<void> {
+  const old = await jobOutcomeCollection()
+    .find({ 'subject.id': spaceId, kind: 'git-export', _id: { $ne: lastGitOperationPlace(spaceId) } }, { session, projection: { _id: 1 } })
+    .sort({ createdAt: -1 })
+    .skip(leftPushesKept)
+    .toArray();
+  if (old.length > 0) await jobOutcomeCollection().deleteMany({ _id: { $in: old.map(({ _id }) => _id) } }, { session });
+}
+
+/** Jobs that ended under an earlier version of the platform owe their outcomes too. Safe to run at any time and by several processes at once. */
+export async function oweEarlierOutcomes(): Promise<void> {
+  await jobCollection().updateMany(
+    {
+      queue: { $in: [...queueNames, ...Object.keys(retiredQueues)] },
+      state: { $in: [...finalJobStates] },
+      outcome: { $exists: false },
+      $expr: isShown,
+    },
+    { $set: { outcome: 'owed' }, $unset: { expireAt: '' } },
+  );
+}
+
+/** Until an outcome is kept, resources show it from the record of its job, so a delay does no harm. */
+const pauseMs = 1_000;
+const leaseMs = 10_000;
+
+/**
+ * Keeps outcomes as jobs end. Any number may run; one of them does it.
+ *
+ * @returns a function that stops it
+ */
+export function startOutcomeKeeper({ logger }: { logger: Logger }): () => Promise<void> {
+  let haveEarlierOwed = false;
+  return leadInTurns('outcomes', {
+    leaseMs,
+    pauseMs,
+    turn: async () => {
+      if (!haveEarlierOwed) await oweEarlierOutcomes();
+      haveEarlierOwed = true;
+      await publishSyncEvents();
+      return keepOutcomes();
+    },
+    logger,
+    failure: 'outcomes of jobs could not be kept; it is tried again',
+  });
+}

@@ -1,0 +1,133 @@
+import { jobCollection } from '@bindery/models';
+import type { Pool } from '../queue/slots.ts';
+import type { Claim } from './claims.ts';
+
+/**
+ * When there are several organizations, each may use all slots of a queue but one, so that the next organization finds a free slot, however long jobs
+ * take. Each running job of an organization has a seat of its own, and a unique index on seats decides between workers that claim at the same moment.
+ */
+
+/** The seats that this process knows to be taken, by the name of the pool and the organization. */
+export type Seats = {
+  /** A free seat of each pool, as far as this process knows; undefined when one of the pools has none. */
+  choose(organization: string, pools: readonly Pool[], taken: ReadonlySet<string>): string[] | undefined;
+  /** Remembers seats until `leave`. */
+  take(organization: string, seats: readonly string[]): void;
+  leave(organization: string, seats: readonly string[]): void;
+  /**
+   * Waits up to `timeoutMs` for a job of the organization in this process to leave its seats. Does not wait while another job of it waits, or when one has
+   * just waited in vain: a waiting job holds a slot that another organization could use.
+   *
+   * @returns whether one has left
+   */
+  whenLeft(organization: string, timeoutMs: number): Promise<boolean>;
+};
+
+export function createSeats(): Seats {
+  const held = new Map<string, Set<string>>();
+  const waiting = new Map<string, (hasLeft: boolean) => void>();
+  const vainUntilMs = new Map<string, number>();
+  return {
+    choose(organization, pools, taken) {
+      const own = held.get(organization);
+      const chosen = pools.map(({ name, size }) => {
+        // Each process starts from another number, so that two seldom want the same seat.
+        const start = process.pid % size;
+        for (let step = 0; step < size; step += 1) {
+          const seat = `${name}:${(start + step) % size}`;
+          if (!own?.has(seat) && !taken.has(seat)) return seat;
+        }
+        return undefined;
+      });
+      return chosen.includes(undefined) ? undefined : (chosen as string[]);
+    },
+    take(organization, seats) {
+      const own = held.get(organization) ?? new Set();
+      for (const seat of seats) own.add(seat);
+      held.set(organization, own);
+    },
+    leave(organization, seats) {
+      const own = held.get(organization);
+      for (const seat of seats) own?.delete(seat);
+      if (own?.size === 0) held.delete(organization);
+      vainUntilMs.delete(organization);
+      waiting.get(organization)?.(true);
+    },
+    async whenLeft(organization, timeoutMs) {
+      if (waiting.has(organization) || performance.now() < (vainUntilMs.get(organization) ?? 0)) return false;
+      const { promise, resolve } = Promise.withResolvers<boolean>();
+      waiting.set(organization, resolve);
+      const giveUp = () => {
+        // Earlier waits no longer count.
+        if (vainUntilMs.size >= 1_000) vainUntilMs.clear();
+        vainUntilMs.set(organization, performance.now() + timeoutMs);
+        resolve(false);
+      };
+      const timer = setTimeout(giveUp, timeoutMs);
+      const hasLeft = await promise;
+      clearTimeout(timer);
+      waiting.delete(organization);
+      return hasLeft;
+    },
+  };
+}
+
+/** The longest wait of a message for a seat. Then it is put back, so that messages of other organizations behind it come up. */
+const patienceMs = 250;
+const maxTries = 3;
+
+/**
+ * Claims a job with seats among the running jobs of its organization, and waits a moment for one to become free.
+ *
+ * @param claim  writes the claim with these seats
+ * @returns the answer of the last claim, with a function that leaves the seats once the run has ended; `refused: 'seat'` when no seat is free
+ */
+export async function claimSeated(
+  { organization, pools, seats }: { organization: string; pools: readonly Pool[]; seats: Seats },
+  claim: (chosen: readonly string[]) => Promise<Claim>,
+): Promise<{ claim: Claim; leave: () => void }> {
+  const untilMs = performance.now() + patienceMs;
+  let taken: ReadonlySet<string> = new Set();
+  for (let tries = 0; tries < maxTries;) {
+    const chosen = seats.choose(organization, pools, taken);
+    if (chosen) {
+      const leave = () => seats.leave(organization, chosen);
+      seats.take(organization, chosen);
+      const answer = await claim(chosen).catch((error: unknown) => {
+        leave();
+        throw error;
+      });
+      if ('job' in answer) return { claim: answer, leave };
+      leave();
+      if (answer.refused !== 'seat') return { claim: answer, leave: () => {} };
+      // A job in another process has one of these seats.
+      tries += 1;
+      taken = await findTakenSeats(organization);
+    } else {
+      if (!(await seats.whenLeft(organization, Math.max(0, untilMs - performance.now())))) break;
+      taken = new Set();
+    }
+  }
+  return { claim: { refused: 'seat' }, leave: () => {} };
+}
+
+/** Whether a job of the organization would find seats now. */
+export async function hasFreeSeats({
+  organization,
+  pools,
+  seats,
+}: {
+  organization: string;
+  pools: readonly Pool[];
+  seats: Seats;
+}): Promise<boolean> {
+  return pools.length === 0 || seats.choose(organization, pools, await findTakenSeats(organization)) !== undefined;
+}
+
+/** The seats of the running jobs of an organization, in all processes. */
+async function findTakenSeats(organization: string): Promise<Set<string>> {
+  const jobs = await jobCollection()
+    .find({ organization, state: 'running', seats: { $exists: true } }, { projection: { seats: 1 } })
+    .toArray();
+  return new Set(jobs.flatMap(({ seats }) => seats ?? []));
+}

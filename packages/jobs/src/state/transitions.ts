@@ -1,0 +1,232 @@
+import type { finalJobStates } from '@bindery/contract';
+import { jobCollection, type ClientSession, type JobErrorRecord, type JobRecord } from '@bindery/models';
+import type { QueueName } from '../definitions/defineJob.ts';
+import { addToQueue, dispatchedFields } from '../queue/dispatch.ts';
+import { announce } from '../queue/events.ts';
+import { expireLog, writeLog } from './jobLog.ts';
+import { releaseLane } from '../queue/lanes.ts';
+import { keepingAtEnd } from './outcomes.ts';
+import {
+  after,
+  attemptsEnded,
+  isLeaseOver,
+  now,
+  ofEach,
+  reportFields,
+  type AttemptEnd,
+  type AttemptOutcome,
+  type JobFilter,
+  type Report,
+} from '../queue/pipeline.ts';
+import { refill } from '../queue/refill.ts';
+import { together } from './together.ts';
+import { eventAtEnd, eventsAtEnd } from './syncEvents.ts';
+import { priorityBehind } from '../queue/window.ts';
+
+/** The writes of a run after its claim (claims.ts): every write is conditional, so that two processes that see the same job cannot both act on it. */
+
+/**
+ * Renews a run's lease and asks whether it shall go on.
+ *
+ * @returns `lost` when another run has taken the job or it is final
+ */
+export async function renewLease(id: string, epoch: number, leaseMs: number): Promise<'held' | 'cancelled' | 'lost'> {
+  const job = await jobCollection().findOneAndUpdate({ _id: id, epoch, state: 'running' }, [{ $set: { leaseUntil: after(leaseMs) } }], {
+    returnDocument: 'after',
+    projection: { cancelRequestedAt: 1 },
+  });
+  if (!job) return 'lost';
+  return job.cancelRequestedAt ? 'cancelled' : 'held';
+}
+
+/** What a run has to tell: fenced, but not waited for by the journal, because losing the last line of a progress bar is no loss. */
+export async function writeReport(id: string, epoch: number, report: Report): Promise<boolean> {
+  const isWritten = report.log.length > 0 ? await writeLog(id, epoch, report) : await writeFields(id, epoch, report);
+  if (isWritten) announce(id);
+  return isWritten;
+}
+
+async function writeFields(id: string, epoch: number, report: Report): Promise<boolean> {
+  const { matchedCount } = await jobCollection().updateOne(
+    { _id: id, epoch, state: 'running' },
+    [{ $set: { seq: { $add: ['$seq', 1] }, ...reportFields(report) } }],
+    { writeConcern: { w: 1, j: false } },
+  );
+  return matchedCount === 1;
+}
+
+/** Keeps what a later run of the same job can go on from; refused once a cancel was asked for: what follows a checkpoint cannot be undone. */
+export async function writeCheckpoint(id: string, epoch: number, checkpoint: unknown): Promise<boolean> {
+  const isHeld = { _id: id, epoch, state: 'running' as const, cancelRequestedAt: null };
+  const { matchedCount } = await jobCollection().updateOne(isHeld, { $set: { checkpoint } });
+  return matchedCount === 1;
+}
+
+export type Ending = {
+  state: (typeof finalJobStates)[number];
+  error?: JobErrorRecord;
+  result?: Record<string, unknown>;
+  report?: LastReport;
+};
+
+/** What the last write of a run tells beside the end. Lines of its log were written before. */
+export type LastReport = Pick<Report, 'progress' | 'stats'>;
+
+/**
+ * The last write of a run. A success is refused once a cancel was asked for; it is final then, and a cancel comes too late.
+ *
+ * @returns whether this run was still the one that holds the job
+ */
+export async function endRun(job: Pick<JobRecord, '_id' | 'epoch'>, ending: Ending, session?: ClientSession): Promise<boolean> {
+  const end: RunEnd = { id: job._id, epoch: job.epoch, ending, outcome: ending.state };
+  return session ? endOne(end, session) : endTogether(end);
+}
+
+async function endOne(end: RunEnd, session?: ClientSession): Promise<boolean> {
+  const ended = await jobCollection().findOneAndUpdate(areEndable([end]), endsOf([end]), {
+    returnDocument: 'after',
+    projection: expiryFields,
+    ...(session && { session }),
+  });
+  if (ended) await expireLog(ended, session);
+  return ended !== null;
+}
+
+type RunEnd = { id: string; epoch: number; ending: Ending; outcome: AttemptOutcome };
+
+const endTogether = together(async (ends: RunEnd[]): Promise<(boolean | Promise<boolean>)[]> => {
+  const [first, ...others] = ends;
+  if (first && others.length === 0) return [await endOne(first)];
+  const matched = await jobCollection()
+    .updateMany(areEndable(ends), endsOf(ends))
+    .then(({ matchedCount }) => matchedCount)
+    // Some may be written: one by one it shows which.
+    .catch(() => undefined);
+  const ids = ends.map(({ id }) => id);
+  void expireLogs(ids);
+  if (matched === ends.length) return ends.map(() => true);
+  const stored = await jobCollection()
+    .find({ _id: { $in: ids } })
+    .project<Pick<JobRecord, '_id' | 'epoch' | 'attempts'>>({ epoch: 1, attempts: { $slice: -1 } })
+    .toArray();
+  // Whoever else ends a run gives its attempt another outcome.
+  const isEnded = ({ id, epoch, outcome }: RunEnd) =>
+    stored.some((job) => job._id === id && job.epoch === epoch && job.attempts[0]?.outcome === outcome);
+  return ends.map((end) => isEnded(end) || endOne(end));
+});
+
+/** Nobody waits for it: lines whose time is not set go by themselves, some time later. */
+async function expireLogs(ids: string[]): Promise<void> {
+  const jobs = await jobCollection()
+    .find({ _id: { $in: ids }, logLines: { $gt: 0 }, expireAt: { $exists: true } }, { projection: expiryFields })
+    .toArray()
+    .catch(() => []);
+  for (const job of jobs) await expireLog(job);
+}
+
+const expiryFields = { logLines: 1, expireAt: 1 } as const;
+
+function areEndable(ends: readonly RunEnd[]): JobFilter {
+  const succeeded = ends.filter(({ ending }) => ending.state === 'succeeded').map(({ id }) => id);
+  return {
+    _id: { $in: ends.map(({ id }) => id) },
+    state: 'running',
+    $and: [
+      { $or: [{ _id: { $nin: succeeded } }, { cancelRequestedAt: null }] },
+      { $expr: { $eq: ['$epoch', ofEach(ends, ({ epoch }) => epoch)] } },
+    ],
+  };
+}
+
+/** Ends the job of a lost run in the place of its worker. A worker that is gone is one more crash. */
+export async function endLostRun(
+  { job, isCrash }: { job: Pick<JobRecord, '_id' | 'epoch'>; isCrash: boolean },
+  ending: Ending,
+): Promise<boolean> {
+  const end: RunEnd = { id: job._id, epoch: job.epoch, ending, outcome: isCrash ? 'crashed' : ending.state };
+  const counted = { $set: { crashes: { $add: ['$crashes', 1] } } };
+  const ended = await jobCollection().findOneAndUpdate(
+    { ...areEndable([end]), ...isLeaseOver },
+    [...(isCrash ? [counted] : []), ...endsOf([end])],
+    { returnDocument: 'after', projection: expiryFields },
+  );
+  if (ended) await expireLog(ended);
+  return ended !== null;
+}
+
+function endsOf(ends: readonly RunEnd[]) {
+  const end = ofEach(ends, ({ ending, outcome }) => {
+    const { state, error, result, report } = ending;
+    return { state, error, result, ...report, told: eventAtEnd(ending), attempt: { outcome, ...(error && { error }) } };
+  });
+  /** What is not told stays as it is. */
+  const toldOr = (name: string) => ({ $ifNull: [`$end.${name}`, `$${name}`] });
+  return [
+    { $set: { end } },
+    {
+      $set: {
+        ...Object.fromEntries(['progress', 'stats', 'result', 'error'].map((name) => [name, toldOr(name)])),
+        state: '$end.state',
+        seq: { $add: ['$seq', 1] },
+        attempts: attemptsEnded('$end.attempt'),
+        finishedAt: now,
+        events: eventsAtEnd('$end.told'),
+        ...keepingAtEnd(),
+      },
+    },
+    { $unset: ['end', 'leaseUntil', 'waiting', 'runAfter'] },
+  ];
+}
+
+/** What follows once a job has left `running`: watchers learn of it, its lane and its place in the window go to the next. */
+export async function afterRun(job: Pick<JobRecord, '_id' | 'lane' | 'queue'>): Promise<void> {
+  announce(job._id);
+  if (job.lane !== undefined) await releaseLane(job.lane);
+  // Nobody waits for it, and what it misses the sweeper does.
+  refill(job.queue as QueueName).catch(() => {});
+}
+
+type Requeueing = { delayMs: number; attempt: AttemptEnd; counts?: 'tries' | 'resourceTries' | 'crashes' | undefined; report?: LastReport };
+
+/** Puts a running job back into its queue: a failed try that comes again later, or a run that its worker hands back. */
+export function requeueRun(job: Requeued, requeueing: Requeueing): Promise<boolean> {
+  return requeue(job, { state: 'running' }, requeueing);
+}
+
+/** Puts the job of a lost run back into its queue in the place of its worker. A worker that is gone is one more crash. */
+export function requeueLostRun({ job, isCrash }: { job: Requeued; isCrash: boolean }): Promise<boolean> {
+  const ending: Requeueing = isCrash
+    ? { delayMs: 0, attempt: { outcome: 'crashed' }, counts: 'crashes' }
+    : { delayMs: 0, attempt: { outcome: 'handed_back' } };
+  return requeue(job, { state: 'running', ...isLeaseOver }, ending);
+}
+
+type Requeued = Pick<JobRecord, '_id' | 'epoch' | 'queue' | 'organization'>;
+
+async function requeue(job: Requeued, condition: JobFilter, { delayMs, attempt, counts, report }: Requeueing): Promise<boolean> {
+  const queued = await jobCollection().findOneAndUpdate(
+    { _id: job._id, epoch: job.epoch, ...condition },
+    [
+      {
+        $set: {
+          ...(report && reportFields(report)),
+          state: 'queued',
+          dispatch: { $add: ['$dispatch', 1] },
+          dispatchedAt: null,
+          seq: { $add: ['$seq', 1] },
+          attempts: attemptsEnded({ $literal: attempt }),
+          ...(counts && { [counts]: { $add: [`$${counts}`, 1] } }),
+          ...(delayMs > 0 && { runAfter: after(delayMs) }),
+        },
+      },
+      { $unset: ['leaseUntil'] },
+    ],
+    { returnDocument: 'after', projection: dispatchedFields },
+  );
+  if (!queued) return false;
+  announce(job._id);
+  // What was handed back has not failed by itself, and was in its turn already.
+  const isFirst = attempt.outcome === 'handed_back';
+  await addToQueue(queued, { delayMs, ...(!isFirst && { priority: await priorityBehind(job.queue as QueueName, job.organization) }) });
+  return true;
+}

@@ -1,0 +1,139 @@
+import { databaseNow, jobCollection, watchTransactions, type JobErrorRecord } from '@bindery/models';
+import type { Config, Logger } from '@bindery/runtime';
+import { queueNames, retiredQueues } from '../definitions/defineJob.ts';
+import { recoverLanes } from '../queue/lanes.ts';
+import { leadInTurns } from '../state/leadership.ts';
+import { findLostRuns, type LostRun } from '../state/lostRuns.ts';
+import { recoverQueued } from './recoverQueued.ts';
+import { refill } from '../queue/refill.ts';
+import { maxCrashes, quarantined } from '../definitions/retry.ts';
+import { afterRun, endLostRun, requeueLostRun, type Ending } from '../state/transitions.ts';
+import { endWaiting } from '../state/waitingJobs.ts';
+import { watchMongo } from './watchMongo.ts';
+
+const perSweep = 1_000;
+
+/** The end of a job that ran, and did not end within its time limit. */
+const overdue: JobErrorRecord = {
+  class: 'transient',
+  code: 'deadline',
+  message: 'The job exceeded its time limit.',
+  action: 'Retry it; when that does not help, make the work smaller or raise its time limit.',
+};
+
+/** The end of a job that waited longer than anybody waits for it. */
+const notStarted: JobErrorRecord = {
+  class: 'transient',
+  code: 'deadline',
+  message: 'The job waited for a worker longer than its kind may wait, and was not started.',
+  action: 'Start the operation again; its job page says whether a worker is running.',
+};
+
+/**
+ * Brings back what was lost between MongoDB and Redis: jobs owed to a queue, jobs that Redis forgot, runs whose worker died and the transactions that
+ * it left open, jobs past their deadline. Any number may run; one of them sweeps.
+ *
+ * @returns a function that stops it
+ */
+export function startSweeper({ config, logger }: { config: Config; logger: Logger }): () => Promise<void> {
+  const { sweepIntervalMs, leaseMs } = config.jobs;
+  const mongo = watchMongo(leaseMs);
+  const stopSweeping = leadInTurns('sweeper', {
+    leaseMs: 3 * sweepIntervalMs,
+    pauseMs: sweepIntervalMs,
+    turn: async ({ lead }) => sweep({ lead, mayTakeOver: mongo.hasAnsweredForALease }),
+    logger,
+    failure: 'a part of a sweep failed; the next sweep tries it again',
+  });
+  // Beside the sweeps: a worker that died while it wrote holds the record of its job, and a sweep that takes it over waits for that.
+  const endIdleTransactions = watchTransactions();
+  const stopEnding = leadInTurns('transactions', {
+    leaseMs: leaseMs / 2,
+    pauseMs: leaseMs / 4,
+    turn: async () => {
+      await endIdleTransactions(leaseMs / 2);
+    },
+    logger,
+    failure: 'could not look for transactions of processes that are gone; tried again',
+  });
+  return async () => {
+    await Promise.all([stopSweeping(), stopEnding(), mongo.stop()]);
+  };
+}
+
+/**
+ * One look at everything. Safe to run at any time and by several processes at once. A part that fails does not keep the others from being done.
+ *
+ * @param lead        takes or renews the leadership before each part; where another process has it, the sweep ends
+ * @param mayTakeOver whether a run whose lease has ended may be taken for lost: not while its worker has had no time to renew
+ * @throws AggregateError with what the parts threw, after all of them
+ */
+export async function sweep({
+  lead = async () => true,
+  mayTakeOver = () => true,
+}: { lead?: () => Promise<boolean>; mayTakeOver?: () => boolean } = {}): Promise<void> {
+  const parts = [
+    moveRetired,
+    endOverdue,
+    () => recoverRuns(mayTakeOver),
+    recoverLanes,
+    ...queueNames.flatMap((queue) => [() => recoverQueued(queue), () => refill(queue)]),
+  ];
+  let leads = true;
+  await each(parts, async (part) => {
+    leads &&= await lead();
+    if (leads) await part();
+  });
+}
+
+/** Does all, one after the other, also after one that failed. @throws AggregateError with what they threw */
+async function each<Item>(items: readonly Item[], act: (item: Item) => Promise<unknown>): Promise<void> {
+  const errors: unknown[] = [];
+  for (const item of items) {
+    try {
+      await act(item);
+    } catch (error) {
+      errors.push(error);
+    }
+  }
+  if (errors.length > 0) throw new AggregateError(errors, `${errors.length} of ${items.length} failed.`);
+}
+
+/** Jobs in queues of an earlier version of the platform come into those that have taken their place. */
+async function moveRetired(): Promise<void> {
+  for (const [retired, queue] of Object.entries(retiredQueues)) {
+    const waiting = { queue: retired, state: { $in: ['accepted', 'queued'] as ('accepted' | 'queued')[] } };
+    await jobCollection().updateMany(waiting, { $set: { queue, dispatchedAt: null }, $inc: { dispatch: 1 } });
+  }
+}
+
+/** Jobs that wait, for their first start or for another try, when their deadline is past. */
+async function endOverdue(): Promise<void> {
+  const jobs = await jobCollection()
+    .find({ state: { $in: ['accepted', 'queued'] }, deadlineAt: { $lt: databaseNow() } })
+    .limit(perSweep)
+    .toArray();
+  await each(jobs, async (job) => {
+    const error = job.startedAt ? overdue : notStarted;
+    if (await endWaiting(job, { state: 'timed_out', error })) await afterRun(job);
+  });
+}
+
+/** Lost runs come again, unless their deadline is past, there is no crash left to count, or a cancel was asked for. */
+async function recoverRuns(mayTakeOver: () => boolean): Promise<void> {
+  const found = await findLostRuns([...queueNames, ...Object.keys(retiredQueues)], { limit: perSweep });
+  // Asked now: the answer may have come at the end of an outage, when every lease is over.
+  if (!mayTakeOver()) return;
+  await each(found, async (lost) => {
+    const ending = endingOf(lost);
+    if (!ending) await requeueLostRun(lost);
+    else if (await endLostRun(lost, ending)) await afterRun(lost.job);
+  });
+}
+
+function endingOf({ job, isCrash }: LostRun): Ending | undefined {
+  if (job.deadlineAt && job.deadlineAt < databaseNow()) return { state: 'timed_out', error: overdue };
+  if (job.cancelRequestedAt) return { state: 'cancelled' };
+  if (isCrash && job.crashes + 1 >= maxCrashes) return { state: 'failed', error: quarantined(job.crashes + 1) };
+  return undefined;
+}

@@ -1,0 +1,265 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { JobError } from '@bindery/contract';
+import {
+  databaseNow,
+  Space,
+  whileContentMoves,
+  withTransaction,
+  type ClientSession,
+  type JobErrorRecord,
+  type JobRecord,
+} from '@bindery/models';
+import { faultPoint, type Logger } from '@bindery/runtime';
+import { readInput, type JobDefinition } from '../definitions/defineJob.ts';
+import { holdLease, type AbortReason, type HeldLease } from './heldLease.ts';
+import { Superseded, type Outcome, type Run } from './processor.ts';
+import { createReporter } from './reporter.ts';
+import { classify, decideRetry, maxCrashes, quarantined } from '../definitions/retry.ts';
+import { afterRun, endRun, renewLease, requeueRun, writeCheckpoint, type Ending, type LastReport } from '../state/transitions.ts';
+
+/** The job that what runs at the moment belongs to, also in callbacks and in the handler of an error that nobody handled. */
+const jobAtWork = new AsyncLocalStorage<string>();
+
+/** The id of the job whose run the calling code is part of. */
+export function findJobAtWork(): string | undefined {
+  return jobAtWork.getStore();
+}
+
+class Aborted extends Error {
+  readonly reason: AbortReason;
+  constructor(reason: AbortReason) {
+    super(`The run was aborted: ${reason}.`);
+    this.reason = reason;
+  }
+}
+
+/** How long a processor may take to follow an abort; after that its run is settled without it. */
+const abortPatienceMs = 8_000;
+/** At shutdown less of it: with the grace before, the process is to be gone within the 30 seconds that most supervisors give. */
+const shutdownPatienceMs = 2_000;
+
+export type AnyProcessor = (input: never, run: Run) => Promise<Outcome<Record<string, unknown>>>;
+
+/** A run that this process holds, as its worker sees it. */
+export type ActiveRun = { job: JobRecord; abort(reason: AbortReason): void; done: Promise<void> };
+
+/**
+ * Runs a claimed job to its end: holds its lease, runs the processor, and settles what became of it.
+ *
+ * Never throws: what goes wrong becomes the job's state, and when even that cannot be written, the lease ends and another worker takes over.
+ */
+export function runJob(
+  job: JobRecord,
+  { definition, processor, leaseMs, logger }: { definition: JobDefinition; processor: AnyProcessor; leaseMs: number; logger: Logger },
+): ActiveRun {
+  const controller = new AbortController();
+  const abort = (reason: AbortReason) => {
+    if (!controller.signal.aborted) controller.abort(new Aborted(reason));
+  };
+  const reporter = createReporter(job, { onLost: () => abort('lost') });
+  const lease = holdLease(job, { leaseMs, abort });
+  const run: Run = {
+    job,
+    signal: controller.signal,
+    logger,
+    progress: reporter.progress,
+    log: reporter.log,
+    stats: reporter.stats,
+    checkpoint: async (value) => {
+      if (!(await writeCheckpoint(job._id, job.epoch, value))) {
+        abort('lost');
+        throw controller.signal.reason;
+      }
+    },
+  };
+  const work = async () => {
+    if (job.crashes >= maxCrashes) throw quarantine(job.crashes);
+    await faultPoint('job.claimed');
+    if (job.cancelRequestedAt) abort('cancel');
+    controller.signal.throwIfAborted();
+    await requireOwner(job);
+    const input = readInput(definition, job.version, job.input);
+    return processor(input as never, run);
+  };
+  // Taken once: a success that is refused leaves what it was to tell to the end that follows.
+  let report: Promise<LastReport> | undefined;
+  const settling = { work, controller, report: () => (report ??= reporter.stop()), lease, leaseMs, definition, logger };
+  const done = jobAtWork
+    .run(job._id, () => settle(job, settling))
+    .catch((error: unknown) => logger.error({ err: error, job: job._id }, 'a run could not be settled; its lease will end'))
+    .then(() => lease.release());
+  return { job, abort, done };
+}
+
+/**
+ * A job that was accepted in the moment in which its space was transferred is still one of the old organization.
+ *
+ * @throws JobError not_found
+ */
+async function requireOwner({ subject, space = subject.id, organization }: JobRecord): Promise<void> {
+  const elsewhere = await Space.exists({ _id: space, organization: { $ne: organization } });
+  if (elsewhere)
+    throw new JobError('not_found', 'The space was transferred to another organization.', { action: 'Start a new job there.' });
+}
+
+function quarantine(crashes: number): JobError {
+  const { code, message, action } = quarantined(crashes);
+  return new JobError(code, message, { ...(action && { action }) });
+}
+
+type AnyOutcome = Outcome<Record<string, unknown>>;
+
+type Settling = {
+  work: () => Promise<AnyOutcome>;
+  controller: AbortController;
+  /** What the run has told and nobody has written yet. */
+  report: () => Promise<LastReport>;
+  lease: HeldLease;
+  leaseMs: number;
+  definition: JobDefinition;
+  logger: Logger;
+};
+
+async function settle(job: JobRecord, settling: Settling): Promise<void> {
+  const { work, controller, lease } = settling;
+  try {
+    const outcome = await orAborted(work(), controller.signal);
+    controller.signal.throwIfAborted();
+    await succeed(job, outcome, settling);
+  } catch (error) {
+    await lease.release();
+    await fail(job, error, settling);
+  }
+  await afterRun(job);
+}
+
+async function succeed(job: JobRecord, outcome: AnyOutcome, settling: Settling): Promise<void> {
+  const { definition, report } = settling;
+  if (outcome.state === 'superseded') {
+    if (!(await endRun(job, superseded(outcome.message, await report())))) throw new Aborted('lost');
+    return;
+  }
+  const result = definition.result.parse(outcome.result);
+  await faultPoint('job.finishing');
+  if (outcome.publish) await publishAndEnd(job, { ...outcome, publish: outcome.publish, result }, settling);
+  else if (!(await endRun(job, { state: 'succeeded', result, report: await report() }))) throw new Aborted('lost');
+  await faultPoint('job.finished');
+}
+
+type Published = { result: Record<string, unknown>; prepare?: () => Promise<void>; publish: (session: ClientSession) => Promise<void> };
+
+/** The last write of a run. Its lease is renewed up to the transaction, and again after one that has to be prepared anew. */
+async function publishAndEnd(
+  job: JobRecord,
+  { result, prepare, publish }: Published,
+  { controller: { signal }, report, lease }: Settling,
+): Promise<void> {
+  await whileContentMoves(async () => {
+    signal.throwIfAborted();
+    if (prepare) await orAborted(prepare(), signal);
+    const ending: Ending = { state: 'succeeded', result, report: await report() };
+    await lease.pause();
+    signal.throwIfAborted();
+    try {
+      await withTransaction(async (session) => {
+        await publish(session);
+        if (!(await endRun(job, ending, session))) throw new Aborted('lost');
+        await faultPoint('job.publishing');
+      });
+    } catch (error) {
+      lease.resume();
+      throw error;
+    }
+  });
+}
+
+function superseded(message: string, report: LastReport): Ending {
+  return { state: 'superseded', error: { class: 'invalid', code: 'superseded', message }, report };
+}
+
+async function fail(job: JobRecord, thrown: unknown, { controller, leaseMs, definition, logger, ...settling }: Settling): Promise<void> {
+  const report = await settling.report();
+  const aborted = reasonOf(thrown, controller.signal);
+  if (thrown instanceof Superseded) {
+    await endRun(job, superseded(thrown.message, report));
+    return;
+  }
+  if (aborted === 'lost') {
+    // A success is refused, too, when a cancel came in before the last write.
+    if ((await renewLease(job._id, job.epoch, leaseMs)) === 'cancelled') await endRun(job, { ...cancelled, report });
+    return;
+  }
+  if (aborted === 'cancel') {
+    await endRun(job, { ...cancelled, report });
+    return;
+  }
+  if (aborted === 'deadline') {
+    await endRun(job, { state: 'timed_out', error: deadlineError, report });
+    return;
+  }
+  if (aborted === 'fault') {
+    await settleFault(job, report);
+    return;
+  }
+  if (aborted === 'shutdown') {
+    await requeueRun(job, { delayMs: 0, attempt: { outcome: 'handed_back' }, report });
+    return;
+  }
+  const failure = classify(thrown);
+  logger.warn({ err: thrown, job: job._id, kind: job.kind, code: failure.error.code }, 'a run failed');
+  const decision = decideRetry(failure, job, definition.retry);
+  if (decision.retry && !(job.deadlineAt && databaseNow().getTime() + decision.delayMs > job.deadlineAt.getTime())) {
+    await requeueRun(job, {
+      delayMs: decision.delayMs,
+      attempt: { outcome: 'retried', error: failure.error },
+      counts: decision.counts,
+      report,
+    });
+    return;
+  }
+  await endRun(job, { state: 'failed', error: failure.error, report });
+}
+
+/** As the sweeper would, had the worker ended before it could say so. */
+async function settleFault(job: JobRecord, report: LastReport): Promise<void> {
+  const crashes = job.crashes + 1;
+  if (crashes >= maxCrashes) await endRun(job, { state: 'failed', error: quarantined(crashes), report });
+  else await requeueRun(job, { delayMs: 0, attempt: { outcome: 'crashed', error: faultError }, counts: 'crashes', report });
+}
+
+const faultError: JobErrorRecord = {
+  class: 'crash',
+  code: 'crashed',
+  message: 'An error that the job caused ended its worker.',
+};
+
+const cancelled = { state: 'cancelled' } as const satisfies Ending;
+
+const deadlineError: JobErrorRecord = {
+  class: 'transient',
+  code: 'deadline',
+  message: 'The job exceeded its time limit and was stopped.',
+  action: 'Retry it; when that does not help, make the work smaller or raise its time limit.',
+};
+
+function reasonOf(thrown: unknown, signal: AbortSignal): AbortReason | undefined {
+  if (thrown instanceof Aborted) return thrown.reason;
+  // Whatever a processor throws after an abort is a consequence of it.
+  return signal.aborted && signal.reason instanceof Aborted ? signal.reason.reason : undefined;
+}
+
+/** The work's own end; or, when it does not follow an abort in time, the abort. The fence keeps what it still does without effect. */
+function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    work.then(resolve, reject);
+    const giveUp = () => {
+      const patienceMs = signal.reason instanceof Aborted && endsWorker(signal.reason.reason) ? shutdownPatienceMs : abortPatienceMs;
+      setTimeout(() => reject(signal.reason), patienceMs).unref();
+    };
+    signal.addEventListener('abort', giveUp, { once: true });
+  });
+}
+
+function endsWorker(reason: AbortReason): boolean {
+  return reason === 'shutdown' || reason === 'fault';
+}

@@ -1,0 +1,216 @@
+import { randomBytes } from 'node:crypto';
+import { hostname } from 'node:os';
+import { connectRedis, type Config, type Logger } from '@bindery/runtime';
+import { DelayedError, Worker, type Job } from 'bullmq';
+import { claimJobs, type Claim, type ClaimRequest } from '../state/claims.ts';
+import { withTimeout } from '../queue/client.ts';
+import type { JobDefinition, QueueName } from '../definitions/defineJob.ts';
+import type { Message } from '../queue/dispatch.ts';
+import { openJobFeed } from '../queue/events.ts';
+import { runKey } from '../state/lostRuns.ts';
+import type { Processor } from './processor.ts';
+import { refill } from '../queue/refill.ts';
+import { registerWorker } from './registerWorker.ts';
+import { findJobAtWork, runJob, type ActiveRun, type AnyProcessor } from './runJob.ts';
+import { claimSeated, createSeats, hasFreeSeats } from '../state/seats.ts';
+import { poolsOf } from '../queue/slots.ts';
+import { createSolitude, settledWithin } from './solitude.ts';
+import { together } from '../state/together.ts';
+import { handBack, setAsideForLane, setAsideForVersion } from '../state/waitingJobs.ts';
+
+export type RunningWorker = {
+  id: string;
+  /** Whether others see that it is there: its last entry in the register of workers is not older than they believe it. */
+  isRegistered(): boolean;
+  /**
+   * Gives back what runs, because the process ends by an error that nobody handled. Called in the handler of that error: the job that it comes from
+   * counts a crash, the others none; where it is not known which one it is, all do.
+   */
+  fail(): Promise<void>;
+  /** Takes no further job, lets running ones finish for `graceMs`, hands the others back, and closes. */
+  stop(graceMs: number): Promise<void>;
+};
+
+/** A queue that a worker takes jobs from. */
+type Served = { queue: QueueName; claimTogether: (request: ClaimRequest) => Promise<Claim> };
+
+/** Exactly one processor for each job type. */
+export type Processors<Definitions> = { [Name in keyof Definitions]: Processor<Definitions[Name]> };
+
+/**
+ * Starts a worker for a group of job types: one BullMQ worker for each of their queues, which carries ids; MongoDB decides what runs.
+ */
+export async function startWorker<Definitions extends Record<string, Pick<JobDefinition, 'kind' | 'queue' | 'version'>>>(
+  definitions: Definitions,
+  processors: Processors<Definitions>,
+  { app, concurrency, config, logger }: { app: string; concurrency: number; config: Config; logger: Logger },
+): Promise<RunningWorker> {
+  const id = `${app}-${hostname()}-${process.pid}-${randomBytes(3).toString('hex')}`;
+  const types = new Map(
+    Object.entries(definitions as unknown as Record<string, JobDefinition>).map(([name, definition]) => [
+      definition.kind,
+      { definition, processor: (processors as unknown as Record<string, AnyProcessor>)[name] as AnyProcessor },
+    ]),
+  );
+  const kinds = [...types.values()].map(({ definition }) => definition);
+  const { leaseMs } = config.jobs;
+  // A job that was lost and claimed again by the same process runs in it twice until the first run has noticed.
+  const runs = new Set<ActiveRun>();
+  const handling = new Set<Promise<void>>();
+  /** `hasSeat` once nothing but MongoDB decides whether the job runs here. */
+  const claims = new Set<{ jobId: string; kind: string; hasSeat: boolean; isCancelled: boolean }>();
+  const seats = createSeats();
+  const solitude = createSolitude();
+  let isStopping = false;
+
+  const feed = openJobFeed(config);
+  feed.onCancel((jobId) => {
+    for (const run of runs) if (run.job._id === jobId) run.abort('cancel');
+    // A claim may have been written before the cancel while its answer is still on its way.
+    for (const claim of claims) if (claim.jobId === jobId) claim.isCancelled = true;
+  });
+
+  const isKindFull = (kind: string) => {
+    const limit = config.jobs.concurrencyOfKind[kind] ?? concurrency;
+    const running = [...runs].filter(({ job }) => job.kind === kind);
+    const starting = [...claims].filter((claim) => claim.kind === kind && claim.hasSeat);
+    return running.length + starting.length >= limit;
+  };
+  const seating = async (queue: QueueName, { organization = '', kind = '' }: Message) => {
+    // Messages of earlier versions of the platform name neither: limits of those two do not hold for them.
+    const pools = organization === '' ? [] : await poolsOf(queue, kind);
+    return { organization, pools, seats };
+  };
+
+  const handle = async ({ queue, claimTogether }: Served, message: Job<Message>, token?: string) => {
+    const { id: jobId, dispatch, kind = '' } = message.data;
+    const delivered = { _id: jobId, dispatch };
+    // BullMQ may still deliver a job after it was told to pause.
+    if (isStopping) return handBack(delivered);
+    if (isKindFull(kind)) return putBack(message, token);
+    const underWay = { jobId, kind, hasSeat: false, isCancelled: false };
+    claims.add(underWay);
+    const claimIt = async () => {
+      return claimSeated(await seating(queue, message.data), async (chosen) => {
+        // Others of its kind may have found their seats meanwhile.
+        if (isKindFull(kind)) return { refused: 'seat' };
+        underWay.hasSeat = true;
+        const answer = await claimTogether({ id: jobId, dispatch, seats: chosen });
+        if ('refused' in answer) underWay.hasSeat = false;
+        return answer;
+      });
+    };
+    const { claim, leave } = await claimIt().finally(() => claims.delete(underWay));
+    if ('refused' in claim) {
+      if (claim.refused === 'seat') return putBack(message, token);
+      if (claim.refused === 'lane') await setAsideForLane(delivered);
+      if (claim.refused === 'version') await setAsideForVersion(delivered);
+      // It has left its place in the window.
+      refill(queue).catch(() => {});
+      return;
+    }
+    const type = types.get(claim.job.kind);
+    if (!type) return leave();
+    const run = runJob(claim.job, { ...type, leaseMs, logger });
+    runs.add(run);
+    if (underWay.isCancelled) run.abort('cancel');
+    if (isStopping) run.abort('shutdown');
+    await run.done.finally(() => {
+      runs.delete(run);
+      leave();
+    });
+  };
+  const track = async (served: Served, message: Job<Message>, token?: string) => {
+    const handleIt = () => handle(served, message, token);
+    const startAlone = async () => {
+      // Nobody makes room for a job that cannot start.
+      const mayStart = !isKindFull(message.data.kind ?? '') && (await hasFreeSeats(await seating(served.queue, message.data)));
+      return mayStart ? (solitude.alone(handleIt) ?? putBack(message, token)) : putBack(message, token, lonerPutBackMs);
+    };
+    const work = message.data.alone ? startAlone() : (solitude.beside(handleIt) ?? putBack(message, token));
+    handling.add(work);
+    try {
+      await work;
+    } finally {
+      handling.delete(work);
+    }
+  };
+
+  const queues = [...new Set(kinds.map(({ queue }) => queue))];
+  const registration = await registerWorker(
+    { id, app, queues, kinds, concurrency, leaseMs, runs: () => [...runs].map(({ job }) => runKey(job)) },
+    logger,
+  );
+  const connection = connectRedis(config, 'worker');
+  const workers = queues.map((queue) => {
+    const known = kinds.filter((definition) => definition.queue === queue);
+    const claimant = { worker: id, known, deadlineMs: (of: string) => types.get(of)?.definition.deadlineMs ?? 0, leaseMs };
+    const served = { queue, claimTogether: together((requests: ClaimRequest[]) => claimJobs(requests, claimant)) };
+    const worker = new Worker<Message>(
+      queue,
+      // Three plain parameters: BullMQ hands over its signal only then, and its lock may be lost while ours is held.
+      async (message, token, _signal) => track(served, message, token),
+      {
+        connection,
+        prefix: config.redis.prefix,
+        concurrency,
+        lockDuration: leaseMs,
+        stalledInterval: Math.ceil(leaseMs / 2),
+        maxStalledCount: 2,
+        // A worker that is frozen while it waits swallows the call for one job; others find that job when they look by themselves.
+        drainDelay: 2,
+        // Its default of 15 s would keep a worker idle for as long after Redis has come back.
+        runRetryDelay: 1_000,
+        removeOnComplete: { age: 3_600, count: 1_000 },
+        removeOnFail: { age: 86_400, count: 5_000 },
+      },
+    );
+    worker.on('error', (error) => logger.debug({ err: error, queue }, 'queue connection'));
+    worker.on('failed', (_message, error) =>
+      logger.warn({ err: error, queue }, 'a job could not be claimed; the sweeper will bring it again'),
+    );
+    return worker;
+  });
+
+  return {
+    id,
+    isRegistered: () => registration.isCurrent(),
+    async fail() {
+      isStopping = true;
+      const culprit = findJobAtWork();
+      const isKnown = [...runs].some(({ job }) => job._id === culprit);
+      for (const run of runs) run.abort(isKnown && run.job._id !== culprit ? 'shutdown' : 'fault');
+      await Promise.allSettled([...runs].map(({ done }) => done));
+    },
+    async stop(graceMs) {
+      isStopping = true;
+      // A MongoDB that is away would hold up the end.
+      await Promise.allSettled([withTimeout(registration.leave(), 1_000)]);
+      await Promise.allSettled(workers.map((worker) => withTimeout(worker.pause(true), 1_000)));
+      await settledWithin(handling, graceMs);
+      for (const run of runs) run.abort('shutdown');
+      while (handling.size > 0) await Promise.allSettled(handling);
+      // A Redis that is away would hold up the end: its locks run out by themselves.
+      await Promise.allSettled([withTimeout(registration.end(), 2_000)]);
+      await Promise.allSettled(workers.map((worker) => withTimeout(worker.close(), 2_000)));
+      feed.close();
+      connection.disconnect();
+    },
+  };
+}
+
+/** How long a message that could not be run here is kept from all workers; those behind it come first then. */
+const putBackMs = 250;
+/** The same for a job that is to run alone: each try of it may keep others out. */
+const lonerPutBackMs = 2_000;
+
+/**
+ * Leaves a message to other workers, or to this one later: its organization or its kind runs as many jobs as it may, or a job here is to run
+ * alone. Its place among the others stays.
+ *
+ * @throws DelayedError, by which BullMQ knows that the message was not handled
+ */
+async function putBack(message: Job<Message>, token: string | undefined, delayMs = putBackMs): Promise<never> {
+  await message.moveToDelayed(Date.now() + delayMs * (0.5 + Math.random()), token);
+  throw new DelayedError();
+}
