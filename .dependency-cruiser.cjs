@@ -43,7 +43,7 @@ const networkExceptions = [
   'apps/cli/', // finds free ports, asks its own services for their health, and serves the demo remote on loopback.
   'packages/worker/src/healthServer.ts', // node:http: createServer, for the probes of the operator's machines. It makes no request.
   'packages/runtime/src/limitedProcess/channel.ts', // node:net: a socket for a descriptor that is open already.
-  'apps/worker-git/src/repository/rehearse.ts', // node:http: createServer, on loopback, for a request of its own process.
+  'apps/worker-git/src/child/rehearse.ts', // node:http: createServer, on loopback, for a request of its own process.
 ];
 
 const networkModules = '^(node:)?(http|https|http2|net|tls|dgram|dns)(/|$)';

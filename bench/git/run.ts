@@ -2,7 +2,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import MarkdownIt from 'markdown-it';
 import { startImportLab, type ImportLab } from '../../test/support/importing.ts';
-import type { KnownBlobs } from '../../apps/worker-git/src/repository/repositoryReading.ts';
+import type { KnownBlobs } from '../../apps/worker-git/src/child/repositoryReading.ts';
 import { createRemoteReader, knownOf } from '../../test/support/readRemote.ts';
 import { median, writeReport, type Row } from '../support/figures.ts';
 import { startBenchStores } from '../support/stores.ts';

@@ -7,8 +7,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
 import type { ExportedContent } from '@bindery/content/export';
 
-import type { ExportPoint, ExportRequest } from '../../apps/worker-git/src/repository/repositoryExport.ts';
-import { createRepositoryReader, type RepositoryReader, type WriteControl } from '../../apps/worker-git/src/repository/repositoryReader.ts';
+import type { ExportPoint, ExportRequest } from '../../apps/worker-git/src/child/repositoryExport.ts';
+import { createRepositoryReader, type RepositoryReader, type WriteControl } from '../../apps/worker-git/src/child/repositoryReader.ts';
 import { type GitServer, startGitServer } from '../support/gitServer.ts';
 import { gitLimits, readingProcesses } from '../support/readRemote.ts';
 import { blobOid, writtenAt } from '../support/writeRemote.ts';

@@ -3,8 +3,8 @@ import { closeJobs, connectJobs, acceptJob, gitJobs, openJobFeed, startWorker, t
 import { createFirstUser, disconnectMongo, mongoDatabase, Space, type RevisionRecord, type SpaceRecord } from '@bindery/models';
 import { createLogger, loadConfig, newId } from '@bindery/runtime';
 import { createGridFsBlobStore, type BlobStore } from '@bindery/storage';
-import { createExportRepository } from '../../apps/worker-git/src/exportRepository.ts';
-import { createImportRepository } from '../../apps/worker-git/src/importRepository.ts';
+import { createExportRepository } from '../../apps/worker-git/src/sync/exportRepository.ts';
+import { createImportRepository } from '../../apps/worker-git/src/sync/importRepository.ts';
 import { connectStores } from './apiServer.ts';
 import { startGitServer, type GitServer } from './gitServer.ts';
 import { importRequest } from './importRequest.ts';

@@ -1,12 +1,12 @@
 import { planExport } from '@bindery/content/export';
-import { readRepository } from '../../apps/worker-git/src/repository/readRepository.ts';
+import { readRepository } from '../../apps/worker-git/src/child/readRepository.ts';
 import {
   createRepositoryReader,
   nothingKnown,
   type RepositoryReader,
   type RepositoryReaderOptions,
-} from '../../apps/worker-git/src/repository/repositoryReader.ts';
-import { writeRepository } from '../../apps/worker-git/src/repository/writeRepository.ts';
+} from '../../apps/worker-git/src/child/repositoryReader.ts';
+import { writeRepository } from '../../apps/worker-git/src/child/writeRepository.ts';
 
 /**
  * Reads and writes repositories in the process of the test, with the functions that a worker has its child processes call: for tests of what comes of

@@ -2,18 +2,13 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { createRepositoryReader, type ReadControl } from '../../apps/worker-git/src/repository/repositoryReader.ts';
+import { createRepositoryReader, type ReadControl } from '../../apps/worker-git/src/child/repositoryReader.ts';
 import { allChildrenOf } from './appProcess.ts';
 import { commandOf, environmentOf, peakBytesOf } from './procfs.ts';
 import { createReaderHere } from './readHere.ts';
-import { pageLine } from '../../apps/worker-git/src/repository/pageLine.ts';
-import { toLines } from '../../apps/worker-git/src/repository/lines.ts';
-import type {
-  KnownBlobs,
-  RepositoryReading,
-  RepositoryRequest,
-  WholeReading,
-} from '../../apps/worker-git/src/repository/repositoryReading.ts';
+import { pageLine } from '../../apps/worker-git/src/child/pageLine.ts';
+import { toLines } from '../../apps/worker-git/src/child/lines.ts';
+import type { KnownBlobs, RepositoryReading, RepositoryRequest, WholeReading } from '../../apps/worker-git/src/child/repositoryReading.ts';
 
 const MB = 1024 * 1024;
 

@@ -9,8 +9,8 @@ import type {
   ExportPoint,
   ExportRequest,
   ExportStage,
-} from '../../apps/worker-git/src/repository/repositoryExport.ts';
-import { writeRepository, type PlanExport } from '../../apps/worker-git/src/repository/writeRepository.ts';
+} from '../../apps/worker-git/src/child/repositoryExport.ts';
+import { writeRepository, type PlanExport } from '../../apps/worker-git/src/child/writeRepository.ts';
 import { gitLimits } from './readRemote.ts';
 
 /** What one export is made of: by default it changes nothing. */

@@ -1,8 +1,8 @@
 import { createTreeBuilder } from '@bindery/content';
 import { runWorkerApp } from '@bindery/worker';
-import { createExportRepository } from './exportRepository.ts';
-import { createImportRepository } from './importRepository.ts';
-import { createRepositoryReader } from './repository/repositoryReader.ts';
+import { createExportRepository } from './sync/exportRepository.ts';
+import { createImportRepository } from './sync/importRepository.ts';
+import { createRepositoryReader } from './child/repositoryReader.ts';
 import { createImportWiki } from './wiki/importWiki.ts';
 import { gitWorker } from './worker.ts';
 

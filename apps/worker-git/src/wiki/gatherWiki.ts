@@ -1,13 +1,13 @@
 import { createSpool, gatherContent, packContent, readWiki, type PackedContent } from '@bindery/content/import';
 import { JobError } from '@bindery/contract/jobErrors';
 import { createOutbound, type OutboundSettings } from '@bindery/outbound';
-import { readCommit } from '../repository/commit.ts';
-import { CommitObjects } from '../repository/commitObjects.ts';
-import { GitHttp } from '../repository/gitHttp.ts';
-import type { GitLimits } from '../repository/gitLimits.ts';
-import { ObjectStore } from '../repository/objectStore.ts';
-import { findRef, type RemoteRef } from '../repository/refs.ts';
-import { listTree } from '../repository/tree.ts';
+import { readCommit } from '../git/objects/commit.ts';
+import { CommitObjects } from '../git/objects/commitObjects.ts';
+import { GitHttp } from '../git/wire/gitHttp.ts';
+import type { GitLimits } from '../git/gitLimits.ts';
+import { ObjectStore } from '../git/objects/objectStore.ts';
+import { findRef, type RemoteRef } from '../git/wire/refs.ts';
+import { listTree } from '../git/objects/tree.ts';
 import { wikiRepository } from './wikiRepository.ts';
 
 export type WikiRequest = {

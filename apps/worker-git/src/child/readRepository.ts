@@ -1,0 +1,165 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+
+import { createOutbound } from '@bindery/outbound';
+
+import { readCommit } from '../git/objects/commit.ts';
+import { CommitObjects } from '../git/objects/commitObjects.ts';
+import { GitHttp, loginOf } from '../git/wire/gitHttp.ts';
+import { type GitLimits, megabytes } from '../git/gitLimits.ts';
+import { keepTrees } from '../git/objects/keptTrees.ts';
+import { leftCommit } from './leftCommit.ts';
+import { LazyBlobs } from '../git/objects/lazyBlobs.ts';
+import { asLines, indexLines, toLines } from './lines.ts';
+import { ObjectStore } from '../git/objects/objectStore.ts';
+import { refuseLargeMetadata } from './metadataSize.ts';
+import { missingObject } from '../git/objects/packErrors.ts';
+import { factsOfLine } from './pageLine.ts';
+import { findRef } from '../git/wire/refs.ts';
+import { rereadPages } from './rereadPages.ts';
+import {
+  spoolName,
+  type ReadingProgress,
+  type ReadingStage,
+  type RepositoryReading,
+  type RepositoryRequest,
+  type SpoolBlob,
+} from './repositoryReading.ts';
+import { type ContentOutline, type PageFacts, readSpaceContent, type SpaceContent } from '@bindery/content/gitbook';
+import { findFolder, listTree, type SkippedEntry, type TreeFile } from '../git/objects/tree.ts';
+
+/**
+ * Reads the content of a space from a remote repository: the ref, then the trees, then only the blobs that are not known.
+ *
+ * Runs in a process of its own (`repositoryChild.ts`): everything it reads was written by strangers.
+ * @throws JobError
+ */
+export async function readRepository(request: RepositoryRequest, progress: ReadingProgress): Promise<RepositoryReading> {
+  const { limits } = request;
+  let stage: ReadingStage = 'repo_fetch';
+  const enter = (next: ReadingStage) => progress.onStage((stage = next));
+  enter('repo_fetch');
+
+  const http = new GitHttp(createOutbound(request.outbound), { url: request.url, login: loginOf(request), limits });
+  const ref = await findRef(http, request.ref);
+  progress.onPoint('refs_read');
+  if (ref.oid === request.known?.commit) return { unchanged: true, commit: { oid: ref.oid } };
+
+  const spoolPath = join(request.workFolder, spoolName);
+  const store = new ObjectStore(spoolPath, limits.maxTotalBytes);
+  const objects = new CommitObjects({ http, ref, store, limits, onProgress: (done, total) => progress.onStage(stage, done, total) });
+  // The server takes its time for the trees: what is known comes meanwhile.
+  const [known] = await Promise.all([progress.loadKnown(), objects.fetchTrees()]);
+  progress.onPoint('pack_indexed');
+
+  // The transfer may have looked complete: what counts is that the commit and its trees are there.
+  const { commit, treeOid } = readCommit(store, ref.oid);
+  const left = leftCommit(store, ref.oid);
+  if (left && (await progress.isLeft(left))) return { unchanged: true, commit: { oid: ref.oid } };
+  const directory = request.projectDirectory;
+  const folder = { treeOid: findFolder(store, { treeOid, directory }), path: directory && `${directory}/` };
+  if (folder.treeOid === request.known?.folder) return { unchanged: true, commit: { oid: ref.oid }, isElsewhere: true };
+  const reread = await rereadPages({ store, objects, folder, maxPageBytes: limits.maxPageBytes }, known);
+  if (reread) {
+    progress.onPoint('tree_read');
+    enter('content_process');
+    const blobs = indexBlobs(store, new Map(reread.facts).keys());
+    store.flush();
+    return { unchanged: false, commit, ...reread, spool: { path: spoolPath, blobs } };
+  }
+
+  const { files, skipped, trees } = listTree(store, { treeOid, directory, maxEntries: limits.maxEntries });
+  progress.onPoint('tree_read');
+
+  enter('config_check');
+  const knownPages = indexLines(asLines(known.pages));
+  const facts: [string, PageFacts][] = [];
+  let outline: ContentOutline | undefined;
+  let ahead = likelyTexts(files.values(), knownPages);
+  const content = await readSpaceContent(
+    {
+      entries: files,
+      readBlobs: async (oids) => {
+        await objects.fetchBlobs([...oids, ...ahead]);
+        ahead = [];
+        const blobs = oids.map((oid) => store.find(oid)!);
+        return new LazyBlobs(
+          store,
+          blobs.filter(({ size }) => size <= limits.maxPageBytes),
+        );
+      },
+    },
+    {
+      projectDirectory: directory,
+      knownFacts: (oid) => {
+        const line = knownPages.get(oid);
+        return line === undefined ? undefined : factsOfLine(line);
+      },
+      onFacts: (oid, found) => void facts.push([oid, found]),
+      onOutline: (found) => (outline = found),
+      onProgress: (done, total) => progress.onStage((stage = 'content_process'), done, total),
+    },
+  );
+
+  enter('content_process');
+  refuseLargeMetadata(content, facts);
+  const knownFiles = indexLines(asLines(known.files));
+  const newFiles = () => content.files.map(({ git }) => git.oid).filter((oid) => !knownFiles.has(oid));
+  await objects.fetchBlobs(newFiles());
+  const tooLarge = takeOutLargeFiles(content, store, limits);
+  const blobs = indexBlobs(store, [...facts.map(([oid]) => oid), ...newFiles()]);
+  store.flush();
+  return {
+    unchanged: false,
+    commit,
+    content,
+    facts,
+    skipped: [...skipped, ...tooLarge],
+    spool: { path: spoolPath, blobs },
+    last: { treeOid: folder.treeOid, trees: keepTrees(store, trees), outline: outlineLines(outline) },
+  };
+}
+
+/** What a later reading has to know of each file that counts. A file that is also something else than a page is not only a page. */
+function outlineLines({ pages, others }: ContentOutline = { pages: [], others: [] }): Buffer {
+  return toLines([
+    ...pages.map(({ path, label, linkTitle }) => [JSON.stringify(path), JSON.stringify({ label, linkTitle })] as const),
+    ...others.map((path) => [JSON.stringify(path), 'null'] as const),
+  ]);
+}
+
+/**
+ * Texts that will most likely be asked for, so that one request brings them all: over a network it is the number of requests that
+ * takes the time. Where much Markdown is unknown to a later reading, nothing lists it and it would come each time: then none.
+ */
+function likelyTexts(files: Iterable<TreeFile>, known: ReadonlyMap<string, unknown>): string[] {
+  const texts = Array.from(files).filter(({ path, oid }) => isLikelyText.test(path) && !known.has(oid));
+  return known.size > 0 && texts.length > 200 ? [] : texts.map(({ oid }) => oid);
+}
+
+const isLikelyText = /(\.md|(^|\/)\.gitbook(\/[^/]+)?\.yaml)$/i;
+
+/** @returns what the job log says about files beyond the limit; they are no part of the content afterwards */
+function takeOutLargeFiles(content: SpaceContent, store: ObjectStore, { maxFileBytes }: GitLimits): SkippedEntry[] {
+  const isTooLarge = ({ git }: SpaceContent['files'][number]) => (store.find(git.oid)?.size ?? 0) > maxFileBytes;
+  const large = content.files.filter(isTooLarge);
+  content.files = content.files.filter((file) => !isTooLarge(file));
+  return large.map(({ git }) => ({ path: git.path, message: `The file is larger than ${megabytes(maxFileBytes)}.` }));
+}
+
+/** Where each blob lies, with its hash: files are stored under it. */
+function indexBlobs(store: ObjectStore, oids: Iterable<string>): Map<string, SpoolBlob> {
+  const blobs = new Map<string, SpoolBlob>();
+  for (const oid of oids) {
+    const object = store.find(oid);
+    if (!object) throw missingObject('a file');
+    const hash = createHash('sha256');
+    // In pieces, because a file may be large.
+    for (let from = 0; from < object.size; from += pieceBytes)
+      hash.update(store.read(object, from, Math.min(pieceBytes, object.size - from)));
+    blobs.set(oid, { offset: object.offset, length: object.size, sha256: hash.digest('hex') });
+  }
+  return blobs;
+}
+
+const pieceBytes = 1024 * 1024;

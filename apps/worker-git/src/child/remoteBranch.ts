@@ -1,0 +1,69 @@
+import { JobError } from '@bindery/contract/jobErrors';
+
+import { readCommit } from '../git/objects/commit.ts';
+import { CommitObjects } from '../git/objects/commitObjects.ts';
+import type { GitHttp } from '../git/wire/gitHttp.ts';
+import type { GitLimits } from '../git/gitLimits.ts';
+import { LazyBlobs } from '../git/objects/lazyBlobs.ts';
+import type { ObjectStore } from '../git/objects/objectStore.ts';
+import type { RemoteRef } from '../git/wire/refs.ts';
+import { listTree, type TreeListing } from '../git/objects/tree.ts';
+
+/** A branch as an export finds it. One that does not exist has neither head nor files. */
+export type RemoteBranch = Pick<TreeListing, 'files' | 'skipped'> & {
+  /** `folder` is the tree of the directory that is listed; absent while it is not there. */
+  head?: { oid: string; treeOid: string; folder?: string };
+  store: ObjectStore;
+  /** Blobs by oid, fetched when they are asked for; one that is missing or larger than a page may be is left out. */
+  readBlobs(oids: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>;
+};
+
+type Remote = {
+  http: GitHttp;
+  store: ObjectStore;
+  limits: GitLimits;
+  /** Only files below this folder are listed; it need not exist yet. */
+  directory: string;
+  onProgress(done: number, total: number): void;
+};
+
+/** Fetches the commit that a branch points to, with its trees. @throws JobError as an import does */
+export async function readBranch(
+  { oid, capabilities }: Partial<RemoteRef> & Pick<RemoteRef, 'capabilities'>,
+  remote: Remote,
+): Promise<RemoteBranch> {
+  const { store, limits, directory } = remote;
+  if (oid === undefined) return { files: new Map(), skipped: [], store, readBlobs: async () => new Map() };
+  const objects = new CommitObjects({ ...remote, ref: { oid, capabilities } });
+  await objects.fetchTrees();
+  const { treeOid } = readCommit(store, oid);
+  const { trees, ...listing } = listIfThere(store, { treeOid, directory, maxEntries: limits.maxEntries });
+  let ahead = Array.from(listing.files.values()).filter(({ path }) => isRead.test(path));
+  return {
+    ...listing,
+    head: { oid, treeOid, ...(trees[0] !== undefined && { folder: trees[0] }) },
+    store,
+    readBlobs: async (oids) => {
+      if (oids.length === 0) return new Map();
+      await objects.fetchBlobs([...oids, ...ahead.map((file) => file.oid)]);
+      ahead = [];
+      const blobs = oids.map((blob) => store.find(blob)!);
+      return new LazyBlobs(
+        store,
+        blobs.filter(({ size }) => size <= limits.maxPageBytes),
+      );
+    },
+  };
+}
+
+/** Files that nearly every export looks into. Fetched together: over a network it is the number of requests that takes the time. */
+const isRead = /(^|\/)(SUMMARY\.md|\.gitbook(\/[^/]+)?\.yaml)$/;
+
+function listIfThere(store: ObjectStore, root: Parameters<typeof listTree>[1]): TreeListing {
+  try {
+    return listTree(store, root);
+  } catch (error) {
+    if (!(error instanceof JobError) || error.code !== 'not_found') throw error;
+    return { files: new Map(), skipped: [], trees: [] };
+  }
+}

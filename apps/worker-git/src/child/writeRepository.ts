@@ -1,0 +1,139 @@
+import { join } from 'node:path';
+
+import type { ExportInput, ExportPlan, ExportTarget, FileChange } from '@bindery/content/export';
+import { createOutbound } from '@bindery/outbound';
+
+import { commitBytes } from '../git/objects/commitObject.ts';
+import { isInHistory } from '../git/objects/commitHistory.ts';
+import { GitHttp, loginOf } from '../git/wire/gitHttp.ts';
+import { oidOf } from '../git/objects/gitObject.ts';
+import { leftCommit } from './leftCommit.ts';
+import { ObjectStore } from '../git/objects/objectStore.ts';
+import { notFastForward } from '../git/wire/pushErrors.ts';
+import { push } from '../git/wire/receivePack.ts';
+import { findPushCapabilities, findRefIfAny } from '../git/wire/refs.ts';
+import { readBranch, type RemoteBranch } from './remoteBranch.ts';
+import type { ExportOutcome, ExportProgress, ExportRequest } from './repositoryExport.ts';
+import { SpooledFiles } from './spooledFiles.ts';
+import { type TreeChange, writeTrees } from '../git/objects/treeWriter.ts';
+import { writePack } from './writePack.ts';
+
+/** Works out what an export changes: `planExport` of the format. */
+export type PlanExport = (input: ExportInput) => Promise<ExportPlan>;
+
+type Talk = ExportProgress & { plan: PlanExport };
+
+/**
+ * Writes the content of a space to a branch: the head's trees, what differs, one commit, one push. Nothing else of the repository changes.
+ *
+ * The branch has to be where the space and it met last, unless `force` is given; the server compares again when it moves the branch.
+ * Runs in a process of its own (`repositoryChild.ts`): much of what it reads was written by strangers.
+ *
+ * @throws JobError not_fast_forward, push_declined, auth; what reading gives
+ */
+export async function writeRepository(asked: ExportRequest, talk: Talk): Promise<ExportOutcome> {
+  const { limits, workFolder, earlier } = asked;
+  talk.onStage('repo_fetch');
+  const http = new GitHttp(createOutbound(asked.outbound), { url: asked.url, login: loginOf(asked), limits });
+  // Asked for while the trees come. Whether there is anything to push shows later, and only then does it matter when this fails.
+  const offer = asked.dryRun ? undefined : findPushCapabilities(http);
+  offer?.catch(() => {});
+  const ref = await findRefIfAny(http, asked.ref);
+  talk.onPoint('refs_read');
+
+  const store = new ObjectStore(join(workFolder, 'objects'), limits.maxTotalBytes);
+  if (earlier && ref.oid !== undefined && ref.oid !== earlier.parent) {
+    const remote = { http, ref: { oid: ref.oid, capabilities: ref.capabilities }, store };
+    if (ref.oid === earlier.commit || (await isInHistory(remote, earlier.commit))) return { kind: 'pushed-before', commit: earlier.commit };
+  }
+  const branch = await readBranch(ref, {
+    http,
+    store,
+    limits,
+    directory: asked.projectDirectory,
+    onProgress: (done, total) => talk.onStage('repo_fetch', done, total),
+  });
+  const { head } = branch;
+  talk.onPoint('trees_read');
+  const synced = await findCommonGround(branch, asked, talk);
+  const request = { ...asked, ...(synced && { synced }) };
+
+  talk.onStage('content_process');
+  const spooled = new SpooledFiles(talk.files);
+  const target = targetOf(branch, request);
+  // A commit that left the folder alone, of code or of another space, is nothing that the space would have to have.
+  const isFastForward = head?.oid === synced?.commit || (head?.folder !== undefined && head.folder === synced?.folder);
+  const plan = await planFor(target, { request, talk, spooled, isInStep: isFastForward });
+  const { changes, warnings, pages, files, reusableContents, rewritten } = plan;
+  const remarks = { warnings: [...warnings], skipped: branch.skipped };
+  const placed = { places: { pages, files, reusableContents }, rewritten };
+  if (request.dryRun) {
+    const { describeExport } = await import('@bindery/content/export');
+    const needsForce = changes.length > 0 && !isFastForward;
+    const described = describeExport(plan, { content: request.content, ...(synced && { synced: synced.content }), target, needsForce });
+    return { kind: 'planned', ...(head && { head: head.oid }), changes: await described, ...remarks };
+  }
+  const unchanged = { kind: 'unchanged' as const, ...(head && { head: head.oid, ...folderOf(head.folder) }), ...placed, ...remarks };
+  if (changes.length === 0) return unchanged;
+  if (!isFastForward && !request.force) throw notFastForward(conflict(branch, request));
+  const capabilities = await offer!;
+  const trees = writeTrees({ store, ...(head && { treeOid: head.treeOid }) }, changes.map(treeChange));
+  if (trees.root === head?.treeOid) return unchanged;
+  talk.onPoint('tree_built');
+
+  talk.onStage('push');
+  const parent = head && { parent: head.oid };
+  const commit = commitBytes({ tree: trees.root, ...parent, ...request.commit });
+  const oid = oidOf('commit', commit);
+  const known = new Set(Array.from(branch.files.values(), (file) => file.oid));
+  const pack = await writePack({ commit, trees, changes, known }, { workFolder, limits, spooled });
+  talk.onPoint('committed');
+  const folder = folderOf(trees.folders.get(request.projectDirectory && `${request.projectDirectory}/`));
+  await talk.ready({ commit: oid, ...parent, ...folder, ...placed });
+  await push(http, { ref: request.ref, ...(head && { from: head.oid }), to: oid, pack, capabilities });
+  talk.onPoint('pushed');
+  return { kind: 'pushed', commit: oid, changes: changes.map(({ kind, path }) => ({ kind, path })), ...remarks };
+}
+
+/**
+ * What the space and the branch have in common: as it was noted, or the head itself, where an export of the space has written it and ended before
+ * that was noted.
+ */
+async function findCommonGround({ head, store }: RemoteBranch, { synced }: ExportRequest, talk: Talk): Promise<ExportRequest['synced']> {
+  const left = head && head.oid !== synced?.commit ? leftCommit(store, head.oid) : undefined;
+  const content = left && (await talk.left(left));
+  return content ? { commit: left.commit, content } : synced;
+}
+
+function targetOf({ files, skipped, readBlobs }: RemoteBranch, { projectDirectory }: ExportRequest): ExportTarget {
+  return { entries: files, occupied: skipped.map(({ path }) => path), projectDirectory, readBlobs };
+}
+
+function planFor(
+  target: ExportTarget,
+  { request, talk, spooled, isInStep }: { request: ExportRequest; talk: Talk; spooled: SpooledFiles; isInStep: boolean },
+): Promise<ExportPlan> {
+  const { content, synced } = request;
+  return talk.plan({
+    content,
+    ...(synced && { synced: synced.content, isInStep }),
+    target,
+    sources: {
+      documents: (hashes) => talk.documents([...hashes]),
+      fileOids: async (blobs) => new Map(Array.from(await spooled.find(blobs), ([blob, { oid }]) => [blob, oid])),
+    },
+  });
+}
+
+function conflict({ head }: RemoteBranch, { synced }: ExportRequest): string {
+  if (!head) return 'The branch that the space was in step with does not exist any more.';
+  return synced ? 'The branch has commits that the space does not have.' : 'The branch has content that the space never had.';
+}
+
+function folderOf(folder: string | undefined): { folder?: string } {
+  return folder === undefined ? {} : { folder };
+}
+
+function treeChange(change: FileChange): TreeChange {
+  return { path: change.path, oid: change.kind === 'remove' ? undefined : change.oid };
+}

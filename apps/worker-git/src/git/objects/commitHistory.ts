@@ -1,0 +1,33 @@
+import { JobError } from '@bindery/contract/jobErrors';
+
+import { parentsOf } from './commit.ts';
+import type { GitHttp } from '../wire/gitHttp.ts';
+import type { ObjectStore } from './objectStore.ts';
+import { readPack } from './packReader.ts';
+import type { RemoteRef } from '../wire/refs.ts';
+import { fetchHistory } from '../wire/uploadPack.ts';
+
+/** How far back a commit is looked for: what others push while a job is tried again. */
+const depth = 64;
+const maxObjects = 200_000;
+
+/** Whether a commit is among the last of a branch; for finding out what became of a push whose answer never came. */
+export async function isInHistory(
+  { http, ref, store }: { http: GitHttp; ref: RemoteRef; store: ObjectStore },
+  wanted: string,
+): Promise<boolean> {
+  const fetch = (isFiltering: boolean) =>
+    readPack(fetchHistory(http, ref.capabilities, { oid: ref.oid, depth, isFiltering }), store, { maxObjects });
+  const canFilter = ref.capabilities.has('filter');
+  await fetch(canFilter).catch((error: unknown) => {
+    // It knows no filter of this kind.
+    if (!canFilter || !(error instanceof JobError) || error.code !== 'http_status') throw error;
+    return fetch(false);
+  });
+  const seen = new Set([ref.oid]);
+  for (const oid of seen) {
+    if (oid === wanted) return true;
+    for (const parent of parentsOf(store, oid)) seen.add(parent);
+  }
+  return false;
+}

@@ -1,0 +1,134 @@
+import { JobError } from '@bindery/contract/jobErrors';
+
+import { maxNameBytes, maxPathBytes, maxTreeDepth } from '../gitLimits.ts';
+import { oidOf } from './gitObject.ts';
+import type { ObjectStore } from './objectStore.ts';
+import { fileModes, folderMode, isUnsafeName, readTree, type TreeLine } from './tree.ts';
+
+/** What becomes of a path, which is from the repository's root: a blob, or nothing. */
+export type TreeChange = { path: string; oid: string | undefined };
+
+/**
+ * The tree of a commit, and the tree objects that the commit before it did not have, by oid. `folders` are those on the way to a change, by their
+ * path with a slash at its end.
+ */
+export type NewTrees = { root: string; objects: ReadonlyMap<string, Buffer>; folders: ReadonlyMap<string, string> };
+
+/**
+ * Applies changes to the tree of a commit.
+ *
+ * What no change names stays byte for byte: other files and folders, links, submodules, names in whatever encoding. A file keeps its mode;
+ * a folder that loses its last entry goes.
+ *
+ * @param base.treeOid  absent for the first commit of a branch; its trees lie in the store
+ * @throws JobError unsafe_tree where something that is neither file nor folder is in the way, and for trees that are no better than those
+ * that an import refuses; limit
+ */
+export function writeTrees(base: { store: ObjectStore; treeOid?: string }, changes: Iterable<TreeChange>): NewTrees {
+  const objects = new Map<string, Buffer>();
+  const folders = new Map<string, string>();
+  const write = (oid: string | undefined, folder: Folder, path: string): string | undefined => {
+    const lines = new Map((oid === undefined ? [] : readTree(base.store, oid, path)).map((line) => [keyOf(line.name), line]));
+    // In this order a file can make room for a folder, and a folder for a file.
+    for (const [name, blob] of folder.files) if (blob === undefined) remove(lines, name, path);
+    for (const [name, child] of folder.folders) {
+      const old = lines.get(keyOf(name));
+      if (old && !folderMode.test(old.mode)) throw inTheWay(`${path}${name}`);
+      const tree = write(old?.oid, child, `${path}${name}/`);
+      if (tree === undefined) lines.delete(keyOf(name));
+      else if (tree !== old?.oid) lines.set(keyOf(name), { mode: '40000', name: Buffer.from(name), oid: tree });
+    }
+    for (const [name, blob] of folder.files) if (blob !== undefined) place(lines, { name, oid: blob }, path);
+    if (lines.size === 0 && path !== '') return undefined;
+    const bytes = treeBytes([...lines.values()]);
+    const written = oidOf('tree', bytes);
+    if (!base.store.find(written)) objects.set(written, bytes);
+    folders.set(path, written);
+    return written;
+  };
+  const root = write(base.treeOid, foldersOf(changes), '');
+  return { root: root!, objects, folders };
+}
+
+/** Changes by the folders that they are in. */
+type Folder = { files: Map<string, string | undefined>; folders: Map<string, Folder> };
+
+function foldersOf(changes: Iterable<TreeChange>): Folder {
+  const root: Folder = { files: new Map(), folders: new Map() };
+  for (const { path, oid } of changes) {
+    if (oid !== undefined) checkPath(path);
+    const names = path.split('/');
+    const last = names.pop()!;
+    let folder = root;
+    for (const name of names) {
+      const next = folder.folders.get(name) ?? { files: new Map(), folders: new Map() };
+      folder.folders.set(name, next);
+      folder = next;
+    }
+    folder.files.set(last, oid);
+  }
+  return root;
+}
+
+/** Names are compared as bytes: those of other entries need not be UTF-8. */
+function keyOf(name: string | Buffer): string {
+  return Buffer.from(name).toString('latin1');
+}
+
+function remove(lines: Map<string, TreeLine>, name: string, path: string): void {
+  const old = lines.get(keyOf(name));
+  if (old && !fileModes[old.mode]) throw inTheWay(`${path}${name}`);
+  lines.delete(keyOf(name));
+}
+
+function place(lines: Map<string, TreeLine>, { name, oid }: { name: string; oid: string }, path: string): void {
+  const old = lines.get(keyOf(name));
+  const mode = old ? fileModes[old.mode] : '100644';
+  if (!mode) throw inTheWay(`${path}${name}`);
+  lines.set(keyOf(name), { mode, name: Buffer.from(name), oid });
+}
+
+/** Git's order: by the bytes of the names, where a folder counts as if its name ended with a slash. */
+function treeBytes(lines: TreeLine[]): Buffer {
+  const sortable = lines.map((line) => ({ line, key: folderMode.test(line.mode) ? Buffer.concat([line.name, slash]) : line.name }));
+  sortable.sort((a, b) => Buffer.compare(a.key, b.key));
+  return Buffer.concat(
+    sortable.flatMap(({ line }) => [Buffer.from(`${line.mode} `, 'latin1'), line.name, zero, Buffer.from(line.oid, 'hex')]),
+  );
+}
+
+const slash = Buffer.from('/');
+const zero = Buffer.from([0]);
+
+/** Nothing is written that an import or git itself would refuse. */
+function checkPath(path: string): void {
+  const names = path.split('/');
+  if (names.some(isUnsafeName) || names.some(isReserved)) {
+    throw new JobError('unsafe_tree', 'The export would write a file with a name that git does not allow.', {
+      action: 'Rename pages and files whose names look like `.git`.',
+    });
+  }
+  if (
+    names.length > maxTreeDepth ||
+    names.some((name) => Buffer.byteLength(name) > maxNameBytes) ||
+    Buffer.byteLength(path) > maxPathBytes
+  ) {
+    throw new JobError(
+      'limit',
+      `The export would write a name longer than ${maxNameBytes} bytes, a path longer than ${maxPathBytes} or folders nested more than ${maxTreeDepth} levels deep.`,
+      { action: 'Shorten the names of pages and files, or nest pages less deeply.' },
+    );
+  }
+}
+
+/** What stands for `.git` on the file systems of macOS and Windows; git refuses to check it out, and hosts to take it. */
+function isReserved(name: string): boolean {
+  const plain = name.replaceAll(/[\u200C-\u200F\u202A-\u202E\u206A-\u206F\uFEFF]/g, '');
+  return /^(\.git|git~1)[ .]*(:.*)?$/i.test(plain);
+}
+
+function inTheWay(path: string): JobError {
+  return new JobError('unsafe_tree', `Nothing can be written at ${path}: something else is there in the repository.`, {
+    action: 'Remove or rename the entry of the repository, for instance a symbolic link or a submodule, or the page or file of the space.',
+  });
+}

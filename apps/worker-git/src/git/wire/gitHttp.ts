@@ -1,0 +1,169 @@
+import { gzipSync } from 'node:zlib';
+
+import { trimmedEnd } from '@bindery/contract/trimCharacters';
+import { JobError } from '@bindery/contract/jobErrors';
+import { type OpenableBody, type Outbound, outboundLimits, type OutboundResponse, throwForStatus } from '@bindery/outbound';
+
+import { type GitLimits, megabytes } from '../gitLimits.ts';
+import { notGit } from './pktLine.ts';
+import { noPushes, throwForPushStatus } from './pushErrors.ts';
+
+export type GitLogin = { username: string; password: string };
+
+/** The login of a request; undefined where it has none. */
+export function loginOf({ username = '', password = '' }: Partial<GitLogin>): GitLogin | undefined {
+  return username || password ? { username, password } : undefined;
+}
+
+/** Fetching, and pushing. */
+export type GitService = 'git-upload-pack' | 'git-receive-pack';
+
+type GitRequest = {
+  service: GitService;
+  path: string;
+  accept: string;
+  body?: Uint8Array | OpenableBody;
+  headers?: Record<string, string>;
+};
+
+/**
+ * The HTTP side of one remote repository: every request of a reading or of a push, in one budget of time and bytes.
+ *
+ * The login is sent only after the server asked for one, and only once: a second 401 ends it. A redirect (same host, at most up to
+ * https) moves the repository for the requests that follow.
+ */
+export class GitHttp {
+  readonly #outbound: Outbound;
+  readonly #login: GitLogin | undefined;
+  readonly #limits: GitLimits;
+  readonly #startedAt = performance.now();
+  #base: URL;
+  #receivedBytes = 0;
+  #isLoginSent = false;
+
+  constructor(outbound: Outbound, remote: { url: string; login?: GitLogin; limits: GitLimits }) {
+    this.#outbound = outbound;
+    this.#base = outbound.checkUrl(remote.url);
+    this.#login = remote.login;
+    this.#limits = remote.limits;
+  }
+
+  /** What the server offers: its refs, or with `Git-Protocol: version=2` its commands. */
+  advertisement(service: GitService, headers: Record<string, string> = {}): Promise<AsyncIterable<Uint8Array>> {
+    return this.#send({ service, path: `info/refs?service=${service}`, accept: `application/x-${service}-advertisement`, headers });
+  }
+
+  /** One request to `git-upload-pack`. Long ones are compressed, as git does: some proxies allow bodies of 1 MB. */
+  uploadPack(lines: string, headers: Record<string, string> = {}): Promise<AsyncIterable<Uint8Array>> {
+    const isLong = lines.length > 1024;
+    return this.#send({
+      service: 'git-upload-pack',
+      path: 'git-upload-pack',
+      accept: 'application/x-git-upload-pack-result',
+      body: isLong ? gzipSync(lines, { level: 1 }) : Buffer.from(lines),
+      headers: {
+        'content-type': 'application/x-git-upload-pack-request',
+        ...(isLong && { 'content-encoding': 'gzip' }),
+        ...headers,
+      },
+    });
+  }
+
+  /** One request to `git-receive-pack`. */
+  async receivePack(body: OpenableBody): Promise<AsyncIterable<Uint8Array>> {
+    // Some servers ask for the login only now. As git does, they are asked to with a short request: not every server that is sent much
+    // reads on after it has refused.
+    if (this.#login && !this.#isLoginSent) await drain(await this.#postToReceivePack(Buffer.from('0000')));
+    return this.#postToReceivePack(body);
+  }
+
+  #postToReceivePack(body: Uint8Array | OpenableBody): Promise<AsyncIterable<Uint8Array>> {
+    const service = 'git-receive-pack';
+    const headers = { 'content-type': `application/x-${service}-request` };
+    return this.#send({ service, path: service, accept: `application/x-${service}-result`, body, headers });
+  }
+
+  async #send(request: GitRequest): Promise<AsyncIterable<Uint8Array>> {
+    // Of two requests at a time both may have to be sent again.
+    const hasLogin = this.#isLoginSent;
+    const response = await this.#request(request);
+    if (response.status === 401 && this.#login && !hasLogin) {
+      await response.discard();
+      this.#isLoginSent = true;
+      // To where the question came from: sent to where that redirected from, it could cross the network without encryption first.
+      this.#follow(response.url, request.path);
+      return this.#send(request);
+    }
+    if (request.service === 'git-receive-pack') throwForPushStatus(response);
+    if (response.status === 404) {
+      await response.discard();
+      throw new JobError('not_found', 'There is no repository at this URL, or these credentials may not see it.', {
+        action: 'Check `url` and the credentials in it.',
+      });
+    }
+    throwForStatus(response);
+    if (response.headers['content-type']?.split(';')[0]?.trim() !== request.accept) {
+      await response.discard();
+      throw request.service === 'git-receive-pack' ? noPushes() : notGit();
+    }
+    this.#follow(response.url, request.path);
+    return this.#counted(response.body);
+  }
+
+  #request({ path, accept, body, headers }: GitRequest): Promise<OutboundResponse> {
+    const url = new URL(this.#base);
+    const [pathname, search] = path.split('?');
+    url.pathname = `${trimmedEnd(url.pathname, '/')}/${pathname}`;
+    url.search = search ?? '';
+    const leftBytes = this.#limits.maxPackBytes - this.#receivedBytes;
+    return this.#outbound.request({
+      url,
+      method: body ? 'POST' : 'GET',
+      headers: {
+        // Some hosts answer only what looks like git.
+        'user-agent': 'git/2.40 (bindery)',
+        // Packs are compressed already.
+        'accept-encoding': 'identity',
+        accept,
+        ...headers,
+        ...(this.#isLoginSent && this.#login && { authorization: basic(this.#login) }),
+      },
+      ...(body && { body }),
+      limits: {
+        ...outboundLimits.git,
+        totalMs: Math.max(1, this.#limits.timeoutMs - (performance.now() - this.#startedAt)),
+        // Framing comes on top of the pack; what counts exactly is below.
+        maxBytes: leftBytes * 1.01 + 64 * 1024,
+        maxDecodedBytes: leftBytes * 1.01 + 64 * 1024,
+      },
+      redirects: 'git',
+    });
+  }
+
+  #follow(answeredBy: URL, path: string): void {
+    const suffix = `/${path}`;
+    if (answeredBy.href.endsWith(suffix)) this.#base = new URL(answeredBy.href.slice(0, -suffix.length));
+  }
+
+  async *#counted(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    for await (const chunk of body) {
+      this.#receivedBytes += chunk.length;
+      if (this.#receivedBytes > this.#limits.maxPackBytes) throw tooMuchToFetch(this.#limits.maxPackBytes);
+      yield chunk;
+    }
+  }
+}
+
+async function drain(body: AsyncIterable<Uint8Array>): Promise<void> {
+  for await (const _chunk of body);
+}
+
+function tooMuchToFetch(limitBytes: number): JobError {
+  return new JobError('too_large', `Fetching the branch takes more than ${megabytes(limitBytes)}.`, {
+    action: 'Remove large files from the branch, or raise BINDERY_GIT_MAX_PACK_MB.',
+  });
+}
+
+function basic({ username, password }: GitLogin): string {
+  return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
+}

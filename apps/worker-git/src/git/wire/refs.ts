@@ -1,0 +1,125 @@
+import { JobError } from '@bindery/contract/jobErrors';
+
+import { ByteWindow } from './byteWindow.ts';
+import type { GitHttp, GitService } from './gitHttp.ts';
+import { maxAdvertisementBytes } from '../gitLimits.ts';
+import { delimiterLine, endedEarly, flushLine, notGit, packetText, pktLine, readPacket, refusedByServer } from './pktLine.ts';
+
+/** Where a ref points, and what the server can do. */
+export type RemoteRef = { oid: string; capabilities: ReadonlySet<string> };
+
+const allowedRef = /^refs\/(heads\/[^\s\p{Cc}]+|pull\/\d+\/(head|merge)|merge-requests\/\d+\/head)$/u;
+
+/**
+ * Asks the server where a ref points.
+ *
+ * One request of the first protocol is enough for nearly every repository. Where its list is longer than 5 MB and the ref is not in
+ * the beginning of it (tens of thousands of pull requests), version 2 is asked for this one ref, in two requests.
+ *
+ * @throws JobError not_found when the ref does not exist; auth, bad_content, and what the network gives
+ */
+export async function findRef(http: GitHttp, ref: string): Promise<RemoteRef> {
+  const { oid, capabilities } = await findRefIfAny(http, ref);
+  if (!oid) {
+    const name = ref.startsWith('refs/heads/') ? `Branch ${ref}` : `The ref ${ref}`;
+    throw new JobError('not_found', `${name} does not exist in the repository; check \`ref\`.`);
+  }
+  return { oid, capabilities };
+}
+
+/** The same for a ref that need not exist: then without an oid. An empty repository has no refs at all. */
+export async function findRefIfAny(http: GitHttp, ref: string): Promise<Partial<RemoteRef> & Pick<RemoteRef, 'capabilities'>> {
+  if (!allowedRef.test(ref)) throw new JobError('not_found', 'The ref is neither a branch nor a pull request; check `ref`.');
+  const list = await readRefList(http, 'git-upload-pack', ref);
+  const { oid, capabilities } = list.oid || list.isComplete ? list : await lookUpRef(http, ref);
+  refuseOtherObjectFormat(capabilities);
+  if (!oid) return { capabilities };
+  if (!/^[0-9a-f]{40}$/.test(oid)) throw notGit();
+  return { oid, capabilities };
+}
+
+/** What the server can do for pushes. @throws JobError auth, bad_content, what the network gives */
+export async function findPushCapabilities(http: GitHttp): Promise<ReadonlySet<string>> {
+  const { capabilities } = await readRefList(http, 'git-receive-pack');
+  refuseOtherObjectFormat(capabilities);
+  return capabilities;
+}
+
+function refuseOtherObjectFormat(capabilities: ReadonlySet<string>): void {
+  if (!capabilities.has('object-format=sha256')) return;
+  throw new JobError('bad_content', 'The repository uses SHA-256 object ids, which are not supported.', {
+    action: 'Use a repository with SHA-1 object ids, which every git host makes by default.',
+  });
+}
+
+type RefSearch = { oid: string | undefined; capabilities: Set<string>; isComplete: boolean };
+
+/** Version 0 and 1: `<oid> <name>` lines, the first with the capabilities behind a NUL. */
+async function readRefList(http: GitHttp, service: GitService, ref?: string): Promise<RefSearch> {
+  const search: RefSearch = { oid: undefined, capabilities: new Set(), isComplete: false };
+  await eachLine(await http.advertisement(service), (line) => {
+    // Version 1 says so first, though nobody asked for it; a repository without its whole history says where it ends.
+    if (line === 'version 1' || line.startsWith('shallow ')) return;
+    const [reference = '', capabilities] = line.split('\0');
+    if (capabilities !== undefined) search.capabilities = new Set(capabilities.trim().split(' '));
+    const space = reference.indexOf(' ');
+    if (space < 40 || search.capabilities.size === 0) throw notGit();
+    if (reference.slice(space + 1) === ref) search.oid = reference.slice(0, space);
+  }).then((isComplete) => (search.isComplete = isComplete));
+  return search;
+}
+
+/** Version 2: the capabilities first, then a request for the refs whose names begin like this one. */
+async function lookUpRef(http: GitHttp, ref: string): Promise<RefSearch> {
+  const version = { 'git-protocol': 'version=2' };
+  const search: RefSearch = { oid: undefined, capabilities: new Set(), isComplete: true };
+  await eachLine(await http.advertisement('git-upload-pack', version), (line) => {
+    // The list of refs again: this server does not know version 2.
+    if (line.includes('\0')) throw tooManyRefs();
+    // `fetch=shallow filter` holds what the first protocol calls `shallow` and `filter`.
+    const [name, value] = line.split('=', 2);
+    if (name === 'fetch') search.capabilities = new Set([...(value ?? '').split(' '), 'side-band-64k', 'ofs-delta', 'no-progress']);
+    if (name === 'object-format') search.capabilities.add(line);
+  });
+  const lines = [pktLine('command=ls-refs\n'), delimiterLine, pktLine(`ref-prefix ${ref}\n`), flushLine];
+  await eachLine(await http.uploadPack(lines.join(''), version), (line) => {
+    const [oid, name] = line.split(' ');
+    if (name === ref) search.oid = oid;
+  });
+  return search;
+}
+
+/** Hands on the lines of an answer, without the service's name. @returns false when there was more than 5 MB of them */
+async function eachLine(body: AsyncIterable<Uint8Array>, onLine: (line: string) => void): Promise<boolean> {
+  const window = new ByteWindow(body);
+  let bytes = 0;
+  let isNameOfService = false;
+  try {
+    for (;;) {
+      const packet = await readPacket(window);
+      if (packet === undefined) throw endedEarly();
+      if (packet === 'flush' && !isNameOfService) break;
+      if (typeof packet === 'string') {
+        isNameOfService = false;
+        continue;
+      }
+      bytes += packet.length;
+      if (bytes > maxAdvertisementBytes) return false;
+      const line = packetText(packet);
+      if (line.startsWith('ERR ')) throw refusedByServer();
+      isNameOfService = line.startsWith('# service=');
+      if (!isNameOfService) onLine(line);
+    }
+    // Read to its end, a connection can be used for the next request.
+    if (await window.fill(1)) throw notGit();
+    return true;
+  } finally {
+    await window.close();
+  }
+}
+
+function tooManyRefs(): JobError {
+  return new JobError('limit', 'The repository has too many branches, tags and pull requests to look through.', {
+    action: 'Delete refs that are not needed, or host the repository on a server that speaks version 2 of the git protocol.',
+  });
+}

@@ -1,0 +1,28 @@
+import { buildRevisionContent, markdownOf, type KnownBlobs, type PageSource, type RevisionContent } from '@bindery/content';
+import type { RevisionRecord } from '@bindery/models';
+import type { WholeReading } from '../child/repositoryReading.ts';
+import { loadContent } from './syncedContent.ts';
+
+/**
+ * The content that an import makes of what was read, and that of `current`, in whose place it comes. An import and its dry run find the same.
+ *
+ * @param from.sourcesOf  sources of pages by their hash
+ */
+export async function contentOfReading(
+  reading: WholeReading,
+  from: {
+    current: RevisionRecord;
+    blobs: KnownBlobs;
+    sourcesOf(hashes: string[]): Promise<ReadonlyMap<string, PageSource>>;
+  },
+): Promise<{ previous: RevisionContent; content: RevisionContent }> {
+  const { blobs } = from;
+  const previous = await loadContent(from.current);
+  const content = await buildRevisionContent(reading.content, {
+    previous,
+    blobs,
+    changedAt: new Date().toISOString(),
+    textOf: async (hashes) => new Map([...(await from.sourcesOf(hashes))].map(([hash, source]) => [hash, markdownOf(source)])),
+  });
+  return { previous, content };
+}

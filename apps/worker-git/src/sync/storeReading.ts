@@ -1,0 +1,92 @@
+import { changePages, loadDocuments, newRevision, prepareRevision } from '@bindery/content';
+import type { gitJobs, Processor, Run } from '@bindery/jobs';
+import type { RevisionRecord, SpaceRecord } from '@bindery/models';
+import { faultPoint, type Config } from '@bindery/runtime';
+import type { BlobStore } from '@bindery/storage';
+import { contentOfReading } from './contentOfReading.ts';
+import { requireKnown } from './knownContent.ts';
+import { extendRepositoryRecord, noteContent, saveRepositoryRecord, type ReadingNotes, type RepositoryRecord } from './repositoryRecord.ts';
+import { toLines } from '../child/lines.ts';
+import type { LastReading, RereadPages, WholeReading } from '../child/repositoryReading.ts';
+import { revisionGit } from './revisionGit.ts';
+import { newPageLines, storeBlobs, storeTexts } from './storeBlobs.ts';
+
+type Importing = {
+  config: Config;
+  blobs: BlobStore;
+  input: Parameters<Processor<typeof gitJobs.importRepository>>[0];
+  run: Run;
+  space: SpaceRecord;
+  current: RevisionRecord;
+};
+
+type Storing = Importing & { key: string; record: RepositoryRecord };
+
+/** A revision that is ready to be inserted, and what had to be written for it. */
+export type StoredReading = { revision: RevisionRecord; documentsWritten: number; nodesWritten: number; blobsWritten: number };
+
+/** Stores the content of a repository as a revision's, under its hashes, and keeps for the next import what was found. */
+export async function storeWhole(storing: Storing, reading: WholeReading, notes: ReadingNotes): Promise<StoredReading> {
+  const { input, space, current, key, record, blobs } = storing;
+  const { known, documentsWritten, blobsWritten, ...stored } = await storeBlobs(reading, storing);
+  await faultPoint('git_import.files_stored');
+  const kept = { space: space._id, commit: reading.commit.oid, settings: settingsOf(storing) };
+  // A preview of another branch leaves what is known of the space's own.
+  const isKept = !input.standalone || record.pages.length === 0;
+  const build = async () => {
+    const sourcesOf = (hashes: string[]) => loadDocuments(space.organization, hashes);
+    const contents = await contentOfReading(reading, { current, blobs: stored, sourcesOf });
+    return { contents, built: await prepareRevision({ ...fieldsOf(storing, reading), content: contents.content }) };
+  };
+  const saving = isKept && saveRepositoryRecord(key, { ...kept, known, last: reading.last, notes });
+  const [{ contents, built }] = await Promise.all([build(), saving]);
+  await requireKnown(contents, { key, organization: space.organization, reading, blobs });
+  if (isKept) await noteContent(key, kept, built.revision.contentHash);
+  return { ...built, documentsWritten, blobsWritten };
+}
+
+/** The same where only texts of pages changed since the present content was made of the last reading: all others stay as they are. */
+export async function storePages(storing: Storing, reading: RereadPages): Promise<StoredReading> {
+  const { input, run, space, current, key, record } = storing;
+  const { spool, commit, last } = reading;
+  const documentsWritten = await storeTexts([...spool.blobs.values()], { run, space, path: spool.path });
+  await faultPoint('git_import.files_stored');
+  const { root, nodesWritten } = await changePages(current, {
+    pages: reading.pages,
+    documentOf: (oid) => spool.blobs.get(oid)!.sha256,
+    changedAt: new Date().toISOString(),
+  });
+  const { files, reusableContents, variables, redirects } = current;
+  const revision = newRevision({ ...fieldsOf(storing, reading), pages: root, files, reusableContents, variables, redirects });
+  if (record.last && !input.standalone) {
+    const pages = toLines(newPageLines(reading));
+    await extendRepositoryRecord(key, record.last, { commit: commit.oid, contentHash: revision.contentHash, pages, last });
+  }
+  return { revision, documentsWritten, nodesWritten, blobsWritten: 0 };
+}
+
+function fieldsOf({ input, run, space, current }: Importing, { commit }: Pick<WholeReading, 'commit'>) {
+  return {
+    organization: space.organization,
+    space: space._id,
+    parents: input.standalone ? [] : [current._id],
+    type: 'edits' as const,
+    createdBy: run.job.startedBy,
+    git: revisionGit(input, { oid: commit.oid, message: commit.message, createdByDocs: false }),
+  };
+}
+
+/** The last reading, if the space shows what was made of it. */
+export function lastReading(importing: Importing, { last }: RepositoryRecord): LastReading | undefined {
+  const isShown = last && last.contentHash === importing.current.contentHash && last.settings === settingsOf(importing);
+  // A dry run compares whole contents.
+  if (!isShown || last.isFull || importing.input.dryRun) return undefined;
+  const { treeOid, trees, outline } = last;
+  return { treeOid, trees, outline };
+}
+
+/** Everything but the commit that decides what is read of it. */
+function settingsOf({ config, input }: Importing): string {
+  const { maxPageBytes, maxFileBytes, maxEntries } = config.git;
+  return JSON.stringify([input.projectDirectory, maxPageBytes, maxFileBytes, maxEntries]);
+}
