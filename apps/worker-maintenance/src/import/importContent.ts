@@ -33,12 +33,19 @@ export function createImportContent(parts: { config: Config; blobs: BlobStore; t
     importGathered(input, { run, blobs, trees, gather: async (place) => read(input, run, { ...parts, ...place, processes }) });
 }
 
-type Place = { space: SpaceRecord; folder: string; spool: string };
+type ImportContext = { space: SpaceRecord; folder: string; spool: string };
 
 async function read(
   input: Input,
   run: Run,
-  { config, blobs, processes, spool, folder, space }: Place & { config: Config; blobs: BlobStore; processes: LimitedProcesses<GatherWork> },
+  {
+    config,
+    blobs,
+    processes,
+    spool,
+    folder,
+    space,
+  }: ImportContext & { config: Config; blobs: BlobStore; processes: LimitedProcesses<GatherWork> },
 ): Promise<PackedContent> {
   const { source, url, files = [] } = input;
   if (source === 'github-wiki') throw new JobError('internal', 'Wikis are imported by the worker for git.', { class: 'invalid' });

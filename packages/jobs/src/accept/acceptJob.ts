@@ -6,7 +6,7 @@ import { addToQueue } from '../queue/dispatch.ts';
 import { announce } from '../queue/events.ts';
 import { isLaneTaken, releaseLane, waitingForLane } from '../queue/lanes.ts';
 import { supersedeWaiting, type WaitingJob } from '../state/waitingJobs.ts';
-import { withPlace } from '../queue/window.ts';
+import { withQueueSlot } from '../queue/window.ts';
 
 export type JobRequest<Input extends z.ZodObject> = {
   organization: string;
@@ -49,7 +49,7 @@ export async function acceptJob<Input extends z.ZodObject, Result extends z.ZodO
     await releaseLane(lane);
     return job;
   }
-  return withPlace(definition.queue, request.organization, async (place) => {
+  return withQueueSlot(definition.queue, request.organization, async (place) => {
     const job = buildJob(definition, request, {
       input,
       ...(lane !== undefined && { lane }),

@@ -10,7 +10,7 @@ import { keepingAtEnd } from '../state/outcomes.ts';
 import { after } from '../queue/pipeline.ts';
 import { eventAtEnd, eventsAtEnd } from '../state/syncEvents.ts';
 import { afterRun } from '../state/transitions.ts';
-import { withPlace } from '../queue/window.ts';
+import { withQueueSlot } from '../queue/window.ts';
 
 const final = [...finalJobStates];
 
@@ -72,7 +72,7 @@ export async function retryJob(id: string): Promise<JobRecord> {
     await releaseLane(stored.lane);
     return job;
   }
-  return withPlace(stored.queue as QueueName, stored.organization, async (place) => {
+  return withQueueSlot(stored.queue as QueueName, stored.organization, async (place) => {
     const job = await startAnew(id, { state: place ? 'queued' : 'accepted' });
     if (place) await addToQueue(job, { priority: await place.priority });
     return job;

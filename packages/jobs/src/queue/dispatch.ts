@@ -16,7 +16,7 @@ export type Message = {
   /** Which limits apply before MongoDB is asked. Absent in messages of earlier versions of the platform. */
   organization?: string;
   kind?: string;
-  /** One more crash and the job is given up: nothing else shall run in its worker then (solitude.ts). */
+  /** One more crash and the job is given up: nothing else shall run in its worker then (exclusiveRuns.ts). */
   alone?: true;
 };
 

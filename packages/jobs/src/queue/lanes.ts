@@ -1,7 +1,7 @@
 import { jobCollection, type JobRecord, type JobWaiting } from '@bindery/models';
 import type { QueueName } from '../definitions/defineJob.ts';
 import { dispatchJobs } from './dispatch.ts';
-import { withPlace } from './window.ts';
+import { withQueueSlot } from './window.ts';
 
 /**
  * A lane lets one job run at a time, in the order in which they were accepted, tries again included: what was asked for last is what
@@ -34,7 +34,7 @@ export async function releaseLane(lane: string): Promise<void> {
 /** Where there is no place, whoever refills the window finds it. */
 async function dispatchIfRoom(job: JobRecord): Promise<void> {
   const queue = job.queue as QueueName;
-  await withPlace(queue, job.organization, async (place) => {
+  await withQueueSlot(queue, job.organization, async (place) => {
     if (place) await dispatchJobs(queue, [{ job, timing: { priority: await place.priority } }]);
   });
 }

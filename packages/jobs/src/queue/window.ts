@@ -8,11 +8,11 @@ import { slotsOf } from './slots.ts';
  * organization, running ones included, has priority n, however many jobs one of them has.
  */
 
-/** Below this many waiting jobs whoever comes finds a place in the window. */
+/** Below this many waiting jobs every organization finds a slot in the window. */
 const uncrowded = 4;
 /** Requests that come together look at the queue once; what is given away meanwhile is counted here. */
 const viewAgeMs = 20;
-/** So long a queue that was empty is taken for one that is not crowded: it costs each process three places at most. */
+/** How long an empty queue counts as uncrowded: this costs each process three slots at most. */
 const uncrowdedViewAgeMs = 1_000;
 
 type View = {
@@ -20,43 +20,47 @@ type View = {
   /** Undefined when Redis did not answer. */
   waiting: Promise<number | undefined>;
   known?: number | undefined;
-  /** Places given away that the number above does not count yet. */
+  /** Slots given away that the number above does not count yet. */
   given: number;
 };
 
-/** What an organization has in a queue, and the places it was given that this does not count yet. */
+/** What an organization has in a queue, and the slots it was given that this does not count yet. */
 type OwnView = { madeMs: number; own: Promise<OwnJobs>; given: number };
 
 /** Jobs of an organization in a queue that wait in Redis for a worker, and that run. */
 export type OwnJobs = { queued: number; running: number };
 
-/** A place in the window. Its priority is found out while the job is written. */
-export type Place = { priority: Promise<number> };
+/** A slot in the window. Its priority is found out while the job is written. */
+export type QueueSlot = { priority: Promise<number> };
 
 const views = new Map<QueueName, View>();
 const ownViews = new Map<string, OwnView>();
-/** Places that are being filled at this moment. */
+/** Slots that are being filled at this moment. */
 const filling = new Set<{ queue: QueueName; organization: string }>();
 
 /**
- * Finds a place in the queue's window for one more job of an organization, and holds it while `work` fills it.
+ * Finds a slot in the window of a queue for one more job of an organization, and holds it while `work` fills it.
  *
- * An organization that has none waiting always finds a place: others may have filled the window with jobs that come back from a failed try.
- * @param work  is given no place when the job must wait in MongoDB, also when Redis does not answer
+ * An organization that has none waiting always finds a slot: others may have filled the window with jobs that come back from a failed try.
+ * @param work  gets no slot if the job must wait in MongoDB, also when Redis does not answer
  */
-export async function withPlace<T>(queue: QueueName, organization: string, work: (place: Place | undefined) => Promise<T>): Promise<T> {
-  const place = await findPlace(queue, organization);
-  if (!place) return work(undefined);
+export async function withQueueSlot<T>(
+  queue: QueueName,
+  organization: string,
+  work: (slot: QueueSlot | undefined) => Promise<T>,
+): Promise<T> {
+  const slot = await findQueueSlot(queue, organization);
+  if (!slot) return work(undefined);
   const held = { queue, organization };
   filling.add(held);
   try {
-    return await work(place);
+    return await work(slot);
   } finally {
     filling.delete(held);
   }
 }
 
-async function findPlace(queue: QueueName, organization: string): Promise<Place | undefined> {
+async function findQueueSlot(queue: QueueName, organization: string): Promise<QueueSlot | undefined> {
   if (!isRedisAnswering()) return undefined;
   const view = viewOf(queue);
   const waiting = view.known ?? (await view.waiting);
@@ -83,7 +87,7 @@ async function findPlace(queue: QueueName, organization: string): Promise<Place 
 function viewOf(queue: QueueName): View {
   const last = views.get(queue);
   if (last && isFresh(last)) return last;
-  const given = [...filling].filter((place) => place.queue === queue).length;
+  const given = [...filling].filter((slot) => slot.queue === queue).length;
   const view: View = { madeMs: performance.now(), waiting: countWaiting(queue), given };
   void view.waiting.then((count) => (view.known = count));
   views.set(queue, view);
@@ -102,7 +106,7 @@ function ownViewOf(queue: QueueName, organization: string): OwnView {
   if (last && performance.now() - last.madeMs < viewAgeMs) return last;
   // Nobody asks for the views of earlier moments any more.
   if (ownViews.size >= 1_000) ownViews.clear();
-  const given = [...filling].filter((place) => place.queue === queue && place.organization === organization).length;
+  const given = [...filling].filter((slot) => slot.queue === queue && slot.organization === organization).length;
   const own = countOwn(queue, [organization]).then((ownOf) => ownOf(organization));
   own.catch(() => ownViews.delete(key));
   const view = { madeMs: performance.now(), own, given };

@@ -14,7 +14,7 @@ import { registerWorker } from './registerWorker.ts';
 import { findJobAtWork, runJob, type ActiveRun, type AnyProcessor } from './runJob.ts';
 import { claimSeated, createSeats, hasFreeSeats } from '../state/seats.ts';
 import { poolsOf } from '../queue/slots.ts';
-import { createSolitude, settledWithin } from './solitude.ts';
+import { createExclusiveRuns, settledWithin } from './exclusiveRuns.ts';
 import { together } from '../state/together.ts';
 import { handBack, setAsideForLane, setAsideForVersion } from '../state/waitingJobs.ts';
 
@@ -60,7 +60,7 @@ export async function startWorker<Definitions extends Record<string, Pick<JobDef
   /** `hasSeat` once nothing but MongoDB decides whether the job runs here. */
   const claims = new Set<{ jobId: string; kind: string; hasSeat: boolean; isCancelled: boolean }>();
   const seats = createSeats();
-  const solitude = createSolitude();
+  const exclusiveRuns = createExclusiveRuns();
   let isStopping = false;
 
   const feed = openJobFeed(config);
@@ -125,9 +125,9 @@ export async function startWorker<Definitions extends Record<string, Pick<JobDef
     const startAlone = async () => {
       // Nobody makes room for a job that cannot start.
       const mayStart = !isKindFull(message.data.kind ?? '') && (await hasFreeSeats(await seating(served.queue, message.data)));
-      return mayStart ? (solitude.alone(handleIt) ?? putBack(message, token)) : putBack(message, token, lonerPutBackMs);
+      return mayStart ? (exclusiveRuns.exclusive(handleIt) ?? putBack(message, token)) : putBack(message, token, lonerPutBackMs);
     };
-    const work = message.data.alone ? startAlone() : (solitude.beside(handleIt) ?? putBack(message, token));
+    const work = message.data.alone ? startAlone() : (exclusiveRuns.shared(handleIt) ?? putBack(message, token));
     handling.add(work);
     try {
       await work;

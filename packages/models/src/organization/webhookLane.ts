@@ -39,10 +39,10 @@ export function webhookLaneCollection() {
   return mongoDatabase().collection<WebhookLaneRecord>('webhookLanes');
 }
 
-type Place = { endpoint: string; space?: string | undefined };
+type LaneKey = { endpoint: string; space?: string | undefined };
 
 /** The id of a lane. Tests belong to no space: those of an endpoint share a lane. */
-export function webhookLaneId({ endpoint, space = '' }: Place): string {
+export function webhookLaneId({ endpoint, space = '' }: LaneKey): string {
   return `${endpoint}:${space}`;
 }
 
@@ -51,7 +51,7 @@ export function webhookLaneId({ endpoint, space = '' }: Place): string {
  *
  * @param woken  in the order in which they are due; may name a lane several times
  */
-export async function wakeWebhookLanes(woken: readonly (Place & { dueAt: Date })[], session: ClientSession): Promise<void> {
+export async function wakeWebhookLanes(woken: readonly (LaneKey & { dueAt: Date })[], session: ClientSession): Promise<void> {
   const earliest = new Map(woken.toReversed().map((one) => [webhookLaneId(one), one]));
   const writes = Array.from(earliest, ([_id, { endpoint, dueAt }]) => {
     const sooner = { $ifNull: [claimedUntil, { $min: ['$dueAt', dueAt] }] };

@@ -16,7 +16,7 @@ const nested = /\.(?:zip|jar|war|apk|epub|7z|rar|tar|t?gz|tgz|bz2|xz|zst)$/i;
 /** What has come out so far: of an archive and of those in it together. */
 type Taken = { files: Map<string, Buffer>; entries: number; bytes: number };
 
-type Place = {
+type Unpacking = {
   /** Where its files go. */
   folder: string;
   /** Where a file goes whose name another archive has taken. */
@@ -40,7 +40,7 @@ export async function readArchive(archive: Buffer, { opensArchives = false } = {
   return taken.files;
 }
 
-async function readInto(taken: Taken, archive: Buffer, place: Place): Promise<void> {
+async function readInto(taken: Taken, archive: Buffer, place: Unpacking): Promise<void> {
   const zip = await open(archive);
   try {
     if (taken.entries + zip.entryCount > limits.entries) throw tooMany();
@@ -89,7 +89,7 @@ function isArchive(path: string): boolean {
   return /\.zip$/i.test(path) && !/(?:^|\/)(?:__MACOSX\/|\._)/.test(path);
 }
 
-function put({ files }: Taken, { name, bytes, place }: { name: string; bytes: Buffer; place: Place }): void {
+function put({ files }: Taken, { name, bytes, place }: { name: string; bytes: Buffer; place: Unpacking }): void {
   const [path, other] = [place.folder + name, place.otherFolder + name].map((each) => each.normalize('NFC')) as [string, string];
   const known = files.get(path);
   // The parts of an export may share files.
@@ -118,7 +118,7 @@ async function open(archive: Buffer): Promise<ZipFile> {
   }
 }
 
-function checkEntry(entry: Entry, { folder, opensArchives, shrinkage }: Place): void {
+function checkEntry(entry: Entry, { folder, opensArchives, shrinkage }: Unpacking): void {
   const { fileName, compressedSize, uncompressedSize, externalFileAttributes, versionMadeBy } = entry;
   if (entry.isEncrypted()) throw unsafe('a file is encrypted');
   // The upper half is what Unix keeps of a file: its kind and its rights.

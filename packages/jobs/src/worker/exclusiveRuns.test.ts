@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createSolitude } from './solitude.ts';
+import { createExclusiveRuns } from './exclusiveRuns.ts';
 
 /** Work that goes on until it is told to end. */
 function openWork() {
@@ -15,11 +15,11 @@ function openWork() {
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-describe('solitude', () => {
+describe('exclusiveRuns', () => {
   it('lets work run beside other work', async () => {
-    const solitude = createSolitude();
+    const exclusiveRuns = createExclusiveRuns();
     const [one, two] = [openWork(), openWork()];
-    const all = Promise.all([solitude.beside(() => one.run()), solitude.beside(() => two.run())]);
+    const all = Promise.all([exclusiveRuns.shared(() => one.run()), exclusiveRuns.shared(() => two.run())]);
     await settled();
     expect([one.hasBegun, two.hasBegun]).toEqual([true, true]);
     one.end();
@@ -28,30 +28,30 @@ describe('solitude', () => {
   });
 
   it('has a loner wait for the others, and leaves what comes meanwhile to other workers', async () => {
-    const solitude = createSolitude();
+    const exclusiveRuns = createExclusiveRuns();
     const [before, loner, after] = [openWork(), openWork(), openWork()];
-    const all = Promise.all([solitude.beside(() => before.run()), solitude.alone(() => loner.run())]);
-    expect(solitude.beside(() => after.run())).toBeUndefined();
-    expect(solitude.alone(() => after.run())).toBeUndefined();
+    const all = Promise.all([exclusiveRuns.shared(() => before.run()), exclusiveRuns.exclusive(() => loner.run())]);
+    expect(exclusiveRuns.shared(() => after.run())).toBeUndefined();
+    expect(exclusiveRuns.exclusive(() => after.run())).toBeUndefined();
     await settled();
     expect([before.hasBegun, loner.hasBegun, after.hasBegun]).toEqual([true, false, false]);
     before.end();
     await settled();
     expect(loner.hasBegun).toBe(true);
-    expect(solitude.beside(() => after.run())).toBeUndefined();
+    expect(exclusiveRuns.shared(() => after.run())).toBeUndefined();
     loner.end();
     await all;
-    const last = solitude.beside(() => after.run());
+    const last = exclusiveRuns.shared(() => after.run());
     expect(after.hasBegun).toBe(true);
     after.end();
     await last;
   });
 
   it('lets work run again after a loner that failed', async () => {
-    const solitude = createSolitude();
+    const exclusiveRuns = createExclusiveRuns();
     const one = openWork();
-    await expect(solitude.alone(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
-    const running = solitude.alone(() => one.run());
+    await expect(exclusiveRuns.exclusive(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
+    const running = exclusiveRuns.exclusive(() => one.run());
     await settled();
     expect(one.hasBegun).toBe(true);
     one.end();

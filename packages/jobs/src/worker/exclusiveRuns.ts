@@ -2,11 +2,11 @@
 const patienceMs = 30_000;
 
 /** Decides which jobs of a worker run beside each other. */
-export type Solitude = {
+export type ExclusiveRuns = {
   /** Runs work beside other work. @returns undefined while a job is or wants to be alone: another worker may take the work */
-  beside(work: () => Promise<void>): Promise<void> | undefined;
+  shared(work: () => Promise<void>): Promise<void> | undefined;
   /** Runs work when all other work has ended, and keeps new work out until then. @returns undefined while another job is or wants to be alone */
-  alone(work: () => Promise<void>): Promise<void> | undefined;
+  exclusive(work: () => Promise<void>): Promise<void> | undefined;
 };
 
 /**
@@ -14,22 +14,22 @@ export type Solitude = {
  * time, and a job that only happened to run beside the cause is not given up for it. It waits before it is claimed: a claimed job counts
  * as one that runs.
  */
-export function createSolitude(): Solitude {
+export function createExclusiveRuns(): ExclusiveRuns {
   const inside = new Set<Promise<void>>();
-  let hasLoner = false;
+  let isExclusive = false;
   return {
-    beside(work) {
-      if (hasLoner) return undefined;
+    shared(work) {
+      if (isExclusive) return undefined;
       const running = work();
       inside.add(running);
       return running.finally(() => inside.delete(running));
     },
-    alone(work) {
-      if (hasLoner) return undefined;
-      hasLoner = true;
+    exclusive(work) {
+      if (isExclusive) return undefined;
+      isExclusive = true;
       return settledWithin(inside, patienceMs)
         .then(work)
-        .finally(() => (hasLoner = false));
+        .finally(() => (isExclusive = false));
     },
   };
 }
