@@ -65,7 +65,7 @@ export { freeSlug, repath } from './tree/pagePaths.ts';
 export type { PagePlace, TreeEdit } from './tree/treeEdit.ts';
 export { createResolver, type ReferenceContext } from './references/createResolver.ts';
 export { crossSpaces, spacesNamed } from './references/crossSpaces.ts';
-export { groupLinks, type LinkPlace, type TargetLinks } from './references/groupLinks.ts';
+export { groupLinks, type LinkOccurrence, type TargetLinks } from './references/groupLinks.ts';
 export { judgeTargets } from './references/judgeTargets.ts';
 export { contentRootOf } from './references/contentRoot.ts';
 export { onlyShown } from './references/onlyShown.ts';

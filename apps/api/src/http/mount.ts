@@ -13,42 +13,42 @@ import type { Services } from './services.ts';
 export function mount(app: Express, routes: readonly Route[], services: Services): void {
   checkUnique(routes);
   const handlerOf = pipeline(services);
-  const places = new Map<string, Place>();
+  const paths = new Map<string, MountedPath>();
   for (const route of routes) {
-    const place = places.get(route.path) ?? { segments: segmentsOf(`/v1${route.path}`), handlers: new Map() };
-    place.handlers.set(route.method, handlerOf(route));
-    places.set(route.path, place);
+    const mounted = paths.get(route.path) ?? { segments: segmentsOf(`/v1${route.path}`), handlers: new Map() };
+    mounted.handlers.set(route.method, handlerOf(route));
+    paths.set(route.path, mounted);
   }
-  addPlaces(app, [...places.values()]);
+  addPaths(app, [...paths.values()]);
 }
 
 /** A path and what it answers, by method. */
-type Place = { segments: string[]; handlers: Map<Route['method'], (request: Request, response: Response) => Promise<void>> };
+type MountedPath = { segments: string[]; handlers: Map<Route['method'], (request: Request, response: Response) => Promise<void>> };
 
-function addPlaces(router: IRouter, places: Place[], base: string[] = []): void {
-  const groups = Map.groupBy(places, (place) => place.segments[base.length] ?? '');
+function addPaths(router: IRouter, paths: MountedPath[], base: string[] = []): void {
+  const groups = Map.groupBy(paths, (mounted) => mounted.segments[base.length] ?? '');
   // Express takes the first match, so `latest` stands before `:versionId`, and that before `*rest`.
   const inOrder = [...groups].toSorted(([a], [b]) => openness(a) - openness(b)).map(([, group]) => group);
   for (const group of inOrder) {
     const prefix = commonPrefix(group);
     // The path that ends here is not put into a router below: there `/orgs/` would count as `/orgs`.
-    for (const place of group) if (place.segments.length === prefix.length) addPlace(router, place);
-    const deeper = group.filter((place) => place.segments.length > prefix.length);
+    for (const mounted of group) if (mounted.segments.length === prefix.length) addPath(router, mounted);
+    const deeper = group.filter((mounted) => mounted.segments.length > prefix.length);
     // A router of its own pays for several paths beside others.
     if (groups.size === 1 || deeper.length <= 3) {
-      if (deeper.length > 0) addPlaces(router, deeper, prefix);
+      if (deeper.length > 0) addPaths(router, deeper, prefix);
       continue;
     }
     const below = express.Router({ mergeParams: true, strict: true, caseSensitive: true });
     router.use(pathOf(prefix), below);
-    addPlaces(
+    addPaths(
       below,
       deeper.map(({ segments, handlers }) => ({ segments: segments.slice(prefix.length), handlers })),
     );
   }
 }
 
-function addPlace(router: IRouter, { segments, handlers }: Place): void {
+function addPath(router: IRouter, { segments, handlers }: MountedPath): void {
   const path = pathOf(segments);
   // A page path may be empty, which a typed client writes as a slash at the end.
   const route = router.route(segments.at(-1)?.includes('*') ? [path, path.replace(/\{\/\*\w+\}$/, '/')] : path);
@@ -81,8 +81,8 @@ function pathOf(segments: string[]): string {
   return `/${segments.join('/')}`;
 }
 
-function commonPrefix(places: Place[]): string[] {
-  const [first, ...others] = places.map((place) => place.segments);
+function commonPrefix(paths: MountedPath[]): string[] {
+  const [first, ...others] = paths.map((mounted) => mounted.segments);
   if (!first) return [];
   const differs = first.findIndex((segment, i) => others.some((other) => other[i] !== segment));
   return differs === -1 ? first : first.slice(0, differs);

@@ -7,17 +7,17 @@ import type { Page, PageQuery } from './paging.ts';
 import type { Reply } from './reply.ts';
 import type { RequestContext } from './requestContext.ts';
 
-/** The place from which everything hangs that needs a token. */
+/** Root scope of every route that requires a token. */
 export const root: Scope<{ actor: Actor }, 'token'> = makeScope({ name: 'Platform', path: '', steps: [], admits: 'users' });
 
 /** The same for what the visitors of a site may read too: `reader` tells which of the two it is. */
 export const forReaders: Scope<{ reader: Reader }, 'token'> = makeScope({ name: 'Platform', path: '', steps: [], admits: 'readers' });
 
-/** The place for the few operations that anyone may call. */
+/** Root scope of the few routes that require no token. */
 export const open: Scope<object, 'public'> = makeScope({ name: 'Platform', path: '', steps: [], admits: 'everyone' });
 
 /**
- * A place in the URL tree: it loads what the URL names, once, and knows what the caller may do there.
+ * A part of the URL tree: loads the objects that its URL names, once, and knows the permissions of the caller on them.
  *
  * `Ctx` is what handlers get from it, `P` the permissions that its routes may name; a nested scope has those of its parents too.
  * `load` throws `notFound` for what is absent or invisible. It stands before `permissions` in a definition, or nothing infers.
@@ -33,7 +33,7 @@ export interface Scope<Ctx extends object, P extends string> {
     permissions: (at: Merge<Ctx, Add> & ParamsOf<S>) => Record<P2, boolean>;
     /**
      * How the present version of what was loaded is read: `If-Match` is compared with it on every method that may change something. Without it, that
-     * of the place above counts; `none` where that tells nothing about what is changed here.
+     * of the parent above counts; `none` where that tells nothing about what is changed here.
      */
     version?: ((at: Merge<Ctx, Add> & ParamsOf<S>) => PresentVersion) | 'none';
   }): Scope<Merge<Ctx, Add> & ParamsOf<S>, P | P2>;
@@ -195,18 +195,18 @@ type NoFields = z.ZodObject<NoParams>;
 // A plain intersection would turn a field that a nested scope replaces into `never`.
 type Merge<C, A> = Omit<C, keyof A> & A;
 
-type Place = { name: string; path: string; steps: readonly ScopeStep[]; admits: Admission };
+type ScopeDefinition = { name: string; path: string; steps: readonly ScopeStep[]; admits: Admission };
 
-function makeScope<Ctx extends object, P extends string>(place: Place): Scope<Ctx, P> {
+function makeScope<Ctx extends object, P extends string>(parent: ScopeDefinition): Scope<Ctx, P> {
   // The only casts of this layer: here the types of a route and of a scope end, and what runs them sees plain values.
   const route = (kind: Route['kind'], method: Method, path: string, spec: unknown, handle: unknown): Route => ({
     kind,
     method,
-    path: checkedPath(place, path, (spec as RouteSpec).params),
+    path: checkedPath(parent, path, (spec as RouteSpec).params),
     isOwnObject: path === '' || (spec as RouteSpec).params !== undefined,
-    admits: place.admits,
-    scopeName: place.name,
-    steps: place.steps,
+    admits: parent.admits,
+    scopeName: parent.name,
+    steps: parent.steps,
     spec: spec as RouteSpec,
     handle: handle as Route['handle'],
   });
@@ -215,13 +215,13 @@ function makeScope<Ctx extends object, P extends string>(place: Place): Scope<Ct
     (path, spec, handle) =>
       route('operation', method, path, spec, handle);
   return {
-    name: place.name,
+    name: parent.name,
     scope: ({ name, path, params, load, permissions, version }) =>
       makeScope({
         name,
-        path: checkedPath(place, path, params),
-        steps: [...place.steps, { params, load, permissions, ...(version && { version }) } as unknown as ScopeStep],
-        admits: place.admits,
+        path: checkedPath(parent, path, params),
+        steps: [...parent.steps, { params, load, permissions, ...(version && { version }) } as unknown as ScopeStep],
+        admits: parent.admits,
       }),
     get: operation('get'),
     post: operation('post'),
@@ -247,11 +247,11 @@ function makeScope<Ctx extends object, P extends string>(place: Place): Scope<Ct
 }
 
 /** A path whose parameters differ from the declared ones would fail on each request: it fails on start instead. */
-function checkedPath(place: Place, path: string, params: ParamShape = {}): string {
+function checkedPath(parent: ScopeDefinition, path: string, params: ParamShape = {}): string {
   const named = [...path.matchAll(/[:*](\w+)/g)].map((match) => match[1] ?? '');
   const declared = Object.keys(params);
   if (new Set(named).symmetricDifference(new Set(declared)).size > 0) {
-    throw new Error(`The path ${place.path}${path} names the parameters [${named.join(', ')}], declared are [${declared.join(', ')}].`);
+    throw new Error(`The path ${parent.path}${path} names the parameters [${named.join(', ')}], declared are [${declared.join(', ')}].`);
   }
-  return place.path + path;
+  return parent.path + path;
 }

@@ -53,18 +53,18 @@ export async function findPage<R>(
   const [count, found] = await Promise.all([
     countsUpTo === undefined ? countOf(model, filter) : countUpTo(model, filter, countsUpTo),
     model
-      .find(after ? { $and: [filter, afterPlace(order, after)] } : filter, without === undefined ? undefined : { [without]: 0 })
+      .find(after ? { $and: [filter, afterCursor(order, after)] } : filter, without === undefined ? undefined : { [without]: 0 })
       .sort(Object.fromEntries(order))
       .limit(limit + 1)
       .maxTimeMS(maxListMs)
       .lean() as PromiseLike<R[]>,
   ]);
-  const { items, ...page } = cutPage(found, limit, (row) => placeOf(order, row as Record<string, unknown>));
+  const { items, ...page } = cutPage(found, limit, (row) => cursorOf(order, row as Record<string, unknown>));
   return { rows: items, count, ...page };
 }
 
 /** The place of a record in an order, for the token of the next page. */
-export function placeOf(order: Order, row: Record<string, unknown>): PageCursor {
+export function cursorOf(order: Order, row: Record<string, unknown>): PageCursor {
   return order.map(([field]) => {
     const value = row[field];
     return value instanceof Date ? value.toISOString() : (value as string | number);
@@ -72,7 +72,7 @@ export function placeOf(order: Order, row: Record<string, unknown>): PageCursor 
 }
 
 /** What comes after a place, as a filter. */
-function afterPlace(order: Order, cursor: PageCursor): object {
+function afterCursor(order: Order, cursor: PageCursor): object {
   const values = order.map(([field], i) => (field.endsWith('At') ? new Date(String(cursor[i])) : cursor[i]));
   const later = order.map(([field, direction], i) => ({
     ...Object.fromEntries(order.slice(0, i).map(([earlier], j) => [earlier, values[j]])),

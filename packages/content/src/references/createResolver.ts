@@ -7,7 +7,7 @@ import type { LocatedPage, PageLookup } from '../tree/pageLookup.ts';
 import { contentRootOf, fileOfPage, pathOfFile } from './contentRoot.ts';
 import { assetPath, indexItems, special, type ItemIndex } from './itemIndex.ts';
 import type { LinkUse, Resolve } from './resolve.ts';
-import { collectionOfUrl, placeOfUrl } from './spaceUrl.ts';
+import { collectionOfUrl, targetOfUrl } from './spaceUrl.ts';
 import { readStableTarget } from './stableTarget.ts';
 
 /** What references of one place in one state of a space are resolved against. The lists are indexed once: pass others when they change. */
@@ -81,7 +81,7 @@ function isFor(use: LinkUse, { kind }: ContentReference): boolean {
 
 function ofUrl(context: OpenedContext, url: string): ContentReference {
   const { space: own, spaces, appUrl } = context;
-  const place = placeOfUrl(url, appUrl);
+  const place = targetOfUrl(url, appUrl);
   const tree = place && (place.space === own ? context.tree : spaces?.get(place.space));
   if (place && tree) {
     const { space, path, page: id, anchor } = place;

@@ -3,10 +3,10 @@ import { targetKey, type LinkTarget } from './resolveLinks.ts';
 import type { SourceLinks } from './revisionLinks.ts';
 
 /** A place that refers to something: a block of a page, or the page itself; a reusable content as a whole. */
-export type LinkPlace = { source: LinkSource; block?: string };
+export type LinkOccurrence = { source: LinkSource; block?: string };
 
 /** A target with every place that refers to it, in the order of the tree. */
-export type TargetLinks = { key: string; target: LinkTarget; written: string; dependsOn: boolean; places: LinkPlace[] };
+export type TargetLinks = { key: string; target: LinkTarget; written: string; dependsOn: boolean; places: LinkOccurrence[] };
 
 /** Joins links by what they lead to; targets in the order in which the tree comes to them first. */
 export function groupLinks(sources: readonly SourceLinks[]): TargetLinks[] {
@@ -29,7 +29,7 @@ export function groupLinks(sources: readonly SourceLinks[]): TargetLinks[] {
   return [...groups.values()];
 }
 
-export function placesOf(source: LinkSource, blocks: readonly string[]): LinkPlace[] {
+export function placesOf(source: LinkSource, blocks: readonly string[]): LinkOccurrence[] {
   // The format of locations has no blocks of reusable contents.
   return source.reusableContent || blocks.length === 0 ? [{ source }] : blocks.map((block) => ({ source, block }));
 }

@@ -1,7 +1,7 @@
 import type { RevisionRecord } from '@bindery/models';
 import { documentOf, ownReferences, sourcesOf } from './linkSources.ts';
 import { factsKey, loadFacts } from './loadFacts.ts';
-import { placesOf, type LinkPlace } from './groupLinks.ts';
+import { placesOf, type LinkOccurrence } from './groupLinks.ts';
 import { lookupInMaps } from './lookupInMaps.ts';
 import { loadReferenceContext, type RevisionReferences } from './referenceContext.ts';
 import { resolveLinks, type LinkTarget } from './resolveLinks.ts';
@@ -12,7 +12,7 @@ import { spaceNamedIn } from './spaceUrl.ts';
 export type LinkedItem = { kind: 'page' | 'file'; id: string };
 
 /** The places of a space that refer to a page, whatever the anchor, or to a file of that space. */
-export function placesThatReferTo({ kind, id }: LinkedItem, { references: { space }, sources }: RevisionLinks): LinkPlace[] {
+export function placesThatReferTo({ kind, id }: LinkedItem, { references: { space }, sources }: RevisionLinks): LinkOccurrence[] {
   return sources.flatMap(({ source, links }) => {
     const blocks = links
       .filter(({ target }) => target.kind === kind && target.space === space && idOf(target) === id)
@@ -35,7 +35,7 @@ export async function placesInOtherSpace(
     into,
     appUrl,
   }: { revision: RevisionRecord; documents: ReadonlySet<string>; into: RevisionReferences; appUrl: string },
-): Promise<LinkPlace[]> {
+): Promise<LinkOccurrence[]> {
   const references = await loadReferenceContext(revision);
   const mentioning = [...sourcesOf(references)].filter((source) => {
     const document = documentOf(source);
@@ -71,6 +71,6 @@ function idOf(target: LinkTarget): string | undefined {
 }
 
 /** A block may refer to the same page twice: with an anchor and without. */
-function distinctPlaces(places: readonly LinkPlace[]): LinkPlace[] {
+function distinctPlaces(places: readonly LinkOccurrence[]): LinkOccurrence[] {
   return [...new Map(places.map((place) => [place.block ?? '', place])).values()];
 }

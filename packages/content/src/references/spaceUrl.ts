@@ -2,14 +2,14 @@ import { trimmedSides } from '@bindery/contract/trimCharacters';
 import { percentDecoded } from '../gitbook/paths.ts';
 
 /** What a URL of the application says: a space, and what stands behind it. */
-export type SpacePlace = { space: string; path: string; page?: string; anchor?: string };
+export type SpaceTarget = { space: string; path: string; page?: string; anchor?: string };
 
 /**
  * The place in a space that a URL names: `https://app.gitbook.com/s/ID/path`, the same below the platform's own application, or `/s/ID/...`.
  *
  * @param appUrl  origin of the application, without a slash at the end
  */
-export function placeOfUrl(url: string, appUrl: string | undefined): SpacePlace | undefined {
+export function targetOfUrl(url: string, appUrl: string | undefined): SpaceTarget | undefined {
   const rest = pathInApplication(url, appUrl);
   const [, space, behind = '', fragment] = /^\/s\/([\w-]{1,64})(?:\/([^?#]*))?(?:\?[^#]*)?(?:#(.*))?$/.exec(rest ?? '') ?? [];
   if (space === undefined) return undefined;

@@ -30,7 +30,7 @@ export const TokenScope = z.enum(['read', 'write', 'jobs', 'admin']);
 export type TokenScope = z.infer<typeof TokenScope>;
 
 /** So many organizations, and so many spaces, a token can be narrowed to. */
-const maxPlaces = 100;
+const maxTargets = 100;
 
 const limits = {
   scopes:
@@ -59,7 +59,7 @@ export const NewApiToken = ApiTokenFields.extend({ token: z.string() }).meta({ i
 const places = z
   .array(Id)
   .min(1)
-  .max(maxPlaces)
+  .max(maxTargets)
   .transform((ids) => [...new Set(ids)]);
 
 /** What is left out is as in the token that makes it: nothing holds more than that, and nothing outlives it. */

@@ -11,7 +11,7 @@ import {
 } from '@bindery/models';
 import type { z } from 'zod';
 import type { Page, PageQuery } from '../../http/paging.ts';
-import { findPage, newestFirst, placeOf } from '../findPage.ts';
+import { findPage, newestFirst, cursorOf } from '../findPage.ts';
 import { withoutHiddenSubjects } from '../job/hiddenSubjects.ts';
 import { showImportRuns } from './showImportRuns.ts';
 
@@ -46,7 +46,7 @@ async function findRuns(filter: object, query: PageQuery): Promise<{ rows: JobRe
   const rows = ordered.slice(0, query.limit);
   const last = rows.at(-1);
   const isMore = ordered.length > rows.length || jobs.next !== undefined || kept.next !== undefined;
-  return { rows, count: jobs.count + kept.count, ...(isMore && last && { next: placeOf(newestFirst, last) }) };
+  return { rows, count: jobs.count + kept.count, ...(isMore && last && { next: cursorOf(newestFirst, last) }) };
 }
 
 async function ofSite(site: string): Promise<Record<string, unknown>> {

@@ -4,7 +4,7 @@ import { showMergedFrom } from '../change-request/showMergedFrom.ts';
 import { visitorUrlEnd } from '../file/fileUrl.ts';
 import { contentTag } from './contentTag.ts';
 import { presentFile, presentPages, presentRevision } from './content.presenter.ts';
-import { inChangeRequestContent, inMainContent, inRevision, type ContentPlace } from './content.scope.ts';
+import { inChangeRequestContent, inMainContent, inRevision, type ContentScope } from './content.scope.ts';
 import { documentRoutes } from './document.routes.ts';
 import { pageRoutes } from './page.routes.ts';
 import { pageOfFiles } from './pageOfFiles.ts';
@@ -13,7 +13,7 @@ import { loadShownContent } from './shownContent.ts';
 import { loadShownPages } from './shownPages.ts';
 
 /** Reading content is the same everywhere; only the revision differs. The ids of the operations are irregular, so they are given. */
-function contentRoutes(on: ContentPlace, ids: { revision: string; pages: string; files: string; file: string }) {
+function contentRoutes(on: ContentScope, ids: { revision: string; pages: string; files: string; file: string }) {
   return [
     on.get(
       '',

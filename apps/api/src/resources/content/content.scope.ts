@@ -10,7 +10,7 @@ import { inReadableSpace } from '../space/space.scope.ts';
 export type Content = { revision: RevisionRecord };
 
 /** A place below which content is read. */
-export type ContentPlace = Scope<{ content: Content; reader: Reader }, 'space.view'>;
+export type ContentScope = Scope<{ content: Content; reader: Reader }, 'space.view'>;
 
 /** The main content of a space: its active revision. */
 export const inMainContent = inReadableSpace.scope({

@@ -12,7 +12,7 @@ import {
   trimmedSides,
 } from '@bindery/contract';
 import { z } from 'zod';
-import type { ContentPlace } from './content.scope.ts';
+import type { ContentScope } from './content.scope.ts';
 import { readDocument } from './readDocument.ts';
 import { readMetaLinks } from './readMetaLinks.ts';
 import { noPageAt, readPage } from './readPage.ts';
@@ -21,7 +21,7 @@ import { loadShownPages } from './shownPages.ts';
 const SinglePage = z.discriminatedUnion('type', [DocumentPage, GroupPage]);
 
 /** Reading one page is the same everywhere; only the revision differs. The ids of the operations are irregular, so they are given. */
-export function pageRoutes(place: ContentPlace, ids: { page: string; document: string; metaLinks: string; byPath: string }) {
+export function pageRoutes(place: ContentScope, ids: { page: string; document: string; metaLinks: string; byPath: string }) {
   const inPage = place.scope({
     name: place.name,
     path: '/page/:pageId',

@@ -11,13 +11,13 @@ export async function pageOfFiles(
   { reader, query: { limit, after, ...options } }: { reader: Reader; query: PageQuery & ContentOptions },
 ): Promise<Page<File>> {
   const { files } = await loadShownContent(revision, reader);
-  const start = after ? placeAfter(files, Number(after[0]), after[1]) : 0;
+  const start = after ? positionAfter(files, Number(after[0]), after[1]) : 0;
   const { items, next } = cutPage(files.slice(start, start + limit + 1), limit, (file) => [files.indexOf(file), file.id]);
   return { count: files.length, next, items: items.map((file) => presentFile(revision, file, { ...options, visitor: reader.visitor })) };
 }
 
 /** Behind the file with this id; where that file is gone with newer content, at the place where it was. */
-function placeAfter(files: readonly { id: string }[], index: number, id: unknown): number {
+function positionAfter(files: readonly { id: string }[], index: number, id: unknown): number {
   const found = files.findIndex((file) => file.id === id);
   return found === -1 ? index : found + 1;
 }

@@ -1,11 +1,11 @@
 import { ContentQuery, DocumentTree, Id, notFound, PageDocumentQuery, ReusableContent } from '@bindery/contract';
 import { presentReusableContent } from './content.presenter.ts';
-import type { ContentPlace } from './content.scope.ts';
+import type { ContentScope } from './content.scope.ts';
 import { readDocument } from './readDocument.ts';
 import { loadShownContent } from './shownContent.ts';
 
 /** The same in all content; the ids of the operations are irregular, so they are given. */
-export function reusableContentRoutes(place: ContentPlace, ids: { content: string; document: string }) {
+export function reusableContentRoutes(place: ContentScope, ids: { content: string; document: string }) {
   const inReusableContent = place.scope({
     name: place.name,
     path: '/reusable-contents/:reusableContentId',

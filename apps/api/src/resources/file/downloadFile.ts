@@ -1,7 +1,7 @@
 import { ApiError } from '@bindery/contract';
 import { Site, SiteSpace, Space, type SpaceRecord } from '@bindery/models';
 import type { RequestHandler } from 'express';
-import { isFileUrlValid, type FilePlace } from './fileUrl.ts';
+import { isFileUrlValid, type SignedFile } from './fileUrl.ts';
 import { sendBlob } from './sendBlob.ts';
 
 /**
@@ -13,10 +13,10 @@ import { sendBlob } from './sendBlob.ts';
  */
 export const downloadFile: RequestHandler = async (request, response) => {
   if (request.method !== 'GET' && request.method !== 'HEAD') throw onlyReads(request.method);
-  const { organization, blob, name } = request.params as Pick<FilePlace, 'organization' | 'blob' | 'name'>;
+  const { organization, blob, name } = request.params as Pick<SignedFile, 'organization' | 'blob' | 'name'>;
   const { signature, until: untilText, space, site, preview } = request.query;
   if (typeof signature !== 'string' || !isTextOrAbsent(untilText) || !isTextOrAbsent(space) || !isTextOrAbsent(site)) throw missing();
-  const place: FilePlace = {
+  const file: SignedFile = {
     organization,
     blob,
     name,
@@ -24,13 +24,13 @@ export const downloadFile: RequestHandler = async (request, response) => {
     ...(space !== undefined && { space }),
     ...(site !== undefined && { site, isPreview: preview === '1' }),
   };
-  if (!isFileUrlValid(place, signature)) throw missing();
+  if (!isFileUrlValid(file, signature)) throw missing();
   const isSent = await sendBlob(request, response, {
-    organization: await ownerOf(place),
+    organization: await ownerOf(file),
     blob,
     name,
-    isDownload: place.until !== undefined && site === undefined,
-    cacheControl: cacheControlOf(place),
+    isDownload: file.until !== undefined && site === undefined,
+    cacheControl: cacheControlOf(file),
   });
   if (!isSent) throw missing();
 };
@@ -40,7 +40,7 @@ function isTextOrAbsent(value: unknown): value is string | undefined {
 }
 
 /** The organization that has the bytes now. @throws not_found when the URL has ended with the space or the site */
-async function ownerOf({ organization, space, site, isPreview }: FilePlace): Promise<string> {
+async function ownerOf({ organization, space, site, isPreview }: SignedFile): Promise<string> {
   if (space === undefined) return organization;
   const found = await Space.findById(space, { organization: 1, isDeleted: 1 }).lean<Pick<SpaceRecord, 'organization' | 'isDeleted'>>();
   if (!found) throw missing();
@@ -53,7 +53,7 @@ async function ownerOf({ organization, space, site, isPreview }: FilePlace): Pro
   return found.organization;
 }
 
-function cacheControlOf({ until, site }: FilePlace): string {
+function cacheControlOf({ until, site }: SignedFile): string {
   if (until === undefined) return 'private, max-age=31536000, immutable';
   return site === undefined ? 'private, no-store' : `private, max-age=${Math.max(0, Math.floor(until - Date.now() / 1_000))}`;
 }

@@ -10,7 +10,7 @@ const purpose = 'file-url';
  * into another organization. With `site` too it was given to a visitor of that site: it also ends when the site no longer shows the space, or is no
  * longer published, unless they looked at it before that (`isPreview`).
  */
-export type FilePlace = {
+export type SignedFile = {
   organization: string;
   blob: string;
   name: string;
@@ -31,22 +31,22 @@ export function visitorUrlEnd(): number {
 }
 
 /** The URL of a file: whoever has it may read these bytes under this name, and no others, without a token. */
-export function fileUrl(place: FilePlace): string {
+export function fileUrl(file: SignedFile): string {
   const { secrets, api } = thePlatform().config;
-  const path = [place.organization, place.blob, place.name].map(encodeURIComponent).join('/');
-  const end = place.until === undefined ? '' : `until=${place.until}&`;
-  const owner = place.space === undefined ? '' : `space=${encodeURIComponent(place.space)}&`;
-  const visited = place.site === undefined ? '' : `site=${encodeURIComponent(place.site)}&${place.isPreview ? 'preview=1&' : ''}`;
-  return `${api.publicUrl}/files/${path}?${owner}${visited}${end}signature=${signText(secrets, purpose, signed(place))}`;
+  const path = [file.organization, file.blob, file.name].map(encodeURIComponent).join('/');
+  const end = file.until === undefined ? '' : `until=${file.until}&`;
+  const owner = file.space === undefined ? '' : `space=${encodeURIComponent(file.space)}&`;
+  const visited = file.site === undefined ? '' : `site=${encodeURIComponent(file.site)}&${file.isPreview ? 'preview=1&' : ''}`;
+  return `${api.publicUrl}/files/${path}?${owner}${visited}${end}signature=${signText(secrets, purpose, signed(file))}`;
 }
 
-export function isFileUrlValid(place: FilePlace, signature: string): boolean {
-  const isOver = place.until !== undefined && !(Date.now() < place.until * 1_000);
-  return !isOver && isSignatureValid(thePlatform().config.secrets, purpose, signed(place), signature);
+export function isFileUrlValid(file: SignedFile, signature: string): boolean {
+  const isOver = file.until !== undefined && !(Date.now() < file.until * 1_000);
+  return !isOver && isSignatureValid(thePlatform().config.secrets, purpose, signed(file), signature);
 }
 
 /** The name too: it decides the type under which the bytes are served. */
-function signed({ organization, blob, name, until, space, site, isPreview }: FilePlace): string {
+function signed({ organization, blob, name, until, space, site, isPreview }: SignedFile): string {
   const owner = { space, site, ...(isPreview && { isPreview }) };
   return JSON.stringify([organization, blob, name, ...(until === undefined ? [] : [until]), ...(space === undefined ? [] : [owner])]);
 }

@@ -1,7 +1,7 @@
 import { GrantRole, Id, Role, TeamContentPermission, UpdateGrant, UserContentPermission, UserSitePermission } from '@bindery/contract';
 import { z } from 'zod';
 import type { Route, Scope } from '../../http/scope.ts';
-import { inCollectionGrants, inSiteGrants, inSpaceGrants, type GrantPlace } from './grantPlace.ts';
+import { inCollectionGrants, inSiteGrants, inSpaceGrants, type GrantContext } from './grantScopes.ts';
 import { pageOfContentPermissions, pageOfTeamGrants, pageOfUserGrants } from './pageOfGrants.ts';
 import { pageOfSitePermissions } from './pageOfSitePermissions.ts';
 import { changeGrant, grantRole, removeGrant } from './writeGrants.ts';
@@ -10,7 +10,7 @@ type Ids = { grant: string; users: string; updateUser: string; removeUser: strin
 
 /** Granting is the same everywhere. The ids of the operations are irregular, so they are given. */
 function grantRoutes<P extends string>(
-  on: Scope<GrantPlace, P>,
+  on: Scope<GrantContext, P>,
   { permission, where, ...ids }: Ids & { permission: P; where: string },
 ): Route[] {
   return [
@@ -20,18 +20,18 @@ function grantRoutes<P extends string>(
         operationId: ids.grant,
         summary: `Give users and teams a role in ${where}`,
         description:
-          'It takes the place of what they were granted before; null takes that away. ' +
-          'Granting on a collection takes an admin of everything below it: what is granted there counts below.',
+          'Replaces their earlier grants; null removes a grant. Grants on a collection also apply to everything below it, so they ' +
+          'require admin rights on all of it.',
         permission,
         body: GrantRole,
       },
-      async ({ body, ...place }) => grantRole(place, body),
+      async ({ body, ...context }) => grantRole(context, body),
     ),
 
     on.list(
       '/users',
-      { operationId: ids.users, summary: `List the users to whom ${where} was granted`, permission, item: UserContentPermission },
-      async ({ query, ...place }) => pageOfUserGrants(place, query),
+      { operationId: ids.users, summary: `List the users with a grant on ${where}`, permission, item: UserContentPermission },
+      async ({ query, ...context }) => pageOfUserGrants(context, query),
     ),
 
     on.patch(
@@ -43,19 +43,19 @@ function grantRoutes<P extends string>(
         params: { userId: Id },
         body: UpdateGrant.default({}),
       },
-      async ({ params, body, ...place }) => changeGrant(place, { principalType: 'user', principal: params.userId }, body.role),
+      async ({ params, body, ...context }) => changeGrant(context, { principalType: 'user', principal: params.userId }, body.role),
     ),
 
     on.delete(
       '/users/:userId',
-      { operationId: ids.removeUser, summary: `Take away what a user was granted in ${where}`, permission, params: { userId: Id } },
-      async ({ params, ...place }) => removeGrant(place, { principalType: 'user', principal: params.userId }),
+      { operationId: ids.removeUser, summary: `Remove the grant of a user on ${where}`, permission, params: { userId: Id } },
+      async ({ params, ...context }) => removeGrant(context, { principalType: 'user', principal: params.userId }),
     ),
 
     on.list(
       '/teams',
-      { operationId: ids.teams, summary: `List the teams to which ${where} was granted`, permission, item: TeamContentPermission },
-      async ({ query, ...place }) => pageOfTeamGrants(place, query),
+      { operationId: ids.teams, summary: `List the teams with a grant on ${where}`, permission, item: TeamContentPermission },
+      async ({ query, ...context }) => pageOfTeamGrants(context, query),
     ),
 
     on.patch(
@@ -67,13 +67,13 @@ function grantRoutes<P extends string>(
         params: { teamId: Id },
         body: UpdateGrant.default({}),
       },
-      async ({ params, body, ...place }) => changeGrant(place, { principalType: 'team', principal: params.teamId }, body.role),
+      async ({ params, body, ...context }) => changeGrant(context, { principalType: 'team', principal: params.teamId }, body.role),
     ),
 
     on.delete(
       '/teams/:teamId',
-      { operationId: ids.removeTeam, summary: `Take away what a team was granted in ${where}`, permission, params: { teamId: Id } },
-      async ({ params, ...place }) => removeGrant(place, { principalType: 'team', principal: params.teamId }),
+      { operationId: ids.removeTeam, summary: `Remove the grant of a team on ${where}`, permission, params: { teamId: Id } },
+      async ({ params, ...context }) => removeGrant(context, { principalType: 'team', principal: params.teamId }),
     ),
   ];
 }
@@ -82,14 +82,14 @@ const AggregateQuery = z.object({ role: Role.optional().describe('Only those who
 
 /** Where everybody has what they have from does not show here; in a site it does. */
 function contentPermissions<P extends string>(
-  on: Scope<GrantPlace, P>,
+  on: Scope<GrantContext, P>,
   spec: { operationId: string; permission: P; where: string },
 ): Route {
   const { where, ...rest } = spec;
   return on.list(
     '/aggregate',
-    { ...rest, summary: `List everybody who can see ${where}`, query: AggregateQuery, item: UserContentPermission },
-    async ({ query, ...place }) => pageOfContentPermissions(place, query),
+    { ...rest, summary: `List the users who can view ${where}`, query: AggregateQuery, item: UserContentPermission },
+    async ({ query, ...context }) => pageOfContentPermissions(context, query),
   );
 }
 
@@ -144,6 +144,6 @@ export const allGrantRoutes: Route[] = [
       query: AggregateQuery,
       item: UserSitePermission,
     },
-    async ({ query, ...place }) => pageOfSitePermissions(place, query),
+    async ({ query, ...context }) => pageOfSitePermissions(context, query),
   ),
 ];

@@ -6,11 +6,14 @@ import { membersInContent } from '../../permissions/accessFilter.ts';
 import { findPage } from '../findPage.ts';
 import { showTeams } from '../team/showTeams.ts';
 import { showUsers } from '../user/showUsers.ts';
-import type { GrantPlace } from './grantPlace.ts';
+import type { GrantContext } from './grantScopes.ts';
 import { pageOfPermissions, type PermissionsQuery } from './pageOfPermissions.ts';
 
 /** The users to whom something was granted here, newest first. */
-export async function pageOfUserGrants({ target: { target }, member }: GrantPlace, query: PageQuery): Promise<Page<UserContentPermission>> {
+export async function pageOfUserGrants(
+  { target: { target }, member }: GrantContext,
+  query: PageQuery,
+): Promise<Page<UserContentPermission>> {
   const { rows, ...page } = await findPage<GrantRecord>(Grant, { target, principalType: 'user' }, query);
   const userOf = await showUsers(
     rows.map(({ principal }) => principal),
@@ -20,7 +23,10 @@ export async function pageOfUserGrants({ target: { target }, member }: GrantPlac
 }
 
 /** The same for teams. */
-export async function pageOfTeamGrants({ target: { target }, member }: GrantPlace, query: PageQuery): Promise<Page<TeamContentPermission>> {
+export async function pageOfTeamGrants(
+  { target: { target }, member }: GrantContext,
+  query: PageQuery,
+): Promise<Page<TeamContentPermission>> {
   const { rows, ...page } = await findPage<GrantRecord>(Grant, { target, principalType: 'team' }, query);
   const teams = await showTeams(await Team.find({ _id: { $in: rows.map(({ principal }) => principal) } }).lean<TeamRecord[]>(), member);
   const byId = new Map(teams.map((team) => [team.id, team]));
@@ -35,11 +41,11 @@ export async function pageOfTeamGrants({ target: { target }, member }: GrantPlac
 
 /** Everybody who can see a space or a collection, with what they may do there at most, whatever they have it from. */
 export async function pageOfContentPermissions(
-  place: GrantPlace,
+  context: GrantContext,
   { role, ...query }: PermissionsQuery,
 ): Promise<Page<UserContentPermission>> {
-  const { access } = place.target;
-  return pageOfPermissions(place, { filter: membersInContent(access, role), query }, (member, user) => {
+  const { access } = context.target;
+  return pageOfPermissions(context, { filter: membersInContent(access, role), query }, (member, user) => {
     const permission = roleInContent({ member, access });
     return permission ? { permission, user } : undefined;
   });

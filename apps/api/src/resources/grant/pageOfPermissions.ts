@@ -3,7 +3,7 @@ import { Member, type MemberRecord } from '@bindery/models';
 import type { Page, PageQuery } from '../../http/paging.ts';
 import { findPage, type Order } from '../findPage.ts';
 import { showUsers } from '../user/showUsers.ts';
-import type { GrantPlace } from './grantPlace.ts';
+import type { GrantContext } from './grantScopes.ts';
 
 /** The query of a list of permissions: a page, and the role that the list is narrowed to. */
 export type PermissionsQuery = PageQuery & { role?: Role | undefined };
@@ -20,7 +20,7 @@ const newestMembersFirst: Order = [
  * @param present  shows a member and its user; undefined leaves it out
  */
 export async function pageOfPermissions<Item>(
-  { organization, member: viewer }: GrantPlace,
+  { organization, member: viewer }: GrantContext,
   { filter, query }: { filter: object; query: PageQuery },
   present: (member: MemberRecord, user: User) => Item | undefined,
 ): Promise<Page<Item>> {

@@ -3,13 +3,16 @@ import { rankOf, type AccessRecord, type MemberRecord } from '@bindery/models';
 import type { Page } from '../../http/paging.ts';
 import { roleInSite } from '../../permissions/access.ts';
 import { membersInSite } from '../../permissions/accessFilter.ts';
-import type { GrantPlace } from './grantPlace.ts';
+import type { GrantContext } from './grantScopes.ts';
 import { pageOfPermissions, type PermissionsQuery } from './pageOfPermissions.ts';
 
 /** Everybody who can see a site, with what they may do there at most and where they have it from. */
-export async function pageOfSitePermissions(place: GrantPlace, { role, ...query }: PermissionsQuery): Promise<Page<UserSitePermission>> {
-  const { target: site, access } = place.target;
-  return pageOfPermissions(place, { filter: membersInSite(access, role), query }, (member, user): UserSitePermission | undefined => {
+export async function pageOfSitePermissions(
+  context: GrantContext,
+  { role, ...query }: PermissionsQuery,
+): Promise<Page<UserSitePermission>> {
+  const { target: site, access } = context.target;
+  return pageOfPermissions(context, { filter: membersInSite(access, role), query }, (member, user): UserSitePermission | undefined => {
     const permission = roleInSite({ member, access });
     const lastSeenAt = member.lastSeenAt?.toISOString();
     const origin = originOf(member, { site, access });

@@ -17,10 +17,10 @@ import {
 } from '@bindery/models';
 import { newId } from '@bindery/runtime';
 import { requireAdminBelow } from '../collection/requireAdminBelow.ts';
-import type { GrantPlace, GrantTarget } from './grantPlace.ts';
+import type { GrantContext, GrantTarget } from './grantScopes.ts';
 
 /** Where somebody grants something, and who. */
-type Granting = Pick<GrantPlace, 'target' | 'member'>;
+type Granting = Pick<GrantContext, 'target' | 'member'>;
 type Principal = Pick<GrantRecord, 'principalType' | 'principal'>;
 
 /**

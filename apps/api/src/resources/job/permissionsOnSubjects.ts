@@ -60,12 +60,12 @@ async function findSources(translations: readonly string[]): Promise<ReadonlyMap
   return new Map(found.map(({ _id, source }) => [_id, source.space]));
 }
 
-type PlacedSpace = Pick<SpaceRecord, '_id' | 'organization' | 'access' | 'isDeleted'>;
+type SubjectSpace = Pick<SpaceRecord, '_id' | 'organization' | 'access' | 'isDeleted'>;
 
-async function findSpaces(ids: readonly string[]): Promise<ReadonlyMap<string, PlacedSpace>> {
+async function findSpaces(ids: readonly string[]): Promise<ReadonlyMap<string, SubjectSpace>> {
   if (ids.length === 0) return new Map();
   const fields = { organization: 1, access: 1, isDeleted: 1 };
-  const spaces = await Space.find({ _id: { $in: [...new Set(ids)] } }, fields).lean<PlacedSpace[]>();
+  const spaces = await Space.find({ _id: { $in: [...new Set(ids)] } }, fields).lean<SubjectSpace[]>();
   return new Map(spaces.map((space) => [space._id, space]));
 }
 

@@ -1,4 +1,4 @@
-import type { LinkPlace, LinkTarget, PageItem, PageTree, TargetLinks } from '@bindery/content';
+import type { LinkOccurrence, LinkTarget, PageItem, PageTree, TargetLinks } from '@bindery/content';
 import type { ContentLocation, Page, VersionContext } from '@bindery/contract';
 import { presentChangeRequest } from '../change-request/changeRequest.presenter.ts';
 import { presentFile, presentPage, presentReusableContent } from '../content/content.presenter.ts';
@@ -11,7 +11,7 @@ import type { SeenSpace } from './seenSpaces.ts';
 
 /** Presents places and targets. Everything that they name is loaded by then. */
 export type Locations = {
-  ofPlace(space: string, place: LinkPlace): ContentLocation;
+  ofPlace(space: string, place: LinkOccurrence): ContentLocation;
   ofTarget(link: TargetLinks, named: NamedObjects): ContentLocation;
 };
 

@@ -7,7 +7,7 @@ import {
   recordMentions,
   withoutMentions,
   type LinkedItem,
-  type LinkPlace,
+  type LinkOccurrence,
 } from '@bindery/content';
 import type { ContentLocation } from '@bindery/contract';
 import { Space, type SpaceRecord } from '@bindery/models';
@@ -20,7 +20,7 @@ import { createLocations } from './locations.ts';
 import { loadMainRevisions, loadSeenSpaces } from './seenSpaces.ts';
 import { withinTime } from './withinTime.ts';
 
-type Backlink = { space: string; place: LinkPlace };
+type Backlink = { space: string; place: LinkOccurrence };
 
 /**
  * What refers to a page, whatever the anchor, or to a file: first from the same content in the order of its tree, then from the main content of

@@ -39,9 +39,9 @@ async function contentAt(
   const shown = shownTo(claims, { ...tree, siteSpaces: await withoutDeleted(tree.siteSpaces) });
   // What opens the site stands between the site and its parts.
   const path = key ? rest.slice(1) : rest;
-  const place = walkSite({ site, ...shown }, path.map(decoded));
-  if (!place) throw nothingThere();
-  const { section, siteSpace, used, isComplete } = place;
+  const match = walkSite({ site, ...shown }, path.map(decoded));
+  if (!match) throw nothingThere();
+  const { section, siteSpace, used, isComplete } = match;
   const siteBase = [...base, ...(key ? rest.slice(0, 1) : [])];
   const page = path.slice(used);
   const shareKey = key?.shareKey;

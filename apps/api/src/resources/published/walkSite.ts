@@ -7,7 +7,7 @@ export type SiteParts = {
   siteSpaces: readonly Pick<SiteSpaceRecord, '_id' | 'path' | 'section' | 'space'>[];
 };
 
-export type Place = {
+export type SiteMatch = {
   section?: SiteParts['sections'][number];
   siteSpace: SiteParts['siteSpaces'][number];
   /** Segments of the path that lead to the site space. */
@@ -22,7 +22,7 @@ export type Place = {
  * Where the default is one that the visitor does not see, the first that it sees takes its place.
  * @param path  decoded segments behind the site's own URL, those of the page included
  */
-export function walkSite({ site, sections, siteSpaces }: SiteParts, path: readonly string[]): Place | undefined {
+export function walkSite({ site, sections, siteSpaces }: SiteParts, path: readonly string[]): SiteMatch | undefined {
   const inSections = sections.length > 0;
 
   const named = inSections ? sections.find((section) => section.path === path[0]) : undefined;

@@ -3,7 +3,7 @@ import { Site as SiteModel, SiteSpace, type MemberRecord, type OrganizationRecor
 import { cutPage, type Page, type PageQuery } from '../../http/paging.ts';
 import { roleInSite, visibleTo } from '../../permissions/access.ts';
 import { containsText } from '../containsText.ts';
-import { findPage, newestFirst, placeOf } from '../findPage.ts';
+import { findPage, newestFirst, cursorOf } from '../findPage.ts';
 import { presentSite } from './site.presenter.ts';
 import { comparePlaces } from './siteTree.ts';
 
@@ -38,7 +38,7 @@ export async function pageOfSites(
 async function pageOfHolders(space: string, filter: object, { limit, after }: PageQuery) {
   const ids = await SiteSpace.distinct('site', { space });
   const sites = await SiteModel.find({ ...filter, _id: { $in: ids } }).lean<SiteRecord[]>();
-  const placed = sites.map((site) => ({ site, place: placeOf(newestFirst, site) })).toSorted((a, b) => comparePlaces(b.place, a.place));
+  const placed = sites.map((site) => ({ site, place: cursorOf(newestFirst, site) })).toSorted((a, b) => comparePlaces(b.place, a.place));
   const later = after ? placed.filter(({ place }) => comparePlaces(place, after) < 0) : placed;
   const { items, ...page } = cutPage(later, limit, ({ place }) => place);
   return { rows: items.map(({ site }) => site), count: sites.length, ...page };

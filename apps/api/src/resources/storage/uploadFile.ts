@@ -3,23 +3,23 @@ import { ApiError } from '@bindery/contract';
 import { blobKey } from '@bindery/storage';
 import type { RequestHandler } from 'express';
 import { thePlatform } from '../../platform.ts';
-import { isUploadValid, type UploadPlace } from './uploadKey.ts';
+import { isUploadValid, type SignedUpload } from './uploadKey.ts';
 
 /**
  * PUT /uploads/:organization/:key?signature=...: takes the bytes of a file, once. Not an operation of the API: the URL is its own permission.
  */
 export const uploadFile: RequestHandler = async (request, response) => {
   if (request.method !== 'PUT')
-    throw new ApiError('method_not_allowed', `An upload takes PUT, not ${request.method}.`, { headers: { Allow: 'PUT' } });
-  const { organization, key } = request.params as Pick<UploadPlace, 'organization' | 'key'>;
+    throw new ApiError('method_not_allowed', `Uploads support PUT, not ${request.method}.`, { headers: { Allow: 'PUT' } });
+  const { organization, key } = request.params as Pick<SignedUpload, 'organization' | 'key'>;
   const { size, until, signature } = request.query;
-  const place: UploadPlace = { organization, key, sizeBytes: Number(size), until: Number(until) };
-  if (typeof signature !== 'string' || !isUploadValid(place, signature)) throw noLongerOpen();
-  const bytes = atMost(place.sizeBytes);
+  const upload: SignedUpload = { organization, key, sizeBytes: Number(size), until: Number(until) };
+  if (typeof signature !== 'string' || !isUploadValid(upload, signature)) throw noLongerOpen();
+  const bytes = atMost(upload.sizeBytes);
   // What goes wrong, also that the client leaves, arrives through the bytes themselves.
   pipeline(request, bytes, () => {});
   const isNew = await thePlatform().blobs.put(blobKey(organization, key), bytes);
-  if (!isNew) throw new ApiError('conflict', 'The file was uploaded already.', { action: 'Ask for another URL to upload another file.' });
+  if (!isNew) throw new ApiError('conflict', 'The file was uploaded already.', { action: 'Request another URL to upload another file.' });
   response.status(204).end();
 };
 

@@ -5,7 +5,7 @@ const purpose = 'upload-url';
 const maxNameLength = 150;
 
 /** Bytes that are to be uploaded: for which organization, under which key, how many at most, and until when (seconds since 1970). */
-export type UploadPlace = { organization: string; key: string; sizeBytes: number; until: number };
+export type SignedUpload = { organization: string; key: string; sizeBytes: number; until: number };
 
 /** A key that nothing else has; it ends in the file's name, which says what the file is. */
 export function newUploadKey(name: string): string {
@@ -23,21 +23,21 @@ export function uploadedFile(key: string): { key: string; name: string } | undef
 }
 
 /** Where to put the bytes: whoever has it may do so once, without a token. */
-export function uploadUrl(place: UploadPlace): string {
+export function uploadUrl(upload: SignedUpload): string {
   const { secrets, api } = thePlatform().config;
-  const path = [place.organization, place.key].map(encodeURIComponent).join('/');
+  const path = [upload.organization, upload.key].map(encodeURIComponent).join('/');
   const query = new URLSearchParams({
-    size: String(place.sizeBytes),
-    until: String(place.until),
-    signature: signText(secrets, purpose, signed(place)),
+    size: String(upload.sizeBytes),
+    until: String(upload.until),
+    signature: signText(secrets, purpose, signed(upload)),
   });
   return `${api.publicUrl}/uploads/${path}?${query.toString()}`;
 }
 
-export function isUploadValid(place: UploadPlace, signature: string): boolean {
-  return Date.now() < place.until * 1_000 && isSignatureValid(thePlatform().config.secrets, purpose, signed(place), signature);
+export function isUploadValid(upload: SignedUpload, signature: string): boolean {
+  return Date.now() < upload.until * 1_000 && isSignatureValid(thePlatform().config.secrets, purpose, signed(upload), signature);
 }
 
-function signed({ organization, key, sizeBytes, until }: UploadPlace): string {
+function signed({ organization, key, sizeBytes, until }: SignedUpload): string {
   return JSON.stringify([organization, key, sizeBytes, until]);
 }

@@ -12,24 +12,24 @@ import { markdownOfPage } from '../content/markdownOfPage.ts';
 import { loadVisibleSpace } from '../space/space.scope.ts';
 import { showSpace } from '../space/showSpaces.ts';
 import { showUsers } from '../user/showUsers.ts';
-import { parseAppUrl, type AppPlace } from './parseAppUrl.ts';
+import { parseAppUrl, type AppTarget } from './parseAppUrl.ts';
 
 type SinglePage = z.infer<typeof DocumentPage> | z.infer<typeof GroupPage>;
 type ContentOfUrl = { collection: Collection } | { space: Space; changeRequest?: ChangeRequest; page?: SinglePage };
 
 /** What a URL of the application names, as far as the caller may see it. @throws not_found alike for what is absent, invisible or of another site */
 export async function loadContentByUrl(actor: Actor, url: string): Promise<ContentOfUrl> {
-  const place = parseAppUrl(url);
-  if (!place) throw nothingThere();
-  if ('space' in place) return loadSpaceContent(actor, place);
-  const { collection, role, organization } = await loadVisibleCollection(actor, place.collection);
+  const target = parseAppUrl(url);
+  if (!target) throw nothingThere();
+  if ('space' in target) return loadSpaceContent(actor, target);
+  const { collection, role, organization } = await loadVisibleCollection(actor, target.collection);
   return { collection: presentCollection(collection, { role, organization }) };
 }
 
-async function loadSpaceContent(actor: Actor, place: Extract<AppPlace, { space: string }>): Promise<ContentOfUrl> {
-  const { space, role, organization } = await loadVisibleSpace(actor, place.space);
-  const changeRequest = place.changeRequest === undefined ? undefined : await loadChangeRequest(space, place.changeRequest);
-  const revision = place.revision ?? changeRequest?.revision ?? space.revision;
+async function loadSpaceContent(actor: Actor, target: Extract<AppTarget, { space: string }>): Promise<ContentOfUrl> {
+  const { space, role, organization } = await loadVisibleSpace(actor, target.space);
+  const changeRequest = target.changeRequest === undefined ? undefined : await loadChangeRequest(space, target.changeRequest);
+  const revision = target.revision ?? changeRequest?.revision ?? space.revision;
   return {
     space: await showSpace(space, { role, organization }),
     ...(changeRequest && {
@@ -38,7 +38,7 @@ async function loadSpaceContent(actor: Actor, place: Extract<AppPlace, { space: 
         mainRevision: space.revision,
       }),
     }),
-    ...(place.page && { page: await loadPage(space, { revision, page: place.page }) }),
+    ...(target.page && { page: await loadPage(space, { revision, page: target.page }) }),
   };
 }
 

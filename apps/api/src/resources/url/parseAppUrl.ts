@@ -2,7 +2,7 @@ import { thePlatform } from '../../platform.ts';
 import { decoded } from '../published/findSiteByUrl.ts';
 
 /** What a URL of the application names, as the `urls.app` of objects are made. */
-export type AppPlace =
+export type AppTarget =
   | { collection: string }
   | { space: string; changeRequest?: string; revision?: string; page?: { id: string } | { path: string } };
 
@@ -12,7 +12,7 @@ export type AppPlace =
  *
  * @returns undefined for a URL of something else or of somewhere else
  */
-export function parseAppUrl(text: string): AppPlace | undefined {
+export function parseAppUrl(text: string): AppTarget | undefined {
   const url = URL.parse(text);
   const app = new URL(thePlatform().config.api.appUrl);
   if (!url || url.origin !== app.origin) return undefined;
@@ -25,7 +25,7 @@ export function parseAppUrl(text: string): AppPlace | undefined {
   return kind === 's' ? { space: id, ...parseBehindSpace(rest) } : undefined;
 }
 
-function parseBehindSpace(segments: string[]): Omit<Extract<AppPlace, { space: string }>, 'space'> {
+function parseBehindSpace(segments: string[]): Omit<Extract<AppTarget, { space: string }>, 'space'> {
   const [mark, kind, id, ...rest] = segments;
   if (mark !== '~') return segments.length > 0 ? { page: { path: segments.join('/') } } : {};
   if (id === undefined) return {};

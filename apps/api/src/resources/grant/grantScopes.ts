@@ -4,7 +4,7 @@ import { inSite } from '../site/site.scope.ts';
 import { inSpace } from '../space/space.scope.ts';
 
 /** What something can be granted in: the operations are the same everywhere, only this differs. */
-export type GrantPlace = { organization: OrganizationRecord; member: MemberRecord; target: GrantTarget };
+export type GrantContext = { organization: OrganizationRecord; member: MemberRecord; target: GrantTarget };
 
 export type GrantTarget = Pick<GrantRecord, 'organization' | 'targetType' | 'target'> & { access: AccessRecord };
 
