@@ -46,6 +46,7 @@ export { duplicateSpace } from './store/duplicateSpace.ts';
 export type { ContentReference, CoverReference, FileItem, PageItem, PageTree, ReusableContentItem } from './store/items.ts';
 export {
   findRevision,
+  loadRevision,
   insertRevision,
   loadFiles,
   loadReusableContents,

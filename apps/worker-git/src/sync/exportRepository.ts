@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { findRevision, insertRevision, loadDocuments, newRevision } from '@bindery/content';
+import { findRevision, loadRevision, insertRevision, loadDocuments, newRevision } from '@bindery/content';
 import type { gitJobs, Outcome, Processor, Run } from '@bindery/jobs';
 import {
   Revision,
@@ -44,8 +44,7 @@ export function createExportRepository(parts: Parts): Export {
     const point = await loadSyncPoint(pointId);
     const earlier = run.job.checkpoint as PushCheckpoint | undefined;
     const checkpoint = earlier && !isOvertaken(earlier, { space, point }) ? earlier : undefined;
-    const exported = await findRevision(space._id, checkpoint?.exported ?? space.revision);
-    if (!exported) throw new Error(`Space ${space._id} has lost its revision ${checkpoint?.exported ?? space.revision}.`);
+    const exported = await loadRevision(space._id, checkpoint?.exported ?? space.revision);
     const workFolder = await createWorkFolder('git');
     try {
       return await exportFrom({ ...parts, input, run, space, exported, earlier, checkpoint, pointId, point, workFolder });
@@ -243,8 +242,7 @@ async function prepareSync(exporting: Exporting, { placed, ...place }: Noted & {
   const synced = changed(exported, placed, run.job.startedBy, git);
   const now = await findSpace(space._id);
   if (now.revision === exported._id) return { ...place, git, synced, current: exported._id, shown: synced };
-  const current = await findRevision(space._id, now.revision);
-  if (!current) throw new Error(`Space ${space._id} has lost its revision ${now.revision}.`);
+  const current = await loadRevision(space._id, now.revision);
   // What has come from git since then says better where it stands.
   if (current.git) return { ...place, git, synced, current: current._id };
   const places = await placesFor(current, { exported, placed });

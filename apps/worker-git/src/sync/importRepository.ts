@@ -1,4 +1,4 @@
-import { findRevision, insertRevision, type ImportedPage } from '@bindery/content';
+import { findRevision, insertRevision, loadRevision, type ImportedPage } from '@bindery/content';
 import type { gitJobs, Processor, Run } from '@bindery/jobs';
 import type { GitSyncPointRecord, RevisionRecord, SpaceRecord } from '@bindery/models';
 import { createWorkFolder, faultPoint, removeWorkFolder, type Config } from '@bindery/runtime';
@@ -31,8 +31,7 @@ export function createImportRepository(parts: Parts): Import {
     const space = await findSpace(input.spaceId);
     refuseStale(input, space);
     const pointId = syncPointId(parts.config, space, input);
-    const [current, point] = await Promise.all([findRevision(space._id, space.revision), loadSyncPoint(pointId)]);
-    if (!current) throw new Error(`Space ${space._id} has lost its revision ${space.revision}.`);
+    const [current, point] = await Promise.all([loadRevision(space._id, space.revision), loadSyncPoint(pointId)]);
     const workFolder = await createWorkFolder('git');
     try {
       return await importInto({ ...parts, input, run, space, current, pointId, point, workFolder });

@@ -3,7 +3,6 @@ import {
   ChangeRequest,
   ContentMoved,
   publishRevision,
-  Revision,
   Space,
   touchChangeRequest,
   whileContentMoves,
@@ -13,7 +12,7 @@ import {
   type RevisionRecord,
   type SpaceRecord,
 } from '@bindery/models';
-import { insertRevision } from '../store/revisions.ts';
+import { insertRevision, loadRevision } from '../store/revisions.ts';
 import type { NewContent } from './newPage.ts';
 import { prepareAddition } from './prepareAddition.ts';
 
@@ -39,8 +38,7 @@ export function createAddition(target: AdditionTarget, make: (base: RevisionReco
     prepare: async () => {
       const { space, changeRequest } = await loadTarget(target);
       const from = changeRequest?.revision ?? space.revision;
-      const base = await Revision.findOne({ _id: from }).lean<RevisionRecord>();
-      if (!base) throw new Error(`Space ${space._id} has lost its revision ${from}.`);
+      const base = await loadRevision(space._id, from);
       prepared = { space, from, revision: await make(base) };
     },
     publish: async (session) => {

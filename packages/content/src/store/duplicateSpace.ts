@@ -1,7 +1,8 @@
 import { storedTitle } from '@bindery/contract';
-import { Revision, type RevisionRecord, type SpaceRecord } from '@bindery/models';
+import type { SpaceRecord } from '@bindery/models';
 import { newId } from '@bindery/runtime';
 import { addSpace, type SpaceInsertion } from './insertSpace.ts';
+import { loadRevision } from './revisions.ts';
 
 const suffix = ' (copy)';
 const maxTitleLength = 50;
@@ -23,8 +24,7 @@ export async function duplicateSpace({
   grants?: SpaceInsertion['grants'];
 }): Promise<SpaceRecord> {
   const { organization, title, editMode, defaultLevel, parent, emoji, icon, language } = original;
-  const current = await Revision.findOne({ _id: original.revision, space: original._id }).lean<RevisionRecord>();
-  if (!current) throw new Error(`Space ${original._id} has lost its revision ${original.revision}.`);
+  const current = await loadRevision(original._id, original.revision);
   const { contentHash, pages, files, reusableContents, variables, redirects } = current;
   const id = newId();
   return addSpace({

@@ -87,6 +87,13 @@ export async function findRevision(space: string, id: string): Promise<RevisionR
   return (await Revision.findOne({ _id: id, space }).lean<RevisionRecord>()) ?? undefined;
 }
 
+/** A revision that the space, or a change request of it, refers to. @throws Error when it is not stored, which a sweep of the storage never leads to */
+export async function loadRevision(space: string, id: string): Promise<RevisionRecord> {
+  const revision = await findRevision(space, id);
+  if (!revision) throw new Error(`The revision ${id} of the space ${space} is not stored.`);
+  return revision;
+}
+
 export async function loadFiles(revision: Pick<RevisionRecord, 'organization' | 'files'>): Promise<FileItem[]> {
   return loadNode<FileItem>(revision.organization, revision.files);
 }

@@ -1,4 +1,4 @@
-import { applyChanges, findRevision, insertRevision, type AppliedChanges, type FileItem } from '@bindery/content';
+import { applyChanges, loadRevision, insertRevision, type AppliedChanges, type FileItem } from '@bindery/content';
 import { ApiError, notFound, type ContentChange } from '@bindery/contract';
 import { ChangeRequest, serialized, touchChangeRequest, withTransaction, type ChangeRequestRecord } from '@bindery/models';
 import { storeFiles } from './storeFiles.ts';
@@ -54,8 +54,7 @@ async function edit(
   { files, editedBy }: { files: ReadonlyMap<number, FileItem[]>; editedBy: string },
 ): Promise<Edited | undefined> {
   const { _id, organization, space, revision: from, revisionInitial, revisionMergedAncestor } = changeRequest;
-  const base = await findRevision(space, from);
-  if (!base) throw new Error(`Change request ${_id} has lost its revision ${from}.`);
+  const base = await loadRevision(space, from);
   const applied = await applyChanges(base, changes, { revertTo: revisionMergedAncestor ?? revisionInitial, files, createdBy: editedBy });
   const { revision } = applied;
   try {

@@ -1,4 +1,4 @@
-import { findRevision, mergeRevisions, prepareChangedRevision, type MergedRevisions } from '@bindery/content';
+import { loadRevision, mergeRevisions, prepareChangedRevision, type MergedRevisions } from '@bindery/content';
 import { ApiError, notFound } from '@bindery/contract';
 import { ChangeRequest, Space, type ChangeRequestRecord, type RevisionRecord, type SpaceRecord } from '@bindery/models';
 
@@ -58,7 +58,7 @@ async function combine(
   { type, createdBy }: { type: 'merge' | 'update'; createdBy: string },
 ): Promise<Combined> {
   const [base, ours, theirs] = await Promise.all(
-    [baseOf(changeRequest), space.revision, changeRequest.revision].map(async (id) => requireRevision(space._id, id)),
+    [baseOf(changeRequest), space.revision, changeRequest.revision].map(async (id) => loadRevision(space._id, id)),
   );
   const states = { base, ours, theirs } as Record<'base' | 'ours' | 'theirs', RevisionRecord>;
   const { content, conflicts } = await mergeRevisions(states);
@@ -70,10 +70,4 @@ async function combine(
 /** The revision of the main content that the change request was last made equal to: what both sides began with. */
 export function baseOf({ revisionMergedAncestor, revisionInitial }: ChangeRequestRecord): string {
   return revisionMergedAncestor ?? revisionInitial;
-}
-
-async function requireRevision(space: string, id: string): Promise<RevisionRecord> {
-  const revision = await findRevision(space, id);
-  if (!revision) throw new Error(`Space ${space} has lost its revision ${id}.`);
-  return revision;
 }

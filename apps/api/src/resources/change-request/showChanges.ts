@@ -1,4 +1,4 @@
-import { diffContent, findRevision } from '@bindery/content';
+import { diffContent, findRevision, loadRevision } from '@bindery/content';
 import type { ContentDifferences } from '@bindery/contract';
 import type { ChangeRequestRecord, RevisionRecord } from '@bindery/models';
 import { presentChanges } from './changes.presenter.ts';
@@ -12,8 +12,7 @@ export async function changesOfChangeRequest(
   { limit }: { limit: number },
 ): Promise<ContentDifferences> {
   const { space, revision } = changeRequest;
-  const [before, after] = await Promise.all([findRevision(space, baseOf(changeRequest)), findRevision(space, revision)]);
-  if (!after) throw new Error(`Space ${space} has lost its revision ${revision}.`);
+  const [before, after] = await Promise.all([findRevision(space, baseOf(changeRequest)), loadRevision(space, revision)]);
   return differences([before, after], limit);
 }
 

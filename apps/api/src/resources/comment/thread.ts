@@ -1,4 +1,4 @@
-import { findRevision, loadPageIndex, type PageIndex } from '@bindery/content';
+import { loadRevision, loadPageIndex, type PageIndex } from '@bindery/content';
 import {
   serialized,
   Space,
@@ -23,8 +23,7 @@ export function activeRevision({ space, changeRequest }: Thread): string {
 
 /** The pages of a revision of the space. */
 export async function loadPagesOf(space: Pick<SpaceRecord, '_id' | 'organization'>, revisionId: string): Promise<PageIndex> {
-  const revision = await findRevision(space._id, revisionId);
-  if (!revision) throw new Error(`Space ${space._id} has lost its revision ${revisionId}.`);
+  const revision = await loadRevision(space._id, revisionId);
   return loadPageIndex(space.organization, revision.pages);
 }
 

@@ -1,4 +1,4 @@
-import { findRevision } from '@bindery/content';
+import { findRevision, loadRevision } from '@bindery/content';
 import { Id, notFound } from '@bindery/contract';
 import type { RevisionRecord } from '@bindery/models';
 import type { Reader } from '../../http/actor.ts';
@@ -18,8 +18,7 @@ export const inMainContent = inReadableSpace.scope({
   path: '/content',
   params: {},
   load: async ({ space }): Promise<{ content: Content }> => {
-    const revision = await findRevision(space._id, space.revision);
-    if (!revision) throw new Error(`Space ${space._id} has lost its revision ${space.revision}.`);
+    const revision = await loadRevision(space._id, space.revision);
     return { content: { revision } };
   },
   permissions: () => ({}),
@@ -31,8 +30,7 @@ export const inChangeRequestContent = inReadableChangeRequest.scope({
   path: '/content',
   params: {},
   load: async ({ space, changeRequest }): Promise<{ content: Content }> => {
-    const revision = await findRevision(space._id, changeRequest.revision);
-    if (!revision) throw new Error(`Change request ${changeRequest._id} has lost its revision ${changeRequest.revision}.`);
+    const revision = await loadRevision(space._id, changeRequest.revision);
     return { content: { revision } };
   },
   permissions: () => ({}),

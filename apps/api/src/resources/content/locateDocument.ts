@@ -1,4 +1,4 @@
-import { childrenOf, findRevision, openTree } from '@bindery/content';
+import { childrenOf, loadRevision, openTree } from '@bindery/content';
 import { Revision, type RevisionRecord, type SpaceRecord } from '@bindery/models';
 import type { Reader } from '../../http/actor.ts';
 import type { DocumentOwner } from './references.ts';
@@ -21,8 +21,7 @@ type LocatedDocument = { revision: RevisionRecord; owner: DocumentOwner };
  */
 export async function locateDocument(space: SpaceRecord, { documentId, reader }: Asked) {
   if (!/^[0-9a-f]{64}$/.test(documentId)) return undefined;
-  const main = await findRevision(space._id, space.revision);
-  if (!main) throw new Error(`Space ${space._id} has lost its revision ${space.revision}.`);
+  const main = await loadRevision(space._id, space.revision);
   const found = reader.visitor ? await findShown(main, { documentId, reader }) : await findInPages(main, { documentId, seen: new Set() });
   return (
     found ??

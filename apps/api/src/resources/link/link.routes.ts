@@ -1,6 +1,7 @@
+import { loadRevision } from '@bindery/content';
 import { ContentLocation, Link, LinkQuery, LinkStats } from '@bindery/contract';
 import { inSpace } from '../space/space.scope.ts';
-import { inContentOfChangeRequest, inFileOf, inPageOf, inSpaceContent, loadRevision } from './link.scope.ts';
+import { inContentOfChangeRequest, inFileOf, inPageOf, inSpaceContent } from './link.scope.ts';
 import { pageOfBacklinks } from './pageOfBacklinks.ts';
 import { pageOfLinks } from './pageOfLinks.ts';
 
@@ -54,7 +55,7 @@ export const allLinkRoutes = [
       item: Link,
       also: { stats: LinkStats },
     },
-    async ({ query, ...viewer }) => pageOfLinks(viewer, { revision: await loadRevision(viewer.space, viewer.space.revision) }, query),
+    async ({ query, ...viewer }) => pageOfLinks(viewer, { revision: await loadRevision(viewer.space._id, viewer.space.revision) }, query),
   ),
   ...linkRoutes(inSpaceContent, {
     links: 'listPageLinksInSpace',

@@ -1,4 +1,4 @@
-import { findRevision, openTree, loadFiles, type LinkedItem } from '@bindery/content';
+import { loadRevision, openTree, loadFiles, type LinkedItem } from '@bindery/content';
 import { Id, notFound } from '@bindery/contract';
 import type { ChangeRequestRecord, MemberRecord, OrganizationRecord, RevisionRecord, SpaceRecord } from '@bindery/models';
 import type { Scope } from '../../http/scope.ts';
@@ -17,7 +17,7 @@ export const inSpaceContent = inSpace.scope({
   name: 'Space content',
   path: '/content',
   params: {},
-  load: async ({ space }): Promise<{ linked: LinkedContent }> => ({ linked: { revision: await loadRevision(space, space.revision) } }),
+  load: async ({ space }): Promise<{ linked: LinkedContent }> => ({ linked: { revision: await loadRevision(space._id, space.revision) } }),
   permissions: () => ({}),
 });
 
@@ -26,7 +26,7 @@ export const inContentOfChangeRequest = inChangeRequest.scope({
   path: '/content',
   params: {},
   load: async ({ space, changeRequest }): Promise<{ linked: LinkedContent }> => ({
-    linked: { revision: await loadRevision(space, changeRequest.revision), changeRequest },
+    linked: { revision: await loadRevision(space._id, changeRequest.revision), changeRequest },
   }),
   permissions: () => ({}),
 });
@@ -59,10 +59,4 @@ export function inFileOf(on: InContent) {
     },
     permissions: () => ({}),
   });
-}
-
-export async function loadRevision(space: Pick<SpaceRecord, '_id'>, id: string): Promise<RevisionRecord> {
-  const revision = await findRevision(space._id, id);
-  if (!revision) throw new Error(`Space ${space._id} has lost its revision ${id}.`);
-  return revision;
 }

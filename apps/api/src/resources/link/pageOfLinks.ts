@@ -1,9 +1,9 @@
-import { openTree, type PageItem } from '@bindery/content';
+import { loadRevision, openTree, type PageItem } from '@bindery/content';
 import type { Link, LinkStats, LinkStatus } from '@bindery/contract';
 import type { Page, PageQuery } from '../../http/paging.ts';
 import { cutByKey } from './cutByKey.ts';
 import { judgedLinks, type JudgedLink } from './judgedLinks.ts';
-import { loadRevision, type LinkedContent, type LinkViewer } from './link.scope.ts';
+import { type LinkedContent, type LinkViewer } from './link.scope.ts';
 import { createLocations } from './locations.ts';
 import { withinTime } from './withinTime.ts';
 
@@ -40,7 +40,7 @@ async function statsOf(
 ): Promise<LinkStats> {
   const broken = brokenIn(links);
   if (!changeRequest) return { total: links.length, broken: { total: broken.length } };
-  const main = await loadRevision(viewer.space, viewer.space.revision);
+  const main = await loadRevision(viewer.space._id, viewer.space.revision);
   const mainPage = page && (await openTree(main.organization, main.pages)).page(page.id)?.page;
   // A page that is new has no links in the main content.
   const before = page && !mainPage ? [] : (await judgedLinks(viewer, { revision: main }, { page: mainPage, signal })).links;

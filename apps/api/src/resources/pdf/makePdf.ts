@@ -1,4 +1,4 @@
-import { findRevision, loadPageIndex } from '@bindery/content';
+import { loadRevision, loadPageIndex } from '@bindery/content';
 import { ApiError, notFound, type PDFQuery } from '@bindery/contract';
 import { hasLiveWorker, type ShownJob } from '@bindery/jobs';
 import type { JobRecord, SpaceRecord } from '@bindery/models';
@@ -54,8 +54,7 @@ export async function makePdf({ space, subject, revision, title, query, request,
 }
 
 async function requirePage(space: SpaceRecord, { revision: id, page }: { revision: string; page: string }): Promise<void> {
-  const revision = await findRevision(space._id, id);
-  if (!revision) throw new Error(`Space ${space._id} has lost its revision ${id}.`);
+  const revision = await loadRevision(space._id, id);
   const { byId } = await loadPageIndex(space.organization, revision.pages);
   const found = byId.get(page);
   // A link has nothing to print.
