@@ -69,7 +69,7 @@ export function createOpenApiDocument(): object {
     title: 'Bindery API',
     version,
     description:
-      'A self-hosted documentation platform. Every operation that takes long is a job: `X-Job-Id` names it, `GET /v1/jobs/{jobId}` tells how it goes.',
+      'A self-hosted documentation platform. Every long operation is a job: `X-Job-Id` names it, `GET /v1/jobs/{jobId}` shows its progress.',
   });
 }
 

@@ -20,7 +20,7 @@ export function deprecationHeaders(
 /** What the document says of these headers. */
 export function deprecationDocumentation({ deprecated, successor }: Route['spec']): Record<string, string> {
   return {
-    ...(deprecated && { Deprecation: 'Since when the operation is deprecated, in epoch seconds behind an @.' }),
-    ...(deprecated && successor !== undefined && { Link: 'What to call instead, `rel="successor-version"`.' }),
+    ...(deprecated && { Deprecation: 'When the operation was deprecated: `@` and epoch seconds.' }),
+    ...(deprecated && successor !== undefined && { Link: 'The operation to use instead, `rel="successor-version"`.' }),
   };
 }

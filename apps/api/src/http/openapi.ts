@@ -30,7 +30,7 @@ export function openApiDocument(
       schemas: components,
       headers: commonHeaders,
       responses: {
-        Error: { description: 'What went wrong, and what to do.', headers: errorHeaders, content: { 'application/json': { schema } } },
+        Error: { description: 'The error, and how to resolve it.', headers: errorHeaders, content: { 'application/json': { schema } } },
       },
     },
   };
@@ -71,7 +71,7 @@ function pathParameters({ path }: Route): JsonSchema[] {
     name,
     in: 'path',
     required: true,
-    ...(kind === '*' && { description: 'May hold slashes, and may be empty.' }),
+    ...(kind === '*' && { description: 'May contain slashes, and may be empty.' }),
     schema: { type: 'string', minLength: 1 },
   }));
 }
@@ -92,12 +92,17 @@ function headerParameters(route: Route): JsonSchema[] {
   const { spec, method } = route;
   const header = (name: string, description: string) => ({ name, in: 'header', description, schema: { type: 'string' } });
   return [
-    ...(spec.etag && method === 'get' ? [header('If-None-Match', 'The `ETag` of an earlier answer: 304 when it still holds.')] : []),
+    ...(spec.etag && method === 'get' ? [header('If-None-Match', 'The `ETag` of an earlier answer: 304 if it is still current.')] : []),
     ...(isConditional(route)
-      ? [header('If-Match', 'The `ETag` of the nearest object in the path that has one: 412 when it is in another state by now.')]
+      ? [header('If-Match', 'The `ETag` of the nearest object in the path that has one: 412 if it has changed since.')]
       : []),
     ...(spec.idempotent
-      ? [header('Idempotency-Key', 'The same key within 24 hours gets the answer of the first request, and nothing is done twice.')]
+      ? [
+          header(
+            'Idempotency-Key',
+            'Within 24 hours, a request with the same key gets the answer of the first one and is not executed again.',
+          ),
+        ]
       : []),
   ];
 }
@@ -113,7 +118,7 @@ function requestBody({ spec }: Route, render: Render): JsonSchema {
 function successes({ spec, method }: Route, render: Render): Record<string, JsonSchema> {
   const headers = {
     ...commonHeaderRefs,
-    ...(spec.etag && { ETag: text('Names this state of the object.') }),
+    ...(spec.etag && { ETag: text('Version of the object.') }),
     ...(spec.startsJob && {
       'X-Job-Id': text('Id of the job that this started.'),
       Link: text('Where to follow the job, `rel="monitor"`.'),
@@ -123,7 +128,7 @@ function successes({ spec, method }: Route, render: Render): Record<string, Json
       Object.entries({ ...deprecationDocumentation(spec), ...spec.headers }).map(([name, description]) => [name, text(description)]),
     ),
   };
-  const notModified = spec.etag && method === 'get' && { 304: { description: 'The caller has this state.', headers } };
+  const notModified = spec.etag && method === 'get' && { 304: { description: 'The version of the caller is current.', headers } };
   if (spec.answers) {
     const answers = spec.answers.map(({ status, description, contentType }) => [
       status,
@@ -146,17 +151,17 @@ const text = (description: string) => ({ description, schema: { type: 'string' }
 const whole = (description: string) => ({ description, schema: { type: 'integer' } });
 
 const commonHeaders = {
-  'X-Request-Id': text('Names this request in the logs; the one that the caller sent, if any.'),
-  'X-RateLimit-Limit': whole('Points that this token has in a minute; absent where limits are off.'),
-  'X-RateLimit-Remaining': whole('Points that are left.'),
-  'X-RateLimit-Reset': whole('When all points are back, in epoch seconds.'),
+  'X-Request-Id': text('Id of this request in the logs; the caller can set it.'),
+  'X-RateLimit-Limit': whole('Points that this token has per minute; absent if rate limits are off.'),
+  'X-RateLimit-Remaining': whole('Remaining points.'),
+  'X-RateLimit-Reset': whole('When all points are restored, in epoch seconds.'),
 };
 
 const commonHeaderRefs = Object.fromEntries(Object.keys(commonHeaders).map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
 const errorHeaders = {
   ...commonHeaderRefs,
-  'Retry-After': whole('Seconds to wait, with 429 and 503.'),
+  'Retry-After': whole('Seconds to wait; with 429 and 503.'),
   'WWW-Authenticate': text('With 401.'),
-  Allow: text('With 405: the methods that this path takes.'),
+  Allow: text('With 405: the methods that this path supports.'),
 };

@@ -234,8 +234,8 @@ function makeScope<Ctx extends object, P extends string>(parent: ScopeDefinition
         items: z.array(item),
         count:
           countsUpTo === undefined
-            ? count.describe('Matching objects over all pages.')
-            : count.optional().describe(`Matching objects over all pages; absent for more than ${countsUpTo}.`),
+            ? count.describe('Number of matching objects over all pages.')
+            : count.optional().describe(`Number of matching objects over all pages; absent above ${countsUpTo}.`),
         next: z.object({ page: z.string() }).optional().describe('Absent on the last page.'),
         ...also,
       });

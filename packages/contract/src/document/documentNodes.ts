@@ -3,8 +3,8 @@ import { blockData, inlineData, markData, type BlockType, type InlineType, type 
 
 /** The nodes of a document tree in their general shape; documentRules.ts says what goes with each type. */
 
-const Key = z.string().optional().describe('Unique in the document; what a comment points to.');
-const Data = z.record(z.string(), z.unknown()).optional().describe('What goes with the type.');
+const Key = z.string().optional().describe('Unique in the document; comments refer to it.');
+const Data = z.record(z.string(), z.unknown()).optional().describe('Fields of the type.');
 
 const Mark = z
   .object({ object: z.literal('mark'), type: z.enum(Object.keys(markData) as [MarkType]), data: Data })

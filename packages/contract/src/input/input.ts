@@ -83,13 +83,13 @@ export function fromRepeated<S extends z.ZodType>(schema: S) {
 
 /** What every list takes. `page` is the `next.page` of the answer before. */
 export const ListQuery = z.object({
-  page: text(1, 4096).optional().describe('Page of results to fetch: the `next.page` of the answer before.'),
-  limit: fromDigits(z.int().min(0).max(1000).default(50)).describe('Most items in one answer.'),
+  page: text(1, 4096).optional().describe('Page of results to fetch: the `next.page` of the previous answer.'),
+  limit: fromDigits(z.int().min(0).max(1000).default(50)).describe('Maximum number of items in one answer.'),
 });
 
 /** For reads of content. */
 export const ContentQuery = z.object({
-  metadata: fromWord(z.boolean().default(true)).describe('false leaves out `git` of revisions, pages, files and reusable contents.'),
+  metadata: fromWord(z.boolean().default(true)).describe('false omits `git` of revisions, pages, files and reusable contents.'),
   computed: fromWord(z.boolean().default(true)).describe('false leaves computed pages and documents unresolved.'),
 });
 

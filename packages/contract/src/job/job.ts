@@ -50,7 +50,7 @@ export const Job = z
         until: z.iso.datetime().optional(),
       })
       .optional()
-      .describe('Why it has not started. `no_worker` also says when the worker for it fails and is started again.'),
+      .describe('Why it has not started. `no_worker` also applies while its worker fails and restarts.'),
     error: JobError.optional(),
     result: z
       .looseObject({ changes: GitChanges.optional().describe('Of a dry run of git sync: what would change. Lists of jobs leave it out.') })

@@ -9,7 +9,7 @@ const Principals = z.array(Id).min(1).max(1000);
 /** Who shall be given a role in a space, a collection or a site. */
 export const GrantRole = z
   .strictObject({
-    role: Role.nullable().describe('null takes away what was granted.'),
+    role: Role.nullable().describe('null removes the grant.'),
     users: Principals.optional().describe('Ids of members and guests of the organization.'),
     teams: Principals.optional().describe('Ids of teams of the organization.'),
   })
@@ -18,7 +18,7 @@ export const GrantRole = z
 export type GrantRole = z.infer<typeof GrantRole>;
 
 export const UpdateGrant = z
-  .strictObject({ role: Role.nullable().optional().describe('null takes away what was granted.') })
+  .strictObject({ role: Role.nullable().optional().describe('null removes the grant.') })
   .meta({ id: 'UpdateContentPermission' });
 
 /** What a user may do somewhere. */

@@ -8,10 +8,10 @@ import { Email } from './user.ts';
 const fields = {
   object: z.literal('invite'),
   id: z.string(),
-  redundant: z.boolean().describe('The caller has all that it gives, or more.'),
+  redundant: z.boolean().describe('Whether the caller already has everything that it grants.'),
 };
-const role = Role.nullable().describe('What whoever uses it becomes in the organization; null is a guest.');
-const level = Role.nullable().describe('What whoever uses it may do there; null is nothing.');
+const role = Role.nullable().describe('Role in the organization of users who accept it; null makes them guests.');
+const level = Role.nullable().describe('Role of users who accept it there; null grants nothing.');
 
 /** A link that makes a member of whoever uses it, or gives them access to one space or collection. */
 export const Invite = z
@@ -66,7 +66,7 @@ export const InvitedUsers = z
     failedSSOEmails: z
       .array(z.string())
       .optional()
-      .describe('Who was invited with `sso` but does not sign in so, because they are a member of another organization too.'),
+      .describe('Users invited with `sso` who do not use it because they are also members of another organization.'),
   })
   .meta({ id: 'InvitedUsers' });
 export type InvitedUsers = z.infer<typeof InvitedUsers>;

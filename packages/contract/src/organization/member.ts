@@ -10,15 +10,15 @@ export const Member = z
   .object({
     object: z.literal('member'),
     id: z.string().describe('The id of the user.'),
-    role: Role.nullable().describe('null is a guest, who sees only what was granted.'),
+    role: Role.nullable().describe('null is a guest, who can view only what was granted to them.'),
     user: User,
     disabled: z.boolean(),
     joinedAt: z.iso.datetime(),
     lastSeenAt: z.iso.datetime().optional(),
     sso: z.boolean().describe('Signs in through the SAML provider of the organization.'),
-    spaces: z.int().describe('Spaces that the member can access; those that the caller cannot see do not count.'),
+    spaces: z.int().describe('Number of spaces that the member can access, counting only those that the caller can view.'),
     teams: z.int(),
-    sites: z.int().describe('Counted as spaces are.'),
+    sites: z.int().describe('Counted like spaces.'),
   })
   .meta({ id: 'OrganizationMember' });
 export type Member = z.infer<typeof Member>;
@@ -34,8 +34,8 @@ export const ListMembersQuery = z.object({
     .enum([...Role.options, 'guest'])
     .optional()
     .describe('Only members with this role.'),
-  search: text(0, 256).optional().describe('Only members whose name or e-mail address contains this, in whatever case.'),
-  sort: z.enum(['joinedAt', 'lastSeenAt', 'name']).default('joinedAt').describe('`lastSeenAt` leaves out members who were never seen.'),
+  search: text(0, 256).optional().describe('Only members whose name or e-mail address contains this text, ignoring case.'),
+  sort: z.enum(['joinedAt', 'lastSeenAt', 'name']).default('joinedAt').describe('`lastSeenAt` omits members who have never been seen.'),
   order: ListOrder,
 });
 export type ListMembersQuery = z.infer<typeof ListMembersQuery>;

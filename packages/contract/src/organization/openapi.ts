@@ -10,7 +10,9 @@ export const OpenAPISpecSlug = text(1, 100)
 
 const OpenAPISpecSource = z
   .strictObject({
-    url: text(1, 2048).optional().describe('Where it is fetched from, with http or https; a login in it is stored sealed and never shown.'),
+    url: text(1, 2048)
+      .optional()
+      .describe('URL of the specification, with http or https. Credentials in it are encrypted and never shown.'),
     text: text(1, maxSpecBytes).optional().describe('The specification itself, JSON or YAML.'),
   })
   .refine(({ url, text: given }) => (url === undefined) !== (given === undefined), 'must have either `url` or `text`')
@@ -29,9 +31,7 @@ export const OpenAPISpec = z
     updatedAt: z.iso.datetime(),
     slug: z.string(),
     sourceURL: z.string().optional(),
-    processingState: z
-      .enum(['pending', 'progress', 'complete'])
-      .describe('Of the newest source: it waits for a worker, is at work, or has ended.'),
+    processingState: z.enum(['pending', 'progress', 'complete']).describe('State of processing the newest source.'),
     visibility: z.enum(visibilities),
     lastVersion: z.string().optional(),
     lastProcessedAt: z.iso.datetime().optional(),
@@ -54,7 +54,7 @@ export const OpenAPISpecVersion = z
     object: z.literal('openapi-spec-version'),
     id: z.string(),
     createdAt: z.iso.datetime(),
-    url: z.string().describe('The document as it was received; the URL is its own permission.'),
+    url: z.string().describe('The document as it was received; the URL works without a token.'),
     urls: z.object({ location: z.string() }),
   })
   .meta({ id: 'OpenAPISpecVersion' });

@@ -54,7 +54,7 @@ const OrganizationTitle = text(2, 255)
   .refine((title) => [...title.trim()].length >= 2, 'must have 2 to 255 characters, not counting white space around them')
   .meta({ pattern: '\\S.*\\S' });
 
-/** Whoever has an e-mail address there may join. A domain that is given twice, in whatever case, is there once. */
+/** Whoever has an e-mail address there may join, once the organization has proven the domain. A domain that is given twice, in whatever case, is there once. */
 const EmailDomains = z
   .array(EmailDomain)
   .max(100)
@@ -88,7 +88,7 @@ const updateOrganizationFields = {
   logo: WebUrl.nullable().optional(),
   sso: z.boolean().optional().describe('Needs an active SAML provider.'),
   ai: z.boolean().optional(),
-  inviteLinks: z.boolean().optional().describe('false: no link invite of the organization works.'),
+  inviteLinks: z.boolean().optional().describe('false disables all link invites of the organization.'),
 };
 
 export const UpdateOrganization = changesOf(z.object(updateOrganizationFields).meta({ id: 'UpdateOrganization' }), {

@@ -15,7 +15,7 @@ export const SamlProvider = z
     warnings: z
       .array(z.string())
       .optional()
-      .describe('What is weak or over about the certificate, and what to do; absent when there is nothing.'),
+      .describe('Weakness or expiry of the certificate, and what to do about it; absent if there is none.'),
     defaultTeam: Team.optional(),
     defaultRole: Role.nullable(),
     createdAt: z.iso.datetime(),
@@ -27,11 +27,11 @@ export const SamlProvider = z
 export type SamlProvider = z.infer<typeof SamlProvider>;
 
 const settings = {
-  entityID: text(0, 1024).describe('How the provider names itself; empty is not set.'),
-  certificate: text(0, 10_000).describe('The X.509 certificate of its signatures, PEM or base64; empty is not set.'),
-  ssoURL: WebUrl.nullable().describe('Where users are sent to sign in; null is not set.'),
-  defaultTeam: Id.nullable().describe('Id of the team that somebody joins who signs in for the first time.'),
-  defaultRole: Role.nullable().describe('The role of somebody who signs in for the first time; null for a guest.'),
+  entityID: text(0, 1024).describe('Entity ID of the provider; empty if not set.'),
+  certificate: text(0, 10_000).describe('X.509 certificate of its signatures, PEM or base64; empty if not set.'),
+  ssoURL: WebUrl.nullable().describe('Sign-in URL of the provider; null if not set.'),
+  defaultTeam: Id.nullable().describe('Id of the team that users join at their first sign-in.'),
+  defaultRole: Role.nullable().describe('Role of users after their first sign-in; null makes them guests.'),
 };
 
 const Label = text(1, 30)

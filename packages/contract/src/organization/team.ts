@@ -10,9 +10,7 @@ export const Team = z
     members: z.int(),
     spaces: z
       .int()
-      .describe(
-        'How many spaces were granted to the team, themselves or through a collection above. Those that the caller cannot see do not count.',
-      ),
+      .describe('Number of spaces granted to the team, directly or through a collection, counting only those that the caller can view.'),
     createdAt: z.iso.datetime(),
     permissions: z.object({ admin: z.boolean(), view: z.boolean() }),
   })
@@ -46,11 +44,11 @@ const Entries = z.array(text(1, 320)).max(maxEntries);
 export const UpdateTeamMembers = z
   .strictObject({
     add: Entries.optional(),
-    remove: Entries.optional().describe('Who is in `add` too is removed.'),
+    remove: Entries.optional().describe('Users who are also in `add` are removed.'),
     memberships: mapOf(Id, z.strictObject(TeamMembership.shape))
       .refine((memberships) => Object.keys(memberships).length <= maxEntries, `must have at most ${maxEntries} entries`)
       .optional()
-      .describe('The roles of members by their id; they have to be in the team after the other two changes.'),
+      .describe('Roles of members by id; they must be in the team after the other two changes.'),
   })
   .meta({ id: 'UpdateMembersInOrganizationTeam' });
 export type UpdateTeamMembers = z.infer<typeof UpdateTeamMembers>;

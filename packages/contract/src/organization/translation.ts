@@ -13,7 +13,7 @@ export const Translation = z
   .object({
     object: z.literal('translation'),
     id: z.string(),
-    status: z.enum(['pending', 'running', 'completed']).describe('It has no result yet, a worker is at it, or it has a result.'),
+    status: z.enum(['pending', 'running', 'completed']).describe('Pending, in progress, or with a result.'),
     source: z.object({ space: z.string(), language: z.string() }),
     language: z.string(),
     instructions: DocumentTree,

@@ -34,9 +34,9 @@ const maxTargets = 100;
 
 const limits = {
   scopes:
-    '`read`: look at things. `write`: also change content and sites. `jobs`: also start, cancel and retry jobs. `admin`: everything. Without it, everything.',
-  organizations: 'Ids of the organizations that it reaches; without it and `spaces`, all.',
-  spaces: 'Ids of single spaces that it reaches, with nothing else of their organizations.',
+    '`read`: read. `write`: also change content and sites. `jobs`: also start, cancel and retry jobs. `admin`: everything. By default, everything.',
+  organizations: 'Ids of the organizations that the token can access; without it and `spaces`, all.',
+  spaces: 'Ids of single spaces that the token can access, without the rest of their organizations.',
 };
 
 const ApiTokenFields = z.object({
@@ -70,7 +70,7 @@ export const CreateApiToken = z
       .datetime({ offset: true })
       .refine((time) => Date.parse(time) > Date.now(), 'must be in the future')
       .optional()
-      .describe('When it stops working; without it, never. Not after the token that makes it.'),
+      .describe('When the token expires, by default never. Not later than the token that creates it.'),
     scopes: z
       .array(TokenScope)
       .min(1)

@@ -73,15 +73,15 @@ const shown = {
   id: z.string(),
   url: z.string(),
   description: z.string().optional(),
-  events: z.array(z.enum(spaceEventKinds)).describe('What is sent; empty is everything.'),
-  spaces: z.array(z.string()).describe('Ids of the spaces of which it is sent; empty is all.'),
+  events: z.array(z.enum(spaceEventKinds)).describe('Events to send; empty sends all.'),
+  spaces: z.array(z.string()).describe('Ids of the spaces whose events are sent; empty sends those of all spaces.'),
   enabled: z.boolean(),
   disabledReason: z
     .enum(disabledReasons)
     .optional()
-    .describe('Why the platform has switched it off: it answered 410 Gone, or nothing else than failures for five days.'),
-  failingSince: z.iso.datetime().optional().describe('Since when nothing came through, while that is so.'),
-  previousSecretExpiresAt: z.iso.datetime().optional().describe('Until then requests are signed with the secret before as well.'),
+    .describe('Why the platform disabled it: it answered 410 Gone, or every delivery failed for five days.'),
+  failingSince: z.iso.datetime().optional().describe('Time of the first of an unbroken series of failures.'),
+  previousSecretExpiresAt: z.iso.datetime().optional().describe('Until then requests are also signed with the previous secret.'),
   createdBy: z.string().describe('Id of the user.'),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
@@ -95,25 +95,25 @@ export type Webhook = z.infer<typeof Webhook>;
 export const WebhookWithSecret = z
   .object({
     ...shown,
-    secret: z.string().describe('What requests are signed with: `whsec_` and the base64 of the key. It is shown this once.'),
+    secret: z.string().describe('Signing secret: `whsec_` and the key in base64. Shown only in this answer.'),
   })
   .meta({ id: 'WebhookWithSecret' });
 export type WebhookWithSecret = z.infer<typeof WebhookWithSecret>;
 
 const settings = {
-  url: WebUrl.describe('With http or https, without a login and a fragment; an address that this server may send to.'),
+  url: WebUrl.describe('With http or https, without credentials and fragment, at an address that this server is allowed to connect to.'),
   description: text(0, 256),
   events: z
     .array(z.enum(spaceEventKinds))
     .refine(isUnique, 'must not name an event twice')
     .meta({ uniqueItems: true })
-    .describe('What is sent; empty is everything.'),
+    .describe('Events to send; empty sends all.'),
   spaces: z
     .array(Id)
     .max(maxSpaces)
     .refine(isUnique, 'must not name a space twice')
     .meta({ uniqueItems: true })
-    .describe('Ids of the spaces of which it is sent; empty is all.'),
+    .describe('Ids of the spaces whose events are sent; empty sends those of all spaces.'),
   enabled: z.boolean(),
 };
 
@@ -138,7 +138,7 @@ export const UpdateWebhook = z
     description: settings.description.nullable().optional(),
     events: settings.events.optional(),
     spaces: settings.spaces.optional(),
-    enabled: settings.enabled.optional().describe('true also forgets why it was switched off.'),
+    enabled: settings.enabled.optional().describe('true also clears the reason why it was disabled.'),
   })
   .meta({ id: 'UpdateWebhook' });
 export type UpdateWebhook = z.infer<typeof UpdateWebhook>;
@@ -153,11 +153,11 @@ export const WebhookAttempt = z
   .object({
     at: z.iso.datetime(),
     durationMs: z.int().min(0),
-    status: z.int().optional().describe('HTTP status of the answer, if there was one.'),
+    status: z.int().optional().describe('HTTP status of the answer, if any.'),
     error: z
       .enum(Object.keys(jobErrorCodes) as [JobErrorCode, ...JobErrorCode[]])
       .optional()
-      .describe('Why there was none.'),
+      .describe('Error if there was no answer.'),
   })
   .meta({ id: 'WebhookAttempt' });
 export type WebhookAttempt = z.infer<typeof WebhookAttempt>;
@@ -174,7 +174,7 @@ const delivery = {
   failedBecause: z
     .enum(deliveryFailures)
     .optional()
-    .describe('Of one that has failed: no attempt is left, the webhook answered 410 Gone, or it is disabled.'),
+    .describe('For a failed delivery: no attempt is left, the webhook answered 410 Gone, or it is disabled.'),
   createdAt: z.iso.datetime(),
   nextAttemptAt: z.iso.datetime().optional().describe('While it is pending.'),
   finishedAt: z.iso.datetime().optional(),
@@ -188,8 +188,8 @@ export type WebhookDelivery = z.infer<typeof WebhookDelivery>;
 export const WebhookDeliveryDetails = z
   .object({
     ...delivery,
-    attempts: z.array(WebhookAttempt).describe('The last 20, oldest first.'),
-    payload: z.string().describe('The body, as it is signed and sent.'),
+    attempts: z.array(WebhookAttempt).describe('The last 20 attempts, oldest first.'),
+    payload: z.string().describe('The body as it is signed and sent.'),
   })
   .meta({ id: 'WebhookDeliveryDetails' });
 export type WebhookDeliveryDetails = z.infer<typeof WebhookDeliveryDetails>;

@@ -64,7 +64,7 @@ function jsonSchemaOf(suffix: '' | 'Input') {
       properties: claimsOf(z.record(claimName, Claim)),
       additionalProperties: closed,
     })
-    .describe('What a visitor may say of itself, without a signature.');
+    .describe('Claims that a visitor can set without a signature.');
   return z
     .strictObject({
       $schema: z.literal('http://json-schema.org/draft-07/schema#').optional(),

@@ -7,8 +7,8 @@ import { SiteStructure } from './siteStructure.ts';
 /** What a reader of published sites asks: which content stands under a URL, and who wants to see it. Fields that are not known are ignored. */
 export const ResolvePublishedContent = z
   .object({
-    url: text(1, 2048).describe('The URL that was visited, or a beginning of it.'),
-    redirectOnError: z.boolean().optional().describe('Whether a visitor token that is not valid leads to the fallback URL, too.'),
+    url: text(1, 2048).describe('The requested URL, or a prefix of it.'),
+    redirectOnError: z.boolean().optional().describe('Whether an invalid visitor token also leads to the fallback URL.'),
     visitor: z
       .object({
         type: z.enum(['human', 'agent']).optional(),
@@ -32,14 +32,14 @@ const PublishedSiteContent = z
     siteSection: z.string().optional(),
     siteSpace: z.string(),
     space: z.string(),
-    pathname: z.string().describe('What is left of the path for the page.'),
-    basePath: z.string().describe('The part of the path that leads to the site space.'),
-    siteBasePath: z.string().describe('The part of the path that leads to the site.'),
+    pathname: z.string().describe('The remaining path, which names the page.'),
+    basePath: z.string().describe('The part of the path that names the site space.'),
+    siteBasePath: z.string().describe('The part of the path that names the site.'),
     apiToken: z.string(),
     shareKey: z.string().optional(),
     complete: z.boolean(),
     canonicalUrl: z.string(),
-    contextId: z.string().optional().describe('Changes when the claims of a visitor do.'),
+    contextId: z.string().optional().describe('Changes with the claims of the visitor.'),
     preview: z.boolean().optional(),
   })
   .meta({ id: 'PublishedSiteContent' });

@@ -7,10 +7,8 @@ export const SitePublishingAuth = z
   .object({
     object: z.literal('publishing-auth'),
     backend,
-    privateKey: z
-      .string()
-      .describe('The key of the HS256 signature of visitor tokens: the characters themselves, not what they may encode.'),
-    fallbackURL: z.string().optional().describe('Where a visitor goes who has not signed in.'),
+    privateKey: z.string().describe('The HS256 key of visitor tokens, used as plain text without decoding.'),
+    fallbackURL: z.string().optional().describe('Where visitors sign in.'),
     logoutURL: z.string().optional(),
   })
   .meta({ id: 'SitePublishingAuth' });
@@ -21,8 +19,8 @@ export const UpdateSitePublishingAuth = z
   .meta({ id: 'SitePublishingAuthUpdate' });
 
 export const SitePreviewQuery = z.object({
-  siteSpace: Id.optional().describe('Id of the site space to look at; without it, the default.'),
-  claims: text(1, 4096).optional().describe('What is known of the visitor, as JSON or in Rison.'),
+  siteSpace: Id.optional().describe('Id of the site space to show; by default the default site space.'),
+  claims: text(1, 4096).optional().describe('Claims of the visitor, as JSON or Rison.'),
 });
 
-export const SitePreview = z.object({ url: z.string().describe('Good for one hour.') }).meta({ id: 'SitePreview' });
+export const SitePreview = z.object({ url: z.string().describe('Valid for one hour.') }).meta({ id: 'SitePreview' });

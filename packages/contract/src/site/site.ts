@@ -60,9 +60,9 @@ const SiteFeature = z
 
 const SiteProxyVerification = z
   .object({
-    status: z.enum(['pending', 'verified']).describe('Until the host is verified, no URL leads to the site there.'),
-    record: z.object({ type: z.literal('TXT'), name: z.string(), value: z.string() }).describe('The DNS record that proves the host.'),
-    url: z.string().describe('Instead of the record: a page here, with its value as a line of its own.'),
+    status: z.enum(['pending', 'verified']).describe('Until the host is verified, its URLs do not resolve to the site.'),
+    record: z.object({ type: z.literal('TXT'), name: z.string(), value: z.string() }).describe('The DNS record that verifies the host.'),
+    url: z.string().describe('Instead of the DNS record: a file at this URL with the value on a line of its own.'),
   })
   .meta({ id: 'SiteProxyVerification' });
 
@@ -82,20 +82,20 @@ export const Site = z
     title: z.string(),
     icon: SiteIcon.optional(),
     hostname: z.string().optional().describe('The custom hostname that serves it.'),
-    basename: z.string().describe('Its part of the URL below that of the organization.'),
+    basename: z.string().describe('Its segment of the URL, below that of the organization.'),
     proxy: z
       .object({
         origin: z.string(),
         target: z.string(),
         verification: SiteProxyVerification.optional().describe(
-          'For those with the permission `site.edit`: whether and how the host is proven.',
+          'Only with the permission `site.edit`: whether and how the host is verified.',
         ),
       })
       .optional()
-      .describe('Where a proxy serves it, and what that proxy asks.'),
+      .describe('The host and path where a proxy serves it, and the URL that the proxy requests.'),
     visibility: SiteVisibility,
     published: z.boolean(),
-    siteSpaces: z.int().describe('How many site spaces it has.'),
+    siteSpaces: z.int().describe('Number of site spaces.'),
     createdAt: z.iso.datetime(),
     adaptiveContent: SiteAdaptiveContent.optional(),
     agentsContext: SiteAgentsContext,
@@ -139,7 +139,7 @@ export const CreateSite = z
     spaces: z
       .union([z.array(Id).max(100), z.enum(['sample', 'empty'])])
       .optional()
-      .describe('Ids of the spaces that it begins with, or one new space: with example pages, or with an empty one.'),
+      .describe('Ids of its first spaces, or one new space with example pages or with an empty one.'),
   })
   .meta({ id: 'CreateSite' });
 export type CreateSite = z.infer<typeof CreateSite>;
@@ -155,7 +155,7 @@ const updateSiteFields = {
   proxy: SiteProxyOrigin.nullable()
     .optional()
     .describe(
-      'Host and path where a proxy serves the site; null when none does. The host has to be verified: `proxy.verification` of the site tells how.',
+      'Host and path where a proxy serves the site; null for none. The host must be verified: see `proxy.verification` of the site.',
     ),
 };
 

@@ -135,7 +135,7 @@ export const SiteCustomizationSettings = z
 export type SiteCustomizationSettings = z.output<typeof SiteCustomizationSettings>;
 
 export const SiteSpaceCustomizationSettings = z
-  .object({ ...SiteCustomizationSettings.shape, hasOverrides: z.boolean().describe('Whether it differs from the look of the site.') })
+  .object({ ...SiteCustomizationSettings.shape, hasOverrides: z.boolean().describe('Whether it overrides the customization of the site.') })
   .meta({ id: 'SiteSpaceCustomizationSettings' });
 export type SiteSpaceCustomizationSettings = z.output<typeof SiteSpaceCustomizationSettings>;
 

@@ -19,7 +19,7 @@ export type SiteRedirectDestination = z.output<typeof Destination>;
 
 const DestinationInput = z.discriminatedUnion('kind', [
   ...destinations,
-  z.object({ kind: z.literal('path'), spaceId: Id, path: text(0, 2048) }).describe('The page that is at this path of the space now.'),
+  z.object({ kind: z.literal('path'), spaceId: Id, path: text(0, 2048) }).describe('The page that is currently at this path of the space.'),
 ]);
 export type SiteRedirectDestinationInput = z.output<typeof DestinationInput>;
 
@@ -28,8 +28,8 @@ export const SiteRedirect = z
     object: z.literal('site-redirect'),
     id: z.string(),
     source: z.string(),
-    draft: z.boolean().describe('Not followed until it is published.'),
-    captureWildcard: z.boolean().describe('What `*` stood for is added to the destination.'),
+    draft: z.boolean().describe('Drafts are not followed until they are published.'),
+    captureWildcard: z.boolean().describe('The text that `*` matched is appended to the destination.'),
     permanent: z.boolean(),
     destination: Destination,
     createdAt: z.iso.datetime(),
@@ -94,7 +94,7 @@ export const SiteRedirectResults = z.object({ results: z.array(SiteRedirectResul
 
 export const SiteRedirectListQuery = z.object({
   search: text(0, 512).optional().describe('Only redirects whose source contains this text.'),
-  draft: fromWord(z.boolean().default(false)).describe('true lists the drafts, false those that are followed.'),
+  draft: fromWord(z.boolean().default(false)).describe('true lists drafts, false lists live redirects.'),
   orderBy: z.enum(['createdAt', 'updatedAt', 'source']).default('createdAt').describe('Times descending, sources ascending.'),
 });
 

@@ -19,7 +19,7 @@ export const SiteSpace = z
     section: z.string().optional(),
     space: Space,
     title: z.string().describe('The title of the space.'),
-    default: z.boolean().describe('What a visitor of the site, or of its section, sees first.'),
+    default: z.boolean().describe('The default site space of the site, or of its section.'),
     condition: z.string().optional(),
     draft: z.literal(false),
     hasAdvancedCustomizationFeature: z.literal(true),
@@ -39,7 +39,7 @@ export const SiteSection = z
     draft: z.literal(false),
     path: z.string(),
     condition: z.string().optional(),
-    sectionGroup: z.string().optional().describe('The group that it is in.'),
+    sectionGroup: z.string().optional().describe('Its group.'),
     siteSpaces: z.array(SiteSpace),
     urls: shownAt,
   })
@@ -102,7 +102,7 @@ export const SortSiteStructure = z
   .meta({ id: 'SortSiteStructure' });
 
 export const AddSpaceToSite = z
-  .object({ spaceId: Id, sectionId: Id.optional().describe('Without it: the default section, or the root of a site without sections.') })
+  .object({ spaceId: Id, sectionId: Id.optional().describe('By default the default section, or the root of a site without sections.') })
   .meta({ id: 'AddSpaceToSite' });
 export type AddSpaceToSite = z.infer<typeof AddSpaceToSite>;
 
@@ -110,7 +110,7 @@ export const UpdateSiteSpace = z
   .object({
     path: SitePath.optional(),
     condition: Condition.nullable().optional(),
-    spaceId: Id.optional().describe('Shows another space in its place.'),
+    spaceId: Id.optional().describe('Replaces its space by another one.'),
   })
   .meta({ id: 'UpdateSiteSpace' });
 export type UpdateSiteSpace = z.infer<typeof UpdateSiteSpace>;
@@ -118,7 +118,7 @@ export type UpdateSiteSpace = z.infer<typeof UpdateSiteSpace>;
 export const AddSectionToSite = z
   .object({
     spaceId: Id,
-    title: SiteTitle.nullable().optional().describe('Without it: the title of the space.'),
+    title: SiteTitle.nullable().optional().describe('By default the title of the space.'),
     icon: Icon.nullable().optional(),
   })
   .meta({ id: 'AddSectionToSite' });
@@ -145,7 +145,7 @@ export const AddSectionGroupToSite = z
   .object({
     title: GroupTitle,
     icon: Icon.nullable().optional(),
-    sections: z.array(Id).max(1000).optional().describe('Ids of sections that it begins with, in this order.'),
+    sections: z.array(Id).max(1000).optional().describe('Ids of its first sections, in this order.'),
   })
   .meta({ id: 'AddSectionGroupToSite' });
 export type AddSectionGroupToSite = z.infer<typeof AddSectionGroupToSite>;

@@ -14,13 +14,13 @@ export const ChangeRequest = z
     subject: z.string(),
     createdBy: User,
     createdAt: z.iso.datetime(),
-    updatedAt: z.iso.datetime().describe('Moves on every write to it, its content or its comments.'),
+    updatedAt: z.iso.datetime().describe('Changes with every write to it, its content or its comments.'),
     space: z.string(),
     revision: z.string().describe('The active revision of its content.'),
-    revisionInitial: z.string().describe('The revision of the main content that it was made from.'),
-    revisionMergedAncestor: z.string().optional().describe('The revision of the main content that it was last brought up to date with.'),
-    revisionMerged: z.string().optional().describe('What merging it made, once it is merged.'),
-    comments: z.int().describe('Open comments.'),
+    revisionInitial: z.string().describe('The revision of the main content that it was created from.'),
+    revisionMergedAncestor: z.string().optional().describe('The revision of the main content that it was last updated with.'),
+    revisionMerged: z.string().optional().describe('The revision that merging it created, once it is merged.'),
+    comments: z.int().describe('Number of open comments.'),
     outdated: z.boolean().describe('Whether the main content has moved on since.'),
     urls: z.object({ app: z.string(), location: z.string() }),
   })
@@ -32,7 +32,7 @@ export const ChangeRequestSubject = text(0, 100).meta({ id: 'ChangeRequestSubjec
 export const CreateChangeRequest = z
   .object({
     subject: ChangeRequestSubject.optional(),
-    agentTaskId: Id.optional().describe('The task that this is to implement. It is kept, and nothing is done with it.'),
+    agentTaskId: Id.optional().describe('The task that this implements. Stored without further effect.'),
   })
   .meta({ id: 'CreateChangeRequest' });
 
@@ -45,9 +45,9 @@ export const UpdateChangeRequest = z
 export type UpdateChangeRequest = z.infer<typeof UpdateChangeRequest>;
 
 const filters = {
-  creator: Id.optional().describe('Only those that this user created.'),
-  contributor: Id.optional().describe('Only those that this user created, edited or commented on.'),
-  requestedReviewer: Id.optional().describe('Only those that this user was asked to review.'),
+  creator: Id.optional().describe('Only change requests that this user created.'),
+  contributor: Id.optional().describe('Only change requests that this user created, edited or commented on.'),
+  requestedReviewer: Id.optional().describe('Only change requests that this user was asked to review.'),
   orderBy: z.enum(['updatedAt', 'createdAt']).default('updatedAt').describe('The newest by this time come first.'),
 };
 

@@ -25,9 +25,7 @@ export type Collection = z.infer<typeof Collection>;
 const maxTitleLength = 50;
 
 /** The title of a space or a collection as a caller writes it; `storedTitle` makes of it what is stored. */
-export const ContentTitle = text(0, maxTitleLength).describe(
-  'White space around it does not count; without a title it is called "Untitled".',
-);
+export const ContentTitle = text(0, maxTitleLength).describe('Trimmed; "Untitled" by default.');
 
 /** What is stored of a title that a caller gave, or that was put together: trimmed, cut to what a title may have, "Untitled" where nothing is left. */
 export function storedTitle(given: string): string {
@@ -59,8 +57,8 @@ export type ContentPointer = z.infer<typeof ContentPointer>;
 /** Where a space or a collection shall stand; collections and spaces share one order. */
 const ContentPosition = z
   .strictObject({
-    before: ContentPointer.optional().describe('What shall follow directly.'),
-    after: ContentPointer.optional().describe('What shall stand directly in front.'),
+    before: ContentPointer.optional().describe('The sibling that directly follows.'),
+    after: ContentPointer.optional().describe('The sibling that directly precedes.'),
   })
   .meta({ id: 'ContentPosition' });
 
@@ -68,8 +66,8 @@ export const MoveContent = z
   .strictObject({
     parent: Id.nullable()
       .optional()
-      .describe('Id of the new parent collection; null is the root of the organization. Unchanged without it.'),
-    position: ContentPosition.optional().describe('Place among what stands there; without it the end.'),
+      .describe('Id of the new parent collection; null is the root of the organization. Unchanged by default.'),
+    position: ContentPosition.optional().describe('Position among its new siblings, by default the last.'),
   })
   .meta({ id: 'MoveContent' });
 export type MoveContent = z.infer<typeof MoveContent>;

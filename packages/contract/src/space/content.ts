@@ -169,7 +169,7 @@ export const Revision = z
     type: z.enum(['edits', 'merge', 'rollback', 'update', 'computed']),
     parents: z.array(z.string()),
     createdAt: z.iso.datetime(),
-    mergedFrom: ChangeRequest.optional().describe('Of a merge: the change request, as it was then.'),
+    mergedFrom: ChangeRequest.optional().describe('For a merge: the change request at that time.'),
     pages: z.array(Page),
     files: z.array(File),
     reusableContents: z.array(ReusableContent),
@@ -197,12 +197,12 @@ const documentReads = {
     .enum(['true', 'false', 'deterministic-only'])
     .default('false')
     .describe(
-      'Whether conditional blocks are decided and expressions replaced by their values. `deterministic-only` leaves what depends on the visitor, for members.',
+      'Whether to evaluate conditional blocks and expressions. For members, `deterministic-only` keeps those that depend on the visitor.',
     ),
   dereferenced: z
     .enum(['true', 'false', 'reusable-contents'])
     .default('false')
-    .describe('Whether reusable contents stand in the document with what they hold, instead of a reference to them.'),
+    .describe('Whether to include the content of reusable contents instead of references to them.'),
 };
 
 export const PageDocumentQuery = z.object(documentReads);
@@ -213,17 +213,15 @@ export const PageQuery = ContentQuery.extend({
   'format.markdown.refs': z
     .enum(['relative', 'stable'])
     .default('relative')
-    .describe('How Markdown names pages and files: by paths seen from the page, or by ids, as `/pages/<id>` and `/files/<id>`.'),
+    .describe('How Markdown links to pages and files: by paths relative to the page, or by ids, as `/pages/<id>` and `/files/<id>`.'),
   ...documentReads,
-  cachedMetadata: fromWord(z.boolean().default(false)).describe(
-    'Accepted for clients that send it: what git says is never older than the content.',
-  ),
+  cachedMetadata: fromWord(z.boolean().default(false)).describe('Accepted for compatibility and ignored: git metadata is always current.'),
 });
 export type PageQuery = z.infer<typeof PageQuery>;
 
 /** There is one schema, which is the latest. */
 export const DocumentSchemaQuery = z.object({
-  schema: z.enum(['current', 'next']).optional().describe('Accepted for clients that send it: there is one schema.'),
+  schema: z.enum(['current', 'next']).optional().describe('Accepted for compatibility and ignored: there is one schema.'),
 });
 
 const MetaLink = z
@@ -290,7 +288,7 @@ const ComputedRevisionSource = z
   .meta({ id: 'ComputedContentSourceRevision' });
 export type ComputedRevisionSource = z.infer<typeof ComputedRevisionSource>;
 
-const seed = text(1, 256).describe('The ids of what is computed are made from it: the same seed gives the same ids.');
+const seed = text(1, 256).describe('Seed of computed ids: the same seed gives the same ids.');
 export const ComputeDocument = z.object({ source: ComputedDocumentSource, seed }).meta({ id: 'ComputeDocument' });
 export const ComputeRevision = z.object({ source: ComputedRevisionSource, seed }).meta({ id: 'ComputeRevision' });
 

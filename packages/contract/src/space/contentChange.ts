@@ -26,15 +26,16 @@ const GivenDocument = z
   .refine(({ markdown, document }) => markdown === undefined || document === undefined, 'must have either `markdown` or `document`')
   .meta({ id: 'PageDocument' })
   .describe(
-    'Markdown, a document tree, or nothing. Frontmatter and a leading heading of level 1 in Markdown are the metadata of the page, and win over the fields.',
+    'Markdown, a document tree, or nothing. In Markdown, frontmatter and a leading level-1 heading set the metadata of the page and override the fields. ' +
+      'Only where the page has a text that does not begin with its title, a new heading leaves the title as it is and is part of the document.',
   );
 export type GivenDocument = z.infer<typeof GivenDocument>;
 
 const metadata = {
-  title: text(1, 1000).optional().describe('Changing it leaves the slug as it is.'),
+  title: text(1, 1000).optional().describe('Does not change the slug.'),
   slug: text(0, 100)
     .optional()
-    .describe('The last segment of the path. Empty: made from the title. Refused when another page in the same place has it.'),
+    .describe('The last segment of the path. If empty, it is derived from the title. Refused if a sibling has it.'),
   emoji: z
     .union([z.literal(''), Emoji])
     .optional()
@@ -44,7 +45,7 @@ const metadata = {
   hidden: z.boolean().optional(),
   noIndex: z.boolean().optional(),
   noRobotsIndex: z.boolean().optional(),
-  condition: text(0, 1024).optional().describe('Who sees the page. Empty: everybody.'),
+  condition: text(0, 1024).optional().describe('Condition on visitors who can view the page. If empty, everyone can.'),
 };
 
 const Into = Id.nullable().optional();
@@ -55,8 +56,8 @@ export const InsertPage = z
   .object({
     operation: z.literal('insert_page'),
     document: GivenDocument,
-    into: Into.describe('The page that it goes below; absent: the root.'),
-    at: At.describe('How many pages of the same place come before it; absent: all.'),
+    into: Into.describe('The parent page, by default the root.'),
+    at: At.describe('Position among its siblings, from 0; by default the last.'),
     ref: Ref.describe(
       'A name by which pages of the same request link to it: `./<ref>.md`. Unique in the request, and the path of no page.',
     ),
@@ -70,10 +71,8 @@ export const UpdatePage = z
     operation: z.literal('update_page'),
     page: Id,
     document: GivenDocument.optional(),
-    into: Into.describe('The page that it moves below, null for the root; absent: it stays below the same page.'),
-    at: At.describe(
-      'How many of the other pages of the same place come before it; absent: the place is kept, and behind all after a move.',
-    ),
+    into: Into.describe('The new parent page, null for the root; by default unchanged.'),
+    at: At.describe('Position among its siblings, from 0; by default unchanged, or the last after a move.'),
     ...metadata,
   })
   .meta({ id: 'ChangeRequestContentChangeUpdatePage' });
@@ -82,19 +81,19 @@ export type UpdatePage = z.infer<typeof UpdatePage>;
 const DeletePage = z
   .object({ operation: z.literal('delete_page'), page: Id })
   .meta({ id: 'ChangeRequestContentChangeDeletePage' })
-  .describe('Takes a page away with all pages below it. Links to it from elsewhere become broken links.');
+  .describe('Deletes a page with all its descendants. Links to it from other pages break.');
 
 export const RevertPage = z
   .object({
     operation: z.literal('revert_page'),
     page: Id,
-    revision: Id.optional().describe('Absent: the one that the change request began with, or was last brought up to date with.'),
+    revision: Id.optional().describe('By default the revision that the change request was created from or last updated with.'),
     block: z
       .array(text(1, 256))
       .min(1)
       .max(1000)
       .optional()
-      .describe('Keys of the blocks to take back, of the present document or of that of the revision. Absent: the whole page.'),
+      .describe('Keys of the blocks to restore, in the current document or in that of the revision. By default the whole page.'),
   })
   .meta({ id: 'ChangeRequestContentChangeRevertPage' });
 export type RevertPage = z.infer<typeof RevertPage>;
@@ -106,7 +105,7 @@ const maxBase64Characters = Math.ceil(contentChangeLimits.base64Bytes / 3) * 4;
 const FileName = text(1, 256)
   // It becomes the name of a file in repositories.
   .refine((name) => !/[/\\]|\p{Cc}/u.test(name) && !/^\.{1,2}$/.test(name) && name.trim() !== '', 'must be a name without slashes')
-  .describe('With its ending. A number is added when the content has a file of this name.');
+  .describe('File name with extension. If the name exists, a number is added.');
 
 const NewFile = z
   .object({
@@ -115,8 +114,8 @@ const NewFile = z
     contentType: text(3, 200)
       .refine((type) => /^[\w.+-]+\/[\w.+-]+\s*(?:;|$)/.test(type), 'must be a type such as image/png')
       .optional()
-      .describe('Required with `base64`; with `url` it overrides what the server says.'),
-    url: text(1, 2048).optional().describe('A public address that the file is fetched from.').meta({ format: 'uri' }),
+      .describe('Required with `base64`; with `url` it overrides the type that the server sends.'),
+    url: text(1, 2048).optional().describe('A public URL from which the file is fetched.').meta({ format: 'uri' }),
     base64: z
       .string()
       .max(maxBase64Characters, `must be at most ${contentChangeLimits.base64Bytes} bytes`)
@@ -142,12 +141,12 @@ export const ContentChange = z
 export type ContentChange = z.infer<typeof ContentChange>;
 
 export const UpdateContent = z
-  .object({ changes: z.array(ContentChange).min(1).max(contentChangeLimits.changes).describe('Applied in this order, all or none.') })
+  .object({ changes: z.array(ContentChange).min(1).max(contentChangeLimits.changes).describe('Applied in order, all or none.') })
   .meta({ id: 'UpdateChangeRequestContent' });
 export type UpdateContent = z.infer<typeof UpdateContent>;
 
 export const UpdateContentQuery = z.object({
-  compat: fromWord(z.boolean().default(true)).describe('false answers with the pages and files that were changed too.'),
+  compat: fromWord(z.boolean().default(true)).describe('false also returns the changed pages and files.'),
 });
 
 const PageRef = z

@@ -11,7 +11,7 @@ const FetchedUrl = text(1, 2048).meta({ format: 'uri' });
 
 export const ImportContent = z
   .object({
-    url: FetchedUrl.describe('What to import, with http or https and without a login.'),
+    url: FetchedUrl.describe('URL to import, with http or https and without credentials.'),
     source: z.enum(importSources),
   })
   .meta({ id: 'ImportContent' });
@@ -20,8 +20,8 @@ export type ImportContent = z.infer<typeof ImportContent>;
 export const ImportContentResult = z
   .object({
     revision: z.string().describe('The revision that holds the imported pages.'),
-    importedResources: z.int().describe('Pages and files that were imported.'),
-    totalResources: z.int().describe('Pages and files that were found.'),
+    importedResources: z.int().describe('Number of imported pages and files.'),
+    totalResources: z.int().describe('Number of pages and files found.'),
   })
   .meta({ id: 'ImportContentResult' });
 export type ImportContentResult = z.infer<typeof ImportContentResult>;
@@ -32,12 +32,12 @@ export const SpaceTemplate = z.object({
   params: z
     .object({ contentRefs: mapOf(text(1, 100), ContentRef).optional() })
     .optional()
-    .describe('What the placeholders of the template lead to, by their names.'),
+    .describe('Targets of the placeholders of the template, by name.'),
 });
 export type SpaceTemplate = z.infer<typeof SpaceTemplate>;
 
 export const ApplyTemplate = SpaceTemplate.extend({
-  changeRequestId: Id.optional().describe('Id or number of the change request that gets the pages; otherwise it is the main content.'),
+  changeRequestId: Id.optional().describe('Id or number of the change request to import into; by default the main content.'),
 }).meta({ id: 'ApplySpaceTemplate' });
 export type ApplyTemplate = z.infer<typeof ApplyTemplate>;
 
@@ -49,7 +49,7 @@ const ImportRunSource = z.discriminatedUnion('type', [
 const ImportRunTarget = z.object({
   space: Id,
   changeRequest: Id.optional(),
-  page: Id.optional().describe('The page below which the imported ones come; otherwise they come last.'),
+  page: Id.optional().describe('Parent of the imported pages; by default they are appended at the root.'),
 });
 
 export const StartImportRun = z
@@ -57,7 +57,7 @@ export const StartImportRun = z
     source: ImportRunSource,
     target: ImportRunTarget,
     site: Id.optional().describe('The site that the import is listed for, when the space belongs to none yet.'),
-    enhance: z.boolean().default(true).describe('Accepted for clients that send it: imported text is never rewritten.'),
+    enhance: z.boolean().default(true).describe('Accepted for compatibility and ignored: imported text is never rewritten.'),
   })
   .meta({ id: 'StartImportRun' });
 export type StartImportRun = z.infer<typeof StartImportRun>;
@@ -70,7 +70,7 @@ export const ImportRun = z
     object: z.literal('import-run'),
     id: z.string(),
     status: z.enum(importRunStatuses),
-    reason: z.string().optional().describe('Why it has failed.'),
+    reason: z.string().optional().describe('The error of a failed import.'),
     createdAt: z.iso.datetime(),
     startedAt: z.iso.datetime().optional(),
     completedAt: z.iso.datetime().optional(),
@@ -128,7 +128,7 @@ export const StorageUpload = z
 export const StorageUploadURL = z
   .object({
     object: z.literal('storage-signed-url'),
-    url: z.string().describe('Takes the bytes, once, by PUT and without a token.'),
-    key: z.string().describe('Names the file in `files` of an import.'),
+    url: z.string().describe('Accepts the file once, by PUT, without a token.'),
+    key: z.string().describe('Identifies the file in `files` of an import.'),
   })
   .meta({ id: 'StorageUploadURL' });

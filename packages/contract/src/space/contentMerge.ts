@@ -6,7 +6,7 @@ import { fromDigits } from '../input/input.ts';
 /** A place where both sides changed the same thing; the change request's version was taken. Texts are Markdown, null where one side has none. */
 export const MergeConflict = z
   .object({
-    page: z.string().optional().describe('Id of the page. What is no page is named by the next four.'),
+    page: z.string().optional().describe('Id of the page. Other objects are named by the next four fields.'),
     file: z.string().optional(),
     reusableContent: z.string().optional(),
     variable: z.string().optional().describe('Name of the variable.'),
@@ -14,15 +14,15 @@ export const MergeConflict = z
     field: z
       .enum(['document', 'title', 'slug', 'position', 'deleted', 'value'])
       .describe(
-        '`deleted`: one side removed what the other changed; it is kept, changed. `value` is that of a file, a variable or a redirect.',
+        '`deleted`: one side removed what the other changed; the changed version is kept. `value` is that of a file, a variable or a redirect.',
       ),
     block: z
       .string()
       .optional()
       .describe('Key of the block; `frontmatter` for the metadata of the page, `target` and `source` for a link and a computed page.'),
-    base: z.string().nullable().describe('What both sides began with.'),
-    ours: z.string().nullable().describe('Of the content that was merged into: the main content, or in an update the change request.'),
-    theirs: z.string().nullable().describe('Of the content that was merged: the change request, or in an update the main content.'),
+    base: z.string().nullable().describe('The common ancestor of both sides.'),
+    ours: z.string().nullable().describe('Version of the content merged into: the main content, or in an update the change request.'),
+    theirs: z.string().nullable().describe('Version of the merged content: the change request, or in an update the main content.'),
   })
   .meta({ id: 'MergeConflict' });
 export type MergeConflict = z.infer<typeof MergeConflict>;
@@ -40,7 +40,7 @@ export const UpdatedChangeRequest = z.object({ ...merged, result: z.enum(['updat
 export type UpdatedChangeRequest = z.infer<typeof UpdatedChangeRequest>;
 
 export const ChangesQuery = z.object({
-  limit: fromDigits(z.int().min(1).max(1000).default(10)).describe('How many changes are listed; the rest is counted.'),
+  limit: fromDigits(z.int().min(1).max(1000).default(10)).describe('Maximum number of listed changes; the others are counted.'),
 });
 
 /** What an attribute was and is; a side without it is absent. */
@@ -99,7 +99,7 @@ export const ContentDifference = z
     z.object({
       type: z.literal('page_moved'),
       page: ChangedPage,
-      parent: z.object({ before: ChangedPage.optional(), after: ChangedPage.optional() }).describe('A side without a page is the top.'),
+      parent: z.object({ before: ChangedPage.optional(), after: ChangedPage.optional() }).describe('A side without a page is the root.'),
     }),
     z.object({ type: z.literal('file_created'), file: ChangedFile }),
     z.object({
@@ -132,7 +132,7 @@ export const ContentDifferences = z
   .object({
     mergedFrom: ChangeRequest.optional().describe('The change request that a merge revision is from.'),
     changes: z.array(ContentDifference),
-    more: z.int().optional().describe('How many more there are than `limit`.'),
+    more: z.int().optional().describe('Number of changes beyond `limit`.'),
   })
   .meta({ id: 'RevisionSemanticChanges' });
 export type ContentDifferences = z.infer<typeof ContentDifferences>;

@@ -21,7 +21,7 @@ export const GitSync = z
         errorAction: z
           .object({ label: z.string(), url: z.url() })
           .optional()
-          .describe('What to do about the failure, and where more about it stands.'),
+          .describe('How to resolve the failure, and where to find more about it.'),
       })
       .optional(),
   })
@@ -97,7 +97,7 @@ const EventTime = z.iso
 /** The repository and the settings that an import and an export of the same space share. */
 const remoteFields = {
   /** Checked by the guarded client: http or https, a login allowed. */
-  url: text(1, 2048).describe('URL of the repository, with http or https; it may hold a login, which is stored sealed and never shown.'),
+  url: text(1, 2048).describe('URL of the repository, with http or https. Credentials in it are encrypted and never shown.'),
   repoCacheID: text(0, 256).optional(),
   repoTreeURL: WebUrl.optional(),
   repoCommitURL: WebUrl.optional(),
@@ -139,6 +139,6 @@ export type ExportToGitRepository = z.infer<typeof ExportToGitRepository>;
 /** Asks for what an import or an export would do, without doing it. */
 export const GitDryRun = z.object({
   dryRun: fromWord(z.boolean().default(false)).describe(
-    'true only finds out what would change: the result of the job lists it, and nothing is written.',
+    'true performs a dry run: the result of the job lists what would change, and nothing is written.',
   ),
 });

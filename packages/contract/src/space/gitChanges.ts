@@ -3,10 +3,10 @@ import { z } from 'zod';
 /** One side of a change in a text. */
 const ChangedText = z
   .object({
-    text: z.string().describe('As the file has it; of a long one the part that differs, up to 4,000 characters.'),
+    text: z.string().describe('Source of the block in the file; of a long block, up to 4,000 characters of the part that differs.'),
     firstLine: z.int().describe('Line of the file where `text` begins, from 1.'),
     lastLine: z.int(),
-    cut: z.literal(true).optional().describe('There is more than `text`.'),
+    cut: z.literal(true).optional().describe('Whether `text` is incomplete.'),
   })
   .meta({ id: 'ChangedText' });
 export type ChangedText = z.infer<typeof ChangedText>;
@@ -15,18 +15,18 @@ export type ChangedText = z.infer<typeof ChangedText>;
 const BlockChange = z
   .object({
     kind: z.enum(['added', 'removed', 'changed']),
-    before: ChangedText.optional().describe('Absent for a block that is new.'),
-    after: ChangedText.optional().describe('Absent for a block that goes.'),
+    before: ChangedText.optional().describe('Absent for an added block.'),
+    after: ChangedText.optional().describe('Absent for a removed block.'),
   })
   .meta({ id: 'BlockChange' });
 export type BlockChange = z.infer<typeof BlockChange>;
 
 const blocks = {
-  blocks: z.array(BlockChange).optional().describe('What differs in the text, in its order.'),
-  partial: z.literal(true).optional().describe('`blocks` does not have all that differs.'),
+  blocks: z.array(BlockChange).optional().describe('Differences in the text, in order.'),
+  partial: z.literal(true).optional().describe('Whether `blocks` is incomplete.'),
 };
 
-const Id = z.string().optional().describe('What is new has none before it is there.');
+const Id = z.string().optional().describe('Absent for new pages, which have no id yet.');
 const File = z.string().optional().describe('Path of its file, from the root of the repository.');
 
 const pageFields = {
@@ -37,10 +37,10 @@ const pageFields = {
   file: File,
 };
 const placeFields = {
-  parent: z.object({ id: Id, title: z.string() }).nullable().describe('The page that it stands below; null at the top.'),
-  index: z.int().describe('Its place among the pages there, from 0.'),
+  parent: z.object({ id: Id, title: z.string() }).nullable().describe('Its parent page; null at the root.'),
+  index: z.int().describe('Its position among its siblings, from 0.'),
 };
-const fields = z.array(z.string()).describe('Names of what differs: title, description, icon, document, ...');
+const fields = z.array(z.string()).describe('Names of the fields that differ: title, description, icon, document, ...');
 
 const GitPageEntry = z.object(pageFields).meta({ id: 'GitPageEntry' });
 export type GitPageEntry = z.infer<typeof GitPageEntry>;
@@ -48,7 +48,7 @@ const GitMovedPage = z
   .object({
     ...pageFields,
     ...placeFields,
-    previous: z.object({ path: pageFields.path, file: pageFields.file, ...placeFields }).describe('Where it is now.'),
+    previous: z.object({ path: pageFields.path, file: pageFields.file, ...placeFields }).describe('Its current position.'),
   })
   .meta({ id: 'GitMovedPage' });
 export type GitMovedPage = z.infer<typeof GitMovedPage>;
@@ -70,8 +70,8 @@ const Counts = z.object({ added: z.int(), removed: z.int(), changed: z.int(), mo
 
 const Omitted = z
   .object({
-    entries: z.int().describe('How many of the things that are counted are not listed.'),
-    blocks: z.int().describe('In how many of the listed texts not everything that differs is listed.'),
+    entries: z.int().describe('Number of changes that are counted but not listed.'),
+    blocks: z.int().describe('Number of listed texts whose differences are incomplete.'),
   })
   .meta({ id: 'GitChangesOmitted' });
 
@@ -81,7 +81,7 @@ export const GitImportChanges = z
     direction: z.literal('import'),
     totals: z
       .object({ pages: Counts, reusableContents: Counts, files: Counts, variables: z.int(), redirects: z.int() })
-      .describe('What is moved and changed counts as both, and is listed as both.'),
+      .describe('Moved and changed pages are counted and listed as both.'),
     pages: z.object({
       added: z.array(GitPageEntry),
       removed: z.array(GitPageEntry),
@@ -103,7 +103,7 @@ export const GitImportChanges = z
     variables: z.array(z.object({ name: z.string(), before: VariableValue.optional(), after: VariableValue.optional() })),
     redirects: z
       .array(z.object({ from: z.string(), before: z.string().optional(), after: z.string().optional() }))
-      .describe('Old paths, and where each leads.'),
+      .describe('Old paths and their targets.'),
     omitted: Omitted,
   })
   .meta({ id: 'GitImportChanges' });
@@ -111,7 +111,7 @@ export type GitImportChanges = z.infer<typeof GitImportChanges>;
 
 const exportFields = {
   path: z.string().describe('From the root of the repository.'),
-  page: z.object({ id: z.string(), title: z.string(), path: z.string() }).optional().describe('The page that the file stands for.'),
+  page: z.object({ id: z.string(), title: z.string(), path: z.string() }).optional().describe('The page of the file.'),
   reusableContent: z.object({ id: z.string(), title: z.string() }).optional(),
   file: z.object({ id: z.string(), name: z.string() }).optional().describe('The file of the space, such as a picture.'),
   sizeBytes: z.int().optional(),
@@ -133,13 +133,15 @@ export const GitExportChanges = z
     direction: z.literal('export'),
     needsForce: z
       .boolean()
-      .describe('The branch has what the space has not seen: the export fails without `force`, and with it makes these changes.'),
-    totals: z.object({ files: Counts }).describe('A file that is moved counts as that, changed or not.'),
+      .describe(
+        'Whether the branch has commits that the space has not imported: without `force` the export fails, with it the export makes these changes.',
+      ),
+    totals: z.object({ files: Counts }).describe('Moved files are counted as moved, changed or not.'),
     files: z.object({
       added: z.array(GitExportEntry),
       removed: z.array(GitExportEntry),
-      changed: z.array(GitExportChangedFile).describe('Text files have `blocks`; those that are no pages, such as SUMMARY.md, by lines.'),
-      moved: z.array(GitExportMovedFile).describe('The file of a page or a picture that goes to another path, changed or not.'),
+      changed: z.array(GitExportChangedFile).describe('Text files have `blocks`; files that are not pages, such as SUMMARY.md, by lines.'),
+      moved: z.array(GitExportMovedFile).describe('The file of a page or an image that moves to another path, changed or not.'),
     }),
     omitted: Omitted,
   })

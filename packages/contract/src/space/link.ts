@@ -50,10 +50,10 @@ export type LinkStatus = z.infer<typeof LinkStatus>;
 /** One target, with every place that refers to it. What is not there has the URL that was written for it. */
 export const Link = z
   .object({
-    status: LinkStatus.describe('`broken`: the target is not there. `in-app`: a URL of the application that names no content.'),
+    status: LinkStatus.describe('`broken`: the target does not exist. `in-app`: a URL of the application that names no content.'),
     relation: z
       .enum(['reference', 'dependsOn'])
-      .describe('`dependsOn`: the content shows or includes the target, and is not whole without it.')
+      .describe('`dependsOn`: the content shows or includes the target, and is incomplete without it.')
       .meta({ id: 'ContentReferenceRelation' }),
     targetReference: ContentLocation,
     locationReferences: z.array(ContentLocation).min(1),
@@ -63,10 +63,10 @@ export type Link = z.infer<typeof Link>;
 
 export const LinkStats = z
   .object({
-    total: z.int().describe('Targets over all pages of the list, whatever their status.'),
+    total: z.int().describe('Number of targets over all pages of the list, with any status.'),
     broken: z.object({
       total: z.int(),
-      changeRequest: z.int().optional().describe('Those that are not broken in the main content: only in a change request.'),
+      changeRequest: z.int().optional().describe('Links that are broken in the change request but not in the main content.'),
     }),
   })
   .meta({ id: 'ContentReferencesStats' });

@@ -10,11 +10,11 @@ export const Review = z
   .object({
     object: z.literal('change-request-review'),
     id: z.string(),
-    revision: z.string().describe('The content that was reviewed.'),
+    revision: z.string().describe('The reviewed revision.'),
     reviewer: User,
-    requestedBy: User.optional().describe('Who had asked for it; absent when nobody had.'),
+    requestedBy: User.optional().describe('The user who requested it; absent if nobody did.'),
     status: ReviewStatus,
-    outdated: z.boolean().describe('Whether the same reviewer was asked again or has reviewed again since.'),
+    outdated: z.boolean().describe('Whether the same reviewer was asked again, or reviewed again, since then.'),
     comment: Comment.optional(),
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime(),
@@ -27,7 +27,7 @@ export const SubmitReview = z.object({ status: ReviewStatus, comment: NewBody.op
 export type SubmitReview = z.infer<typeof SubmitReview>;
 
 export const ReviewsQuery = BodyQuery.extend({
-  outdated: fromWord(z.boolean().optional()).describe('Only those that are outdated, or only those that are not.'),
+  outdated: fromWord(z.boolean().optional()).describe('true lists outdated comments, false lists current ones.'),
 });
 
 export const RequestedReviewer = z
@@ -36,7 +36,7 @@ export const RequestedReviewer = z
     kind: z.literal('user'),
     user: User,
     requestedBy: User,
-    revision: z.string().describe('The content when it was asked for.'),
+    revision: z.string().describe('The revision at the time of the request.'),
     createdAt: z.iso.datetime(),
   })
   .meta({ id: 'ChangeRequestRequestedReviewer' });
@@ -44,7 +44,7 @@ export type RequestedReviewer = z.infer<typeof RequestedReviewer>;
 
 export const RequestReviewers = z
   .object({
-    users: z.array(Id).min(1).max(100).describe('Ids of members who see the space.'),
+    users: z.array(Id).min(1).max(100).describe('Ids of members who can view the space.'),
     subject: ChangeRequestSubject.optional().describe('Also changes the subject of the change request.'),
   })
   .meta({ id: 'RequestReviewers' });

@@ -2,17 +2,17 @@ import { z } from 'zod';
 import { Id, text } from '../input/input.ts';
 
 /** What somebody looks for. It is text and nothing else: no character of it is an operator. */
-export const SearchText = text(1, 512).describe('Words to look for; the last one may be the beginning of a word.');
+export const SearchText = text(1, 512).describe('Words to search for; the last one also matches as a prefix.');
 
-const score = z.number().min(0).describe('More is better; only of use to compare results of one search.');
+const score = z.number().min(0).describe('Higher is better; comparable only within one search.');
 const urls = z.object({ app: z.url() });
 
 const SearchSectionResult = z
   .object({
-    id: z.string().describe('The anchor of its heading; of what stands before the first one, the id of the page.'),
+    id: z.string().describe('The anchor of its heading; for the text before the first heading, the id of the page.'),
     title: z.string(),
     path: z.string().describe('The path of the page, with the anchor behind a `#`.'),
-    body: z.string().max(300).describe('Some of its text, around what was found.'),
+    body: z.string().max(300).describe('An excerpt around the match.'),
     score,
     urls,
   })
@@ -25,9 +25,9 @@ export const SearchPageResult = z
     description: z.string(),
     path: z.string(),
     score,
-    rank: z.int().min(1).describe('Place among everything that was found, from 1.'),
-    ancestors: z.array(z.object({ title: z.string() })).describe('The pages above it, from the outermost.'),
-    sections: z.array(SearchSectionResult).max(5).optional().describe('The parts of the page that fit best.'),
+    rank: z.int().min(1).describe('Rank among all results, from 1.'),
+    ancestors: z.array(z.object({ title: z.string() })).describe('Its ancestors, from the root.'),
+    sections: z.array(SearchSectionResult).max(5).optional().describe('The best matching sections of the page.'),
     urls,
   })
   .meta({ id: 'SearchPageResult' });
@@ -50,9 +50,9 @@ const SiteSearchScope = z
   .discriminatedUnion('mode', [
     z.object({
       mode: z.literal('default').describe('The default content of each section; without sections, that of the site.'),
-      currentSiteSpace: Id.optional().describe('Is looked through in any case; of the sections, the variants in its language are.'),
+      currentSiteSpace: Id.optional().describe('Always searched; in other sections, the variants in its language are searched.'),
       restrictTo: z.enum(['currentSiteSpace', 'otherSiteSpaces']).optional().describe('Only with `currentSiteSpace`.'),
-      includedSiteSpaces: z.array(Id).max(1000).optional().describe('Are looked through as well.'),
+      includedSiteSpaces: z.array(Id).max(1000).optional().describe('Searched as well.'),
     }),
     z.object({ mode: z.literal('specific'), siteSpaceIds: siteSpaces }),
     z.object({ mode: z.literal('all').describe('All sections with all their variants.') }),

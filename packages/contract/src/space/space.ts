@@ -54,7 +54,7 @@ export const Space = z
     visitorAuth: z
       .object({ backend: z.literal('custom') })
       .optional()
-      .describe('How visitors prove who they are, where that is asked of them.'),
+      .describe('How visitors authenticate, where that is required.'),
     revision: z.string(),
     defaultLevel: Role.nullable(),
     comments: z.int(),
@@ -74,9 +74,9 @@ export const CreateSpace = z
     parent: Id.optional().describe('Id of a parent collection.'),
     language: Language.optional(),
     editMode: z.enum(['live', 'locked']).optional(),
-    template: SpaceTemplate.optional().describe('The space begins with the pages of this template.'),
+    template: SpaceTemplate.optional().describe('Creates the space with the pages of this template.'),
     computedSource: JsonObject.optional(),
-    empty: z.boolean().optional().describe('Without a first page.'),
+    empty: z.boolean().optional().describe('Creates the space without a page.'),
   })
   .meta({ id: 'CreateSpace' });
 export type CreateSpace = z.infer<typeof CreateSpace>;
@@ -86,8 +86,8 @@ const updateSpaceFields = {
   title: ContentTitle.optional(),
   defaultLevel: DefaultLevel.optional(),
   language: Language.optional(),
-  emoji: Emoji.nullable().optional().describe('Takes the place of an icon; null brings back the emoji that every space begins with.'),
-  icon: WebUrl.nullable().optional().describe('URL of a picture, which takes the place of an emoji; null removes it.'),
+  emoji: Emoji.nullable().optional().describe('Replaces an icon; null restores the default emoji.'),
+  icon: WebUrl.nullable().optional().describe('URL of an image, which replaces an emoji; null removes it.'),
 };
 
 export const UpdateSpace = changesOf(

@@ -15,7 +15,7 @@ export const changeRequestContentRoutes = [
       operationId: 'updateChangeRequestContent',
       summary: 'Change pages and files of a change request',
       description:
-        'The changes are applied in their order as one new revision, all or none. When somebody else edits the content at the same time, they are applied to what that left.',
+        'The changes are applied in order as one new revision, all or none. After a concurrent edit, they are applied to its result.',
       permission: 'space.edit',
       tags: ['Change request content'],
       query: UpdateContentQuery,

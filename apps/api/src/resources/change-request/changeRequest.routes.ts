@@ -36,7 +36,7 @@ export const changeRequestRoutes = [
     '/change-requests',
     {
       operationId: 'listChangeRequestsForOrganization',
-      summary: 'List the change requests of all spaces that one may see',
+      summary: 'List the change requests of all spaces that the caller can view',
       permission: 'organization.view',
       tags,
       query: ChangeRequestsOfOrganization,
@@ -104,7 +104,7 @@ export const changeRequestRoutes = [
     '/contributors',
     {
       operationId: 'getContributorsByChangeRequestId',
-      summary: 'List who edited a change request or commented on it',
+      summary: 'List the users who edited a change request or commented on it',
       permission: 'space.view',
       item: ChangeRequestContributor,
     },

@@ -16,7 +16,7 @@ export const changeRequestMergeRoutes = [
       operationId: 'mergeChangeRequest',
       summary: 'Merge a change request into the main content',
       description:
-        'Where both sides changed the same thing, the version of the change request is taken, and `conflicts` has both texts. A page that one side deleted and the other changed is kept.',
+        'For changes on both sides, the version of the change request is used, and `conflicts` contains both texts. A page that one side deleted and the other changed is kept.',
       permission: 'space.merge',
       tags,
       response: MergedChangeRequest,
@@ -29,8 +29,8 @@ export const changeRequestMergeRoutes = [
     '/update',
     {
       operationId: 'updateChangeRequest',
-      summary: 'Take what the main content became meanwhile into a change request',
-      description: 'Where both sides changed the same thing, the version of the change request is taken, and `conflicts` has both texts.',
+      summary: 'Update a change request with the latest main content',
+      description: 'For changes on both sides, the version of the change request is used, and `conflicts` contains both texts.',
       permission: 'space.edit',
       tags,
       response: UpdatedChangeRequest,
@@ -43,7 +43,7 @@ export const changeRequestMergeRoutes = [
     '/changes',
     {
       operationId: 'getChangeRequestChanges',
-      summary: 'List what a change request changes',
+      summary: 'List the changes of a change request',
       permission: 'space.view',
       tags,
       query: ChangesQuery,
@@ -56,7 +56,7 @@ export const changeRequestMergeRoutes = [
     '/revisions/:revisionId/changes',
     {
       operationId: 'getRevisionSemanticChanges',
-      summary: 'List what a revision changed against the one before it',
+      summary: 'List the changes of a revision against its predecessor',
       permission: 'space.view',
       tags: ['Content'],
       params: { revisionId: Id },

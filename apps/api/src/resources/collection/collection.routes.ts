@@ -30,7 +30,7 @@ export const collectionRoutes = [
       summary: 'List the collections of an organization',
       permission: 'organization.view',
       tags: ['Collection'],
-      query: z.object({ nested: fromWord(z.boolean().default(true)).describe('false leaves out collections that are in another one.') }),
+      query: z.object({ nested: fromWord(z.boolean().default(true)).describe('false omits nested collections.') }),
       item: Collection,
     },
     async ({ organization, member, query }) => pageOfCollections({ organization, member }, query),
@@ -90,9 +90,9 @@ export const collectionRoutes = [
     '',
     {
       operationId: 'deleteCollectionById',
-      summary: 'Delete a collection with all that is in it',
+      summary: 'Delete a collection with its contents',
       description:
-        'Collections in it are removed with it. Spaces in them, at any depth, can be restored for 7 days, to the root of the organization.',
+        'Nested collections are removed too. Their spaces, at any depth, can be restored for 7 days, to the root of the organization.',
       permission: 'collection.admin',
     },
     async ({ collection }) => deleteCollection(collection),
@@ -102,7 +102,7 @@ export const collectionRoutes = [
     '/spaces',
     {
       operationId: 'listSpacesInCollectionById',
-      summary: 'List the spaces that stand directly in a collection',
+      summary: 'List the spaces directly in a collection',
       permission: 'collection.view',
       item: Space,
     },
@@ -128,11 +128,11 @@ export const collectionRoutes = [
     '/transfer',
     {
       operationId: 'transferCollection',
-      summary: 'Transfer a collection with all that is in it to another organization',
+      summary: 'Transfer a collection with its contents to another organization',
       description:
-        'It comes to the root there. What was granted to somebody who is not a member there, and to teams, is dropped. ' +
-        'Git sync ends: stored logins and sync points are removed, jobs that have not ended are cancelled, and jobs that were started before ' +
-        'cannot be retried. It takes an admin of everything below the collection.',
+        'It is placed at the root of the target organization. Grants to teams, and to users who are not members there, are removed. ' +
+        'Git sync ends: stored credentials and sync points are removed, unfinished jobs are cancelled, and earlier jobs cannot be ' +
+        'retried. Requires admin rights on everything below the collection.',
       permission: 'collection.admin',
       body: TransferContent,
       response: Collection,

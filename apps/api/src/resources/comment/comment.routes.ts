@@ -30,7 +30,7 @@ function commentRoutes(on: InThread, name: 'Space' | 'ChangeRequest'): Route[] {
       '/comments',
       {
         operationId: `listCommentsIn${name}`,
-        summary: 'List the comments, the newest first unless told otherwise',
+        summary: 'List the comments, by default the newest first',
         permission: 'space.view',
         tags,
         query: CommentsQuery,
@@ -43,7 +43,7 @@ function commentRoutes(on: InThread, name: 'Space' | 'ChangeRequest'): Route[] {
       '/comments',
       {
         operationId: `postCommentIn${name}`,
-        summary: 'Post a comment, on a page or on the whole',
+        summary: 'Post a comment on a page or on the content as a whole',
         permission: 'space.comment',
         tags,
         query: BodyQuery,

@@ -5,8 +5,8 @@ import { applyTemplateToSpace } from './applyTemplateToSpace.ts';
 import { importContent } from './importContent.ts';
 
 const description =
-  'Waits for the worker, for a minute at most. New pages come behind those that are there, in one revision: all of them or none. ' +
-  'While the import goes on the answer is 503, and `Link` names its job; the same request joins it.';
+  'Waits for the worker for up to one minute. Appends the new pages in one revision, all or none. If the import is still ' +
+  'running, the answer is 503, and `Link` names its job; the same request joins it.';
 const tags = ['Content import'];
 
 export const contentImportRoutes = [
@@ -49,7 +49,7 @@ export const contentImportRoutes = [
     {
       operationId: 'applyTemplateToSpace',
       summary: 'Add the pages of a template to a space',
-      description: 'They come behind those that are there, in one revision: of the main content, or of a change request.',
+      description: 'Appends the pages in one revision, to the main content or to a change request.',
       permission: 'space.edit',
       tags,
       body: ApplyTemplate,

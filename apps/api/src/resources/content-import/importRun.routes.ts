@@ -14,7 +14,7 @@ export const importRunRoutes = [
     {
       operationId: 'listImportRuns',
       summary: 'List the imports of an organization, newest first',
-      description: 'Only those into spaces that the caller may see.',
+      description: 'Only imports into spaces that the caller can view.',
       permission: 'organization.view',
       tags,
       query: ImportRunsQuery,
@@ -28,7 +28,7 @@ export const importRunRoutes = [
     {
       operationId: 'startImportRun',
       summary: 'Import a website or uploaded files into a space or a change request',
-      description: 'Answers at once; the import is a job, which `X-Job-Id` and `Link` name. It takes the right to edit the space.',
+      description: 'Answers at once and starts a job, named by `X-Job-Id` and `Link`. Requires permission to edit the space.',
       permission: 'organization.view',
       tags,
       body: StartImportRun,

@@ -7,7 +7,7 @@ import { locateDocument } from './locateDocument.ts';
 import { readDocument } from './readDocument.ts';
 
 const computing =
-  'Of a specification: from its last version. Nothing here computes a translation or the content of an integration: the answer is 412.';
+  'Computes pages of API specifications, from the latest version. Answers 412 for translations and for content of integrations.';
 
 /** Documents by themselves: by their id, and computed ones. */
 export const documentRoutes = [
@@ -17,8 +17,8 @@ export const documentRoutes = [
       operationId: 'getDocumentById',
       summary: 'Get a document of a space by its id',
       description:
-        'The `documentId` of a page, or the `document` of a reusable content, of the main content or of one of the last hundred revisions. ' +
-        'References are those of the content in which it is found.',
+        'The `documentId` of a page, or the `document` of a reusable content, in the main content or in one of the last hundred ' +
+        'revisions. References resolve within the revision that contains it.',
       permission: 'space.view',
       params: { documentId: Id },
       query: DocumentSchemaQuery,
@@ -51,7 +51,7 @@ export const documentRoutes = [
     '/computed/revision',
     {
       operationId: 'getComputedRevision',
-      summary: 'Compute the pages that stand for a computed page',
+      summary: 'Compute the pages of a computed page',
       description: computing,
       permission: 'space.view',
       body: ComputeRevision,

@@ -53,7 +53,7 @@ export function pageRoutes(place: ContentScope, ids: { page: string; document: s
       {
         operationId: ids.document,
         summary: 'Get the document of a page',
-        description: 'Only documents have one. A page without content has an empty one.',
+        description: 'Only pages of type `document` have a document. A page without content has an empty one.',
         permission: 'space.view',
         query: PageDocumentQuery,
         response: DocumentTree,
@@ -69,8 +69,8 @@ export function pageRoutes(place: ContentScope, ids: { page: string; document: s
       '/meta-links',
       {
         operationId: ids.metaLinks,
-        summary: 'Get where else a page is',
-        description: 'What the key `metaLinks` of its frontmatter names.',
+        summary: 'Get the alternative locations of a page',
+        description: 'From the key `metaLinks` of its frontmatter.',
         permission: 'space.view',
         response: PageMetaLinks,
         etag: true,

@@ -11,7 +11,7 @@ export const gitRoutes = [
     {
       operationId: 'importGitRepository',
       summary: 'Import a git repository into a space',
-      description: 'Answers at once; the work is a job, which `X-Job-Id` and `Link` name.',
+      description: 'Answers at once and starts a job, named by `X-Job-Id` and `Link`.',
       permission: 'space.triggerGitSync',
       tags: ['Git'],
       query: GitDryRun,
@@ -32,8 +32,8 @@ export const gitRoutes = [
       operationId: 'exportToGitRepository',
       summary: 'Export a space to a git repository',
       description:
-        'Writes what changed as one commit. Answers at once; the work is a job, which `X-Job-Id` and `Link` name. ' +
-        'Where the branch holds commits that the space has not imported, the job fails with `not_fast_forward`, unless `force` is given.',
+        'Writes the changes as one commit. Answers at once and starts a job, named by `X-Job-Id` and `Link`. ' +
+        'If the branch has commits that the space has not imported, the job fails with `not_fast_forward` unless `force` is set.',
       permission: 'space.triggerGitSync',
       tags: ['Git'],
       query: GitDryRun,
@@ -68,7 +68,7 @@ export const gitRoutes = [
     {
       operationId: 'deleteLegacyGitInstallation',
       summary: 'Remove the git sync of a legacy installation',
-      description: 'A git sync of any other kind stays.',
+      description: 'Git sync of any other kind is not changed.',
       permission: 'space.triggerGitSync',
       tags: ['Git'],
     },

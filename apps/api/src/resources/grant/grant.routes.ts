@@ -38,7 +38,7 @@ function grantRoutes<P extends string>(
       '/users/:userId',
       {
         operationId: ids.updateUser,
-        summary: `Change what a user was granted in ${where}`,
+        summary: `Change the grant of a user on ${where}`,
         permission,
         params: { userId: Id },
         body: UpdateGrant.default({}),
@@ -62,7 +62,7 @@ function grantRoutes<P extends string>(
       '/teams/:teamId',
       {
         operationId: ids.updateTeam,
-        summary: `Change what a team was granted in ${where}`,
+        summary: `Change the grant of a team on ${where}`,
         permission,
         params: { teamId: Id },
         body: UpdateGrant.default({}),
@@ -78,7 +78,7 @@ function grantRoutes<P extends string>(
   ];
 }
 
-const AggregateQuery = z.object({ role: Role.optional().describe('Only those who have this role there.') });
+const AggregateQuery = z.object({ role: Role.optional().describe('Only users with this role.') });
 
 /** Where everybody has what they have from does not show here; in a site it does. */
 function contentPermissions<P extends string>(
@@ -139,7 +139,7 @@ export const allGrantRoutes: Route[] = [
     '/aggregate',
     {
       operationId: 'listPermissionsAggregateInSite',
-      summary: 'List everybody who can see a site',
+      summary: 'List the users who can view a site',
       permission: 'site.admin',
       query: AggregateQuery,
       item: UserSitePermission,

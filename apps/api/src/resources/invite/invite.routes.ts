@@ -40,7 +40,7 @@ export const inviteRoutes = [
     '/link-invites',
     {
       operationId: 'createOrganizationInvite',
-      summary: 'Make a link with which people join, or get access to a space or a collection',
+      summary: 'Create a link to join the organization, or to get access to a space or a collection',
       permission: 'organization.admin',
       tags: ['Invite'],
       body: CreateInvite,
@@ -70,7 +70,7 @@ export const inviteRoutes = [
     '',
     {
       operationId: 'updateOrganizationInviteById',
-      summary: 'Change what a link invite gives from now on',
+      summary: 'Change what a link invite grants from now on',
       permission: 'organization.admin',
       body: UpdateInvite.default({}),
       response: Invite,
@@ -98,7 +98,7 @@ export const inviteRoutes = [
     {
       operationId: 'joinOrganizationWithInvite',
       tokenScope: 'user',
-      summary: 'Use a link invite: become a member, or get access to what it leads to',
+      summary: 'Accept a link invite: become a member, or get access to its space or collection',
       permission: 'token',
       response: Joined,
       idempotent: true,
@@ -114,7 +114,7 @@ export const inviteRoutes = [
     {
       operationId: 'joinOrganization',
       tokenScope: 'user',
-      summary: 'Become a member through the domain of the own e-mail address',
+      summary: 'Join an organization by the domain of your e-mail address',
       permission: 'token',
       tags: ['Invite'],
       idempotent: true,

@@ -26,7 +26,7 @@ export const jobRoutes = [
     '',
     {
       operationId: 'getJobById',
-      summary: 'Get a job; with `wait`, once it has ended or that many seconds have passed',
+      summary: 'Get a job; `wait` delays the answer until it has ended or that many seconds have passed',
       permission: 'job.view',
       query: z.object({ wait: fromDigits(z.int().min(0).max(maxWaitSeconds).default(0)) }),
       response: Job,
@@ -52,8 +52,9 @@ export const jobRoutes = [
       operationId: 'streamJobEvents',
       summary: 'Follow a job as server-sent events',
       description:
-        'A `job` event with the whole job first, then one for each change; a client that reads slowly gets the newest state, not each one. ' +
-        '`Last-Event-ID` goes on where a broken connection stopped. Where the caller loses access to the job, a `closed` event with the error is the last.',
+        'Sends a `job` event with the whole job, then one for each change; slow clients get the newest state instead of each one. ' +
+        '`Last-Event-ID` resumes after a broken connection. If the caller loses access to the job, a last event `closed` contains the ' +
+        'error.',
       permission: 'job.view',
       answers: [
         { status: 200, description: 'Events until the job has ended.', contentType: 'text/event-stream' },
@@ -67,7 +68,7 @@ export const jobRoutes = [
     '/cancel',
     {
       operationId: 'cancelJob',
-      summary: 'Cancel a job, whatever process runs it',
+      summary: 'Cancel a job',
       permission: 'job.control',
       response: Job,
     },
@@ -95,7 +96,7 @@ export const jobRoutes = [
     {
       operationId: 'listJobsInOrganizationById',
       summary: 'List the jobs of an organization, newest first',
-      description: 'Only those about something that the caller may see. `log`, `position` and `waiting` are told by reading one job.',
+      description: 'Only jobs about subjects that the caller can view. `log`, `position` and `waiting` are in the answer for a single job.',
       permission: 'organization.view',
       tags: ['Job'],
       query: z.object({ kind: text(1, 50).optional(), state: Job.shape.state.optional(), subject: text(1, 256).optional() }),
@@ -109,8 +110,8 @@ export const jobRoutes = [
     '/jobs/replay',
     {
       operationId: 'replayJobsInOrganizationById',
-      summary: 'Run all ended jobs again that match a filter',
-      description: 'Tells which they are, oldest first, at most 1000; only with `dryRun: false` are they run.',
+      summary: 'Run all ended jobs that match a filter again',
+      description: 'Lists the matching jobs, oldest first, at most 1000; `dryRun: false` also runs them.',
       permission: 'organization.admin',
       tags: ['Job'],
       body: ReplayJobs.default({ state: 'failed', dryRun: true }),

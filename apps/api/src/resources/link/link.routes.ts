@@ -15,7 +15,7 @@ function linkRoutes(on: Parameters<typeof inPageOf>[0], ids: OperationIds) {
       '/links',
       {
         operationId: ids.links,
-        summary: 'List what a page links to, and whether it is there',
+        summary: 'List the links on a page, with the status of their targets',
         permission: 'space.view',
         query: LinkQuery,
         item: Link,
@@ -28,8 +28,9 @@ function linkRoutes(on: Parameters<typeof inPageOf>[0], ids: OperationIds) {
       '/backlinks',
       {
         operationId: ids.pageBacklinks,
-        summary: 'List what refers to a page',
-        description: 'From the same content, and from the main content of the other spaces of the organization that the caller may see.',
+        summary: 'List the references to a page',
+        description:
+          'Includes references from the same content, and from the main content of other spaces of the organization that the caller can view.',
         permission: 'space.view',
         item: ContentLocation,
       },
@@ -38,7 +39,7 @@ function linkRoutes(on: Parameters<typeof inPageOf>[0], ids: OperationIds) {
 
     inFileOf(on).list(
       '/backlinks',
-      { operationId: ids.fileBacklinks, summary: 'List what refers to a file', permission: 'space.view', item: ContentLocation },
+      { operationId: ids.fileBacklinks, summary: 'List the references to a file', permission: 'space.view', item: ContentLocation },
       async ({ linked, item, query, ...viewer }) => pageOfBacklinks(viewer, linked, { ...query, item }),
     ),
   ];
@@ -49,7 +50,7 @@ export const allLinkRoutes = [
     '/links',
     {
       operationId: 'listSpaceLinks',
-      summary: 'List what the content of a space links to, and whether it is there',
+      summary: 'List the links in the content of a space, with the status of their targets',
       permission: 'space.view',
       query: LinkQuery,
       item: Link,

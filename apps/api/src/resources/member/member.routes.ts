@@ -74,7 +74,7 @@ export const memberRoutes = [
       operationId: 'removeMemberFromOrganizationById',
       tokenScope: 'admin',
       summary: 'Remove a member, or leave the organization',
-      description: 'With its places in teams and all that was granted to it. Everybody may remove themselves, admins everybody.',
+      description: 'Also removes team memberships and grants. Members can remove themselves, admins can remove anyone.',
       permission: 'organization.view',
     },
     async ({ target, can }) => {
@@ -116,7 +116,7 @@ export const memberRoutes = [
       summary: 'List the teams of a member',
       permission: 'organization.listMembers',
       query: z.object({
-        title: text(0, 256).optional().describe('Only teams whose title contains this, in upper or lower case.'),
+        title: text(0, 256).optional().describe('Only teams whose title contains this text, ignoring case.'),
       }),
       item: MemberTeam,
     },
@@ -129,9 +129,9 @@ export const memberRoutes = [
       operationId: 'updateOrganizationMemberLastSeenAt',
       // The answer says who the caller is, to every site for authenticated visitors.
       tokenScope: 'user',
-      summary: 'Note that the caller is here',
+      summary: 'Record that the caller is active',
       description:
-        'Where `BINDERY_VISITOR_CLAIMS_KEY` is configured, the answer holds a token that says who the caller is to sites for authenticated visitors.',
+        'If `BINDERY_VISITOR_CLAIMS_KEY` is configured, the answer contains a token that identifies the caller to sites with authenticated visitors.',
       permission: 'organization.view',
       tags: ['Member'],
       response: VisitorClaims,

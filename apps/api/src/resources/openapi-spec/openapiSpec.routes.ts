@@ -48,7 +48,7 @@ export const openapiSpecRoutes = [
     {
       operationId: 'createOpenAPISpec',
       summary: 'Add an API specification',
-      description: 'Answers at once; fetching and checking it is a job, which `X-Job-Id` and `Link` name.',
+      description: 'Answers at once and starts a job that fetches and validates it, named by `X-Job-Id` and `Link`.',
       permission: 'organization.createOpenAPISpec',
       tags,
       bodySize: 'large',
@@ -73,8 +73,8 @@ export const openapiSpecRoutes = [
     '/openapi/:specSlug',
     {
       operationId: 'createOrUpdateOpenAPISpecBySlug',
-      summary: 'Give an API specification a new source, or add it',
-      description: 'Of several sources that come one after the other the last one stays.',
+      summary: 'Add an API specification or replace its source',
+      description: 'If several sources are set in a row, the last one applies.',
       permission: 'organization.view',
       tags,
       params: { specSlug: Id },
@@ -128,7 +128,7 @@ export const openapiSpecRoutes = [
     '',
     {
       operationId: 'updateOpenAPISpecBySlug',
-      summary: 'Open an API specification to everyone, or close it',
+      summary: 'Make an API specification public or private',
       permission: 'openapi.edit',
       body: UpdateOpenAPISpec,
       response: OpenAPISpec,
@@ -157,7 +157,7 @@ export const openapiSpecRoutes = [
     '/openapi/:specId',
     {
       operationId: 'getPublishedOpenAPISpec',
-      summary: 'Download the last version of a public API specification',
+      summary: 'Download the latest version of a public API specification',
       permission: 'public',
       tags,
       params: { specId: Id },

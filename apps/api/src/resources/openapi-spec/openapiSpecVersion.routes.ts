@@ -34,7 +34,7 @@ export const openapiSpecVersionRoutes = [
     '',
     {
       operationId: 'getLatestOpenAPISpecVersion',
-      summary: 'Get the last version of an API specification',
+      summary: 'Get the latest version of an API specification',
       permission: 'openapi.view',
       response: OpenAPISpecVersion,
     },
@@ -45,8 +45,8 @@ export const openapiSpecVersionRoutes = [
     '/content',
     {
       operationId: 'getLatestOpenAPISpecVersionContent',
-      summary: 'Get the content of the last version of an API specification',
-      description: 'A visitor of a site gets that of specifications that are public, or shown on pages that it sees there.',
+      summary: 'Get the content of the latest version of an API specification',
+      description: 'Visitors of a site can read public specifications, and those on pages that they can view.',
       permission: 'openapi.view',
       response: OpenAPISpecContent,
       etag: true,
@@ -58,7 +58,7 @@ export const openapiSpecVersionRoutes = [
     '/content/raw',
     {
       operationId: 'getLatestOpenAPISpecVersionContentRaw',
-      summary: 'Get the document of the last version of an API specification as it was received',
+      summary: 'Get the original document of the latest version of an API specification',
       permission: 'openapi.view',
       response: OpenAPISpecRawContent,
       etag: true,

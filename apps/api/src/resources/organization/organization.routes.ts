@@ -31,7 +31,7 @@ export const organizationRoutes = [
       permission: 'token',
       tags: ['Organization'],
       query: z.object({
-        withDefaultSite: fromWord(z.boolean().default(false)).describe('true makes a site with example pages too.'),
+        withDefaultSite: fromWord(z.boolean().default(false)).describe('true also creates a site with example pages.'),
       }),
       body: CreateOrganization,
       response: Organization,
@@ -53,8 +53,8 @@ export const organizationRoutes = [
     '/email-domains/:emailDomain/orgs',
     {
       operationId: 'getOrganizationsForEmailDomain',
-      summary: 'List the organizations that people with an e-mail address in a domain may join',
-      description: 'Empty for a caller whose own address is in another domain.',
+      summary: 'List the organizations that users with an e-mail address in a domain can join',
+      description: 'Empty when your own address is in another domain.',
       permission: 'token',
       tags: ['Organization'],
       // Whatever is asked for, the answer is a list.

@@ -5,8 +5,8 @@ import { inSpace } from '../space/space.scope.ts';
 import { makePdf } from './makePdf.ts';
 
 const description =
-  'Waits for the worker, for a minute at most; the same pages of the same revision are printed once. ' +
-  'While there is no PDF the answer is 503, and `Link` names the job that goes on with it.';
+  'Waits for the worker for up to one minute. The same pages of the same revision are printed once. If the PDF is not ready, the' +
+  ' answer is 503, and `Link` names its job.';
 const tags = ['PDF'];
 
 export const pdfRoutes = [

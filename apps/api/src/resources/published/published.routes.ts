@@ -12,10 +12,10 @@ export const publishedRoutes = [
     '/published',
     {
       operationId: 'getPublishedContentSite',
-      summary: 'Get everything that a reader of a published site begins with',
+      summary: 'Get the data with which a reader of a published site starts',
       description:
-        'A visitor gets the parts of the site that it may see, and a site that is opened by share links only with the key of one. ' +
-        'A member gets all of it, published or not.',
+        'Visitors get the parts of the site that they can view; a site with share links requires the key of one. Members get the whole' +
+        ' site, published or not.',
       permission: 'site.view',
       query: z.object({ shareKey: ShareKey.describe('The key of a share link: published URLs hold it.') }),
       response: PublishedContentSite,

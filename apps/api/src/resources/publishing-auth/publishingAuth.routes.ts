@@ -11,10 +11,10 @@ export const publishingAuthRoutes = [
     '/publishing/auth',
     {
       operationId: 'getSitePublishingAuthById',
-      summary: 'Get how the visitors of a site prove who they are',
+      summary: 'Get the settings for signing in visitors of a site',
       description:
-        'The private key is made when it is asked for the first time. With it, your own service signs a token for each visitor: a JWT (HS256) ' +
-        'with the visitor’s claims, that ends at most 24 hours after it was made.',
+        'The private key is created at the first request. Your own service signs a token for each visitor with it: a JWT (HS256) with ' +
+        'the claims of the visitor, which expires at most 24 hours after it was issued.',
       permission: 'site.admin',
       response: SitePublishingAuth,
       etag: true,
@@ -30,7 +30,7 @@ export const publishingAuthRoutes = [
     '/publishing/auth',
     {
       operationId: 'updateSitePublishingAuthById',
-      summary: 'Change where the visitors of a site sign in and out',
+      summary: 'Change the sign-in and sign-out URLs of the visitors of a site',
       permission: 'site.admin',
       body: UpdateSitePublishingAuth.default({}),
       response: SitePublishingAuth,
@@ -55,7 +55,7 @@ export const publishingAuthRoutes = [
     '/publishing/auth/regenerate',
     {
       operationId: 'regenerateSitePublishingAuthById',
-      summary: 'Replace the private key of a site by a new one',
+      summary: 'Replace the private key of a site',
       description: 'Tokens signed with the old key are no longer valid. Visitors who came with one have to sign in again.',
       permission: 'site.admin',
       response: SitePublishingAuth,
@@ -75,10 +75,10 @@ export const publishingAuthRoutes = [
     '/publishing/preview',
     {
       operationId: 'getSitePublishingPreviewById',
-      summary: 'Get a URL that shows a site before it is published',
+      summary: 'Get a preview URL of a site',
       description:
-        'Whoever has the URL sees the site for one hour as a visitor with these claims does, whether it is published or not: ' +
-        'so it takes the right to change what the site shows.',
+        'Anyone with the URL can view the site for one hour as a visitor with these claims, published or not. Requires permission to ' +
+        'edit the site.',
       permission: 'site.edit',
       query: SitePreviewQuery,
       response: SitePreview,

@@ -71,7 +71,7 @@ export const reviewRoutes = [
     '/requested-reviewers',
     {
       operationId: 'getRequestedReviewersByChangeRequestId',
-      summary: 'List who was asked to review a change request',
+      summary: 'List the requested reviewers of a change request',
       permission: 'space.view',
       tags,
       item: RequestedReviewer,
@@ -101,7 +101,7 @@ export const reviewRoutes = [
     '/requested-reviewers/:userId',
     {
       operationId: 'removeRequestedReviewerFromChangeRequest',
-      summary: 'No longer ask a user for a review',
+      summary: 'Withdraw a review request',
       permission: 'space.review',
       tags,
       params: { userId: Id },

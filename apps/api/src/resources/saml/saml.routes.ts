@@ -30,7 +30,7 @@ export const samlRoutes = [
     {
       operationId: 'createOrganizationSAMLProvider',
       summary: 'Create a SAML provider',
-      description: 'It is `active`, and people can sign in through it, as soon as `entityID`, `certificate` and `ssoURL` are set.',
+      description: 'It is `active` once `entityID`, `certificate` and `ssoURL` are set; then users can sign in with it.',
       permission: 'organization.admin',
       tags: ['SSO'],
       body: CreateSamlProvider,
@@ -61,7 +61,7 @@ export const samlRoutes = [
     {
       operationId: 'updateOrganizationSAMLProvider',
       summary: 'Update a SAML provider',
-      description: 'An empty `entityID` or `certificate`, and null for `ssoURL` or `defaultTeam`, takes the setting away.',
+      description: 'An empty `entityID` or `certificate`, and null for `ssoURL` or `defaultTeam`, removes the setting.',
       permission: 'organization.admin',
       body: UpdateSamlProvider.default({}),
       response: SamlProvider,
@@ -88,7 +88,7 @@ export const samlRoutes = [
     '/sso',
     {
       operationId: 'listSSOProviderLoginsInOrganization',
-      summary: 'List where members of an organization can sign in',
+      summary: 'List the sign-in providers of an organization',
       permission: 'organization.view',
       tags: ['SSO'],
       response: z.object({ items: z.array(SsoLogin) }),

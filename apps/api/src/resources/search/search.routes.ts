@@ -9,9 +9,9 @@ import { searchInSpace, searchInSpaces } from './searchInSpaces.ts';
 import { spacesInScope } from './siteSearchScope.ts';
 
 const howItReads =
-  'Pages are found that hold all words, the last one also as the beginning of a word: first those with them in the title, then in headings, then in ' +
-  'the text. When there is none, endings and accents do not matter any more, and last of all pages with some of the words are found. Pages that are ' +
-  'not to be indexed are not found; hidden ones are. What was changed can be found within two seconds.';
+  'Finds pages that contain all words; the last word also matches as a prefix. Matches in titles rank first, then in headings, ' +
+  'then in text. Without a match, search ignores word endings and accents, then accepts pages with some of the words. Pages ' +
+  'excluded from indexing are not found; hidden pages are. Changes are searchable within two seconds.';
 
 const SearchQuery = z.object({ query: SearchText });
 
@@ -20,7 +20,7 @@ export const searchRoutes = [
     '/search',
     {
       operationId: 'searchSpaceContent',
-      summary: 'Search in the main content of a space',
+      summary: 'Search the main content of a space',
       description: howItReads,
       permission: 'space.view',
       tags: ['Search'],
@@ -34,8 +34,8 @@ export const searchRoutes = [
     '/search',
     {
       operationId: 'searchOrganizationContent',
-      summary: 'Search in all spaces of an organization that the caller may see',
-      description: `The spaces with the best pages come first, each with up to ten pages. ${howItReads}`,
+      summary: 'Search all spaces of an organization that the caller can view',
+      description: `Spaces with the best matches come first, each with up to ten pages. ${howItReads}`,
       permission: 'organization.view',
       tags: ['Search'],
       query: SearchQuery,
@@ -52,7 +52,7 @@ export const searchRoutes = [
     '/search',
     {
       operationId: 'searchSiteContent',
-      summary: 'Search in the spaces of a site',
+      summary: 'Search the spaces of a site',
       description:
         'A visitor finds what the site shows them: neither spaces and sections nor pages whose condition they do not meet. A member finds what they ' +
         `may see as a member, published or not. ${howItReads}`,

@@ -72,8 +72,8 @@ export const shareLinkRoutes = [
     '',
     {
       operationId: 'updateSiteShareLinkById',
-      summary: 'Change the name of a share link or switch it off',
-      description: 'A link that is not `active` opens nothing, also for those who have opened the site with it already.',
+      summary: 'Rename, enable or disable a share link',
+      description: 'A link that is not `active` gives no access, including to visitors who already used it.',
       permission: 'site.admin',
       body: UpdateShareLink.default({}),
       response: ShareLink,
@@ -90,7 +90,7 @@ export const shareLinkRoutes = [
     '',
     {
       operationId: 'deleteSiteShareLinkById',
-      summary: 'Delete a share link for good',
+      summary: 'Delete a share link',
       permission: 'site.admin',
     },
     async ({ shareLink }) => {
@@ -114,5 +114,5 @@ function presentShareLink(
 }
 
 function full(): ApiError {
-  return new ApiError('conflict', `A site has at most ${maxShareLinks} share links.`, { action: 'Delete one that is not used any more.' });
+  return new ApiError('conflict', `A site has at most ${maxShareLinks} share links.`, { action: 'Delete one that is no longer used.' });
 }

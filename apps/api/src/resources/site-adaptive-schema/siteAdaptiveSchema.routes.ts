@@ -11,8 +11,8 @@ export const siteAdaptiveSchemaRoutes = [
     '/adaptive-schema',
     {
       operationId: 'getSiteAdaptiveSchema',
-      summary: 'Get the schema of what is known of the visitors of a site',
-      description: 'Until it is set for the first time, it has no claims and the time at which the site was made.',
+      summary: 'Get the schema of the visitor claims of a site',
+      description: 'Before it is first set, it has no claims, and its time is the creation time of the site.',
       permission: 'site.viewAdaptiveSchema',
       response: SiteAdaptiveSchema,
       etag: true,
@@ -27,10 +27,11 @@ export const siteAdaptiveSchemaRoutes = [
     '/adaptive-schema',
     {
       operationId: 'updateSiteAdaptiveSchema',
-      summary: 'Set the schema of what is known of the visitors of a site',
+      summary: 'Set the schema of the visitor claims of a site',
       description:
-        'Claims that are not declared here, or that come with another type, are dropped before a condition sees them. A claim is a boolean, a ' +
-        'number, a string (with `enum`: one of these), an array of those, or an object of further claims. No other keyword is taken.',
+        'Undeclared claims, and claims with another type, are dropped before conditions are evaluated. A claim is a boolean, a number,' +
+        ' a string (optionally with `enum`), an array of these, or an object of further claims. Other JSON Schema keywords are ' +
+        'refused.',
       permission: 'site.editAdaptiveSchema',
       body: UpdateSiteAdaptiveSchema,
       response: SiteAdaptiveSchema,
@@ -48,7 +49,7 @@ export const siteAdaptiveSchemaRoutes = [
     '/adaptive-schema/template-conditions',
     {
       operationId: 'listSiteAdaptiveTemplateConditions',
-      summary: 'List conditions that the schema of a site suggests',
+      summary: 'List conditions suggested by the visitor schema of a site',
       description: 'Each boolean claim with true and with false, and each string claim that has an `enum` with each of its values.',
       permission: 'site.viewAdaptiveSchema',
       response: z.object({ items: z.array(SiteAdaptiveTemplateCondition) }),

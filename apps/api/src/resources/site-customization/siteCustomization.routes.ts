@@ -19,7 +19,7 @@ export const siteCustomizationRoutes = [
     '/customization',
     {
       operationId: 'getSiteCustomizationById',
-      summary: 'Get the look of a site with all its settings',
+      summary: 'Get the customization of a site, with all settings',
       permission: 'site.view',
       response: SiteCustomizationSettings,
       etag: true,
@@ -34,8 +34,8 @@ export const siteCustomizationRoutes = [
     '/customization',
     {
       operationId: 'updateSiteCustomizationById',
-      summary: 'Set the look of a site as a whole',
-      description: 'A setting that is left out gets its default, whatever it was before. The icon of the site is its favicon.',
+      summary: 'Replace the customization of a site',
+      description: 'Omitted settings get their defaults. The icon of the site is its favicon.',
       permission: 'site.edit',
       body: UpdateSiteCustomization,
       response: SiteCustomizationSettings,
@@ -54,8 +54,8 @@ export const siteCustomizationRoutes = [
     '/customization',
     {
       operationId: 'getSiteSpaceCustomizationById',
-      summary: 'Get the look of a site space with all its settings',
-      description: 'The look of the site, with what the site space has differently.',
+      summary: 'Get the customization of a site space, with all settings',
+      description: 'The customization of the site, with the overrides of the site space.',
       permission: 'site.view',
       response: SiteSpaceCustomizationSettings,
     },
@@ -66,9 +66,8 @@ export const siteCustomizationRoutes = [
     '/customization',
     {
       operationId: 'overrideSiteSpaceCustomizationById',
-      summary: 'Change what a site space has differently from its site',
-      description:
-        'A setting that is left out is not changed; null takes back what was different, so that the setting of the site counts again.',
+      summary: 'Change the customization overrides of a site space',
+      description: 'Omitted settings are not changed; null removes an override, so that the setting of the site applies again.',
       permission: 'site.edit',
       body: UpdateSiteSpaceCustomization.default({}),
       response: SiteSpaceCustomizationSettings,
@@ -98,7 +97,7 @@ export const siteCustomizationRoutes = [
     '/customization',
     {
       operationId: 'deleteSiteSpaceCustomizationById',
-      summary: 'Give a site space the look of its site again',
+      summary: 'Remove all customization overrides of a site space',
       permission: 'site.edit',
     },
     async ({ siteSpace }) => {

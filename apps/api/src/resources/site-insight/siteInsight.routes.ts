@@ -6,9 +6,9 @@ export const siteInsightRoutes = [
     '/insights/events',
     {
       operationId: 'trackEventsInSiteById',
-      summary: 'Tell what the visitors of a site do',
+      summary: 'Post events of visitors of a site',
       description:
-        'Readers of published sites post these events. They are checked and then dropped: this platform keeps nothing about visitors.',
+        'Readers of published sites post these events. They are validated and discarded: this platform stores no data about visitors.',
       permission: 'site.view',
       tags: ['SiteInsight'],
       body: TrackSiteEvents,

@@ -98,8 +98,8 @@ export const siteRedirectRoutes = [
       operationId: 'bulkUpsertSiteRedirects',
       summary: 'Create, change, delete or publish many redirects at once',
       description:
-        'They are done in their order, each for itself: the result of one that could not be done tells why, and the others are done. ' +
-        '`publish` puts the draft of a source in the place of its live redirect.',
+        'Operations are applied in order and independently of each other; the result of a failed one contains its error. `publish` ' +
+        'replaces the live redirect of a source by its draft.',
       permission: 'site.edit',
       tags: ['SiteRedirect'],
       body: BulkUpsertSiteRedirects,
@@ -137,10 +137,10 @@ export const siteRedirectRoutes = [
     '/redirect',
     {
       operationId: 'getSiteRedirectBySource',
-      summary: 'Find where a path of a site leads that has no page',
+      summary: 'Resolve a path of a site that has no page',
       description:
-        'By the redirects of the site, else by those that the repositories of its spaces name in `.gitbook.yaml`. 404 when it leads nowhere, or ' +
-        'nowhere that the caller may see.',
+        'Uses the redirects of the site, then those in the `.gitbook.yaml` of the repositories of its spaces. Answers 404 if no ' +
+        'redirect applies, or if the caller cannot view the target.',
       permission: 'site.view',
       tags: ['SiteRedirect'],
       query: z.object({

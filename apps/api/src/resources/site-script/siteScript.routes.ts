@@ -8,7 +8,7 @@ export const siteScriptRoutes = [
     {
       operationId: 'listSiteIntegrationScripts',
       summary: 'List the scripts of integrations on the pages of a site',
-      description: 'Always an empty list: this platform has no integrations that could put scripts on a page.',
+      description: 'Always an empty list: this platform has no integrations.',
       permission: 'site.view',
       tags: ['SiteScript'],
       response: z.array(SiteIntegrationScript),

@@ -23,7 +23,7 @@ export const siteSectionGroupRoutes = [
     '/section-groups',
     {
       operationId: 'listSiteSectionGroups',
-      summary: 'List the section groups of a site, in the order in which it shows them',
+      summary: 'List the section groups of a site, in display order',
       permission: 'site.view',
       tags,
       item: SiteSectionGroup,
@@ -35,7 +35,7 @@ export const siteSectionGroupRoutes = [
     '/section-groups',
     {
       operationId: 'addSectionGroupToSite',
-      summary: 'Add a section group to a site, and sections to it',
+      summary: 'Add a section group with existing sections to a site',
       permission: 'site.edit',
       tags,
       body: AddSectionGroupToSite,
@@ -53,7 +53,7 @@ export const siteSectionGroupRoutes = [
     '',
     {
       operationId: 'deleteSiteSectionGroupById',
-      summary: 'Remove a section group; its sections stand in its place afterwards',
+      summary: 'Remove a section group and put its sections in its place',
       permission: 'site.edit',
     },
     async ({ group }) => removeGroup(group),
@@ -97,7 +97,7 @@ export const siteSectionGroupRoutes = [
     '/sections/:siteSectionId',
     {
       operationId: 'removeSectionFromGroup',
-      summary: 'Take a section out of a group, to the end of the root of the site',
+      summary: 'Move a section from its group to the end of the root of the site',
       permission: 'site.edit',
       params: { siteSectionId: Id },
     },

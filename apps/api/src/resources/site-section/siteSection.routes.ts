@@ -18,7 +18,7 @@ export const siteSectionRoutes = [
     '/sections',
     {
       operationId: 'listSiteSections',
-      summary: 'List the sections of a site, in the order in which it shows them',
+      summary: 'List the sections of a site, in display order',
       permission: 'site.view',
       tags,
       query: z.object({
@@ -52,7 +52,7 @@ export const siteSectionRoutes = [
     '',
     {
       operationId: 'deleteSiteSectionById',
-      summary: 'Remove a section with its site spaces; the spaces themselves stay',
+      summary: 'Remove a section with its site spaces, without deleting the spaces',
       permission: 'site.edit',
     },
     async ({ section }) => removeSection(section),
@@ -78,7 +78,7 @@ export const siteSectionRoutes = [
     '/move',
     {
       operationId: 'moveSiteSection',
-      summary: 'Move a section in its group, or at the root of the site',
+      summary: 'Move a section within its group, or at the root of the site',
       permission: 'site.edit',
       body: MoveSiteSection.default({}),
       response: SiteSection,

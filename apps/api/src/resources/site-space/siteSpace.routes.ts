@@ -19,7 +19,7 @@ export const siteSpaceRoutes = [
     '/site-spaces',
     {
       operationId: 'listSiteSpaces',
-      summary: 'List the spaces of a site, in the order in which it shows them',
+      summary: 'List the site spaces of a site, in display order',
       permission: 'site.view',
       tags,
       query: z.object({
@@ -52,7 +52,7 @@ export const siteSpaceRoutes = [
 
   inSiteSpace.delete(
     '',
-    { operationId: 'deleteSiteSpaceById', summary: 'Remove a space from a site; the space itself stays', permission: 'site.edit' },
+    { operationId: 'deleteSiteSpaceById', summary: 'Remove a space from a site without deleting the space', permission: 'site.edit' },
     async ({ site, siteSpace }) =>
       changeStructure(site, async (_site, session) => removeSiteSpaces({ siteSpaces: [siteSpace._id] }, session)),
   ),
@@ -79,7 +79,7 @@ export const siteSpaceRoutes = [
     {
       operationId: 'moveSiteSpace',
       summary: 'Move a site space among its siblings',
-      description: 'Use the operation that sorts the structure of a site instead.',
+      description: 'Deprecated: sort the structure of the site instead.',
       deprecated: true,
       successor: '/orgs/:organizationId/sites/:siteId/structure/sort',
       permission: 'site.edit',

@@ -35,7 +35,7 @@ export const siteRoutes = [
     '/sites',
     {
       operationId: 'createSite',
-      summary: 'Create a site, which is not published yet',
+      summary: 'Create an unpublished site',
       permission: 'organization.createContent',
       tags,
       body: CreateSite.default({}),
@@ -61,7 +61,7 @@ export const siteRoutes = [
 
   inSite.delete(
     '',
-    { operationId: 'deleteSiteById', summary: 'Delete a site; its spaces stay', permission: 'site.admin' },
+    { operationId: 'deleteSiteById', summary: 'Delete a site but not its spaces', permission: 'site.admin' },
     async ({ site }) => deleteSite(site),
   ),
 
@@ -70,7 +70,7 @@ export const siteRoutes = [
     {
       operationId: 'updateSiteById',
       summary: 'Change a site',
-      description: 'Its visibility and its proxy are for those with the permission `site.admin`.',
+      description: 'Changing the visibility or the proxy requires the permission `site.admin`.',
       permission: 'site.edit',
       body: UpdateSite.default({}),
       response: Site,
@@ -92,7 +92,7 @@ export const siteRoutes = [
 
   inSite.post(
     '/unpublish',
-    { operationId: 'unpublishSite', summary: 'Take a site off the net', permission: 'site.admin', response: Site },
+    { operationId: 'unpublishSite', summary: 'Unpublish a site', permission: 'site.admin', response: Site },
     async ({ site, role, organization }) => presentSite(await publishSite(site, { isPublished: false }), { role, organization }),
   ),
 ];

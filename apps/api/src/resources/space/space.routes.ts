@@ -20,7 +20,7 @@ export const spaceRoutes = [
     {
       operationId: 'getSpaceById',
       summary: 'Get a space',
-      description: 'A deleted space is shown to its admins, with `deletedAt`, for as long as it can be restored.',
+      description: 'Admins can read a deleted space, with `deletedAt`, as long as it can be restored.',
       permission: 'space.view',
       query: z.object({
         shareKey: ShareKey.describe('For sites published by share links: the key with which published URLs are resolved.'),
@@ -39,7 +39,7 @@ export const spaceRoutes = [
     {
       operationId: 'deleteSpaceById',
       summary: 'Delete a space',
-      description: 'It can be restored for 7 days; then it is removed for good.',
+      description: 'It can be restored for 7 days, then it is permanently removed.',
       permission: 'space.admin',
     },
     async ({ space }) => deleteSpace(space),
@@ -66,8 +66,8 @@ export const spaceRoutes = [
     '/duplicate',
     {
       operationId: 'duplicateSpace',
-      summary: 'Duplicate a space beside it',
-      description: 'The copy has the current content as its one revision; change requests, comments, git sync and grants are not copied.',
+      summary: 'Duplicate a space into the same collection',
+      description: 'The copy has one revision with the current content. Change requests, comments, git sync and grants are not copied.',
       permission: 'space.view',
       response: Space,
       idempotent: true,
@@ -111,9 +111,9 @@ export const spaceRoutes = [
       operationId: 'transferSpace',
       summary: 'Transfer a space to another organization',
       description:
-        'It comes to the root there. What was granted to somebody who is not a member there, and to teams, is dropped. ' +
-        'Git sync ends: stored logins and sync points are removed, jobs that have not ended are cancelled, and jobs that were started before ' +
-        'cannot be retried.',
+        'It is placed at the root of the target organization. Grants to teams, and to users who are not members there, are removed. ' +
+        'Git sync ends: stored credentials and sync points are removed, unfinished jobs are cancelled, and earlier jobs cannot be ' +
+        'retried.',
       permission: 'space.admin',
       body: TransferContent,
       response: Space,
@@ -140,7 +140,7 @@ export const spaceRoutes = [
     '/spaces',
     {
       operationId: 'createSpace',
-      summary: 'Create a space, with one empty page unless told otherwise',
+      summary: 'Create a space, by default with one empty page',
       permission: 'organization.createContent',
       tags: ['Space'],
       body: CreateSpace.default({}),

@@ -14,7 +14,7 @@ export const storageRoutes = [
       tokenScope: 'jobs',
       summary: 'Get a URL to upload a file to',
       description:
-        'Put the bytes there within an hour; then `key` names the file in an import. A file that no import names is removed, by default a day later.',
+        'Upload the file there within an hour, then pass `key` to an import. Files that no import uses are removed, by default after a day.',
       permission: 'organization.view',
       tags: ['Content import'],
       body: StorageUpload,

@@ -20,7 +20,7 @@ export const teamRoutes = [
       tags: ['Team'],
       query: z.object({
         owner: Id.optional().describe('Id of a member: only teams that it may manage.'),
-        title: text(0, 256).optional().describe('Only teams whose title contains this, in upper or lower case.'),
+        title: text(0, 256).optional().describe('Only teams whose title contains this text, ignoring case.'),
       }),
       item: Team,
     },
@@ -75,7 +75,7 @@ export const teamRoutes = [
     '',
     {
       operationId: 'removeTeamFromOrganizationById',
-      summary: 'Delete a team, with all that was granted to it',
+      summary: 'Delete a team with its grants',
       permission: 'team.admin',
     },
     async ({ team }) => deleteTeam(team),

@@ -32,7 +32,7 @@ export const teamMemberRoutes = [
     '/members/:userId',
     {
       operationId: 'addMemberToOrganizationTeamById',
-      summary: 'Put a member into a team, or give it another role there',
+      summary: 'Add a member to a team, or change their role in it',
       permission: 'team.admin',
       params: { userId: Id },
       body: AddTeamMember.default({ role: 'member' }),
@@ -45,7 +45,7 @@ export const teamMemberRoutes = [
     '/members/:userId',
     {
       operationId: 'deleteMemberFromOrganizationTeamById',
-      summary: 'Take a member out of a team',
+      summary: 'Remove a member from a team',
       permission: 'team.admin',
       params: { userId: Id },
     },

@@ -30,7 +30,8 @@ export const translationRoutes = [
     {
       operationId: 'createTranslation',
       summary: 'Translate a space into another language',
-      description: 'Answers at once; translating is a job, which `X-Job-Id` and `Link` name. The result is a space beside the source.',
+      description:
+        'Answers at once and starts a job, named by `X-Job-Id` and `Link`. The result is a space in the collection of the source.',
       permission: 'organization.createContent',
       tags,
       bodySize: 'large',
@@ -66,7 +67,7 @@ export const translationRoutes = [
     '',
     {
       operationId: 'updateTranslation',
-      summary: 'Give a translation other instructions and run it',
+      summary: 'Change the instructions of a translation and run it',
       permission: 'translation.edit',
       bodySize: 'large',
       body: UpdateTranslation,
@@ -88,7 +89,7 @@ export const translationRoutes = [
     '',
     {
       operationId: 'deleteTranslation',
-      summary: 'Remove a translation; the space of its result stays',
+      summary: 'Remove a translation but not its result space',
       permission: 'translation.edit',
     },
     async ({ translation }) => deleteTranslation(translation._id),
@@ -98,8 +99,8 @@ export const translationRoutes = [
     '/run',
     {
       operationId: 'runTranslation',
-      summary: 'Translate what the source holds now',
-      description: 'A run that has not ended and would give the same is joined: `X-Job-Id` names it.',
+      summary: 'Translate the current content of the source',
+      description: 'Joins an unfinished run with the same result: `X-Job-Id` names it.',
       permission: 'translation.edit',
       status: 204,
       idempotent: true,
@@ -115,7 +116,7 @@ export const translationRoutes = [
     '/translations-glossary',
     {
       operationId: 'listGlossaryEntries',
-      summary: 'List the terms whose translation is fixed',
+      summary: 'List the glossary entries',
       permission: 'organization.view',
       tags,
       item: GlossaryEntry,
@@ -130,7 +131,7 @@ export const translationRoutes = [
     '',
     {
       operationId: 'getGlossaryEntry',
-      summary: 'Get a term whose translation is fixed',
+      summary: 'Get a glossary entry',
       permission: 'organization.view',
       tags,
       response: GlossaryEntry,
@@ -142,8 +143,8 @@ export const translationRoutes = [
     '/translations-glossary',
     {
       operationId: 'updateGlossaryEntries',
-      summary: 'Add, change and remove terms whose translation is fixed',
-      description: 'In their order, and all or none; an update replaces all that the entry holds.',
+      summary: 'Add, change and remove glossary entries',
+      description: 'Applied in order, all or none. An update replaces the whole entry.',
       permission: 'organization.createContent',
       tags,
       body: UpdateGlossary,

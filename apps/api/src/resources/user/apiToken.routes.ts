@@ -12,8 +12,8 @@ export const apiTokenRoutes = [
     '/user/tokens',
     {
       operationId: 'listApiTokensOfAuthenticatedUser',
-      summary: 'List the own API tokens, without the tokens themselves',
-      description: 'A token that does not hold everything sees itself and those that it made.',
+      summary: 'List your API tokens, without their secrets',
+      description: 'A limited token lists itself and the tokens that it created.',
       permission: 'token',
       tags: ['User'],
       item: ApiToken,
@@ -30,9 +30,9 @@ export const apiTokenRoutes = [
     '/user/tokens',
     {
       operationId: 'createApiToken',
-      summary: 'Make an API token, which is shown in this answer only',
+      summary: 'Create an API token; only this answer shows its secret',
       description:
-        'It holds no more than the token that makes it, and what is left out is as there. One that a limited token makes ends with it, also when that is revoked.',
+        'The new token has at most the rights of the token that creates it; omitted fields are copied from that token. A token that a limited token created expires, or is revoked, together with it.',
       tokenScope: 'admin',
       permission: 'token',
       tags: ['User'],
@@ -55,8 +55,8 @@ export const apiTokenRoutes = [
     '/user/tokens/:tokenId',
     {
       operationId: 'revokeApiToken',
-      summary: 'Revoke one of the own API tokens, which stops working at once',
-      description: 'With those that it made, if it is limited in any way. A token that is narrowed revokes itself and those.',
+      summary: 'Revoke one of your API tokens; it stops working at once',
+      description: 'Revoking a limited token also revokes the tokens that it created. A limited token can revoke only itself and those.',
       tokenScope: 'admin',
       permission: 'token',
       tags: ['User'],

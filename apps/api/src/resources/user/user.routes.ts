@@ -10,7 +10,7 @@ export const userRoutes = [
     '/user',
     {
       operationId: 'getAuthenticatedUser',
-      summary: 'Get the user whose token this is',
+      summary: 'Get the user that the token belongs to',
       permission: 'token',
       tags: ['User'],
       response: User,
@@ -22,8 +22,8 @@ export const userRoutes = [
     '',
     {
       operationId: 'getUserById',
-      summary: 'Get a user, oneself or somebody of the same organization',
-      description: 'A visitor of a site gets those of its organization, without their e-mail address: content mentions them.',
+      summary: 'Get yourself or a user of the same organization',
+      description: 'Visitors of a site can read users of its organization, without e-mail addresses, because content mentions them.',
       permission: 'user.view',
       response: User,
     },
@@ -34,7 +34,7 @@ export const userRoutes = [
     '',
     {
       operationId: 'updateUserById',
-      summary: 'Change the own name or photo',
+      summary: 'Change your name or photo',
       permission: 'user.edit',
       tokenScope: 'user',
       body: UpdateUser.default({}),

@@ -43,7 +43,7 @@ export const webhookRoutes = [
     '/webhooks',
     {
       operationId: 'createWebhook',
-      summary: 'Have events sent to an address',
+      summary: 'Create a webhook',
       description:
         'Requests are signed as Standard Webhooks says, with the secret that this answer shows and no other. ' +
         `An organization has at most ${maxWebhooks} webhooks.`,
@@ -79,8 +79,8 @@ export const webhookRoutes = [
     '',
     {
       operationId: 'updateWebhookById',
-      summary: 'Change what a webhook is sent, or where, or switch it on or off',
-      description: 'What is pending is sent to the new address; where a webhook is switched off, it has failed.',
+      summary: 'Change the events or the URL of a webhook, enable or disable it',
+      description: 'Pending deliveries are sent to the new URL; if the webhook is disabled, they fail.',
       permission: 'organization.admin',
       body: UpdateWebhook.default({}),
       response: Webhook,
@@ -111,8 +111,8 @@ export const webhookRoutes = [
     '/secret',
     {
       operationId: 'rotateWebhookSecret',
-      summary: 'Replace the secret of a webhook by a new one',
-      description: 'For 24 hours requests are signed with the secret before as well.',
+      summary: 'Replace the secret of a webhook',
+      description: 'For 24 hours requests are also signed with the previous secret.',
       permission: 'organization.admin',
       response: WebhookWithSecret,
       idempotent: true,
@@ -128,7 +128,7 @@ export const webhookRoutes = [
     {
       operationId: 'pingWebhook',
       summary: 'Send a test event to a webhook',
-      description: 'It is sent whatever events the webhook is for, and tried once. The delivery that is answered tells how that went.',
+      description: 'Sent once, regardless of the events of the webhook. The returned delivery contains the result.',
       permission: 'organization.admin',
       response: WebhookDelivery,
       status: 201,
@@ -141,8 +141,8 @@ export const webhookRoutes = [
     '/deliveries',
     {
       operationId: 'listWebhookDeliveries',
-      summary: 'List what was sent to a webhook, and what is going to be',
-      description: 'Of the last 30 days.',
+      summary: 'List the deliveries of a webhook',
+      description: 'Of the last 30 days, including pending ones.',
       permission: 'organization.admin',
       query: WebhookDeliveriesQuery,
       item: WebhookDelivery,
@@ -171,7 +171,7 @@ export const webhookRoutes = [
       operationId: 'redeliverWebhookDelivery',
       summary: 'Send a delivery again',
       description:
-        'With the same `webhook-id` and as many attempts as the first time. One that waits for its next attempt is tried at once.',
+        'Uses the same `webhook-id` and the same number of attempts. A delivery that waits for its next attempt is tried at once.',
       permission: 'organization.admin',
       response: WebhookDelivery,
       idempotent: true,
