@@ -180,7 +180,7 @@ describe('insert_files', () => {
       '127.0.0.1:22',
     ])
       refusals.add(await editing.refused(insert({ url: `http://${host}/` })));
-    expect([...refusals]).toEqual([expect.stringContaining('The URL leads to an address or port that this server does not connect to.')]);
+    expect([...refusals]).toEqual([expect.stringContaining('The URL leads to an address or port to which this server does not connect.')]);
     expect(canary.hits).toBe(0);
   });
 

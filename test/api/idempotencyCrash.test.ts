@@ -70,9 +70,9 @@ describe('an API that is killed', { timeout: 90_000 }, () => {
       const answer = await send(next, 'PUT', `/orgs/${organization._id}/teams`, { title });
       return [answer.status, ((await answer.json()) as { error: { message: string } }).error.message];
     };
-    expect(await again()).toEqual([409, expect.stringContaining('still being carried out')]);
+    expect(await again()).toEqual([409, expect.stringContaining('still being executed')]);
     await endLease();
-    for (let i = 0; i < 2; i += 1) expect(await again()).toEqual([409, expect.stringContaining('was carried out')]);
+    for (let i = 0; i < 2; i += 1) expect(await again()).toEqual([409, expect.stringContaining('was executed')]);
     expect(await Team.countDocuments({ title })).toBe(1);
   });
 

@@ -54,7 +54,7 @@ const lost = expect.objectContaining({
   message: expect.stringContaining('answer was lost'),
   action: expect.any(String),
 });
-const running = expect.objectContaining({ code: 409, type: 'conflict', message: expect.stringContaining('still being carried out') });
+const running = expect.objectContaining({ code: 409, type: 'conflict', message: expect.stringContaining('still being executed') });
 
 /** What MongoDB says of a transaction that ran into another one. */
 function again(): MongoServerError {

@@ -145,6 +145,6 @@ it('a job that another one has taken the place of is not run again beside it', a
   const second = (await call('POST', path, creator)).headers.get('x-job-id');
   expect(second).not.toBe(translation.job);
   const { status, body } = await call('POST', `/jobs/${translation.job}/retry`, creator);
-  expect([status, body.error.message]).toEqual([409, expect.stringContaining('under way')]);
+  expect([status, body.error.message]).toEqual([409, expect.stringContaining('is running')]);
   expect((await jobCollection().findOne({ _id: translation.job }))?.state).toBe('cancelled');
 });

@@ -270,7 +270,7 @@ describe.each(kinds)('the PDF of %s', (_name, kind) => {
     const job = await jobCollection().findOne({ kind });
     expect((await api.call('POST', `/v1/jobs/${job?._id}/cancel`, { token: reader.token })).status).toBe(200);
     const { status, body } = await asking;
-    expect([status, body.error.message]).toEqual([409, 'The making of the PDF was cancelled.']);
+    expect([status, body.error.message]).toEqual([409, 'Printing the PDF was cancelled.']);
   });
 });
 

@@ -114,7 +114,7 @@ const it = base
         }),
   );
 
-const outOfScope = /^This needs a token with the scope `(\w+)`/;
+const outOfScope = /^Requires a token with the scope `(\w+)`/;
 
 describe('an operation takes its scope', () => {
   it.for(withToken.map((route) => [route.spec.operationId, route] as const))('%s', async ([, route], { scoped, call }) => {

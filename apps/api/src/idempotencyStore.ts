@@ -72,21 +72,21 @@ function earlierAnswer(
   { fingerprint, secrets }: { fingerprint: string; secrets: SecretKeys },
 ): Answer {
   if (!isSignatureValid(secrets, purpose, fingerprint, record.fingerprint)) {
-    throw new ApiError('idempotency_mismatch', 'This `Idempotency-Key` was used for another request.', {
+    throw new ApiError('idempotency_mismatch', 'This `Idempotency-Key` was used for a different request.', {
       action: 'Send each request with a key of its own.',
     });
   }
   const answer = record.answer && opened(secrets, record);
   if (answer) return { ...answer, headers: { ...answer.headers, 'Idempotency-Replayed': 'true' } };
   if (record.isHeld) throw stillRunning();
-  throw new ApiError('conflict', 'The request with this `Idempotency-Key` was carried out, but its answer was lost.', {
-    action: 'Look for what it made; send it with a new key only if it shall be done once more.',
+  throw new ApiError('conflict', 'The request with this `Idempotency-Key` was executed, but its answer was lost.', {
+    action: 'Check its result; send it with a new key only to execute it once more.',
   });
 }
 
 function stillRunning(): ApiError {
-  return new ApiError('conflict', 'The request with this `Idempotency-Key` is still being carried out.', {
-    action: 'Send it again in a moment to get its answer.',
+  return new ApiError('conflict', 'The request with this `Idempotency-Key` is still being executed.', {
+    action: 'Send the request again in a moment to get its answer.',
     headers: { 'Retry-After': '1' },
   });
 }

@@ -22,8 +22,8 @@ export function authentication(authenticate: Authenticate): (request: Request) =
     if (reader) return reader;
     const waitMs = wrongTokens(networkOf(request.ip ?? ''));
     if (waitMs === 0) throw unauthorized();
-    throw new ApiError('rate_limited', 'Too many requests with a wrong token came from this address.', {
-      action: 'Wait, then use a token that is valid.',
+    throw new ApiError('rate_limited', 'Too many requests with an invalid token from this address.', {
+      action: 'Wait, then use a valid token.',
       headers: { 'Retry-After': String(Math.ceil(waitMs / 1000)) },
     });
   };
@@ -48,7 +48,7 @@ function countHeader(rawHeaders: string[], name: string): number {
 
 /** The one refusal of requests without a valid token. */
 export function unauthorized(): ApiError {
-  return new ApiError('unauthorized', 'This needs a valid token in the header `Authorization: Bearer <token>`.', {
+  return new ApiError('unauthorized', 'Requires a valid token in the header `Authorization: Bearer <token>`.', {
     headers: { 'WWW-Authenticate': 'Bearer' },
   });
 }

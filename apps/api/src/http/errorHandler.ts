@@ -46,7 +46,7 @@ function refusalOf(error: unknown, requestId: string): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof JobError) return refusalOfJobError(error);
   if (isOutage(error)) {
-    return new ApiError('unavailable', 'A store that this needs cannot be reached right now.', {
+    return new ApiError('unavailable', 'A required store cannot be reached right now.', {
       action: 'Try again in a few seconds.',
       headers: { 'Retry-After': '5' },
     });
@@ -62,8 +62,8 @@ function refusalOf(error: unknown, requestId: string): ApiError {
       { cause: error },
     );
   }
-  return new ApiError('internal', `Something went wrong on our side; the log has it under ${requestId}.`, {
-    action: 'Try again; if it stays, give the operator this request id.',
+  return new ApiError('internal', `Internal error; the log of the server contains it with the request id ${requestId}.`, {
+    action: 'Try again; if the error persists, give the operator this request id.',
   });
 }
 

@@ -61,7 +61,7 @@ function addPath(router: IRouter, { segments, handlers }: MountedPath): void {
 function otherMethod(allow: string): RequestHandler {
   return (request, response) => {
     if (request.method !== 'OPTIONS') {
-      throw new ApiError('method_not_allowed', `This path takes ${allow}, not ${request.method}.`, { headers: { Allow: allow } });
+      throw new ApiError('method_not_allowed', `This path supports ${allow}, not ${request.method}.`, { headers: { Allow: allow } });
     }
     response.setHeader('Allow', allow);
     response.writeHead(204).end();

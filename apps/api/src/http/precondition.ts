@@ -18,14 +18,14 @@ export async function onCondition<T>(
   const presentVersion = versionOf(route, input);
   if (!presentVersion) {
     if (wanted.trim() === '*') return run();
-    throw new ApiError('precondition_failed', 'Nothing that this path names has a version that `If-Match` could name.', {
+    throw new ApiError('precondition_failed', 'No object in this path has a version for `If-Match`.', {
       action: 'Send the request without `If-Match`.',
     });
   }
   return withCondition(async (session) => {
     if (names(wanted, await presentVersion(session))) return;
-    throw new ApiError('precondition_failed', 'The object is in another state than `If-Match` names.', {
-      action: 'Read it again, then repeat the change on what you got.',
+    throw new ApiError('precondition_failed', 'The object has changed since the version in `If-Match`.', {
+      action: 'Read it again, then apply the change to its current version.',
     });
   }, run);
 }

@@ -81,8 +81,8 @@ async function takeFrom(limiter: RateLimiterRedis | RateLimiterMemory, key: stri
 }
 
 function tooMany(points: number, waitMs: number): ApiError {
-  return new ApiError('rate_limited', `More than the ${points} points that there are for a minute were used.`, {
-    action: 'Wait as long as `Retry-After` says; a read takes 1 point, a write or a search 5, starting a job 20, looking at jobs none.',
+  return new ApiError('rate_limited', `Rate limit of ${points} points per minute exceeded.`, {
+    action: 'Wait for the time in `Retry-After`. A read costs 1 point, a write or a search 5, starting a job 20, reading jobs none.',
     headers: { 'Retry-After': String(Math.max(1, Math.ceil(waitMs / 1000))) },
   });
 }

@@ -57,5 +57,5 @@ function readPage(route: Route, input: Input, { secrets, problems }: { secrets: 
   if (page === undefined) return;
   const after = readPageToken(secrets, pageBinding(route, input), page);
   if (after) input.query = { ...query, after };
-  else problems.push({ path: 'query.page', message: 'is not a page of this list with these filters; begin without it' });
+  else problems.push({ path: 'query.page', message: 'is not a page of this list with these filters; start without it' });
 }

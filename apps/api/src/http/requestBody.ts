@@ -70,8 +70,8 @@ function decompressed(request: Request, limitBytes: number): Readable {
   if (coding === 'gzip' || coding === 'x-gzip') return request.pipe(createGunzip(options));
   if (coding === 'deflate') return request.pipe(createInflate(options));
   if (coding === 'br') return request.pipe(createBrotliDecompress(options));
-  throw new ApiError('unsupported_media_type', 'The body has a content coding that is not known here.', {
-    action: 'Send it plain, or with `Content-Encoding: gzip`, `deflate` or `br`.',
+  throw new ApiError('unsupported_media_type', 'The content coding of the body is not supported.', {
+    action: 'Send it uncompressed, or with `Content-Encoding: gzip`, `deflate` or `br`.',
   });
 }
 
@@ -103,7 +103,7 @@ function collect(source: Readable, request: Request, limitBytes: number): Promis
 }
 
 function tooLarge(limitBytes: number): ApiError {
-  return new ApiError('payload_too_large', `The body is larger than the ${limitBytes} bytes that this operation takes.`);
+  return new ApiError('payload_too_large', `The body exceeds the limit of ${limitBytes} bytes for this operation.`);
 }
 
 function malformed(problem: string, cause?: unknown): ApiError {

@@ -29,12 +29,12 @@ export function requireScope(route: Route, { limits }: Actor): void {
   const needed = scopeOf(route);
   const scope = needed === 'user' ? 'admin' : needed;
   if (!scopesOf(limits).has(scope)) {
-    throw new ApiError('forbidden', `This needs a token with the scope \`${scope}\`, which this one does not have.`, {
+    throw new ApiError('forbidden', `Requires a token with the scope \`${scope}\`.`, {
       action: `Use a token with the scope \`${scope}\`, or one without scopes, which holds everything.`,
     });
   }
   if (needed === 'user' && isNarrowed(limits)) {
-    throw new ApiError('forbidden', 'This is about the user, not about the organizations and spaces to which this token is narrowed.', {
+    throw new ApiError('forbidden', 'This operation concerns the user; this token is limited to organizations or spaces.', {
       action: 'Use a token without `organizations` and `spaces`.',
     });
   }

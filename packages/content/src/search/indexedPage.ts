@@ -90,7 +90,7 @@ async function readPieces(
     const { rest } = splitTitle(markdown);
     const tree = await parseAside(rest, organization);
     const theirs = tree && (await parseForVisitors(rest, tree, organization));
-    if (!theirs) onProblem(new Error('Reading the page took too long.'));
+    if (!theirs) onProblem(new Error('Reading the page exceeded its time limit.'));
     if (!tree) return nothing;
     return theirs === tree ? ofAll(piecesOf(tree)) : { all: piecesOf(tree), forVisitors: theirs ? piecesOf(theirs) : [] };
   } catch (error) {

@@ -86,6 +86,6 @@ export async function addSpace(insertion: SpaceInsertion): Promise<SpaceRecord> 
 async function loadParent({ organization, parent }: { organization: string; parent: string }, session: ClientSession) {
   await lockTree(organization, session);
   const collection = await Collection.findOne({ _id: parent, organization }).session(session).lean<CollectionRecord>();
-  if (!collection) throw new ApiError('conflict', 'The collection was removed while the space was made; choose another `parent`.');
+  if (!collection) throw new ApiError('conflict', 'The collection was removed while the space was created; choose another `parent`.');
   return collection;
 }

@@ -54,7 +54,7 @@ export function notFound(what: string, id: string): ApiError {
 
 /** The caller sees the object but lacks the right named by `permission`. */
 export function forbidden(permission: string): ApiError {
-  return new ApiError('forbidden', `This needs the permission ${permission}, which this token does not have.`);
+  return new ApiError('forbidden', `Requires the permission ${permission}, which this token does not have.`);
 }
 
 /** One field of a request is wrong for a reason that no schema can see. */

@@ -215,7 +215,7 @@ function isTooLarge(error: unknown): boolean {
 }
 
 function tooLarge(cause: unknown): ApiError {
-  return new ApiError('conflict', 'This would change more at once than the database takes in one step; nothing was changed.', {
+  return new ApiError('conflict', 'The change exceeds the limit of one database transaction; nothing was changed.', {
     action: 'Do it in parts: move or delete some of what is in it first. The operator can give MongoDB a larger cache.',
     cause,
   });

@@ -58,7 +58,7 @@ async function holdMaker(id: string, session: ClientSession): Promise<string[]> 
     { $inc: { made: 1 } },
     { session },
   ).lean<ApiTokenRecord>();
-  if (!maker) throw new ApiError('unauthorized', 'The token was revoked meanwhile.');
+  if (!maker) throw new ApiError('unauthorized', 'The token has been revoked.');
   return [...(maker.ancestors ?? []), id];
 }
 

@@ -9,9 +9,9 @@ export type WebhookEndpointRecord = {
   organization: string;
   url: string;
   description?: string;
-  /** What is sent; empty is everything. A `ping` is sent whatever stands here. */
+  /** Events to send; empty sends all. A `ping` is sent whatever stands here. */
   events: SpaceEventKind[];
-  /** Ids of the spaces of which it is sent; empty is all. A space may be gone by now: its id stays, or the last one to go would open it for all. */
+  /** Ids of the spaces whose events are sent; empty sends those of all spaces. A space may be gone by now: its id stays, or the last one to go would open it for all. */
   spaces: string[];
   /** `whsec_` and the base64 of 32 random bytes, sealed for `webhookSealContext(_id)`. */
   secret: SealedSecret;

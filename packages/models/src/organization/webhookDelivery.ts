@@ -8,7 +8,7 @@ import { wakeWebhookLanes, webhookLaneId } from './webhookLane.ts';
 export type WebhookAttemptRecord = {
   at: Date;
   durationMs: number;
-  /** The HTTP status of the answer, if there was one. */
+  /** The HTTP status of the answer, if any. */
   status?: number;
   /** The code of the error, if there was no answer. Texts of a server are not stored. */
   error?: JobErrorCode;

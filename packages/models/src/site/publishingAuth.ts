@@ -10,7 +10,7 @@ export type PublishingAuthRecord = {
   backend: 'custom' | 'integration';
   /** The key with which the organization's own service signs what it knows of a visitor. */
   sealedKey: SealedSecret;
-  /** Where a visitor goes who has not signed in. */
+  /** Where visitors sign in. */
   fallbackUrl?: string;
   logoutUrl?: string;
   version: number;

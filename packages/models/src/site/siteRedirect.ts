@@ -17,7 +17,7 @@ export type SiteRedirectRecord = {
   path: string;
   /** Whether the source ends in `*`, so that all paths that begin with it are meant. */
   isWildcard: boolean;
-  /** Not followed until it is published. One path may have a live redirect, and a draft of another. */
+  /** Drafts are not followed until they are published. One path may have a live redirect, and a draft of another. */
   isDraft: boolean;
   captureWildcard: boolean;
   permanent: boolean;

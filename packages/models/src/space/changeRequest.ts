@@ -28,7 +28,7 @@ export type ChangeRequestRecord = {
   requestedReviewers: RequestedReviewerRecord[];
   createdBy: string;
   createdAt: Date;
-  /** Moves on every write to it, its content or its comments. */
+  /** Changes with every write to it, its content or its comments. */
   updatedAt: Date;
   /** Counts the changes of its own fields, for `If-Match`. */
   version: number;

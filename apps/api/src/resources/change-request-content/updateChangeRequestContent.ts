@@ -32,7 +32,7 @@ export async function updateChangeRequestContent(
       const edited = await edit(changeRequest, changes, { files, editedBy });
       if (edited) return edited;
     }
-    throw new ApiError('conflict', 'The content of the change request is being changed by others all the time; nothing was changed.', {
+    throw new ApiError('conflict', 'Others keep changing the content of the change request; nothing was changed.', {
       action: 'Send the request again.',
       headers: { 'Retry-After': '1' },
     });

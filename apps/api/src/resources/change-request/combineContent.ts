@@ -31,7 +31,7 @@ export async function combineContent(
     const combined = await combine(await loadBoth(id, spaceId), { type, createdBy });
     if (await write(combined)) return combined;
   }
-  throw new ApiError('conflict', 'The content changed again and again while it was merged; nothing was done.', {
+  throw new ApiError('conflict', 'The content changed repeatedly during the merge; nothing was changed.', {
     action: 'Send the request again in a moment.',
   });
 }

@@ -91,7 +91,7 @@ async function placeOf(
 ) {
   const siblingsOf = above?._id ?? moved.organization;
   const place = await contentPosition({ moved, siblingsOf, member }, position, session);
-  if (place === undefined) throw new ApiError('conflict', 'It stands there already: nothing would change.');
+  if (place === undefined) throw new ApiError('conflict', 'It is already there.');
   return {
     parent: above?._id,
     ancestors: above ? [...above.ancestors, above._id] : [],

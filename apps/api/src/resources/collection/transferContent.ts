@@ -90,7 +90,7 @@ export async function transferSpace(
 type Transfer = { actor: Actor; organization: string };
 
 async function loadTarget(actor: Actor, { from, to }: { from: string; to: string }) {
-  if (to === from) throw new ApiError('conflict', 'It is in this organization already: nothing would change.');
+  if (to === from) throw new ApiError('conflict', 'It is already in this organization.');
   const membership = await findMembership(actor, to);
   if (!membership || !organizationPermissions(membership.member).createContent) throw notFound('organization', to);
   return membership;
@@ -120,13 +120,13 @@ async function transfer<R>(
     await cancelJobsAbout(moved.translations);
     return moved.record;
   }
-  throw new ApiError('conflict', 'The content keeps changing while it is transferred; try again when nobody works on it.');
+  throw new ApiError('conflict', 'The content keeps changing during the transfer; try again when nobody edits it.');
 }
 
 async function refuseAttached(spaces: readonly string[], session: ClientSession | null = null): Promise<void> {
   if (!(await SiteSpace.exists({ space: { $in: spaces } }).session(session))) return;
   throw new ApiError('precondition_failed', 'A space that is on a site stays in its organization.', {
-    action: 'Take it off its sites, then transfer again.',
+    action: 'Remove it from its sites, then transfer it again.',
   });
 }
 

@@ -27,7 +27,7 @@ export async function computeDocument(source: ComputedDocumentSource, reading: S
 }
 
 export function notComputed(type: string): ApiError {
-  return new ApiError('precondition_failed', `Nothing on this platform computes content of the type ${type.slice(0, 100)}.`);
+  return new ApiError('precondition_failed', `This platform does not compute content of the type ${type.slice(0, 100)}.`);
 }
 
 function isOfSpec(source: ComputedDocumentSource): source is Extract<ComputedDocumentSource, { type: 'builtin:openapi' }> {
@@ -43,5 +43,5 @@ function schemasOf(spec: string, schemas: string[]): DocumentBlock {
 }
 
 function nothingThere(spec: string, page: string): ApiError {
-  return new ApiError('not_found', `The last version of the specification ${spec} has nothing at ${page.slice(0, 200)}.`);
+  return new ApiError('not_found', `The latest version of the specification ${spec} has nothing at ${page.slice(0, 200)}.`);
 }

@@ -28,7 +28,7 @@ async function bodyOf(
 }
 
 export function noPageAt(path: string): ApiError {
-  if (path === '') return new ApiError('not_found', 'This content has no landing page: it has no page at all.');
+  if (path === '') return new ApiError('not_found', 'This content has no pages, so it has no landing page.');
   return new ApiError('not_found', `No page has the path ${path.length > 200 ? `${path.slice(0, 200)}…` : path}.`, {
     action: 'Compare it with the `path` of the pages in the tree.',
   });

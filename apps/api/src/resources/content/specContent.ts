@@ -35,7 +35,7 @@ export async function loadSpecContent(slug: string, { organization, reader }: Sp
     spec.lastVersion === undefined ? null : await OpenAPISpecVersion.findById(spec.lastVersion).lean<OpenAPISpecVersionRecord>();
   if (!version)
     throw new ApiError('precondition_failed', `The specification ${spec.slug} has no version yet: its pages cannot be computed.`, {
-      action: 'Wait until it is processed, or look why that failed.',
+      action: 'Wait until it is processed, or check why processing failed.',
     });
   const files = JSON.parse(await loadText(version.organization, version.filesystem.blob)) as OpenAPISpecFile[];
   return readSpec(files.find(({ isEntrypoint }) => isEntrypoint)?.specification ?? {});

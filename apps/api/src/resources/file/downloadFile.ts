@@ -59,10 +59,12 @@ function cacheControlOf({ until, site }: SignedFile): string {
 }
 
 function onlyReads(method: string): ApiError {
-  return new ApiError('method_not_allowed', `A file takes GET and HEAD, not ${method}.`, { headers: { Allow: 'GET, HEAD' } });
+  return new ApiError('method_not_allowed', `Files support GET and HEAD, not ${method}.`, { headers: { Allow: 'GET, HEAD' } });
 }
 
 /** The same for a wrong signature, one that is no longer good, and for bytes that do not exist. */
 function missing(): ApiError {
-  return new ApiError('not_found', 'There is no file at this URL.', { action: 'Ask the API for its URL again: it may have ended.' });
+  return new ApiError('not_found', 'There is no file at this URL.', {
+    action: 'Request its URL from the API again: this one may have expired.',
+  });
 }

@@ -45,13 +45,9 @@ export async function sendBlob(request: Request, response: Response, sent: SentB
   }
   whole.bytes.destroy();
   if (range === 'unsatisfiable') {
-    throw new ApiError(
-      'range_not_satisfiable',
-      `The file has ${whole.sizeBytes} bytes: none of them are in the \`Range\` that was asked for.`,
-      {
-        headers: { 'Content-Range': `bytes */${whole.sizeBytes}` },
-      },
-    );
+    throw new ApiError('range_not_satisfiable', `The requested \`Range\` is outside the ${whole.sizeBytes} bytes of the file.`, {
+      headers: { 'Content-Range': `bytes */${whole.sizeBytes}` },
+    });
   }
   const part = await blobs.open(key, { start: range.start, end: range.end + 1 });
   if (!part) return false;

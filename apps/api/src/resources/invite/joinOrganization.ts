@@ -19,7 +19,7 @@ export async function joinOrganization(id: string, { user }: Actor): Promise<voi
 }
 
 function wrongDomain(): ApiError {
-  return new ApiError('invalid_request', 'People with your e-mail address may not join this organization by themselves.', {
+  return new ApiError('invalid_request', 'Users with your e-mail domain cannot join this organization without an invite.', {
     action: 'Ask one of its admins for an invite.',
   });
 }

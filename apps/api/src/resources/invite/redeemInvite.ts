@@ -46,7 +46,7 @@ async function isMakerAdmin({ organization, createdBy }: InviteRecord, session: 
 async function refuseWithoutLinks(organization: string, session: ClientSession): Promise<void> {
   const found = await Organization.findById(organization, { inviteLinks: 1 }).session(session).lean<OrganizationRecord>();
   if (found?.inviteLinks !== false) return;
-  throw new ApiError('precondition_failed', 'The organization has switched off its invite links.', {
+  throw new ApiError('precondition_failed', 'The organization has disabled its invite links.', {
     action: 'Ask one of its admins for an invite by e-mail.',
   });
 }

@@ -57,7 +57,7 @@ function refuseTooMany({ organization }: Follower): void {
   const mostOfOne = Math.max(1, Math.floor(most * shareOfOrganization));
   const headers = { 'Retry-After': '5' };
   if (entries.size >= most) {
-    throw new ApiError('unavailable', `This server follows jobs for ${most} requests, which is as many as it can.`, {
+    throw new ApiError('unavailable', `This server follows jobs for at most ${most} requests at once.`, {
       action: 'Try again in a few seconds, or ask for the job without waiting.',
       headers,
     });
@@ -65,14 +65,10 @@ function refuseTooMany({ organization }: Follower): void {
   let ofOne = 0;
   for (const { follower } of entries) if (follower.organization === organization) ofOne += 1;
   if (ofOne >= mostOfOne) {
-    throw new ApiError(
-      'rate_limited',
-      `${mostOfOne} requests follow jobs of this organization, which is as many as this server allows at once.`,
-      {
-        action: 'End some of them first.',
-        headers,
-      },
-    );
+    throw new ApiError('rate_limited', `This server follows jobs of one organization for at most ${mostOfOne} requests at once.`, {
+      action: 'End some of them first.',
+      headers,
+    });
   }
 }
 

@@ -14,8 +14,8 @@ export async function withinTime<T>(work: (signal: AbortSignal) => Promise<T>): 
     return await work(signal);
   } catch (error) {
     if (error !== signal.reason || !signal.aborted) throw error;
-    throw new ApiError('unavailable', 'The content is large and its links are being read for the first time.', {
-      action: 'Ask again in some seconds: it goes on from there.',
+    throw new ApiError('unavailable', 'The links of this large content are being read for the first time.', {
+      action: 'Try again in a few seconds; it continues from there.',
       headers: { 'Retry-After': '2' },
     });
   }

@@ -87,13 +87,13 @@ function refusalOf(job: ShownJob): ApiError {
       : new ApiError('unavailable', message, { ...more, headers: { ...more.headers, 'Retry-After': '10' } });
   }
   if (state === 'cancelled' || state === 'superseded')
-    return new ApiError('conflict', 'The making of the PDF was cancelled.', { action: 'Ask for it again.', headers: headersOf(job) });
+    return new ApiError('conflict', 'Printing the PDF was cancelled.', { action: 'Ask for it again.', headers: headersOf(job) });
   return notYet(job, 'The PDF is still being made.');
 }
 
 function notYet(job: ShownJob, message: string): ApiError {
   return new ApiError('unavailable', message, {
-    action: 'Ask again later, or follow the job that `Link` names.',
+    action: 'Try again later, or follow the job that `Link` names.',
     headers: { ...headersOf(job), 'Retry-After': '10' },
   });
 }

@@ -96,5 +96,5 @@ function pathOf(segments: readonly string[], root = '/'): string {
 }
 
 function nothingThere(): ApiError {
-  return new ApiError('not_found', 'Nothing is published under this URL, or not for this visitor.');
+  return new ApiError('not_found', 'Nothing is published at this URL for this visitor.');
 }

@@ -33,7 +33,7 @@ export async function previewSite(
   const wanted = query.siteSpace ?? defaultOf(site, sections);
   const siteSpace = wanted === undefined ? null : await SiteSpace.findOne({ _id: wanted, site: site._id }).lean<SiteSpaceRecord>();
   if (!siteSpace && query.siteSpace !== undefined) throw invalid('query.siteSpace', 'is no site space of this site');
-  if (!siteSpace) throw new ApiError('conflict', 'The site is empty: there is nothing to look at.', { action: 'Add a space to it first.' });
+  if (!siteSpace) throw new ApiError('conflict', 'The site is empty.', { action: 'Add a space to it first.' });
 
   const unsigned = typeof claims['unsigned'] === 'object' && claims['unsigned'] !== null ? claims['unsigned'] : {};
   const reduced = reduceClaims(adaptiveSchemaOf(site), { signed: claims, unsigned: unsigned as Record<string, unknown> });

@@ -46,7 +46,7 @@ export async function insertSiteSpaces({ site, section, spaces }: SiteSpaceInser
   let last = siblings.at(-1)?.position;
   const inserted = ids.map((space): SiteSpaceRecord => {
     const title = titles.get(space);
-    if (title === undefined) throw new ApiError('conflict', 'The space was deleted or moved to another organization meanwhile.');
+    if (title === undefined) throw new ApiError('conflict', 'The space has been deleted or transferred to another organization.');
     const path = freePath(title, { taken, empty: 'space' });
     taken.add(path);
     last = positionBetween(last, undefined);

@@ -28,12 +28,11 @@ function atMost(sizeBytes: number): Transform {
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
       length += chunk.length;
-      if (length > sizeBytes)
-        done(new ApiError('payload_too_large', `The file is larger than the ${sizeBytes} bytes that were announced.`));
+      if (length > sizeBytes) done(new ApiError('payload_too_large', `The file is larger than the announced ${sizeBytes} bytes.`));
       else done(null, chunk);
     },
     flush(done) {
-      if (length < sizeBytes) done(new ApiError('invalid_request', `The file is smaller than the ${sizeBytes} bytes that were announced.`));
+      if (length < sizeBytes) done(new ApiError('invalid_request', `The file is smaller than the announced ${sizeBytes} bytes.`));
       else done();
     },
   });
@@ -41,5 +40,7 @@ function atMost(sizeBytes: number): Transform {
 
 /** The same for a wrong signature and for one that has ended. */
 function noLongerOpen(): ApiError {
-  return new ApiError('not_found', 'Nothing can be uploaded at this URL.', { action: 'Ask the API for another one: it may have ended.' });
+  return new ApiError('not_found', 'Nothing can be uploaded at this URL.', {
+    action: 'Request a new one from the API: this one may have expired.',
+  });
 }

@@ -30,7 +30,7 @@ export async function changeTeamMembers(team: TeamRecord, changes: UpdateTeamMem
       ...unknownOf('remove', remove, people),
       ...Object.keys(memberships)
         .filter((id) => removed.has(id) || !(added.has(id) || people.isIn(id)))
-        .map((id) => ({ path: `body.memberships.${id}`, message: 'is not in the team when this is done' })),
+        .map((id) => ({ path: `body.memberships.${id}`, message: 'is not in the team after these changes' })),
     ];
     if (problems.length > 0) throw invalidRequest(problems);
     await takeOut(team, [...removed], session);

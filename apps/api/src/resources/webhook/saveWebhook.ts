@@ -100,6 +100,6 @@ async function checkSpaces(ids: Iterable<string>, member: MemberRecord): Promise
 
 function full(): ApiError {
   return new ApiError('conflict', `An organization has at most ${maxWebhooks} webhooks.`, {
-    action: 'Delete one that is not used any more, or send more kinds of events to one of them.',
+    action: 'Delete one that is no longer used, or send more events to one of them.',
   });
 }

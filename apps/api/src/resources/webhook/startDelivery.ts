@@ -53,7 +53,7 @@ async function requireEnabled(endpointId: string, session: ClientSession): Promi
   const endpoint = await WebhookEndpoint.findById(endpointId).session(session).lean<WebhookEndpointRecord>();
   if (!endpoint) throw notFound('webhook', endpointId);
   if (endpoint.isEnabled) return;
-  throw new ApiError('conflict', 'Nothing is sent to a webhook that is disabled.', {
+  throw new ApiError('conflict', 'Disabled webhooks receive no deliveries.', {
     action: 'Enable it first: PATCH it with `enabled: true`.',
   });
 }
