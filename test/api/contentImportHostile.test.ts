@@ -107,7 +107,7 @@ describe('H05: an archive with', () => {
     server.put('/a.zip', { type: 'application/octet-stream', body: zipOf({ 'a.md': '# A' }).subarray(0, 50) });
     for (const source of ['zip', 'docx', 'notion']) await refused(`${server.origin}/a.zip`, source);
     server.put('/a.docx', { type: 'application/octet-stream', body: zipOf({ 'a.md': '# A' }) });
-    expect(await refused(`${server.origin}/a.docx`, 'docx')).toContain('no Word document');
+    expect(await refused(`${server.origin}/a.docx`, 'docx')).toContain('not a Word document');
   });
 });
 

@@ -132,7 +132,7 @@ describe('a website', () => {
     expect(result.pages[0]).toEqual({ id: id('Start'), type: 'page', sourceURL: `${server.origin}/docs/` });
     expect(log.map(({ path, message }: { path?: string; message: string }) => path ?? message)).toEqual([
       '/docs/missing',
-      expect.stringContaining('robots.txt closes 1'),
+      expect.stringContaining('robots.txt disallows 1'),
     ]);
   });
 
@@ -160,6 +160,6 @@ describe('a published Google document', () => {
       body: '<html><body><form action="https://accounts.google.com/ServiceLogin"></form><p>Sign in</p></body></html>',
     });
     const { status, body } = await importInto(space, `${server.origin}/d`, 'google-docs');
-    expect([status, body.error.message]).toEqual([400, expect.stringContaining('signed in')]);
+    expect([status, body.error.message]).toEqual([400, expect.stringContaining('only after signing in')]);
   });
 });

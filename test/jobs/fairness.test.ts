@@ -104,7 +104,7 @@ describe('jobs that take long', () => {
     expect(await explainWaiting(next!)).toMatchObject({
       position: 1,
       reason: 'queue',
-      message: expect.stringContaining('runs as many jobs as it may'),
+      message: expect.stringContaining('has reached its limit of running jobs'),
     });
     // A place that becomes free goes to the next one of those that wait.
     const [first] = await jobCollection().find({ organization: large, state: 'running' }).limit(1).toArray();

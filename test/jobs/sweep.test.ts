@@ -132,7 +132,7 @@ describe('a sweep', () => {
       expect(await lab.find(id)).toMatchObject({
         state: 'timed_out',
         attempts: [],
-        error: { code: 'deadline', message: expect.stringContaining('waited for a worker') },
+        error: { code: 'deadline', message: expect.stringContaining('was not started') },
         expireAt: expect.any(Date),
       });
     expect(runs).toEqual(['other']);

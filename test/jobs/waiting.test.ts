@@ -35,8 +35,8 @@ describe('why a job waits', () => {
     await lab.waitFor(one._id, 'running');
     await jobCollection().updateOne({ _id: one._id }, { $set: { seats: ['queue:maintenance:0', 'test-work:0'] } });
     const waiting = { ...one, state: 'queued' as const, dispatchedAt: new Date() };
-    expect((await explainWaiting(waiting))?.message).toContain('as many jobs as it may');
-    expect((await explainWaiting({ ...waiting, kind: 'test-lane' }))?.message).not.toContain('as many jobs as it may');
+    expect((await explainWaiting(waiting))?.message).toContain('limit of running jobs');
+    expect((await explainWaiting({ ...waiting, kind: 'test-lane' }))?.message).not.toContain('limit of running jobs');
     await strict.reset();
     strict.redis.disconnect();
     // The job layer of a process has one configuration.

@@ -2,13 +2,13 @@ import { JobError } from '@bindery/contract/jobErrors';
 
 /** One text for all that is refused, so that nobody learns from it what listens where. */
 export function refusedAddress(): JobError {
-  return new JobError('refused_address', 'The URL leads to an address or port that this server does not connect to.', {
+  return new JobError('refused_address', 'The URL leads to an address or port to which this server does not connect.', {
     action: 'Use a public address on port 80, 443 or 3000 to 9999, or ask the operator to put host:port on the outbound allow list.',
   });
 }
 
 const slowness = {
-  connect: 'No connection came about in time.',
+  connect: 'No connection was established in time.',
   headers: 'The server did not answer in time.',
   idle: 'The server stopped sending in the middle of its answer.',
   rate: 'The server sends its answer too slowly.',
@@ -31,7 +31,7 @@ export function badRedirect(problem: string): JobError {
 
 export function badCoding(problem: string): JobError {
   return new JobError('bad_content', `The answer's content coding ${problem}.`, {
-    action: 'Try again later; if it stays so, check the server and the proxies before it.',
+    action: 'Try again later; if the error persists, check the server and its proxies.',
   });
 }
 
@@ -54,7 +54,7 @@ export function toJobError(error: unknown): unknown {
   // A compressed body that ends early was cut off: every other trouble of zlib is in the bytes themselves.
   if (/^(Z_|ERR__)/.test(code) && code !== 'Z_BUF_ERROR') return badCoding('is damaged');
   return new JobError('connect', 'The server could not be reached, or it ended the connection early.', {
-    action: 'Check that the server runs and can be reached from here; it may also work again later.',
+    action: 'Check that the server runs and can be reached from here, or try again later.',
     cause: code,
   });
 }

@@ -17,12 +17,12 @@ function statusError(status: number, headers: Record<string, string>): JobError 
   const waitMs = retryAfterMs(headers);
   if (status === 401 || status === 403) {
     return new JobError('auth', `The server refused access (status ${status}).`, {
-      action: 'Check the credentials and what they may read.',
+      action: 'Check the credentials and that they can read the repository.',
     });
   }
   if (status === 404 || status === 410) {
     return new JobError('not_found', `The server has nothing at this URL (status ${status}).`, {
-      action: 'Check the URL; some servers also answer so when credentials are missing.',
+      action: 'Check the URL; some servers also give this answer if credentials are missing.',
     });
   }
   if (status >= 300 && status < 400) return new JobError('redirect', `The server answered with a redirect (status ${status}).`);

@@ -115,7 +115,7 @@ async function start(
 async function stopAll(stops: readonly (() => void | Promise<void>)[]): Promise<void> {
   const outcomes = await Promise.allSettled(stops.map(async (stop) => stop()));
   const errors = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []));
-  if (errors.length > 0) throw new AggregateError(errors, 'Not everything in the process stopped as it should.');
+  if (errors.length > 0) throw new AggregateError(errors, 'Parts of the process did not stop.');
 }
 
 /** Known well enough that its message is all there is to say. */

@@ -44,6 +44,6 @@ async function call(
     body: JSON.stringify(body),
   });
   const answer = await response.text();
-  if (!response.ok) throw new Error(`The demo content could not be made: ${method} ${path} answered ${response.status} ${answer}`);
+  if (!response.ok) throw new Error(`The demo content could not be created: ${method} ${path} answered ${response.status} ${answer}`);
   return JSON.parse(answer) as { id: string };
 }

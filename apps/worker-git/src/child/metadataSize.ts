@@ -35,7 +35,7 @@ export function refuseLargeMetadata(
 }
 
 function tooMuchMetadata(): JobError {
-  return new JobError('limit', `The titles, descriptions and links of the pages are larger than ${megabytes(maxCharacters)} together.`, {
+  return new JobError('limit', `The titles, descriptions and links of the pages together exceed ${megabytes(maxCharacters)}.`, {
     action: 'Shorten the frontmatter of the pages, or divide them among several spaces.',
   });
 }

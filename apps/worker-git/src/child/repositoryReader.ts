@@ -77,7 +77,7 @@ export function createRepositoryReader({ prewarm, memoryMb, childUid }: Reposito
     prewarmed: prewarm ? 1 : 0,
     ...(childUid !== undefined && { firstUid: childUid }),
     outOfMemory: () =>
-      new JobError('memory', 'The exchange with the repository took more memory than it may.', {
+      new JobError('memory', 'The exchange with the repository exceeded its memory limit.', {
         action: 'Choose a smaller folder of it with `repoProjectDirectory`, or raise BINDERY_GIT_MEMORY_MB.',
       }),
   });

@@ -13,8 +13,8 @@ export async function openCredential(config: Config, jobId: string): Promise<{ u
   if (!record) {
     const job = await jobCollection().findOne({ _id: jobId }, { projection: { 'input.hasLogin': 1 } });
     if (job?.input['hasLogin'] !== true) return undefined;
-    throw new JobError('credentials_expired', 'The login of this job is no longer kept.', {
-      action: 'Start the import again with the login in the URL.',
+    throw new JobError('credentials_expired', 'The credentials of this job have been removed.', {
+      action: 'Start the import again with the credentials in the URL.',
     });
   }
   return JSON.parse(openSecret(config.secrets, sealedSecretOf(record.sealed), `git-credential:${jobId}`)) as {

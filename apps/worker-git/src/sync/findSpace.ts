@@ -4,6 +4,6 @@ import { Space, type SpaceRecord } from '@bindery/models';
 /** The space of a job. @throws JobError not_found when it was deleted meanwhile */
 export async function findSpace(id: string): Promise<SpaceRecord> {
   const space = await Space.findOne({ _id: id, deletedAt: { $exists: false } }).lean<SpaceRecord>();
-  if (!space) throw new JobError('not_found', 'The space does not exist any more.');
+  if (!space) throw new JobError('not_found', 'The space no longer exists.');
   return space;
 }

@@ -26,7 +26,7 @@ export async function requireKnown(
   await GitRepository.deleteOne({ _id: key });
   throw new JobError(
     'internal',
-    'The record of the last import names content that is not stored any more; the import starts over and reads the whole repository.',
+    'The content of the last import is no longer stored; the import starts over and reads the whole repository.',
     {
       class: 'transient',
     },

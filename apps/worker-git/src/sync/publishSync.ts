@@ -86,9 +86,9 @@ async function refuse({
   timestamp: Date | undefined;
 }): Promise<never> {
   const now = await Space.findById(space._id, null, { session }).lean<SpaceRecord>();
-  if (!now || now.deletedAt) throw new JobError('not_found', 'The space was deleted while it was synchronized.');
+  if (!now || now.deletedAt) throw new JobError('not_found', 'The space was deleted during the synchronization.');
   if (timestamp && now.lastGitTimestamp && now.lastGitTimestamp >= timestamp) throw new Superseded(overtaken);
-  throw new JobError('internal', 'The content of the space changed while it was synchronized; the work starts over.', {
+  throw new JobError('internal', 'The content of the space changed during the synchronization; the job starts over.', {
     class: 'transient',
   });
 }

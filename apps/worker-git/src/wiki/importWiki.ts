@@ -10,7 +10,7 @@ import type { WikiWork } from './gatherWiki.ts';
 type Import = Processor<typeof wikiImportJobs.importWiki>;
 
 /** As long as a git server may think. */
-const quiet = { ms: 90_000, tooSlow: () => new JobError('limit', 'Reading the wiki took too long.') };
+const quiet = { ms: 90_000, tooSlow: () => new JobError('limit', 'Reading the wiki exceeded its time limit.') };
 
 /** Imports a wiki that is a git repository, as the other imports of content do: read in a process of its own, added in the job's last write. */
 export function createImportWiki({ config, blobs, trees }: { config: Config; blobs: BlobStore; trees: TreeBuilder }): Import {
@@ -18,7 +18,7 @@ export function createImportWiki({ config, blobs, trees }: { config: Config; blo
     script: new URL('wikiChild.ts', import.meta.url),
     memoryMb: config.git.memoryMb,
     firstUid: config.children.firstUid,
-    outOfMemory: () => new JobError('memory', 'Reading the wiki took more memory than it may.', { class: 'invalid' }),
+    outOfMemory: () => new JobError('memory', 'Reading the wiki exceeded its memory limit.', { class: 'invalid' }),
   });
   return async (input, run) =>
     importGathered(input, {

@@ -70,7 +70,7 @@ export async function fetchResource(outbound: Outbound, url: URL, kinds: readonl
     let length = 0;
     for await (const chunk of response.body) {
       length += chunk.length;
-      if (length > kind.maxBytes) throw new JobError('too_large', `What was found is larger than ${Math.floor(kind.maxBytes / MiB)} MB.`);
+      if (length > kind.maxBytes) throw new JobError('too_large', `The downloaded file exceeds ${Math.floor(kind.maxBytes / MiB)} MB.`);
       chunks.push(chunk);
     }
     return { url: response.url, type, charset, bytes: Buffer.concat(chunks) };

@@ -103,7 +103,7 @@ async function readSource(source: Source, bytes: SourceBytes, context: SourceCon
 function readGooglePage(bytes: SourceBytes): SourceContent {
   const root = parseHtml(textOfHtml(bytes));
   if (isSignIn(root)) {
-    throw new JobError('auth', 'The document can only be read by people who have signed in.', {
+    throw new JobError('auth', 'The document can be read only after signing in.', {
       action: 'Publish it to the web, or share it with everyone who has the link.',
     });
   }

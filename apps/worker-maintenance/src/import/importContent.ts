@@ -14,7 +14,10 @@ type Import = Processor<typeof contentImportJobs.importContent>;
 type Input = Parameters<Import>[0];
 
 /** No single page, archive or image takes so long. */
-const quiet = { ms: 60_000, tooSlow: () => new JobError('limit', 'Reading the content took too long.', { action: 'Import it in parts.' }) };
+const quiet = {
+  ms: 60_000,
+  tooSlow: () => new JobError('limit', 'Reading the content exceeded its time limit.', { action: 'Import it in parts.' }),
+};
 /** The folder with the files that were uploaded, as the process finds them. */
 const uploads = 'uploads';
 
@@ -27,7 +30,7 @@ export function createImportContent(parts: { config: Config; blobs: BlobStore; t
     memoryMb: contentImport.memoryMb,
     firstUid: children.firstUid,
     outOfMemory: () =>
-      new JobError('memory', 'Reading the content took more memory than it may.', { class: 'invalid', action: 'Import it in parts.' }),
+      new JobError('memory', 'Reading the content exceeded its memory limit.', { class: 'invalid', action: 'Import it in parts.' }),
   });
   return async (input, run) =>
     importGathered(input, { run, blobs, trees, gather: async (place) => read(input, run, { ...parts, ...place, processes }) });
@@ -48,7 +51,7 @@ async function read(
   }: ImportContext & { config: Config; blobs: BlobStore; processes: LimitedProcesses<GatherWork> },
 ): Promise<PackedContent> {
   const { source, url, files = [] } = input;
-  if (source === 'github-wiki') throw new JobError('internal', 'Wikis are imported by the worker for git.', { class: 'invalid' });
+  if (source === 'github-wiki') throw new JobError('internal', 'Wikis are imported by the git worker.', { class: 'invalid' });
   const request: GatherRequest = {
     source,
     from: url === undefined ? { files: await layOut(files, { blobs, organization: space.organization, folder }) } : { url },
@@ -76,7 +79,7 @@ async function layOut(
   return Promise.all(
     files.map(async ({ key, name }, index) => {
       const stored = await blobs.open(blobKey(organization, key));
-      if (!stored) throw new JobError('not_found', 'An uploaded file is not there any more.', { action: 'Upload it again.' });
+      if (!stored) throw new JobError('not_found', 'An uploaded file no longer exists.', { action: 'Upload it again.' });
       const path = join(laid, String(index));
       await writeFile(path, stored.bytes);
       return { path, name };

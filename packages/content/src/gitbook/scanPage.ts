@@ -37,7 +37,7 @@ export function scanPage(file: Uint8Array, limits: Pick<ContentLimits, 'scannedB
     if (h1) facts.h1 = h1;
     if (targets.size > 0) facts.targets = [...targets].slice(0, maxTargets);
     if (targets.size > maxTargets)
-      problems.push({ code: 'page_targets', message: `The page leads to more than ${maxTargets} files; only that many are taken along.` });
+      problems.push({ code: 'page_targets', message: `The page links to more than ${maxTargets} files; the others are not imported.` });
   }
   if (problems.length > 0) facts.problems = problems;
   return facts;

@@ -42,7 +42,7 @@ export function createAddition(target: AdditionTarget, make: (base: RevisionReco
       prepared = { space, from, revision: await make(base) };
     },
     publish: async (session) => {
-      if (!prepared) throw new Error('What is to be published was not prepared.');
+      if (!prepared) throw new Error('The revision to publish was not prepared.');
       const { space, from, revision } = prepared;
       const { changeRequest } = await loadTarget(target, session);
       const to = { revision: revision._id, by: revision.createdBy };
@@ -77,7 +77,7 @@ export async function addContent(
     });
   } catch (error) {
     if (!(error instanceof ContentMoved)) throw error;
-    throw new ApiError('conflict', 'The content was changed again and again meanwhile; nothing was added.', { action: 'Try it again.' });
+    throw new ApiError('conflict', 'Others keep changing the content; nothing was added.', { action: 'Try it again.' });
   }
 }
 

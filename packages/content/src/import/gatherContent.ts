@@ -68,8 +68,7 @@ function nothingFound(): JobError {
 
 function refuseDeep(drafts: readonly Draft[]): void {
   for (let level: readonly Draft[] = drafts, depth = 0; level.length > 0; depth += 1) {
-    if (depth >= contentLimits.pageDepth)
-      throw new JobError('limit', `Pages stand more than ${contentLimits.pageDepth} levels below each other.`);
+    if (depth >= contentLimits.pageDepth) throw new JobError('limit', `Pages are nested more than ${contentLimits.pageDepth} levels deep.`);
     level = level.flatMap((draft) => ('pages' in draft ? draft.pages : []));
   }
 }

@@ -38,7 +38,7 @@ export async function importGathered(
   { run, blobs, trees, gather }: { run: ImportRun; blobs: BlobStore; trees: TreeBuilder; gather: Gather },
 ): Promise<GatheredImport> {
   const space = await Space.findOne({ _id: target.spaceId, isDeleted: false }).lean<SpaceRecord>();
-  if (!space) throw new JobError('not_found', 'The space does not exist any more.');
+  if (!space) throw new JobError('not_found', 'The space no longer exists.');
   const { organization } = space;
   trees.start();
   const folder = await createWorkFolder('import');
@@ -72,5 +72,7 @@ export async function importGathered(
 
 /** What was stored is there for the organization that the space was in. */
 function movedAway(): JobError {
-  return new JobError('internal', 'The space was moved to another organization meanwhile; the import starts over.', { class: 'transient' });
+  return new JobError('internal', 'The space has been transferred to another organization; the import starts over.', {
+    class: 'transient',
+  });
 }

@@ -26,7 +26,7 @@ export async function prepareAddition(
   const tree = await openTree(base.organization, base.pages);
   const above = into === null ? undefined : tree.page(into)?.page;
   if (into !== null && !(above && 'path' in above))
-    throw new JobError('bad_content', 'The page below which the content was to come is not there any more.');
+    throw new JobError('bad_content', 'The parent page of the imported content no longer exists.');
   const path = above && 'path' in above ? above.path : '';
   const siblings = new Set(tree.list(into).flatMap((one) => ('slug' in one ? [one.slug] : [])));
   // Imported pages may have a path that is not made of slugs.

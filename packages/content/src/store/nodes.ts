@@ -47,7 +47,7 @@ export function createNodeBatch(organization: string): NodeBatch {
         (record) => record.items.length > 5_000 && Buffer.byteLength(JSON.stringify(record.items)) > maxNodeBytes,
       );
       if (tooLarge)
-        throw new JobError('limit', 'A folder or list of the content has too many entries to be stored.', {
+        throw new JobError('limit', 'A folder or list of the content has too many entries.', {
           action: 'Divide it into sub-folders.',
         });
       const written = await insertNew(records);

@@ -22,7 +22,7 @@ export async function acceptOrJoin<Input extends z.ZodObject, Result extends z.Z
     // First those that have not ended: one that ends meanwhile is found as the one that it is then.
     const underWay = await jobCollection().findOne({ joinKey, state: { $in: ['accepted', 'queued', 'running'] } });
     if (underWay?.cancelRequestedAt)
-      throw new ApiError('conflict', 'A job that gives the same is just being cancelled; try again in a moment.');
+      throw new ApiError('conflict', 'A job with the same result is being cancelled; try again in a moment.');
     if (underWay) return underWay;
     const done = isOfUse && (await findDone(joinKey));
     if (done && (await isOfUse(done))) return done;

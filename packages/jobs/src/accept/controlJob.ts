@@ -64,7 +64,7 @@ export async function cancelJob(id: string): Promise<JobRecord> {
  */
 export async function retryJob(id: string): Promise<JobRecord> {
   const stored = await jobCollection().findOne({ _id: id }, { projection: { queue: 1, organization: 1, lane: 1, startedIn: 1 } });
-  if (!stored) throw new ApiError('conflict', 'The job is no longer kept and cannot be retried.');
+  if (!stored) throw new ApiError('conflict', 'The record of the job has been removed, so it cannot be retried.');
   if (stored.startedIn !== undefined) throw startedElsewhere();
   if (stored.lane !== undefined && (await isLaneTaken(stored.lane))) {
     const job = await startAnew(id, { state: 'accepted', waiting: waitingForLane });
@@ -98,7 +98,7 @@ async function startAnew(id: string, start: Pick<JobRecord, 'state' | 'waiting'>
     )
     .catch((error: unknown) => {
       if (!isJoinKeyTaken(error)) throw error;
-      throw new ApiError('conflict', 'Another job that gives the same is under way; follow that one.');
+      throw new ApiError('conflict', 'Another job with the same result is running; follow that one.');
     });
   if (job) {
     // What is kept under its own id shows from its record again, until its next end.
@@ -117,6 +117,6 @@ async function startAnew(id: string, start: Pick<JobRecord, 'state' | 'waiting'>
 
 function startedElsewhere(): ApiError {
   return new ApiError('conflict', 'The job was started in another organization, before its space was transferred.', {
-    action: 'Start a new job; give the login again where it needs one.',
+    action: 'Start a new job, with the credentials if it needs any.',
   });
 }

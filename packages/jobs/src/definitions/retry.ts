@@ -10,8 +10,8 @@ export function quarantined(crashes: number): JobErrorRecord {
   return {
     class: 'crash',
     code: 'quarantined',
-    message: `The job has ended ${crashes} worker processes and is not tried again.`,
-    action: 'Look into the worker logs for this job; retry it once the cause is removed.',
+    message: `The job has crashed ${crashes} worker processes and is not retried.`,
+    action: 'Check the worker logs for this job; retry it after the cause is resolved.',
   };
 }
 
@@ -44,7 +44,7 @@ export function classify(error: unknown): Failure {
     };
   }
   if (error instanceof ContentMoved) {
-    const message = 'The content changed again and again while this was about to change it, too; the work starts over.';
+    const message = 'The content changed repeatedly while this job was about to change it; the job starts over.';
     return { error: { class: 'transient', code: 'internal', message } };
   }
   if (error instanceof Error && 'code' in error && outOfSpace.has(error.code)) {
@@ -59,7 +59,7 @@ export function classify(error: unknown): Failure {
   }
   // The text of an unknown error may hold anything; it is in the worker's log, under the job's id.
   return {
-    error: { class: 'transient', code: 'internal', message: 'The job failed for a reason inside the platform; the worker log says more.' },
+    error: { class: 'transient', code: 'internal', message: 'The job failed because of an internal error; the worker log contains it.' },
   };
 }
 

@@ -30,7 +30,7 @@ export async function explainWaiting(job: Asked): Promise<Waiting | undefined> {
   if (!hasWorker) return { ...position, reason: 'no_worker', ...(await explainNoWorker(job)) };
   if (job.waiting) return job.waiting;
   if (job.runAfter && job.runAfter > now)
-    return { reason: 'retry', message: 'The last try failed; the next one follows.', until: job.runAfter };
+    return { reason: 'retry', message: 'The last attempt failed; the next one follows.', until: job.runAfter };
   const isOwed = job.state === 'queued' && job.dispatchedAt === null && now.getTime() - job.createdAt.getTime() > owedMs;
   if (isOwed || !isRedisAnswering())
     return { ...position, reason: 'dispatch', message: 'The queue does not answer at the moment; the job is added when it does.' };
@@ -38,7 +38,7 @@ export async function explainWaiting(job: Asked): Promise<Waiting | undefined> {
     return {
       ...position,
       reason: 'queue',
-      message: 'The organization runs as many jobs as it may at once; this one starts when one of them ends.',
+      message: 'The organization has reached its limit of running jobs; this one starts when one of them ends.',
     };
   return { ...position, reason: 'queue', message: 'The job waits for a free worker.' };
 }

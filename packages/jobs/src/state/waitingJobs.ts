@@ -36,7 +36,7 @@ export async function setAsideForVersion({ _id, dispatch }: Delivered): Promise<
     [
       {
         $set: {
-          waiting: { reason: 'version', message: 'The job needs a newer worker than the one that looked at it.', until: after(delayMs) },
+          waiting: { reason: 'version', message: 'The job needs a newer worker than the one that received it.', until: after(delayMs) },
           dispatchedAt: null,
           runAfter: after(delayMs),
           dispatch: { $add: ['$dispatch', 1] },
@@ -107,7 +107,7 @@ export async function supersedeWaiting(
   const error: JobErrorRecord = {
     class: 'invalid',
     code: 'superseded',
-    message: `The newer job ${newer._id} took its place before it had started.`,
+    message: `The newer job ${newer._id} replaced it before it started.`,
   };
   if (ids.length > 0) await jobCollection().updateMany({ _id: { $in: ids } }, ending('superseded', error), { session });
   return ids;

@@ -18,14 +18,14 @@ const overdue: JobErrorRecord = {
   class: 'transient',
   code: 'deadline',
   message: 'The job exceeded its time limit.',
-  action: 'Retry it; when that does not help, make the work smaller or raise its time limit.',
+  action: 'Retry it; if that does not help, reduce the work or raise its time limit.',
 };
 
 /** The end of a job that waited longer than anybody waits for it. */
 const notStarted: JobErrorRecord = {
   class: 'transient',
   code: 'deadline',
-  message: 'The job waited for a worker longer than its kind may wait, and was not started.',
+  message: 'The job was not started within the waiting limit of its kind.',
   action: 'Start the operation again; its job page says whether a worker is running.',
 };
 

@@ -230,7 +230,7 @@ async function settleFault(job: JobRecord, report: LastReport): Promise<void> {
 const faultError: JobErrorRecord = {
   class: 'crash',
   code: 'crashed',
-  message: 'An error that the job caused ended its worker.',
+  message: 'The job caused an error that ended its worker.',
 };
 
 const cancelled = { state: 'cancelled' } as const satisfies Ending;
@@ -239,7 +239,7 @@ const deadlineError: JobErrorRecord = {
   class: 'transient',
   code: 'deadline',
   message: 'The job exceeded its time limit and was stopped.',
-  action: 'Retry it; when that does not help, make the work smaller or raise its time limit.',
+  action: 'Retry it; if that does not help, reduce the work or raise its time limit.',
 };
 
 function reasonOf(thrown: unknown, signal: AbortSignal): AbortReason | undefined {

@@ -22,8 +22,7 @@ export function describeFailure(error: unknown): Failure {
   if (error instanceof RangeError) {
     if (/allocation failed|Invalid (typed )?(array|string) (buffer )?length/i.test(error.message)) return 'memory';
     // Whoever nests deeper than a parser can follow means harm, or nothing.
-    if (/call stack/i.test(error.message))
-      return describeFailure(new JobError('bad_content', 'The content is nested too deeply to be read.'));
+    if (/call stack/i.test(error.message)) return describeFailure(new JobError('bad_content', 'The content is nested too deeply.'));
   }
   const trace = (error instanceof Error ? (error.stack ?? error.message) : String(error)).slice(0, 10_000);
   return { ...describeBug, trace };
@@ -32,7 +31,7 @@ export function describeFailure(error: unknown): Failure {
 const describeBug = {
   code: 'internal',
   class: 'transient',
-  message: 'The work failed for a reason that is not the fault of its content.',
+  message: 'The job failed for a reason unrelated to its content.',
 } as const;
 
 /** @param outOfMemory  what the user is told when the process took more memory than it may */

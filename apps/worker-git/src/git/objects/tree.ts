@@ -138,7 +138,7 @@ function hasControlCharacter(text: string): boolean {
 
 function unsafe(folder: string, what: string): JobError {
   return new JobError('unsafe_tree', `${folder === '' ? 'The root folder' : `The folder ${folder}`} of the repository holds ${what}.`, {
-    action: 'Make the commit anew with a recent git; `git fsck` names the entry.',
+    action: 'Create the commit again with a recent git; `git fsck` names the entry.',
   });
 }
 

@@ -159,7 +159,7 @@ async function drain(body: AsyncIterable<Uint8Array>): Promise<void> {
 }
 
 function tooMuchToFetch(limitBytes: number): JobError {
-  return new JobError('too_large', `Fetching the branch takes more than ${megabytes(limitBytes)}.`, {
+  return new JobError('too_large', `The data to fetch for the branch exceeds ${megabytes(limitBytes)}.`, {
     action: 'Remove large files from the branch, or raise BINDERY_GIT_MAX_PACK_MB.',
   });
 }

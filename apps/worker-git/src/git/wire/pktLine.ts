@@ -42,12 +42,12 @@ export function packetText(packet: Buffer): string {
 export function endedEarly(): JobError {
   return new JobError('bad_content', "The git server's answer ended before it was complete.", {
     class: 'transient',
-    action: 'Try again later; if it stays so, check the limits of the git server and of the proxies before it.',
+    action: 'Try again later; if the error persists, check the limits of the git server and its proxies.',
   });
 }
 
 export function notGit(): JobError {
-  return new JobError('bad_content', 'The server does not answer as a git server does.', {
+  return new JobError('bad_content', 'The answer is not that of a git server.', {
     action: 'Check `url`: it must be the HTTPS clone URL of the repository, not the address of a web page.',
   });
 }

@@ -15,18 +15,18 @@ export function throwForPushStatus(response: OutboundResponse): void {
 
 function statusError(status: number): JobError | undefined {
   if (status === 401 || status === 403) {
-    return new JobError('auth', `The server does not let these credentials write to the repository (status ${status}).`, {
+    return new JobError('auth', `The server does not allow these credentials to write to the repository (status ${status}).`, {
       action: 'Use a token that is allowed to write to the repository, such as one with the permission to write its contents.',
     });
   }
   if (status === 404 || status === 410) {
     return new JobError('not_found', `The server offers no way to write to this repository (status ${status}).`, {
       action:
-        'Check that the repository accepts pushes over HTTP, and that the token may write to it: some servers answer so when it may not.',
+        'Check that the repository accepts pushes over HTTP and that the token can write to it: some servers give this answer if it cannot.',
     });
   }
   if (status === 413) {
-    return new JobError('limit', 'The server does not take a push of this size (status 413).', {
+    return new JobError('limit', 'The server refuses a push of this size (status 413).', {
       action: 'Raise the limit for the size of requests where the repository is hosted, or remove large files from the space.',
     });
   }
@@ -61,8 +61,8 @@ export function pushDeclined(): JobError {
 
 /** The server could not do it now, and says so. */
 export function pushFailed(): JobError {
-  return new JobError('http_status', 'The git server took the commit but could not store it.', {
-    action: 'Try again later; check the room and the rights of the repository where it is hosted.',
+  return new JobError('http_status', 'The git server accepted the commit but could not store it.', {
+    action: 'Try again later; check the free space and the permissions of the repository on its server.',
   });
 }
 

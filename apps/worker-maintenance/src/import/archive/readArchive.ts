@@ -107,7 +107,7 @@ async function readTaken(taken: Taken, zip: ZipFile, entry: Entry): Promise<Buff
 
 async function open(archive: Buffer): Promise<ZipFile> {
   if (archive.toString('latin1', 0, 2) !== 'PK') {
-    throw new JobError('bad_content', 'What was found is no ZIP archive.', {
+    throw new JobError('bad_content', 'The downloaded file is not a ZIP archive.', {
       action: 'Check that the URL leads to the file itself, without a sign-in, and that `source` says what it is.',
     });
   }
@@ -134,7 +134,7 @@ function checkEntry(entry: Entry, { folder, opensArchives, shrinkage }: Unpackin
   if (segments.length > limits.depth) throw new JobError('limit', `The archive nests folders more than ${limits.depth} levels deep.`);
   const isOpened = opensArchives && /\.zip$/i.test(fileName);
   if (nested.test(fileName) && !isOpened) {
-    throw new JobError('unsafe_tree', 'The archive holds another archive, which is not opened.', {
+    throw new JobError('unsafe_tree', 'The archive contains another archive, which is not opened.', {
       action: 'Unpack the inner archive, or leave it out.',
     });
   }
@@ -183,13 +183,13 @@ async function readEntry(zip: ZipFile, entry: Entry): Promise<Buffer> {
 
 function unsafe(problem: string): JobError {
   return new JobError('unsafe_tree', `The archive is not opened: ${problem}.`, {
-    action: 'Make the archive anew from the files themselves.',
+    action: 'Create the archive again from the files.',
   });
 }
 
 function damaged(): JobError {
   return new JobError('bad_content', 'The archive is damaged, or not a ZIP archive.', {
-    action: 'Make it anew, and check that it can be opened.',
+    action: 'Create it again, and check that it can be opened.',
   });
 }
 

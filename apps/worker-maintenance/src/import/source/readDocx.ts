@@ -24,7 +24,7 @@ export async function readDocx(bytes: Buffer, { name, tell, skip }: Gathering & 
   // The converter unpacks without any limit: only what was looked through first gets there.
   const parts = await readArchive(bytes);
   if (!parts.has('word/document.xml')) {
-    throw new JobError('bad_content', 'What was found is no Word document (.docx).', {
+    throw new JobError('bad_content', 'The downloaded file is not a Word document (.docx).', {
       action: 'Save it in the format of Word 2007 or later.',
     });
   }
@@ -63,7 +63,7 @@ async function convert(buffer: Buffer, toImage: Parameters<typeof mammoth.images
     );
   } catch (error) {
     if (error instanceof RangeError) throw error;
-    throw new JobError('bad_content', 'The Word document is damaged.', { action: 'Open it, save it anew, and import that.' });
+    throw new JobError('bad_content', 'The Word document is damaged.', { action: 'Open and save it again, then import it.' });
   }
 }
 

@@ -12,7 +12,7 @@ export function readHtmlFile(bytes: SourceBytes, shape: HtmlShape = {}): SourceC
   const page = draftOfHtml(parseHtml(textOfHtml(bytes)), { url: bytes.url, shape });
   if (!page)
     throw new JobError('bad_content', 'The page has no text that could be imported.', {
-      action: 'Pages that a script fills cannot be read; give the URL of one that is there without it.',
+      action: 'Pages rendered by scripts cannot be read; give the URL of a page with static content.',
     });
   return { drafts: [page], files: [] };
 }

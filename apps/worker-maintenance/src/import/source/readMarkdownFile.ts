@@ -7,7 +7,7 @@ import type { SourceBytes, SourceContent } from './source.ts';
 export function readMarkdownFile({ url, charset, bytes }: SourceBytes): SourceContent {
   const markdown = decodeText(bytes, charset);
   if (/^\s*<(?:!doctype|html)\b/i.test(markdown) || markdown.includes('\0')) {
-    throw new JobError('bad_content', 'What was found is no Markdown.', {
+    throw new JobError('bad_content', 'The downloaded file is not Markdown.', {
       action: 'Give the URL of the file itself, not of a page that shows it.',
     });
   }

@@ -79,9 +79,10 @@ export async function readWebsite(first: SourceBytes, context: SourceContext): P
     await Promise.all(Array.from({ length: atOnce }, work));
     level = further.sort((one, other) => one.order - other.order).flatMap(({ links }) => links);
   }
-  if (isFull) tell({ kind: 'warning', message: `The site has more pages than one import takes (${maxPages}); the others were left out.` });
+  if (isFull)
+    tell({ kind: 'warning', message: `The site has more than ${maxPages} pages, the limit of one import; the others were not imported.` });
   if (blocked > 0)
-    tell({ kind: 'warning', message: `The site's robots.txt closes ${blocked} of the links that were found; they were not followed.` });
+    tell({ kind: 'warning', message: `The site's robots.txt disallows ${blocked} of the links found; they were not followed.` });
   if (found.length === 0) throw new JobError('bad_content', 'The page has no text that could be imported.');
   const inOrder = found.sort((one, other) => one.depth - other.depth || one.order - other.order).map(({ page }) => page);
   return { drafts: nest(inOrder, scope), files: [] };
