@@ -54,7 +54,7 @@ export const configSchema = {
       .string()
       .regex(/^mongodb(\+srv)?:\/\//, 'must begin with mongodb:// or mongodb+srv://')
       .describe(
-        'MongoDB, version 6 or later, a replica set (one node is enough). The path of a Unix socket stands encoded in place of the host: `mongodb://%2Frun%2Fmongod.sock/bindery`.',
+        'MongoDB, version 6 or later, a replica set (one node is enough). For a Unix socket, write its URL-encoded path as the host: `mongodb://%2Frun%2Fmongod.sock/bindery`.',
       ),
     REDIS_URL: z
       .string()
@@ -63,7 +63,7 @@ export const configSchema = {
         'must begin with redis:// or rediss://, or be unix:///path/to/redis.sock, where ?db=N at the end chooses a database',
       )
       .describe(
-        'Redis 6.2 or later or Valkey, with `maxmemory-policy noeviction`. It holds only which job runs next, and the points of this minute. Through its Unix socket: `unix:///run/redis.sock?db=0`.',
+        'Redis 6.2 or later or Valkey, with `maxmemory-policy noeviction`. It stores only the job queues and the rate limits. For a Unix socket: `unix:///run/redis.sock?db=0`.',
       ),
     BINDERY_QUEUE_PREFIX: z
       .string()
@@ -73,17 +73,15 @@ export const configSchema = {
   },
   secrets: {
     BINDERY_SECRET_KEY: secretKey.describe(
-      'Seals git credentials and signs URLs and page tokens: 64 hexadecimal characters. `npm start` makes one under the data folder.',
+      'Encrypts git credentials and signs URLs and page tokens: 64 hexadecimal characters. `npm start` creates one in the data folder.',
     ),
-    BINDERY_SECRET_KEY_PREVIOUS: secretKey
-      .optional()
-      .describe('The key before the last rotation: still opens what it sealed and still verifies what it signed.'),
+    BINDERY_SECRET_KEY_PREVIOUS: secretKey.optional().describe('The previous key, to decrypt and verify data from before a key rotation.'),
     BINDERY_VISITOR_CLAIMS_KEY: z
       .string()
       .min(32, 'must be at least 32 characters; make one with `openssl rand -hex 32`')
       .optional()
       .describe(
-        'Signs, as HS256, the token that tells sites for authenticated visitors which member somebody is, 32 characters or more. Without it there is none.',
+        'HS256 key of the tokens that identify members to sites with authenticated visitors, at least 32 characters. By default there are no such tokens.',
       ),
   },
   api: {
@@ -96,9 +94,12 @@ export const configSchema = {
     BINDERY_APP_URL: z
       .url({ protocol: /^https?$/ })
       .optional()
-      .describe('Origin of the application that `urls.app` points to. Default: the public URL.'),
+      .describe(
+        'Origin of the application: `urls.app` points to it, and sites without a hostname of their own are published below it. ' +
+          "GitBook's reader takes no URL with a port. Default: the public URL.",
+      ),
     BINDERY_TRUST_PROXY: commaList.describe(
-      'Addresses or CIDR ranges of the reverse proxies whose `X-Forwarded-*` headers are believed, separated by commas.',
+      'Addresses or CIDR ranges of trusted reverse proxies, whose `X-Forwarded-*` headers are used, separated by commas.',
     ),
     BINDERY_PROVEN_HOSTS: commaList
       .transform((hosts) => hosts.map((host) => host.toLowerCase()))
@@ -106,12 +107,12 @@ export const configSchema = {
         "Hosts that an organization may name in a site's `proxy` without a proof, separated by commas. Each belongs to the first organization that names it.",
       ),
     BINDERY_API_MAX_CONNECTIONS: whole(1, 100_000, 2_000).describe(
-      'Open connections that one API process accepts. Three quarters of them may follow jobs, and four fifths of these jobs of one organization.',
+      'Maximum open connections of an API process. At most three quarters of them can follow jobs, and four fifths of those the jobs of one organization.',
     ),
     BINDERY_RATE_LIMIT_POINTS: whole(0, 1_000_000_000, 0).describe(
-      'Points that each token has in a minute: a read takes 1, a write or a search 5, starting a job 20, looking at jobs none. 0 is no limit.',
+      'Points per token and minute: a read costs 1, a write or a search 5, starting a job 20, reading jobs none. 0 disables the limit.',
     ),
-    BINDERY_QUEUE_DASHBOARD_WRITABLE: flag.default(false).describe('Whether `/admin/queues` may retry a job, not only show it.'),
+    BINDERY_QUEUE_DASHBOARD_WRITABLE: flag.default(false).describe('Whether `/admin/queues` allows retrying jobs.'),
   },
   logging: {
     LOG_LEVEL: z
@@ -121,33 +122,33 @@ export const configSchema = {
   },
   jobs: {
     BINDERY_JOB_LEASE_MS: whole(500, 600_000, 10_000).describe(
-      'How long a worker holds a job without renewing, in milliseconds; it renews three times in that time.',
+      'How long a worker holds a job without renewing its lease, in milliseconds; it renews three times as often.',
     ),
     BINDERY_SWEEP_INTERVAL_MS: whole(100, 600_000, 5_000).describe('How often the sweeper looks for jobs that were lost, in milliseconds.'),
     BINDERY_PURGE_INTERVAL_MS: whole(100, 86_400_000, 60_000).describe(
-      'How often the maintenance worker removes spaces whose time to be restored is over, in milliseconds.',
+      'How often the maintenance worker purges deleted spaces that can no longer be restored, in milliseconds.',
     ),
     BINDERY_SHUTDOWN_GRACE_MS: whole(0, 600_000, 25_000).describe(
-      'How long a worker that is told to stop lets running jobs finish, in milliseconds.',
+      'How long a stopping worker waits for its running jobs, in milliseconds.',
     ),
     BINDERY_DISPATCH_TIMEOUT_MS: whole(50, 60_000, 400).describe(
-      'How long a request waits for Redis to take a job before it leaves that to the sweeper, in milliseconds.',
+      'How long a request waits for Redis to accept a job before it leaves that to the sweeper, in milliseconds.',
     ),
     BINDERY_QUEUE_WINDOW: whole(1, 100_000, 32).describe(
-      'Jobs per queue that wait in Redis at most; the rest waits in MongoDB and is taken round robin over the organizations.',
+      'Maximum number of jobs per queue that wait in Redis; the others wait in MongoDB and follow in turns of the organizations.',
     ),
     BINDERY_JOB_RETENTION_DAYS: whole(1, 3_650, 30).describe(
-      'How long finished jobs are kept, in days; what resources show of them stays.',
+      'How long finished jobs are kept, in days; resources keep showing their outcome.',
     ),
-    BINDERY_WORKER_CONCURRENCY: whole(1, 100, 4).describe('Jobs that one worker process runs at once, of whatever kind.'),
+    BINDERY_WORKER_CONCURRENCY: whole(1, 100, 4).describe('Maximum number of jobs of all kinds that a worker process runs at once.'),
     BINDERY_KIND_CONCURRENCY: numbersByName().describe(
-      'Jobs of single kinds that one worker process runs at once, such as `git-export=1,content-import=2`; other kinds may use the whole concurrency.',
+      'Maximum number of jobs of a kind that a worker process runs at once, such as `git-export=1,content-import=2`; other kinds can use the whole concurrency.',
     ),
     BINDERY_SLOTS_FOR_OTHERS: whole(0, 100, 1).describe(
-      'Where there are several organizations: so many of the jobs that all workers of a queue can run at once are never those of one organization.',
+      'With several organizations: number of slots, over all workers of a queue, that a single organization never occupies.',
     ),
     BINDERY_KIND_PER_ORGANIZATION: numbersByName().describe(
-      'Jobs of single kinds that one organization runs at once, such as `git-import=2`.',
+      'Maximum number of jobs of a kind that an organization runs at once, such as `git-import=2`.',
     ),
     BINDERY_WORKER_HEALTH_PORT: whole(0, 65535, 0).describe(
       'Port where a worker answers `/healthz` (the process lives) and `/readyz` (it can take jobs: 200, else 503); 0 is none.',
@@ -158,42 +159,44 @@ export const configSchema = {
       'How long a revision is kept after a newer one followed, in days; what a change request, a comment, a sync point or a job names stays. 0 keeps the whole history.',
     ),
     BINDERY_STORAGE_SWEEP_INTERVAL_MS: whole(100, 2_592_000_000, 21_600_000).describe(
-      'How often the maintenance worker looks for content that nothing refers to any more, in milliseconds.',
+      'How often the maintenance worker looks for unreferenced content, in milliseconds.',
     ),
     BINDERY_STORAGE_GRACE_HOURS: whole(4, 8_760, 24).describe(
-      'How long nothing must have referred to content before it is removed, in hours: longer than any job runs.',
+      'How long content must have been unreferenced before it is removed, in hours; must exceed the time limit of every job.',
     ),
   },
   children: {
     BINDERY_CHILD_UID: whole(...childUidRange, standardChildUid).describe(
-      'First of 8388608 user numbers that belong to nobody: where a worker runs as root, each process that reads what strangers made is a user of its own among them, and so is what ends it. 0 gives them the user of the worker.',
+      'First of 8388608 unused user ids: if a worker runs as root, each child process that reads untrusted content gets one of them. 0 runs children as the user of the worker.',
     ),
   },
   git: {
     BINDERY_GIT_MEMORY_MB: whole(128, 65_536, 512).describe('Heap of the process that reads one repository, in megabytes.'),
-    BINDERY_GIT_TIMEOUT_SECONDS: whole(1, 86_400, 300).describe('Longest time that all transfers of one git job may take, in seconds.'),
-    BINDERY_GIT_MAX_PACK_MB: whole(1, 2_000, 250).describe('Largest pack that is fetched, in megabytes.'),
-    BINDERY_GIT_MAX_PAGE_MB: whole(1, 100, 10).describe('Largest Markdown file; a repository with a larger one is refused, in megabytes.'),
-    BINDERY_GIT_MAX_FILE_MB: whole(1, 1_000, 25).describe(
-      'Largest other file; a larger one is skipped and named in the job log, in megabytes.',
+    BINDERY_GIT_TIMEOUT_SECONDS: whole(1, 86_400, 300).describe('Time limit for all transfers of a git job, in seconds.'),
+    BINDERY_GIT_MAX_PACK_MB: whole(1, 2_000, 250).describe('Maximum size of a fetched pack, in megabytes.'),
+    BINDERY_GIT_MAX_PAGE_MB: whole(1, 100, 10).describe(
+      'Maximum size of a Markdown file, in megabytes; a repository with a larger one is refused.',
     ),
-    BINDERY_GIT_MAX_ENTRIES: whole(1, 1_000_000, 50_000).describe('Files and folders of a repository at most.'),
-    BINDERY_GIT_MAX_TOTAL_MB: whole(1, 10_000, 512).describe('Sum of all file sizes of a repository at most, in megabytes.'),
+    BINDERY_GIT_MAX_FILE_MB: whole(1, 1_000, 25).describe(
+      'Maximum size of other files, in megabytes; larger ones are skipped and named in the job log.',
+    ),
+    BINDERY_GIT_MAX_ENTRIES: whole(1, 1_000_000, 50_000).describe('Maximum number of files and folders of a repository.'),
+    BINDERY_GIT_MAX_TOTAL_MB: whole(1, 10_000, 512).describe('Maximum size of all files of a repository together, in megabytes.'),
   },
   pdf: {
     BINDERY_PDF_WAIT_SECONDS: whole(0, 60, 60).describe(
-      'How long a request for a PDF waits for it, in seconds; less than a proxy in front of the API does.',
+      'How long a request for a PDF waits for it, in seconds; must be less than the timeout of a proxy in front of the API.',
     ),
   },
   contentImport: {
     BINDERY_IMPORT_WAIT_SECONDS: whole(0, 60, 60).describe(
-      'How long a request for an import of content waits for its end, in seconds; less than a proxy in front of the API does.',
+      'How long a request for a content import waits for it, in seconds; must be less than the timeout of a proxy in front of the API.',
     ),
     BINDERY_IMPORT_MEMORY_MB: whole(128, 65_536, 512).describe('Heap of the process that reads one import of content, in megabytes.'),
   },
   outbound: {
     BINDERY_OUTBOUND_ALLOW: commaList.describe(
-      'Private addresses that may be fetched from, as `host:port` or CIDR, separated by commas. Everything else that is not public is refused.',
+      'Private addresses that outbound requests may connect to, as `host:port` or CIDR, separated by commas. All other private addresses are refused.',
     ),
     BINDERY_OUTBOUND_CA: z
       .string()
