@@ -108,7 +108,7 @@ export async function connectStores(config: Config, { timeoutMs = 10_000 } = {})
 export async function startApi({ environment = {}, mongoTimeoutMs = 10_000, onAnswer }: ApiOptions = {}): Promise<TestApi> {
   const config = loadConfig({ ...process.env, BINDERY_PUBLIC_URL: publicUrl, LOG_LEVEL: 'info', ...environment });
   await connectStores(config, { timeoutMs: mongoTimeoutMs });
-  const blobs = createGridFsBlobStore(mongoDatabase());
+  const blobs = createGridFsBlobStore(mongoDatabase(), config.storage);
   await blobs.prepare();
   await emptyDatabase();
   connectJobs(config);

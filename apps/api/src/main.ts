@@ -17,7 +17,7 @@ await connectMongo(config, { serves: 'requests' });
 connectJobs(config);
 const jobFeed = openJobFeed(config);
 const stopping = new AbortController();
-const platform = usePlatform({ config, blobs: createGridFsBlobStore(mongoDatabase()), jobFeed, stopping: stopping.signal });
+const platform = usePlatform({ config, blobs: createGridFsBlobStore(mongoDatabase(), config.storage), jobFeed, stopping: stopping.signal });
 const rateLimit = createRateLimit(config);
 const api = createApiServer(createApp(platform, { log: logger, rateLimit }), { maxConnections: config.api.maxConnections });
 stopOnSignals(logger, {

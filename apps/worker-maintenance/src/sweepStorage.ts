@@ -114,6 +114,7 @@ async function sweepOrganization(organization: string, { renew, ...sweeping }: S
     const before = new Date(now.getTime() - graceMs);
     const { missing, ...counts } = await collectOrganization(organization, { blobs, before, signal, onBatch: renew });
     Object.assign(removed, counts);
+    await blobs.recount(organization);
     if (missing)
       logger.error(
         { organization, missing },

@@ -156,7 +156,10 @@ export const configSchema = {
   },
   storage: {
     BINDERY_REVISION_RETENTION_DAYS: whole(0, 36_500, 0).describe(
-      'How long a revision is kept after a newer one followed, in days; what a change request, a comment, a sync point or a job names stays. 0 keeps the whole history.',
+      'How long a revision is kept after a newer one, in days; revisions used by change requests, comments, sync points or jobs stay. 0 keeps the whole history.',
+    ),
+    BINDERY_STORAGE_QUOTA_MB: whole(0, 1_000_000_000, 51_200).describe(
+      'How much one organization may store of uploads, files in its content, PDFs and specifications, in megabytes. 0 is no limit.',
     ),
     BINDERY_STORAGE_SWEEP_INTERVAL_MS: whole(100, 2_592_000_000, 21_600_000).describe(
       'How often the maintenance worker looks for unreferenced content, in milliseconds.',
@@ -277,6 +280,7 @@ function group(env: z.output<typeof flat>) {
     storage: {
       revisionRetentionDays: env.BINDERY_REVISION_RETENTION_DAYS,
       sweepIntervalMs: env.BINDERY_STORAGE_SWEEP_INTERVAL_MS,
+      quotaBytes: env.BINDERY_STORAGE_QUOTA_MB * MB,
       graceMs: env.BINDERY_STORAGE_GRACE_HOURS * 3_600_000,
     },
     worker: { healthPort: env.BINDERY_WORKER_HEALTH_PORT },

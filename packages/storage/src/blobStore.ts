@@ -12,8 +12,15 @@ export type BlobStore = StoredItems & {
   prepare(): Promise<void>;
   /** Those of the keys that are stored: they stay for as long as whoever asks may take to refer to them. */
   findStored(keys: readonly string[]): Promise<Set<string>>;
-  /** Stores bytes under a key; what is already there stays, as for `findStored`. @returns whether they were new */
+  /**
+   * Stores bytes under a key; what is already there stays, as for `findStored`. @returns whether they were new
+   * @throws payload_too_large when they exceed the quota of the organization; then nothing is stored
+   */
   put(key: string, bytes: Readable): Promise<boolean>;
+  /** @throws payload_too_large when so many bytes more exceed the quota of the organization */
+  requireRoom(organization: string, sizeBytes: number): Promise<void>;
+  /** Counts anew what an organization stores, once blobs were removed. */
+  recount(organization: string): Promise<void>;
   /** Opens a blob, whole or from `start` to before `end`; undefined when there is none. */
   open(key: string, range?: { start: number; end: number }): Promise<{ sizeBytes: number; bytes: Readable } | undefined>;
   /** Frees the bytes of what was removed before a time: whoever was reading then has come to the end. @returns how many blobs they were */
@@ -27,4 +34,8 @@ export type BlobStore = StoredItems & {
 /** The key of bytes with this SHA-256 in an organization: whether another one has the same does not show. */
 export function blobKey(organization: string, hash: string): string {
   return `${organization}:${hash}`;
+}
+
+export function organizationOf(key: string): string {
+  return key.slice(0, key.indexOf(':'));
 }

@@ -1,8 +1,9 @@
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Db, GridFSBucket, MongoServerError, type ObjectId } from 'mongodb';
-import type { BlobStore } from './blobStore.ts';
+import { organizationOf, type BlobStore } from './blobStore.ts';
 import { clearLeftovers, type FileRecord } from './leftovers.ts';
+import { createQuota, QuotaExceeded, type UsageRecord } from './quota.ts';
 import { createStoredItems, removedPrefix, unreachableIndex } from './storedItems.ts';
 
 const bucketName = 'blobs';
@@ -14,14 +15,19 @@ const perClearing = 20;
  *
  * The key is the file's name, unique; GridFS's own id is new for each try, so that the chunks of a writer that died are in nobody's way.
  * A file that is removed gets another name, and loses its chunks later: a reader in the middle of a download has the id.
+ *
+ * @param quotaBytes  what one organization may store; 0 is no limit
  */
-export function createGridFsBlobStore(database: Db): BlobStore {
+export function createGridFsBlobStore(database: Db, { quotaBytes = 0 }: { quotaBytes?: number } = {}): BlobStore {
   const bucket = new GridFSBucket(database, { bucketName, chunkSizeBytes });
   const files = database.collection<FileRecord>(`${bucketName}.files`);
   const chunks = database.collection<{ files_id: ObjectId }>(`${bucketName}.chunks`);
+  const quota = createQuota({ files, usage: database.collection<UsageRecord>(`${bucketName}.usage`) }, quotaBytes);
   const { keep, ...items } = createStoredItems(database.collection(files.collectionName), 'filename');
   return {
     ...items,
+    requireRoom: quota.requireRoom,
+    recount: quota.recount,
     async prepare() {
       await files.createIndex({ filename: 1 }, { unique: true });
       // GridFS looks for its own two indexes at the first upload; they are made here, before two uploads can meet.
@@ -36,14 +42,17 @@ export function createGridFsBlobStore(database: Db): BlobStore {
       // A blob that is there already shall still be there when the upload finds that out.
       await keep([key]);
       const upload = bucket.openUploadStream(key);
+      const taken = quota.take(organizationOf(key));
       try {
-        await pipeline(bytes, upload);
+        await pipeline(bytes, taken.through, upload);
         return true;
       } catch (error) {
         await upload.abort().catch(() => {});
         await chunks.deleteMany({ files_id: upload.id });
-        // Another writer was first; under a key that is a hash, its bytes are ours.
-        if (error instanceof MongoServerError && error.code === 11000 && (await keep([key])).has(key)) return false;
+        await taken.release();
+        // Another writer was first; under a key that is a hash, its bytes are ours, and need no more room.
+        const isThere = (error instanceof MongoServerError && error.code === 11000) || error instanceof QuotaExceeded;
+        if (isThere && (await keep([key])).has(key)) return false;
         throw error;
       }
     },

@@ -99,7 +99,7 @@ async function start(
 
   const stops: (() => void | Promise<void>)[] = [];
   undo.defer(() => stopAll(stops));
-  const blobs = createGridFsBlobStore(mongoDatabase());
+  const blobs = createGridFsBlobStore(mongoDatabase(), config.storage);
   const processors = await build({ config, logger, blobs, onStop: (one) => void stops.push(one) });
   const { app, jobs } = worker;
   const running = await startWorker(jobs, processors, { app, concurrency: config.jobs.concurrency, config, logger });

@@ -26,6 +26,9 @@ export async function storeFiles(organization: string, changes: readonly Content
       ? change.files.map((file, at): Wanted => ({ change: index, file, path: `body.changes[${index}].files[${at}]` }))
       : [],
   );
+  const givenBytes = wanted.reduce((sum, { file }) => sum + Buffer.byteLength(file.base64 ?? '', 'base64'), 0);
+  // Before any of them is stored. What is fetched counts once it is here.
+  if (givenBytes > 0) await thePlatform().blobs.requireRoom(organization, givenBytes);
   const fetcher = createFetcher();
   // What is refused by its text alone is refused before anything is fetched.
   for (const { file, path } of wanted) if (file.url !== undefined) fetcher.check(file.url, `${path}.url`);

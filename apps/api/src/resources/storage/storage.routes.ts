@@ -1,4 +1,5 @@
 import { invalid, StorageUpload, StorageUploadURL } from '@bindery/contract';
+import { thePlatform } from '../../platform.ts';
 import { inOrganization } from '../organization/organization.scope.ts';
 import { newUploadKey, uploadUrl } from './uploadKey.ts';
 
@@ -23,6 +24,7 @@ export const storageRoutes = [
     },
     async ({ organization, body: { file, kind } }) => {
       if (kind !== 'import_file') throw invalid('body.kind', 'must be import_file: nothing else is uploaded here.');
+      await thePlatform().blobs.requireRoom(organization._id, file.size);
       const key = newUploadKey(file.name);
       const until = Math.floor(Date.now() / 1_000) + uploadSeconds;
       return {

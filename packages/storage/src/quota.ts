@@ -1,0 +1,128 @@
+import { Transform } from 'node:stream';
+import { ApiError } from '@bindery/contract';
+import type { Collection } from 'mongodb';
+import type { FileRecord } from './leftovers.ts';
+
+/** The bytes of all files of an organization that can be found; `changes` counts what is added to it. */
+export type UsageRecord = { _id: string; sizeBytes: number; changes: number };
+
+/** Bytes that do not fit into what their organization may store. */
+export class QuotaExceeded extends ApiError {
+  constructor(quotaBytes: number, room: number) {
+    const left = inWords(Math.max(0, room));
+    super(
+      'payload_too_large',
+      `The organization may store ${inWords(quotaBytes)} of files, and ${left} of that are left, which is too little.`,
+      {
+        action:
+          'Delete files and spaces that nobody needs: their room is free once the storage is cleaned, a day later, for a deleted space after 7 more days. Or ask the operator for a higher quota.',
+      },
+    );
+  }
+}
+
+/** How many bytes each organization stores, and what it may store. */
+export type Quota = {
+  /** @throws payload_too_large when that many bytes do not fit */
+  requireRoom(organization: string, sizeBytes: number): Promise<void>;
+  /** Bytes on their way into a file: they count from the end of the stream on, until `release`. The stream fails when they do not fit. */
+  take(organization: string): { through: Transform; release(): Promise<void> };
+  /** Counts what is stored, after files were removed, or a process has died between counting a file and writing it. */
+  recount(organization: string): Promise<void>;
+};
+
+const recounts = 3;
+/** A file of this size is there at once: whether it fits is asked once, when it is added. */
+const smallBytes = 256 * 1024;
+
+/** @param quotaBytes  0 is no limit: then nothing is counted */
+export function createQuota(
+  { files, usage }: { files: Collection<FileRecord>; usage: Collection<UsageRecord> },
+  quotaBytes: number,
+): Quota {
+  const sizeOf = async (organization: string) => {
+    // ';' follows ':' in the character set.
+    const match = { filename: { $gt: `${organization}:`, $lt: `${organization};` } };
+    const [sum] = await files
+      .aggregate<{ sizeBytes: number }>([{ $match: match }, { $group: { _id: null, sizeBytes: { $sum: '$length' } } }])
+      .toArray();
+    return sum?.sizeBytes ?? 0;
+  };
+
+  const recount = async (organization: string) => {
+    if (quotaBytes === 0) return;
+    // A file that is added meanwhile would be missing. Where files are added all the time, the next sweep counts them.
+    for (let i = 0; i < recounts; i += 1) {
+      const before = await usage.findOne({ _id: organization });
+      const sizeBytes = await sizeOf(organization);
+      const filter = { _id: organization, changes: before?.changes ?? 0 };
+      if (before && (await usage.updateOne(filter, { $set: { sizeBytes } })).matchedCount > 0) return;
+      if (
+        !before &&
+        (await usage.updateOne({ _id: organization }, { $setOnInsert: { sizeBytes, changes: 0 } }, { upsert: true })).upsertedCount > 0
+      )
+        return;
+    }
+  };
+
+  const roomOf = async (organization: string): Promise<number> => {
+    if (quotaBytes === 0) return Infinity;
+    let used = await usage.findOne({ _id: organization });
+    if (!used) {
+      await recount(organization);
+      used = await usage.findOne({ _id: organization });
+    }
+    return quotaBytes - (used?.sizeBytes ?? 0);
+  };
+
+  return {
+    recount,
+    async requireRoom(organization, sizeBytes) {
+      const room = await roomOf(organization);
+      if (sizeBytes > room) throw new QuotaExceeded(quotaBytes, room);
+    },
+    take(organization) {
+      let sizeBytes = 0;
+      let isTaken = false;
+      let room: number | undefined;
+      const count = async (chunk: Buffer) => {
+        sizeBytes += chunk.length;
+        if (sizeBytes <= smallBytes) return;
+        // At once: what cannot be stored need not be sent to the end.
+        room ??= await roomOf(organization);
+        if (sizeBytes > room) throw new QuotaExceeded(quotaBytes, room);
+      };
+      const reserve = async () => {
+        if (quotaBytes === 0 || sizeBytes === 0) return;
+        const fits = { _id: organization, sizeBytes: { $lte: quotaBytes - sizeBytes } };
+        const add = async () => (await usage.updateOne(fits, { $inc: { sizeBytes, changes: 1 } })).matchedCount > 0;
+        isTaken = await add();
+        if (isTaken) return;
+        // Nothing was counted yet, there is no room, or others have taken it meanwhile.
+        room = await roomOf(organization);
+        if (sizeBytes <= room) isTaken = await add();
+        if (!isTaken) throw new QuotaExceeded(quotaBytes, room);
+      };
+      return {
+        through: new Transform({
+          transform(chunk: Buffer, _encoding, done) {
+            count(chunk).then(() => done(null, chunk), done);
+          },
+          flush(done) {
+            reserve().then(() => done(), done);
+          },
+        }),
+        async release() {
+          if (isTaken) await usage.updateOne({ _id: organization }, { $inc: { sizeBytes: -sizeBytes, changes: 1 } });
+          isTaken = false;
+        },
+      };
+    },
+  };
+}
+
+function inWords(bytes: number): string {
+  const units = ['bytes', 'KB', 'MB', 'GB', 'TB'] as const;
+  const exponent = bytes < 1024 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(bytes) / 10));
+  return `${Math.floor((bytes / 1024 ** exponent) * 10) / 10} ${units[exponent]}`;
+}
