@@ -17,8 +17,15 @@ describe('the address of a store', () => {
     'unix:///run/redis.sock?db=x',
     'unix:///run/redis.sock?db=1&password=x',
     'unix:///run/%zz.sock',
+    // No text in UTF-8, and no path of a file.
+    'unix:///%ff.sock',
+    'unix:///a%00b.sock',
   ])('is refused as %s', (REDIS_URL) => {
     expect(() => load({ REDIS_URL })).toThrow('REDIS_URL: must begin with redis:// or rediss://, or be unix:///path/to/redis.sock');
+  });
+
+  it.each(['mongodb://%ff.sock/x', 'mongodb://%2Fa%00b.sock/x'])('of MongoDB is refused as %s', (MONGODB_URI) => {
+    expect(() => load({ MONGODB_URI })).toThrow('MONGODB_URI: must have %XX for the bytes of UTF-8 only');
   });
 
   it('is reached by no outbound request, where it is one of the network', () => {
@@ -29,5 +36,29 @@ describe('the address of a store', () => {
     expect(load({ MONGODB_URI: 'mongodb://%2Frun%2Fm.sock/x', REDIS_URL: 'unix:///run/r.sock' }).outbound.refused).toEqual([
       '127.0.0.1:3000',
     ]);
+  });
+});
+
+describe('the hosts that need no proof', () => {
+  const hostsOf = (BINDERY_PROVEN_HOSTS: string) =>
+    loadConfig({ MONGODB_URI: 'mongodb://m', REDIS_URL: 'redis://r', BINDERY_SECRET_KEY: '0'.repeat(64), BINDERY_PROVEN_HOSTS }).api
+      .provenHosts;
+
+  it('are names, in whatever case', () => {
+    expect(hostsOf(' Docs.Example.com, wiki.example.org ,')).toEqual(['docs.example.com', 'wiki.example.org']);
+    expect(hostsOf('')).toEqual([]);
+  });
+
+  it.each([
+    'docs.example.com/path',
+    'docs.example.com:8443',
+    'https://docs.example.com',
+    '*.example.com',
+    'localhost',
+    'docs.example.com wiki.example.org',
+  ])('are not %s, which would match no site', (entry) => {
+    expect(() => hostsOf(`www.example.com,${entry}`)).toThrow(
+      `BINDERY_PROVEN_HOSTS: must be host names such as docs.example.com, without scheme, port, path or *; ${entry} is none`,
+    );
   });
 });

@@ -11,6 +11,15 @@ const whole = (min: number, max: number, standard: number) =>
     .pipe(z.int().min(min).max(max))
     .default(standard);
 
+/** Whether `%XX` in a URL are bytes of UTF-8, and none of them is the end of a path for the system. */
+function isDecodable(url: string): boolean {
+  try {
+    return !decodeURIComponent(url).includes('\0');
+  } catch {
+    return false;
+  }
+}
+
 /** `git-export=1,content-import=2` */
 const numbersByName = () =>
   z
@@ -39,6 +48,14 @@ const commaList = z
       .filter(Boolean),
   );
 
+/** As `docs.example.com`: what a site's `proxy` may begin with, since nothing else would ever match one. */
+const hostList = commaList
+  .transform((hosts) => hosts.map((host) => host.toLowerCase()))
+  .superRefine((hosts, context) => {
+    for (const host of hosts.filter((one) => !/^([\w-]+\.)+[a-z]{2,}$/.test(one)))
+      context.addIssue(`must be host names such as docs.example.com, without scheme, port, path or *; ${host} is none`);
+  });
+
 const secretKey = z
   .string()
   .regex(/^[0-9a-f]{64}$/i, 'must be 64 hexadecimal characters (32 bytes); make one with `openssl rand -hex 32`')
@@ -53,13 +70,14 @@ export const configSchema = {
     MONGODB_URI: z
       .string()
       .regex(/^mongodb(\+srv)?:\/\//, 'must begin with mongodb:// or mongodb+srv://')
+      .refine(isDecodable, 'must have %XX for the bytes of UTF-8 only')
       .describe(
         'MongoDB, version 6 or later, a replica set (one node is enough). For a Unix socket, write its URL-encoded path as the host: `mongodb://%2Frun%2Fmongod.sock/bindery`.',
       ),
     REDIS_URL: z
       .string()
-      .regex(
-        /^(rediss?:\/\/|unix:\/\/\/([^?#%\s]|%[0-9a-f]{2})+(\?db=\d{1,5})?$)/i,
+      .refine(
+        (url) => /^(rediss?:\/\/|unix:\/\/\/([^?#%\s]|%[0-9a-f]{2})+(\?db=\d{1,5})?$)/i.test(url) && isDecodable(url),
         'must begin with redis:// or rediss://, or be unix:///path/to/redis.sock, where ?db=N at the end chooses a database',
       )
       .describe(
@@ -101,11 +119,9 @@ export const configSchema = {
     BINDERY_TRUST_PROXY: commaList.describe(
       'Addresses or CIDR ranges of trusted reverse proxies, whose `X-Forwarded-*` headers are used, separated by commas.',
     ),
-    BINDERY_PROVEN_HOSTS: commaList
-      .transform((hosts) => hosts.map((host) => host.toLowerCase()))
-      .describe(
-        "Hosts that an organization may name in a site's `proxy` without a proof, separated by commas. Each belongs to the first organization that names it.",
-      ),
+    BINDERY_PROVEN_HOSTS: hostList.describe(
+      'Host names, without port and path, that need no verification in the `proxy` of a site, separated by commas. Each belongs to the first organization that uses it.',
+    ),
     BINDERY_API_MAX_CONNECTIONS: whole(1, 100_000, 2_000).describe(
       'Maximum open connections of an API process. At most three quarters of them can follow jobs, and four fifths of those the jobs of one organization.',
     ),
