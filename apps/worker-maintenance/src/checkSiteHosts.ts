@@ -84,7 +84,7 @@ export function createFindProof({
   return async ({ host, organization }, signal) => {
     if (provenHosts.includes(host)) return 'given';
     const { name, value, path } = siteHostProof({ host, organization });
-    const texts = await textRecords(name);
+    const texts = await textRecords(name, signal);
     if (texts?.includes(value)) return 'given';
     const page = await onPage(originOf(host) + path, value, signal);
     return page === 'absent' && !texts ? 'unknown' : page;

@@ -1,0 +1,30 @@
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { expect, it } from 'vitest';
+import { createTextRecords } from './textRecords.ts';
+
+/** A DNS server that never answers. */
+// oxlint-disable-next-line no-empty-pattern -- Vitest reads there which fixtures are wanted: none.
+const base = it.extend('silent', async ({}, { onCleanup }) => {
+  const socket = createSocket('udp4');
+  socket.bind(0, '127.0.0.1');
+  await once(socket, 'listening');
+  onCleanup(() => void socket.close());
+  return { socket, server: `127.0.0.1:${socket.address().port}` };
+});
+
+base('a question that nobody answers ends with the process that asks', async ({ silent: { socket, server } }) => {
+  const stopping = new AbortController();
+  const asking = createTextRecords([server])('_bindery.example.org', stopping.signal);
+  await once(socket, 'message');
+  stopping.abort(new Error('the worker stops'));
+  const startedMs = performance.now();
+  await expect(asking).rejects.toThrow('the worker stops');
+  // Without the abort it takes 4 s to give up.
+  expect(performance.now() - startedMs).toBeLessThan(1_000);
+  await expect(createTextRecords([server])('example.org', stopping.signal)).rejects.toThrow('the worker stops');
+});
+
+base('a question that nobody answers gives nothing', { timeout: 20_000 }, async ({ silent: { server } }) => {
+  expect(await createTextRecords([server])('_bindery.example.org', new AbortController().signal)).toBeUndefined();
+});
