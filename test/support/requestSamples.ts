@@ -50,7 +50,7 @@ export const samples: Record<string, (scene: Scene) => Promise<Sample>> = {
   createOrganizationInvite: async () => ({ json: { role: 'read' } }),
   joinOrganizationWithInvite: async () => ({ token: (await buildUser()).token }),
   joinOrganization: async ({ world }) => {
-    await Organization.updateOne({ _id: world.organization._id }, { $set: { emailDomains: ['joining.example.org'] } });
+    await Organization.updateOne({ _id: world.organization._id }, { $set: { provenEmailDomains: ['joining.example.org'] } });
     return { token: (await buildUser({ email: `${newId()}@joining.example.org` })).token };
   },
   createCollection: async () => ({ json: { title: 'Collection' } }),

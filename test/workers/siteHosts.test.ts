@@ -1,10 +1,18 @@
-import { Site, SiteHost, upgradeRecords, type OrganizationRecord, type SiteHostRecord, type SiteRecord } from '@bindery/models';
+import {
+  Organization,
+  Site,
+  SiteHost,
+  upgradeRecords,
+  type OrganizationRecord,
+  type SiteHostRecord,
+  type SiteRecord,
+} from '@bindery/models';
 import { createOutbound } from '@bindery/outbound';
 import { createLogger, newId } from '@bindery/runtime';
 import { describe, expect } from 'vitest';
 import { checkSiteHosts, createFindProof, startSiteHostChecks } from '../../apps/worker-maintenance/src/checkSiteHosts.ts';
 import { startContentServer } from '../support/contentServer.ts';
-import { buildOrganization, buildSite, buildSpace, type TestUser } from '../support/factories.ts';
+import { buildOrganization, buildSite, buildSpace, buildUser, type TestUser } from '../support/factories.ts';
 import { it as base } from '../support/it.ts';
 import { startDns } from '../support/lab/dns.ts';
 import { until } from '../support/until.ts';
@@ -51,9 +59,13 @@ const it = base
   })
   .extend('proveInDns', ({ names, host }) => ({ organization }: Pick<Home, 'organization'>) => {
     names[`_bindery.${host}`] = { texts: ['v=spf1 -all', proofOf(organization)] };
+  })
+  .extend('proveDomain', ({ names, host }) => ({ organization }: Pick<Home, 'organization'>) => {
+    names[`_bindery.${host}`] = { texts: ['v=spf1 -all', domainProofOf(organization)] };
   });
 
 const proofOf = ({ _id }: OrganizationRecord) => `bindery-organization=${_id}`;
+const domainProofOf = ({ _id }: OrganizationRecord) => `bindery-email-domain=${_id}`;
 
 async function publishedSite({ organization }: Pick<Home, 'organization'>): Promise<SiteRecord> {
   return buildSite(organization, { title: 'Site', spaces: [await buildSpace(organization)], isPublished: true });
@@ -298,5 +310,94 @@ describe('a proxy of an earlier version', () => {
     await patch(other, shown, `${host}/c`);
     await Site.updateOne({ _id: stray._id }, { $set: { proxy: `${host}/c/below` } });
     expect(await resolve(`https://${host}/c/below`)).toBe(shown._id);
+  });
+});
+
+describe('an e-mail domain of an organization', () => {
+  const itOf = it
+    .extend('change', ({ api }) => async ({ admin, organization }: Home, emailDomains: string[]) => {
+      const { status, body } = await api.call('PATCH', `/v1/orgs/${organization._id}`, { token: admin.token, json: { emailDomains } });
+      expect(status).toBe(200);
+      return body;
+    })
+    .extend('join', ({ api }) => async ({ organization }: Pick<Home, 'organization'>, email: string) => {
+      const { token } = await buildUser({ email });
+      return (await api.call('POST', `/v1/orgs/${organization._id}/join`, { token })).status;
+    })
+    .extend('statuses', ({ api }) => async ({ admin, organization }: Home) => {
+      const { body } = await api.call('GET', `/v1/orgs/${organization._id}`, { token: admin.token });
+      return body.emailDomainVerification.map(({ status }: { status: string }) => status);
+    });
+
+  itOf(
+    'has no effect until DNS proves it, and admins are told how',
+    async ({ api, home, reader, host, server, names, change, join, check, statuses }) => {
+      const { emailDomains, emailDomainVerification } = await change(home, [host.toUpperCase()]);
+      expect(emailDomains).toEqual([host]);
+      expect(emailDomainVerification).toEqual([
+        { domain: host, status: 'pending', record: { type: 'TXT', name: `_bindery.${host}`, value: domainProofOf(home.organization) } },
+      ]);
+      const shownToReader = (await api.call('GET', `/v1/orgs/${home.organization._id}`, { token: reader.token })).body;
+      expect(shownToReader).not.toHaveProperty('emailDomainVerification');
+      // Who may put a page on a web server need not have power over its domain, and neither the record of a site's host nor that of another organization proves a domain.
+      server.put(`/${host}${challenge}`, { body: domainProofOf(home.organization) });
+      names[`_bindery.${host}`] = { texts: ['bindery-email-domain=other', proofOf(home.organization)] };
+      await check();
+      const ann = await buildUser({ email: `ann@${host}` });
+      const found = async () => (await api.call('GET', `/v1/email-domains/${host}/orgs`, { token: ann.token })).body.organizations.length;
+      expect([await statuses(home), await join(home, `bob@${host}`), await found()]).toEqual([['pending'], 400, 0]);
+
+      names[`_bindery.${host}`] = { texts: ['v=spf1 -all', domainProofOf(home.organization)] };
+      await check();
+      expect([await statuses(home), await join(home, `ben@${host}`), await found()]).toEqual([['verified'], 204, 1]);
+    },
+  );
+
+  itOf(
+    'may be proven by several organizations, and loses its effect when the record is gone, not when DNS is silent',
+    async ({ home, other, host, names, change, join, check, statuses }) => {
+      await change(home, [host]);
+      await change(other, ['keeps.example.org', host]);
+      names[`_bindery.${host}`] = { texts: [domainProofOf(home.organization), domainProofOf(other.organization)] };
+      await check();
+      expect([await statuses(home), await statuses(other)]).toEqual([['verified'], ['pending', 'verified']]);
+      names[`_bindery.${host}`] = 'SERVFAIL';
+      await check();
+      expect([await statuses(home), await statuses(other)]).toEqual([['verified'], ['pending', 'verified']]);
+      names[`_bindery.${host}`] = { texts: [domainProofOf(other.organization)] };
+      await check();
+      expect([await statuses(home), await statuses(other)]).toEqual([['pending'], ['pending', 'verified']]);
+      expect([await join(home, `a@${host}`), await join(other, `b@${host}`)]).toEqual([400, 204]);
+    },
+  );
+
+  itOf('that is given up has to be proven again', async ({ api, home, host, change, check, statuses, proveDomain }) => {
+    proveDomain(home);
+    await change(home, [host]);
+    await check();
+    await change(home, [host, `other.${host}`]);
+    expect(await statuses(home)).toEqual(['verified', 'pending']);
+    await change(home, []);
+    expect(await SiteHost.countDocuments({ organization: home.organization._id, isEmailDomain: true })).toBe(0);
+    await change(home, [host]);
+    expect(await statuses(home)).toEqual(['pending']);
+    const made = await api.call('POST', '/v1/orgs', { token: home.admin.token, json: { title: 'Made with it', emailDomains: [host] } });
+    expect(await SiteHost.exists({ organization: made.body.id, host, isEmailDomain: true })).not.toBeNull();
+  });
+
+  itOf('needs a proof also where the operator lists the host for sites', async ({ home, change, check, statuses }) => {
+    await change(home, ['listed.example.com']);
+    await check();
+    expect(await statuses(home)).toEqual(['pending']);
+  });
+
+  itOf('of an earlier version has no effect until it is proven', async ({ home, host, check, statuses, join, proveDomain }) => {
+    await Organization.updateOne({ _id: home.organization._id }, { $set: { emailDomains: [host] }, $unset: { provenEmailDomains: 1 } });
+    expect(await join(home, `a@${host}`)).toBe(400);
+    await Promise.all([upgradeRecords(), upgradeRecords()]);
+    expect(await statuses(home)).toEqual(['pending']);
+    proveDomain(home);
+    await check();
+    expect(await statuses(home)).toEqual(['verified']);
   });
 });

@@ -3,6 +3,7 @@ import {
   beginSiteHostCheck,
   databaseNow,
   endSiteHostCheck,
+  noteEmailDomain,
   proveSiteHost,
   SiteHost,
   siteHostProof,
@@ -24,10 +25,10 @@ const pageLimits = { connectMs: 5_000, headersMs: 5_000, idleMs: 5_000, totalMs:
  * that is as good as no proof, but nobody loses a host by it.
  */
 export type Proof = 'given' | 'absent' | 'unknown';
-export type FindProof = (claim: Pick<SiteHostRecord, 'host' | 'organization'>, signal: AbortSignal) => Promise<Proof>;
+export type FindProof = (claim: Pick<SiteHostRecord, 'host' | 'organization' | 'isEmailDomain'>, signal: AbortSignal) => Promise<Proof>;
 
 /**
- * Looks for the proofs of hosts that sites name in their `proxy`. Any number may run; one of them looks.
+ * Looks for the proofs of hosts that sites name in their `proxy`, and of domains of e-mail addresses. Any number may run; one of them looks.
  *
  * @returns a function that stops it
  */
@@ -81,11 +82,12 @@ export function createFindProof({
     }
   };
 
-  return async ({ host, organization }, signal) => {
-    if (provenHosts.includes(host)) return 'given';
-    const { name, value, path } = siteHostProof({ host, organization });
+  return async ({ host, organization, isEmailDomain }, signal) => {
+    if (!isEmailDomain && provenHosts.includes(host)) return 'given';
+    const { name, value, path } = siteHostProof({ host, organization, isEmailDomain });
     const texts = await textRecords(name, signal);
     if (texts?.includes(value)) return 'given';
+    if (isEmailDomain) return texts ? 'absent' : 'unknown';
     const page = await onPage(originOf(host) + path, value, signal);
     return page === 'absent' && !texts ? 'unknown' : page;
   };
@@ -126,7 +128,11 @@ async function checkSiteHost(claim: SiteHostRecord, { findProof, logger, signal 
   const begun = await beginSiteHostCheck(claim);
   if (!begun) return;
   const { host, organization } = claim;
-  if ((await findProof(claim, signal)) === 'given') {
+  const proof = await findProof(claim, signal);
+  if (claim.isEmailDomain) {
+    // Looked at again and again: who loses a domain loses the power over its addresses.
+    if (proof !== 'unknown') await noteEmailDomain(claim, { isProven: proof === 'given' });
+  } else if (proof === 'given') {
     const holder = await SiteHost.findOne({ host, provenAt: { $exists: true } }).lean<SiteHostRecord>();
     // Who has proven a host keeps it while the proof is there. Once it is gone, the host may have changed hands.
     const isFree = !holder || (await findProof(holder, signal)) === 'absent';

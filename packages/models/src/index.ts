@@ -47,6 +47,7 @@ export {
   type RevisionGitRecord,
   type RevisionRecord,
 } from './space/content.ts';
+export { claimEmailDomains, noteEmailDomain } from './organization/emailDomains.ts';
 export { ensureIndexes } from './database/ensureIndexes.ts';
 export { FailingApp, forgetFailingApp, noteFailingApp, type FailingAppRecord } from './database/failingApp.ts';
 export {

@@ -122,6 +122,11 @@ export const configSchema = {
     BINDERY_PROVEN_HOSTS: hostList.describe(
       'Host names, without port and path, that need no verification in the `proxy` of a site, separated by commas. Each belongs to the first organization that uses it.',
     ),
+    BINDERY_SINGLE_COMPANY: flag
+      .default(false)
+      .describe(
+        'Whether all organizations belong to one trusted company. Then admins add users, and enable SAML sign-in for them, without their consent, and e-mail domains need no verification.',
+      ),
     BINDERY_API_MAX_CONNECTIONS: whole(1, 100_000, 2_000).describe(
       'Maximum open connections of an API process. At most three quarters of them can follow jobs, and four fifths of those the jobs of one organization.',
     ),
@@ -275,6 +280,7 @@ function group(env: z.output<typeof flat>) {
       appUrl: (env.BINDERY_APP_URL ?? publicUrl).replace(/\/$/, ''),
       trustProxy: env.BINDERY_TRUST_PROXY,
       provenHosts: env.BINDERY_PROVEN_HOSTS,
+      isSingleCompany: env.BINDERY_SINGLE_COMPANY,
       maxConnections: env.BINDERY_API_MAX_CONNECTIONS,
       rateLimitPoints: env.BINDERY_RATE_LIMIT_POINTS,
       isQueueDashboardWritable: env.BINDERY_QUEUE_DASHBOARD_WRITABLE,

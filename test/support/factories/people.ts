@@ -47,6 +47,7 @@ export async function buildToken(
 }
 
 /** An organization with its admin. */
+/** Its e-mail domains are proven, unless `provenEmailDomains` says something else. */
 export async function buildOrganization({ title = 'Org', ...fields }: Partial<OrganizationRecord> = {}): Promise<{
   organization: OrganizationRecord;
   admin: TestUser;
@@ -54,13 +55,14 @@ export async function buildOrganization({ title = 'Org', ...fields }: Partial<Or
   const admin = await buildUser({ displayName: 'Admin' });
   const organization = await createOrganization({ title, userId: admin.user._id });
   if (Object.keys(fields).length === 0) return { organization, admin };
-  await Organization.updateOne({ _id: organization._id }, { $set: fields });
-  return { organization: { ...organization, ...fields }, admin };
+  const proven = fields.emailDomains && { provenEmailDomains: fields.emailDomains };
+  await Organization.updateOne({ _id: organization._id }, { $set: { ...proven, ...fields } });
+  return { organization: { ...organization, ...proven, ...fields }, admin };
 }
 
 /** @param role  null is a guest */
-export async function buildMember(organization: OrganizationRecord, role: Role | null): Promise<TestUser> {
-  const member = await buildUser({ displayName: role ?? 'guest' });
+export async function buildMember(organization: OrganizationRecord, role: Role | null, fields: { email?: string } = {}): Promise<TestUser> {
+  const member = await buildUser({ displayName: role ?? 'guest', ...fields });
   await Member.create(newMember(member.user, { organization: organization._id, role }));
   return member;
 }

@@ -23,6 +23,15 @@ export type OrganizationPermission = (typeof permissionNames)[number];
 /** What members see first: a site of the organization. */
 const DefaultContent = z.strictObject({ type: z.literal('site'), site: Id });
 
+const EmailDomainVerification = z
+  .object({
+    domain: z.string(),
+    status: z.enum(['pending', 'verified']).describe('Until the domain is verified, it has no effect.'),
+    record: z.object({ type: z.literal('TXT'), name: z.string(), value: z.string() }).describe('The DNS record that verifies the domain.'),
+  })
+  .meta({ id: 'EmailDomainVerification' });
+export type EmailDomainVerification = z.infer<typeof EmailDomainVerification>;
+
 export const Organization = z
   .object({
     object: z.literal('organization'),
@@ -30,6 +39,10 @@ export const Organization = z
     title: z.string(),
     createdAt: z.iso.datetime(),
     emailDomains: z.array(z.string()),
+    emailDomainVerification: z
+      .array(EmailDomainVerification)
+      .optional()
+      .describe('Only for admins: whether and how each e-mail domain is verified.'),
     hostname: z.string().optional(),
     type: z.enum(['business', 'community']),
     defaultRole: Role.nullable(),
@@ -81,9 +94,11 @@ export const CreateOrganization = z
 
 const updateOrganizationFields = {
   title: OrganizationTitle.optional(),
-  emailDomains: EmailDomains.optional(),
-  hostname: Hostname.optional().describe('Begins the paths of its published sites; no two organizations have the same.'),
-  defaultRole: Role.nullable().optional().describe('Of whoever joins by e-mail domain or sign-in; null is a guest.'),
+  emailDomains: EmailDomains.optional().describe(
+    'Users with an e-mail address in one of these domains can join. Each domain must be verified: see `emailDomainVerification` of the organization.',
+  ),
+  hostname: Hostname.optional().describe('First segment of the paths of its published sites; unique among organizations.'),
+  defaultRole: Role.nullable().optional().describe('Role of users who join by e-mail domain or single sign-on; null makes them guests.'),
   defaultContent: DefaultContent.nullable().optional(),
   logo: WebUrl.nullable().optional(),
   sso: z.boolean().optional().describe('Needs an active SAML provider.'),

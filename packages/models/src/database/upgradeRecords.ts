@@ -1,5 +1,6 @@
 import { accessBelow } from '../access/access.ts';
 import { mongoDatabase, withTransaction } from './connection.ts';
+import { claimOldEmailDomains } from '../organization/emailDomains.ts';
 import type { JobRecord } from '../job/job.ts';
 import { addToJobLogBlock, inJobLogBlocks, jobLogCollection, writtenLogLines, type JobLogLine } from '../job/jobLog.ts';
 import { Member, type MemberRecord } from '../organization/organization.ts';
@@ -35,6 +36,7 @@ export async function upgradeRecords(): Promise<void> {
   }
   await moveLogs();
   await claimOldProxies();
+  await claimOldEmailDomains();
 }
 
 type JobWithLog = JobRecord & { log: JobLogLine[] };

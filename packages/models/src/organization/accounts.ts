@@ -4,6 +4,7 @@ import { ApiError } from '@bindery/contract';
 import { newId, randomText } from '@bindery/runtime';
 import { ApiToken, type ApiTokenRecord } from './apiToken.ts';
 import { withTransaction, type ClientSession } from '../database/connection.ts';
+import { claimEmailDomains } from './emailDomains.ts';
 import { addMembers } from './members.ts';
 import { Organization, type OrganizationRecord } from './organization.ts';
 import { User, type UserRecord } from './user.ts';
@@ -131,9 +132,17 @@ export async function createOrganization({
   userId: string;
   emailDomains?: string[];
 }): Promise<OrganizationRecord> {
-  const organization: OrganizationRecord = { _id: newId(), title, emailDomains, defaultRole: 'read', createdAt: new Date() };
+  const organization: OrganizationRecord = {
+    _id: newId(),
+    title,
+    emailDomains,
+    provenEmailDomains: [],
+    defaultRole: 'read',
+    createdAt: new Date(),
+  };
   await withTransaction(async (session) => {
     await Organization.create([organization], { session });
+    await claimEmailDomains(organization._id, emailDomains, session);
     const [admin] = await addMembers(organization._id, [{ user: userId, role: 'admin' }], session);
     if (!admin) throw new Error(`There is no user ${userId}.`);
   });

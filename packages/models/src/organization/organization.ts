@@ -4,7 +4,10 @@ import mongoose, { Schema } from 'mongoose';
 export type OrganizationRecord = {
   _id: string;
   title: string;
+  /** As its admins have named them; those that are not proven have no effect. */
   emailDomains: string[];
+  /** Those of them that it has proven: emailDomains.ts. */
+  provenEmailDomains?: string[];
   hostname?: string;
   /** What a member without a role of its own may do; null for guests. */
   defaultRole: Role | null;
@@ -26,6 +29,7 @@ const organizationSchema = new Schema<OrganizationRecord>(
     _id: String,
     title: { type: String, required: true },
     emailDomains: { type: [String], default: [] },
+    provenEmailDomains: { type: [String], default: [] },
     hostname: String,
     defaultRole: { type: String, default: 'read' },
     defaultContent: new Schema({ type: String, site: String }, { _id: false, typeKey: '$type' }) as never,
@@ -41,6 +45,7 @@ const organizationSchema = new Schema<OrganizationRecord>(
   { collection: 'organizations', versionKey: false },
 );
 organizationSchema.index({ emailDomains: 1 });
+organizationSchema.index({ provenEmailDomains: 1 });
 organizationSchema.index({ hostname: 1 }, { unique: true, partialFilterExpression: { hostname: { $exists: true } } });
 
 export const Organization = mongoose.model('Organization', organizationSchema);

@@ -4,15 +4,17 @@ import { Site, type SiteRecord } from './site.ts';
 
 /**
  * The claim of an organization to the host in the `proxy` of its sites. Any number of organizations may claim a host; one at most has proven it, and
- * only the sites of that one are found there.
+ * only the sites of that one are found there. The same record, with `isEmailDomain`, is a claim to a domain of e-mail addresses: emailDomains.ts.
  */
 export type SiteHostRecord = {
-  /** `HOST/ORGANIZATION` */
+  /** `HOST/ORGANIZATION`, or `email:DOMAIN/ORGANIZATION` */
   _id: string;
   host: string;
   organization: string;
   /** The sites that name the host; the claim ends with the last of them. */
   sites: string[];
+  /** It is about e-mail addresses, and no sites. Whether it is proven stands in the organization: several may prove the same domain. */
+  isEmailDomain?: true;
   claimedAt: Date;
   provenAt?: Date;
   /** The last look for a proof. */
@@ -27,6 +29,7 @@ const siteHostSchema = new Schema<SiteHostRecord>(
     host: { type: String, required: true },
     organization: { type: String, required: true },
     sites: { type: [String], required: true },
+    isEmailDomain: Boolean as never,
     claimedAt: { type: Date, required: true },
     provenAt: Date,
     checkedAt: Date,
@@ -42,15 +45,19 @@ export const SiteHost = mongoose.model('SiteHost', siteHostSchema);
 
 /** No two looks at the same host follow each other faster, however often somebody asks for one. */
 const leastPauseSeconds = 10;
-const soon = { $max: ['$$NOW', { $dateAdd: { startDate: '$checkedAt', unit: 'second', amount: leastPauseSeconds } }] };
+/** The time of a look that somebody asks for, in a pipeline. */
+export const soon = { $max: ['$$NOW', { $dateAdd: { startDate: '$checkedAt', unit: 'second', amount: leastPauseSeconds } }] };
 const unproven = { provenAt: { $exists: false } };
 
 /**
  * What proves a host: a TXT record with this name and value, or a page at this path that has the value as one of its lines. The value names the
- * organization and need not be secret: the proof is that somebody with power over the host has put it there.
+ * organization and need not be secret: the proof is that somebody with power over the host has put it there. A domain of e-mail addresses is proven by
+ * the record only: who may put a page on a web server need not have power over its domain.
  */
-export function siteHostProof({ host, organization }: Pick<SiteHostRecord, 'host' | 'organization'>) {
-  return { name: `_bindery.${host}`, value: `bindery-organization=${organization}`, path: '/.well-known/bindery-challenge' };
+export function siteHostProof({ host, organization, isEmailDomain }: Pick<SiteHostRecord, 'host' | 'organization' | 'isEmailDomain'>) {
+  // Different records: who lets an agency publish the site of a host does not let it take in the people with an address there.
+  const value = isEmailDomain ? `bindery-email-domain=${organization}` : `bindery-organization=${organization}`;
+  return { name: `_bindery.${host}`, value, path: '/.well-known/bindery-challenge' };
 }
 
 /** The host of a site's proxy such as `www.example.com/docs`. */

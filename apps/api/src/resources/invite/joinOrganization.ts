@@ -1,19 +1,19 @@
-import { ApiError, emailDomainOf, notFound } from '@bindery/contract';
+import { ApiError, notFound } from '@bindery/contract';
 import { addMembers, changeTree, Member, Organization, type OrganizationRecord } from '@bindery/models';
 import type { Actor } from '../../http/actor.ts';
+import { hasDomainOf } from '../organization/emailDomains.ts';
 
 /**
- * Makes somebody a member, with the default role, whose e-mail address is in a domain of the organization. A member stays as they are.
+ * Makes somebody a member, with the default role, whose e-mail address is in a domain that the organization has proven. A member stays as they are.
  *
- * @throws invalid_request when the address is in another domain
+ * @throws invalid_request when the address is in another domain, or in one that is not proven
  */
 export async function joinOrganization(id: string, { user }: Actor): Promise<void> {
   await changeTree(id, async (session) => {
     const organization = await Organization.findById(id).session(session).lean<OrganizationRecord>();
     if (!organization) throw notFound('organization', id);
     if (await Member.exists({ organization: id, user: user.id }).session(session)) return;
-    const domain = emailDomainOf(user.email);
-    if (domain === undefined || !organization.emailDomains.includes(domain)) throw wrongDomain();
+    if (!hasDomainOf(user.email, organization)) throw wrongDomain();
     await addMembers(id, [{ user: user.id, role: organization.defaultRole }], session);
   });
 }

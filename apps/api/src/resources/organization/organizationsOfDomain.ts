@@ -4,6 +4,7 @@ import type { Actor } from '../../http/actor.ts';
 import { isNarrowed } from '../../permissions/tokenLimits.ts';
 import { newestFirst } from '../findPage.ts';
 import { findOwnMembers } from '../member/ownMember.ts';
+import { effectiveDomainsField } from './emailDomains.ts';
 import { presentOrganization } from './organization.presenter.ts';
 
 /** Nobody chooses from more. */
@@ -14,7 +15,7 @@ export async function organizationsOfDomain(actor: Actor, domain: string): Promi
   const wanted = domain.toLowerCase();
   // A token for some organizations tells nothing of others.
   if (emailDomainOf(actor.user.email) !== wanted || isNarrowed(actor.limits)) return [];
-  const organizations = await OrganizationModel.find({ emailDomains: wanted })
+  const organizations = await OrganizationModel.find({ [effectiveDomainsField()]: wanted })
     .sort(Object.fromEntries(newestFirst))
     .limit(most)
     .lean<OrganizationRecord[]>();

@@ -1,5 +1,6 @@
 import { ApiError, invalid, type UpdateOrganization } from '@bindery/contract';
 import {
+  claimEmailDomains,
   hasActiveSamlProvider,
   isDuplicateKey,
   Organization,
@@ -17,9 +18,10 @@ import { changeRecord } from '../changeRecord.ts';
  *   provider through which anybody could sign in
  */
 export async function updateOrganization(organization: OrganizationRecord, changes: UpdateOrganization): Promise<OrganizationRecord> {
-  const { title, defaultContent, logo, ...rest } = changes;
+  const { title, emailDomains, defaultContent, logo, ...rest } = changes;
   const fields = {
     ...rest,
+    ...(emailDomains && { emailDomains }),
     ...(title !== undefined && { title: title.trim() }),
     ...(defaultContent !== undefined && { defaultContent: defaultContent ?? undefined }),
     ...(logo !== undefined && { logo: logo ?? undefined }),
@@ -28,6 +30,7 @@ export async function updateOrganization(organization: OrganizationRecord, chang
     return await withTransaction(async (session) => {
       await holdSite(organization._id, defaultContent?.site, session);
       if (changes.sso && !(await hasActiveSamlProvider(organization._id, session))) throw noProvider();
+      if (emailDomains) await claimEmailDomains(organization._id, emailDomains, session);
       return changeRecord<OrganizationRecord>(Organization, organization, fields, { session });
     });
   } catch (error) {

@@ -1,0 +1,51 @@
+import { withTransaction, type ClientSession } from '../database/connection.ts';
+import { Organization, type OrganizationRecord } from './organization.ts';
+import { SiteHost, soon, type SiteHostRecord } from '../site/siteHost.ts';
+
+/**
+ * Claims the e-mail domains that an organization names, ends its claims to others, and asks for a look for the proofs.
+ *
+ * Called in the transaction that writes `emailDomains`, before it.
+ */
+export async function claimEmailDomains(organization: string, domains: readonly string[], session: ClientSession): Promise<void> {
+  await Organization.updateOne({ _id: organization }, { $pull: { provenEmailDomains: { $nin: domains } } }, { session });
+  await SiteHost.deleteMany({ organization, isEmailDomain: true, host: { $nin: domains } }, { session });
+  if (domains.length === 0) return;
+  const named = (host: string) => ({
+    host,
+    organization,
+    sites: [],
+    isEmailDomain: true,
+    claimedAt: { $ifNull: ['$claimedAt', '$$NOW'] },
+    nextCheckAt: soon,
+  });
+  const claims = domains.map((host) => ({
+    updateOne: { filter: { _id: `email:${host}/${organization}` }, update: [{ $set: named(host) }], upsert: true },
+  }));
+  await SiteHost.bulkWrite(claims as never, { session });
+}
+
+/** Notes what a look for the proof of an e-mail domain has found. A domain that the organization has given up meanwhile stays so. */
+export async function noteEmailDomain(
+  { host, organization }: Pick<SiteHostRecord, 'host' | 'organization'>,
+  { isProven }: { isProven: boolean },
+): Promise<void> {
+  const filter = { _id: organization, emailDomains: host, provenEmailDomains: isProven ? { $ne: host } : host };
+  const change = { [isProven ? '$addToSet' : '$pull']: { provenEmailDomains: host }, $inc: { version: 1 } };
+  await Organization.updateOne(filter, change);
+}
+
+/** Claims the e-mail domains that an earlier version of the platform has stored without asking for a proof: they have no effect until they are proven. */
+export async function claimOldEmailDomains(): Promise<void> {
+  const isOld = { provenEmailDomains: { $exists: false } };
+  for await (const { _id } of Organization.find(isOld, { _id: 1 }).lean<Pick<OrganizationRecord, '_id'>>().cursor()) {
+    await withTransaction(async (session) => {
+      const old = await Organization.findOneAndUpdate(
+        { _id, ...isOld },
+        { $set: { provenEmailDomains: [] } },
+        { session },
+      ).lean<OrganizationRecord>();
+      if (old) await claimEmailDomains(_id, old.emailDomains, session);
+    });
+  }
+}
