@@ -271,6 +271,59 @@ describe('the host of a proxy', () => {
   });
 });
 
+it('an organization may have 50 hosts without a proof, and as many with one as it wishes', async ({
+  api,
+  host,
+  check,
+  patch,
+  proveInDns,
+}) => {
+  const home = await buildOrganization();
+  const site = await publishedSite(home);
+  const open = (name: string) => ({
+    _id: `${name}/${site.organization}`,
+    host: name,
+    organization: site.organization,
+    sites: ['other'],
+    claimedAt: new Date(),
+  });
+  await SiteHost.insertMany(Array.from({ length: 49 }, (_, i) => open(`h${i}.${host}`)));
+  await SiteHost.insertMany(Array.from({ length: 9 }, (_, i) => ({ ...open(`p${i}.${host}`), provenAt: new Date() })));
+  const change = async (proxy: string) =>
+    api.call('PATCH', `/v1/orgs/${site.organization}/sites/${site._id}`, { token: home.admin.token, json: { proxy } });
+  await patch(home, site, `${host}/docs`);
+  // The same host once more, also for another site, is no further one.
+  await patch(home, site, `${host}/other`);
+  await patch(home, await publishedSite(home), `${host}/second`);
+  const refused = await change(`more.${host}/docs`);
+  expect([refused.status, refused.body.error.message]).toEqual([
+    412,
+    'The organization has 50 hosts that wait for a proof, which is the limit.',
+  ]);
+  expect(await Site.findById(site._id).lean()).toMatchObject({ pendingProxy: `${host}/other` });
+  proveInDns(home);
+  await check();
+  expect((await change(`more.${host}/docs`)).status).toBe(200);
+  await SiteHost.deleteMany({ organization: site.organization });
+});
+
+it('the claim that was looked at longest ago comes first, however long others have been due', async ({ api, findProof, host }) => {
+  await SiteHost.deleteMany({});
+  const ago = (ms: number) => new Date(Date.now() - ms);
+  const claim = (name: string, organization: string, fields: object) => ({
+    _id: `${name}/${organization}`,
+    ...{ host: name, organization, sites: ['any'], claimedAt: ago(0), ...fields },
+  });
+  // Twenty organizations fill a turn. Each asks for looks again and again.
+  const others = Array.from({ length: 20 }, (_, i) => claim(`h.${host}`, `busy${i}`, { checkedAt: ago(10_000), nextCheckAt: ago(60_000) }));
+  await SiteHost.insertMany([...others, claim(`h.${host}`, 'waits', { checkedAt: ago(86_400_000), nextCheckAt: ago(1_000) })]);
+  const logger = createLogger({ ...api.config, log: { level: 'silent' } }, { app: 'test' });
+  await checkSiteHosts({ findProof, logger, signal: new AbortController().signal });
+  const looked = await SiteHost.findOne({ organization: 'waits' }).lean<SiteHostRecord>();
+  expect(looked!.checkedAt!.getTime()).toBeGreaterThan(Date.now() - 60_000);
+  await SiteHost.deleteMany({ sites: 'any' });
+});
+
 describe('a proxy of an earlier version', () => {
   const oldSite = ({ organization }: Pick<Home, 'organization'>, proxy: string, isPublished = true) =>
     buildSite(organization, { title: 'Old', proxy, isPublished });

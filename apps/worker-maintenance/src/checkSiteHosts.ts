@@ -96,17 +96,18 @@ export function createFindProof({
 type Checking = { findProof: FindProof; logger: Logger; signal: AbortSignal };
 
 /**
- * One look at claims that are due: one of each organization, so that nobody waits for the many or slow hosts of another one, and so few that a turn is
- * short.
+ * One look at claims that are due, those first that were looked at longest ago: one of each organization, so that nobody waits for the many or slow
+ * hosts of another one, and so few that a turn is short.
  *
  * @returns whether there may be more
  */
 export async function checkSiteHosts({ findProof, logger, signal }: Checking): Promise<boolean> {
   const due = await SiteHost.aggregate<SiteHostRecord>([
     { $match: { nextCheckAt: { $lte: databaseNow() } } },
-    { $sort: { nextCheckAt: 1 } },
+    // A claim that was never looked at comes first. When it became due says nothing: whoever asks for a look makes it due at once.
+    { $sort: { checkedAt: 1, nextCheckAt: 1 } },
     { $group: { _id: '$organization', claim: { $first: '$$ROOT' } } },
-    { $sort: { 'claim.nextCheckAt': 1 } },
+    { $sort: { 'claim.checkedAt': 1, 'claim.nextCheckAt': 1 } },
     { $limit: claimsAtOnce },
     { $replaceRoot: { newRoot: '$claim' } },
   ]);

@@ -1,3 +1,4 @@
+import { ApiError } from '@bindery/contract';
 import mongoose, { Schema } from 'mongoose';
 import { isDuplicateKey, withTransaction, type ClientSession } from '../database/connection.ts';
 import { Site, type SiteRecord } from './site.ts';
@@ -38,6 +39,7 @@ const siteHostSchema = new Schema<SiteHostRecord>(
   { collection: 'siteHosts', versionKey: false },
 );
 siteHostSchema.index({ host: 1, organization: 1 });
+siteHostSchema.index({ organization: 1, host: 1 });
 siteHostSchema.index({ host: 1 }, { unique: true, partialFilterExpression: { provenAt: { $exists: true } } });
 siteHostSchema.index({ nextCheckAt: 1 }, { partialFilterExpression: { nextCheckAt: { $exists: true } } });
 
@@ -71,17 +73,21 @@ type ProxiedSite = Pick<SiteRecord, '_id' | 'organization' | 'proxy' | 'pendingP
  * Claims the host of a proxy for a site, gives up that of the site's proxy before, and asks for a look for the proof where there is none yet.
  *
  * @param proxy  undefined only gives up
+ * @param isOld  the site has the proxy already
  * @returns      the fields of the site, for the caller to write in the same transaction
+ * @throws precondition_failed when too many hosts of the organization wait for a proof: each is looked at again and again
  */
 export async function claimProxy(
   site: ProxiedSite,
   proxy: string | undefined,
   session: ClientSession,
+  { isOld = false }: { isOld?: boolean } = {},
 ): Promise<Record<'proxy' | 'pendingProxy', string | undefined>> {
   const before = site.proxy ?? site.pendingProxy;
   const host = proxy === undefined ? undefined : hostOfProxy(proxy);
   if (before !== undefined && hostOfProxy(before) !== host) await releaseHost(site, hostOfProxy(before), session);
   if (host === undefined) return { proxy: undefined, pendingProxy: undefined };
+  if (!isOld && !(await SiteHost.exists({ _id: claimId(host, site) }).session(session))) await refuseTooMany(site, session);
   const claim = await SiteHost.findOneAndUpdate(
     { _id: claimId(host, site) },
     [
@@ -98,6 +104,17 @@ export async function claimProxy(
     { upsert: true, session, updatePipeline: true, returnDocument: 'after' },
   ).lean<SiteHostRecord>();
   return claim?.provenAt ? { proxy, pendingProxy: undefined } : { proxy: undefined, pendingProxy: proxy };
+}
+
+/** So many hosts of one organization may wait for a proof. */
+const mostOpenClaims = 50;
+
+async function refuseTooMany({ organization }: ProxiedSite, session: ClientSession): Promise<void> {
+  const open = { organization, ...unproven, isEmailDomain: { $exists: false } };
+  if ((await SiteHost.countDocuments(open, { session, limit: mostOpenClaims })) < mostOpenClaims) return;
+  throw new ApiError('precondition_failed', `The organization has ${mostOpenClaims} hosts that wait for a proof, which is the limit.`, {
+    action: 'Prove one of them, or take its `proxy` from its sites; `proxy.verification` of a site tells how its host is proven.',
+  });
 }
 
 function claimId(host: string, { organization }: Pick<SiteHostRecord, 'organization'>): string {
@@ -218,7 +235,7 @@ function namedHost({ proxy, pendingProxy }: Pick<SiteRecord, 'proxy' | 'pendingP
 async function claimOldProxy(_id: string, { isAlone }: { isAlone: boolean }, session: ClientSession): Promise<void> {
   const site = await Site.findById(_id).session(session).lean<SiteRecord>();
   if (site?.proxy === undefined) return;
-  const { pendingProxy } = await claimProxy(site, site.proxy, session);
+  const { pendingProxy } = await claimProxy(site, site.proxy, session, { isOld: true });
   if (pendingProxy === undefined) return;
   await Site.updateOne({ _id }, { $set: { pendingProxy }, $unset: { proxy: 1 }, $inc: { version: 1 } }, { session });
   const host = hostOfProxy(pendingProxy);
