@@ -1,4 +1,4 @@
-import { SiteRedirect, SiteSpace, type SiteSpaceRecord } from '@bindery/models';
+import { Site, SiteRedirect, SiteSpace, type SiteSpaceRecord } from '@bindery/models';
 import { newId } from '@bindery/runtime';
 import { describe, expect } from 'vitest';
 import { newRedirect } from '../../apps/api/src/resources/site-redirect/changeRedirects.ts';
@@ -219,6 +219,16 @@ describe('loops are refused', () => {
     const { body: draft } = await post({ source: '/b', destination: to('/a'), draft: true });
     expect((await call('PATCH', `/${draft.id}`, { draft: false })).status).toBe(400);
     expect((await call('PATCH', `/${draft.id}`, { draft: false, destination: external })).status).toBe(200);
+  });
+
+  it('below the host of its proxy, also before that is proven', async ({ site, post, ownUrl }) => {
+    for (const field of ['pendingProxy', 'proxy'] as const) {
+      const other = field === 'proxy' ? 'pendingProxy' : 'proxy';
+      await Site.updateOne({ _id: site._id }, { $set: { [field]: 'docs.example.org/guide' }, $unset: { [other]: 1 } });
+      for (const base of ['https://docs.example.org/guide', await ownUrl()])
+        expect((await post({ source: '/a', destination: { kind: 'external', url: `${base}/a` } })).status, `${field} ${base}`).toBe(400);
+    }
+    expect((await post({ source: '/a', destination: { kind: 'external', url: 'https://docs.example.org/a' } })).status).toBe(201);
   });
 
   it('a page at the source itself too, but not a page below a wildcard', async ({ siteSpace, post }) => {

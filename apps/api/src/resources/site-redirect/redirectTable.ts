@@ -58,7 +58,9 @@ export async function addToTable(redirect: Followed, table: RedirectTable, conte
 
 async function loopProblem(redirect: Followed, table: RedirectTable, context: SiteContext): Promise<string | undefined> {
   const { site, organization } = context;
-  const bases = [ownSiteUrl(site, organization), siteUrl(site, organization)];
+  // Below a host that is not proven yet too: nobody looks at the redirects again when it is.
+  const pending = site.pendingProxy === undefined ? [] : [`https://${site.pendingProxy}`];
+  const bases = [ownSiteUrl(site, organization), siteUrl(site, organization), ...pending];
   let at = redirect;
   for (let hops = 0; hops < maxHops; hops++) {
     const url = await targetUrl(at.destination, context);
