@@ -1,4 +1,4 @@
-import { addMembers, findOrCreateUsers, Member, User, withTransaction, type OrganizationRecord } from '@bindery/models';
+import { addMembers, findOrCreateUsers, Member, PendingMember, User, withTransaction, type OrganizationRecord } from '@bindery/models';
 import { newId } from '@bindery/runtime';
 import { describe, expect } from 'vitest';
 import { buildMember, buildOrganization, buildUser } from '../support/factories.ts';
@@ -20,7 +20,7 @@ const it = base
   });
 
 describe('POST /v1/orgs/{organizationId}/invites', () => {
-  it('makes members of people whom the platform knows, and of those it does not', async ({
+  it('makes members of people whom the platform does not know, and asks those it does', async ({
     api,
     organization,
     admin,
@@ -31,12 +31,15 @@ describe('POST /v1/orgs/{organizationId}/invites', () => {
     const [email, unknown] = [known.user.email ?? '', newEmail()];
     const { status, body } = await invite({ emails: [email.toUpperCase(), unknown], role: 'edit' });
     expect(status).toBe(200);
-    expect(body).toEqual({ users: [known.user._id, expect.any(String)], invited: 2 });
-    expect(await memberOf(email)).toMatchObject({ user: known.user._id, displayName: 'Known', role: 'edit', teams: [] });
+    expect(body).toEqual({ users: [known.user._id, expect.any(String)], invited: 2, pending: [known.user._id] });
+    expect(await memberOf(email)).toBeNull();
     const member = await memberOf(unknown);
     expect(member).toMatchObject({ displayName: unknown.split('@')[0], email: unknown, role: 'edit' });
     expect(member?.sso ?? false).toBe(false);
     expect(await User.findById(member?.user).lean()).toMatchObject({ isOperator: false });
+    expect((await api.call('GET', `/v1/orgs/${organization._id}`, { token: known.token })).status).toBe(404);
+    await api.call('POST', `/v1/user/pending-memberships/${organization._id}/accept`, { token: known.token });
+    expect(await memberOf(email)).toMatchObject({ user: known.user._id, displayName: 'Known', role: 'edit', teams: [] });
     expect((await api.call('GET', `/v1/orgs/${organization._id}`, { token: known.token })).status).toBe(200);
     expect(
       (await api.call('GET', `/v1/orgs/${organization._id}/members/${body.users[1]}`, { token: admin.token })).body.user,
@@ -62,18 +65,31 @@ describe('POST /v1/orgs/{organizationId}/invites', () => {
     const { body } = await invite({ emails: [email, fresh, { email: fresh.toUpperCase(), role: 'admin' }], role: 'read', sso: true });
     expect(body).toMatchObject({ invited: 1 });
     expect(await memberOf(email)).toEqual(before);
-    // Of the same address twice, the first counts.
+    // If an address occurs twice, the first entry applies.
     expect(await memberOf(fresh)).toMatchObject({ role: 'read' });
     expect((await invite({ emails: [email, fresh] })).body).toEqual({ users: [], invited: 0 });
     expect((await invite({ emails: [] })).body).toEqual({ users: [], invited: 0 });
   });
 
-  it('lets new members sign in through the provider, but not those of another organization', async ({ invite, memberOf }) => {
-    const elsewhere = await buildMember((await buildOrganization()).organization, 'read');
-    const [theirs, fresh] = [elsewhere.user.email ?? '', newEmail()];
-    const { body } = await invite({ emails: [theirs, fresh], sso: true });
-    expect(body).toMatchObject({ invited: 2, failedSSOEmails: [theirs] });
-    expect([(await memberOf(theirs))?.sso, (await memberOf(fresh))?.sso]).toEqual([false, true]);
+  it('lets new members of a proven e-mail domain sign in through the provider, but not those of another organization', async ({
+    invite,
+    memberOf,
+  }) => {
+    const domain = `${newId().toLowerCase()}.example`;
+    const { organization, admin } = await buildOrganization({ emailDomains: [domain, 'unproven.example'], provenEmailDomains: [domain] });
+    const elsewhere = await buildMember((await buildOrganization()).organization, 'read', { email: `ann@${domain}` });
+    const [theirs, known, fresh, outside] = [
+      elsewhere.user.email ?? '',
+      `known@${domain}`,
+      `fresh@${domain}`,
+      `${newId()}@unproven.example`.toLowerCase(),
+    ];
+    await buildUser({ email: known });
+    const { body } = await invite({ emails: [theirs, known, fresh, outside], sso: true }, admin, organization);
+    expect(body).toMatchObject({ invited: 4, failedSSOEmails: [theirs] });
+    expect(body).not.toHaveProperty('pending');
+    const sso = [theirs, known, fresh, outside].map(async (email) => (await memberOf(email, organization))?.sso);
+    expect(await Promise.all(sso)).toEqual([false, true, true, false]);
   });
 
   it.for<[unknown, string]>([
@@ -142,14 +158,15 @@ describe('many invites at the same time', () => {
     const answers = await Promise.all(orgs.map(({ organization: own, admin: owner }) => invite({ emails: [email] }, owner, own)));
     expect(new Set(answers.map(({ status, body }) => [status, body.invited].join()))).toEqual(new Set(['200,1']));
     expect(await User.countDocuments({ email })).toBe(1);
-    expect(await Member.countDocuments({ email })).toBe(8);
+    // The first makes the user and a member; the others ask.
+    expect([await Member.countDocuments({ email }), await PendingMember.countDocuments({ email })]).toEqual([1, 7]);
   });
 
   it('make one user and one member also where nothing in a process puts them in order', async ({ organization }) => {
     const email = newEmail();
     const join = () =>
       withTransaction(async (session) => {
-        const user = (await findOrCreateUsers([email], session)).get(email) ?? '';
+        const user = (await findOrCreateUsers([email], session)).get(email)?.id ?? '';
         return addMembers(organization._id, [{ user, role: 'read' }], session);
       });
     const added = await Promise.all(Array.from({ length: 20 }, join));

@@ -1,4 +1,5 @@
-import { Member, User, type OrganizationRecord } from '@bindery/models';
+import { Member, Organization, User, type OrganizationRecord } from '@bindery/models';
+import { newId } from '@bindery/runtime';
 import { describe, expect } from 'vitest';
 import { buildMember, buildOrganization, buildTeam, buildUser, type TestUser } from '../support/factories.ts';
 import { it as base } from '../support/it.ts';
@@ -130,8 +131,11 @@ describe('PATCH /v1/orgs/{organizationId}/members/{userId}', () => {
 });
 
 describe('POST /v1/orgs/{organizationId}/members/{userId}/sso', () => {
-  it('lets a member sign in through the provider; again changes nothing', async ({ organization, get, post }) => {
+  it('lets a member of a proven e-mail domain sign in through the provider; again changes nothing', async ({ organization, get, post }) => {
     const member = await buildMember(organization, 'edit');
+    const domain = `${newId().toLowerCase()}.example`;
+    await Organization.updateOne({ _id: organization._id }, { $set: { emailDomains: [domain], provenEmailDomains: [domain] } });
+    await Member.updateOne({ user: member.user._id }, { $set: { email: `ann@${domain}` } });
     const { status, body } = await post(member);
     expect(status).toBe(200);
     expect(body).toMatchObject({ object: 'member', id: member.user._id, sso: true, role: 'edit' });

@@ -31,7 +31,8 @@ describe.each(its)('members, with %j', (environment, it) => {
     await client.call('getMemberInOrganizationById', [organization._id, other.user._id]);
     await client.call('updateMemberInOrganizationById', [organization._id, other.user._id, {}]);
     expect((await client.call('updateMemberInOrganizationById', [organization._id, other.user._id, { role: null }])).data.role).toBeNull();
-    expect((await client.call('setUserAsSSOMemberForOrganization', [organization._id, other.user._id])).data.sso).toBe(true);
+    expect((await client.call('setUserAsSSOMemberForOrganization', [organization._id, other.user._id])).data.sso).toBe(false);
+    expect((await client.call('setUserAsSSOMemberForOrganization', [organization._id, admin.user._id])).data.sso).toBe(true);
     expect(await client.refused('updateMemberInOrganizationById', [organization._id, admin.user._id, { role: 'read' }])).toMatchObject({
       code: 409,
     });

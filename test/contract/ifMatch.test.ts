@@ -47,6 +47,8 @@ const withoutVersion: Record<string, object> = {
   createApiToken: { label: 'Another' },
   revokeApiToken: {},
   createOrganization: { title: 'Another' },
+  acceptPendingMembership: {},
+  declinePendingMembership: {},
   cancelImportRun: {},
   cancelJob: {},
   retryJob: {},

@@ -47,6 +47,11 @@ async function importing({ startImporting }: Scene): Promise<Sample> {
 export const samples: Record<string, (scene: Scene) => Promise<Sample>> = {
   createOrganization: async () => ({ json: { title: 'Another' } }),
   inviteUsersToOrganization: async () => ({ json: { emails: [`${newId()}@example.org`], role: 'read' } }),
+  acceptPendingMembership: async ({ world }) => {
+    const place = '/user/pending-memberships/:organizationId';
+    return { at: { [place]: await world.make(place) } };
+  },
+  removePendingMemberFromOrganization: async () => ({}),
   createOrganizationInvite: async () => ({ json: { role: 'read' } }),
   joinOrganizationWithInvite: async () => ({ token: (await buildUser()).token }),
   joinOrganization: async ({ world }) => {

@@ -1,14 +1,16 @@
-import { insertSpecVersion, Space, withTransaction, type OrganizationRecord, type SpaceRecord } from '@bindery/models';
+import { askUsers, insertSpecVersion, Space, withTransaction, type OrganizationRecord, type SpaceRecord } from '@bindery/models';
 import { newId } from '@bindery/runtime';
 import type { TestApi } from './apiServer.ts';
 import {
   buildFile,
   buildJob,
   buildMember,
+  buildOrganization,
   buildReusableContent,
   buildRevision,
   buildTeam,
   buildToken,
+  buildUser,
   type TestUser,
 } from './factories.ts';
 
@@ -46,10 +48,20 @@ export const needs: Record<string, string[]> = {
 export const makers: Record<string, (making: Making) => Promise<string>> = {
   '/users/:userId': async ({ admin }) => admin.user._id,
   '/user/tokens/:tokenId': async ({ admin }) => (await buildToken(admin.user)).tokenId,
+  '/user/pending-memberships/:organizationId': async ({ admin }) => {
+    const { organization, admin: asking } = await buildOrganization();
+    await askToJoin(organization, admin, asking);
+    return organization._id;
+  },
   '/email-domains/:emailDomain': async () => 'example.org',
   [org]: async ({ organization }) => organization._id,
   '/org/:organizationId': async ({ organization }) => organization._id,
   [`${org}/members/:userId`]: async ({ organization }) => (await buildMember(organization, 'read')).user._id,
+  [`${org}/pending-members/:userId`]: async ({ organization, admin, canary }) => {
+    const asked = await buildUser({ email: `${newId()}@${canary}.example`.toLowerCase() });
+    await askToJoin(organization, asked, admin);
+    return asked.user._id;
+  },
   [`${org}/link-invites/:inviteId`]: async ({ send }) => (await send('POST', `${org}/link-invites`, { role: 'read' })).id,
   [`${org}/invites/:inviteId`]: async ({ send }) => (await send('POST', `${org}/link-invites`, { role: 'read' })).id,
   [`${org}/teams/:teamId`]: async ({ send, canary }) => (await send('PUT', `${org}/teams`, { title: `${canary} team`, members: [] })).id,
@@ -162,6 +174,15 @@ export const makers: Record<string, (making: Making) => Promise<string>> = {
   ...grantsOn('/collections/:collectionId'),
   ...grantsOn(site),
 };
+
+async function askToJoin(
+  { _id: organization }: OrganizationRecord,
+  { user }: TestUser,
+  { user: { _id: askedBy } }: TestUser,
+): Promise<void> {
+  const asked = { organization, user: user._id, email: user.email ?? '', joins: true, role: 'read' as const, sso: false, askedBy };
+  await withTransaction((session) => askUsers([asked], session));
+}
 
 function grantsOn(content: string): typeof makers {
   return {

@@ -13,6 +13,7 @@ import { inviteRoutes } from './resources/invite/invite.routes.ts';
 import { jobRoutes } from './resources/job/job.routes.ts';
 import { allLinkRoutes } from './resources/link/link.routes.ts';
 import { memberRoutes } from './resources/member/member.routes.ts';
+import { pendingMemberRoutes } from './resources/pending-member/pendingMember.routes.ts';
 import { openapiSpecRoutes } from './resources/openapi-spec/openapiSpec.routes.ts';
 import { openapiSpecVersionRoutes } from './resources/openapi-spec/openapiSpecVersion.routes.ts';
 import { organizationRoutes } from './resources/organization/organization.routes.ts';
@@ -50,6 +51,7 @@ export const routes: readonly Route[] = [
   ...organizationRoutes,
   ...memberRoutes,
   ...inviteRoutes,
+  ...pendingMemberRoutes,
   ...collectionRoutes,
   ...spaceRoutes,
   ...allGrantRoutes,

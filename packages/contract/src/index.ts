@@ -27,6 +27,7 @@ export * from './organization/member.ts';
 export * from './organization/openapi.ts';
 export * from './organization/organization.ts';
 export * from './space/pdf.ts';
+export * from './organization/pendingMember.ts';
 export * from './site/published.ts';
 export * from './site/publishingAuth.ts';
 export * from './space/review.ts';

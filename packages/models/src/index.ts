@@ -89,6 +89,7 @@ export {
 export { Invite, type InviteRecord } from './organization/invite.ts';
 export { addMembers, findOrCreateUsers, hasOtherAdmin, newMember } from './organization/members.ts';
 export { Member, Organization, type MemberRecord, type OrganizationRecord } from './organization/organization.ts';
+export { askUsers, PendingMember, pendingMemberId, type PendingMemberRecord } from './organization/pendingMember.ts';
 export {
   insertSpecVersion,
   OpenAPISpec,

@@ -52,17 +52,18 @@ export const InviteUsers = z
     emails: z
       .array(z.union([Email, z.strictObject({ email: Email, role })]))
       .max(100)
-      .describe('Of the same address twice, the first counts.'),
-    role: role.optional().describe("For addresses without a role of their own; the organization's default role unless given."),
-    sso: z.boolean().optional().describe('They sign in through the SAML provider of the organization.'),
+      .describe('If an address occurs twice, the first entry applies.'),
+    role: role.optional().describe("Role for addresses without one; by default the organization's default role."),
+    sso: z.boolean().optional().describe('They sign in through the SAML provider of the organization, after their consent.'),
   })
   .meta({ id: 'InviteUsersToOrganization' });
 export type InviteUsers = z.infer<typeof InviteUsers>;
 
 export const InvitedUsers = z
   .object({
-    users: z.array(z.string()).describe('Ids of the new members; who was one before is not among them.'),
-    invited: z.int(),
+    users: z.array(z.string()).describe('Ids of the new and the pending members, without existing ones.'),
+    invited: z.int().describe('Number of `users`.'),
+    pending: z.array(z.string()).optional().describe('Ids of the `users` who become members when they accept.'),
     failedSSOEmails: z
       .array(z.string())
       .optional()

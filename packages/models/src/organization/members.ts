@@ -1,6 +1,7 @@
 import { newId } from '@bindery/runtime';
 import type { ClientSession } from '../database/connection.ts';
 import { Member, Organization, type MemberRecord } from './organization.ts';
+import { PendingMember, pendingMemberId } from './pendingMember.ts';
 import { User, type UserRecord } from './user.ts';
 
 /** The record with which a user becomes a member. */
@@ -23,7 +24,7 @@ export function newMember(
 }
 
 /**
- * Makes users members of an organization; who is one already stays as they are.
+ * Makes users members of an organization; who is one already stays as they are. Whoever calls it has the consent of existing users.
  *
  * @returns the new members, in the order given
  */
@@ -47,21 +48,25 @@ export async function addMembers(
     return user ? [newMember(user, { organization, role, ...(sso !== undefined && { sso }) })] : [];
   });
   await Member.insertMany(members, { session });
+  await PendingMember.deleteMany({ _id: { $in: members.map(pendingMemberId) } }, { session });
   return members;
 }
 
 /**
  * The users with these e-mail addresses, given in lower case; who is not there yet is made, called like the part in front of the `@`.
  *
- * @returns their ids by address
+ * @returns by address their ids, and whether they are new
  */
-export async function findOrCreateUsers(emails: readonly string[], session: ClientSession): Promise<Map<string, string>> {
+export async function findOrCreateUsers(
+  emails: readonly string[],
+  session: ClientSession,
+): Promise<Map<string, { id: string; isNew: boolean }>> {
   const found = await User.find({ email: { $in: emails } }, { email: 1 })
     .session(session)
     .lean<UserRecord[]>();
-  const ids = new Map(found.map(({ _id, email = '' }) => [email, _id]));
+  const users = new Map(found.map(({ _id: id, email = '' }) => [email, { id, isNew: false }]));
   const made = [...new Set(emails)]
-    .filter((email) => !ids.has(email))
+    .filter((email) => !users.has(email))
     .map((email): UserRecord => ({
       _id: newId(),
       email,
@@ -70,8 +75,8 @@ export async function findOrCreateUsers(emails: readonly string[], session: Clie
       createdAt: new Date(),
     }));
   if (made.length > 0) await User.insertMany(made, { session });
-  for (const { _id, email = '' } of made) ids.set(email, _id);
-  return ids;
+  for (const { _id, email = '' } of made) users.set(email, { id: _id, isNew: true });
+  return users;
 }
 
 /**

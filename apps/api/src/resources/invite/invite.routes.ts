@@ -13,15 +13,16 @@ export const inviteRoutes = [
     '/invites',
     {
       operationId: 'inviteUsersToOrganization',
-      summary: 'Make people members by their e-mail addresses',
-      description: 'Who is not known to the platform yet becomes a user. Who is a member already stays as they are.',
+      summary: 'Invite people by e-mail address',
+      description:
+        'Unknown addresses become users and members. Existing users become members when they accept: see `acceptPendingMembership`. No consent is needed from users with an e-mail address in a verified domain of the organization. Existing members are not changed.',
       permission: 'organization.admin',
       tags: ['Invite'],
       body: InviteUsers,
       response: InvitedUsers,
       idempotent: true,
     },
-    async ({ organization, body }) => inviteUsers(organization, body),
+    async ({ organization, member, body }) => inviteUsers({ organization, member }, body),
   ),
 
   inOrganization.list(

@@ -1,32 +1,71 @@
 import type { InvitedUsers, InviteUsers, Role } from '@bindery/contract';
-import { addMembers, changeTree, findOrCreateUsers, Member, type OrganizationRecord } from '@bindery/models';
+import { addMembers, askUsers, changeTree, findOrCreateUsers, Member, type MemberRecord, type OrganizationRecord } from '@bindery/models';
+import { mustAccept } from '../organization/emailDomains.ts';
 
 /**
- * Makes everybody with these e-mail addresses a member, also those whom the platform does not know yet. Who is a member stays as they are.
+ * Makes everybody with these e-mail addresses a member, also those whom the platform does not know yet. Existing users have to accept first. Who is a
+ * member stays as they are.
  *
- * With `sso` the new ones sign in through the organization's provider; except those who are members of another organization too, because that one
- * would lose them to a provider that it does not know.
+ * With `sso` the new ones sign in through the organization's provider, once they have accepted that; except those who are members of another
+ * organization too, because that one would lose them to a provider that it does not know.
  */
 export async function inviteUsers(
-  { _id, defaultRole }: OrganizationRecord,
-  { emails, role = defaultRole, sso = false }: InviteUsers,
+  { organization, member }: { organization: OrganizationRecord; member: MemberRecord },
+  { emails, role = organization.defaultRole, sso = false }: InviteUsers,
 ): Promise<InvitedUsers> {
+  const { _id } = organization;
   const invited = new Map<string, Role | null>();
   for (const entry of emails) {
     const one = typeof entry === 'string' ? { email: entry, role } : entry;
     if (!invited.has(one.email)) invited.set(one.email, one.role);
   }
   return changeTree(_id, async (session) => {
-    const ids = await findOrCreateUsers([...invited.keys()], session);
+    const users = await findOrCreateUsers([...invited.keys()], session);
+    const ids = [...users.values()].map(({ id }) => id);
+    const members = new Set(await Member.distinct('user', { user: { $in: ids }, organization: _id }).session(session));
     const elsewhere = new Set(
-      sso ? await Member.distinct('user', { user: { $in: [...ids.values()] }, organization: { $ne: _id } }).session(session) : [],
+      sso ? await Member.distinct('user', { user: { $in: ids }, organization: { $ne: _id } }).session(session) : [],
     );
-    const joining = [...invited].flatMap(([email, given]) => {
-      const user = ids.get(email);
-      return user === undefined ? [] : [{ email, user, role: given, sso: sso && !elsewhere.has(user) }];
-    });
-    const added = new Set((await addMembers(_id, joining, session)).map(({ user }) => user));
-    const failed = joining.filter(({ user }) => added.has(user) && elsewhere.has(user)).map(({ email }) => email);
-    return { users: [...added], invited: added.size, ...(failed.length > 0 && { failedSSOEmails: failed }) };
+    const joining = [...users]
+      .filter(([, { id }]) => !members.has(id))
+      .map(([email, { id, isNew }]) => {
+        const isAsked = mustAccept(email, organization);
+        return {
+          email,
+          user: id,
+          role: invited.get(email) ?? null,
+          sso: sso && !elsewhere.has(id),
+          // Nobody could accept for a user who is made here. That the provider may sign in as them holds for longer, so they are asked later.
+          isPending: isAsked && !isNew,
+          isSsoPending: isAsked,
+        };
+      });
+    const added = joining.filter(({ isPending }) => !isPending);
+    await addMembers(
+      _id,
+      added.map((one) => ({ ...one, sso: one.sso && !one.isSsoPending })),
+      session,
+    );
+    const asked = joining.filter((one) => one.isPending || (one.sso && one.isSsoPending));
+    await askUsers(
+      asked.map(({ email, user, role: given, sso: asksSso, isPending }) => ({
+        organization: _id,
+        user,
+        email,
+        joins: isPending,
+        role: given,
+        sso: asksSso,
+        askedBy: member.user,
+      })),
+      session,
+    );
+    const pending = joining.filter(({ isPending }) => isPending).map(({ user }) => user);
+    const failed = joining.filter(({ user }) => elsewhere.has(user)).map(({ email }) => email);
+    return {
+      users: joining.map(({ user }) => user),
+      invited: joining.length,
+      ...(pending.length > 0 && { pending }),
+      ...(failed.length > 0 && { failedSSOEmails: failed }),
+    };
   });
 }

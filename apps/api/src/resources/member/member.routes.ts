@@ -9,9 +9,7 @@ import {
   UpdateMember,
   VisitorClaims,
 } from '@bindery/contract';
-import { Member as MemberModel, type MemberRecord } from '@bindery/models';
 import { z } from 'zod';
-import { changeRecord } from '../changeRecord.ts';
 import { inOrganization } from '../organization/organization.scope.ts';
 import { inMember } from './member.scope.ts';
 import { pageOfMembers } from './pageOfMembers.ts';
@@ -19,6 +17,7 @@ import { pageOfMemberSpaces } from './pageOfMemberSpaces.ts';
 import { pageOfMemberTeams } from './pageOfMemberTeams.ts';
 import { pingOrganization } from './pingOrganization.ts';
 import { removeMember } from './removeMember.ts';
+import { setSsoMember } from './setSsoMember.ts';
 import { showMember } from './showMembers.ts';
 import { updateMember } from './updateMember.ts';
 
@@ -88,13 +87,12 @@ export const memberRoutes = [
     {
       operationId: 'setUserAsSSOMemberForOrganization',
       summary: 'Let a member sign in through the SAML provider of the organization',
+      description:
+        'The member must accept first, see `acceptPendingMembership`; until then `sso` stays false. No consent is needed from yourself, and from members with an e-mail address in a verified domain of the organization.',
       permission: 'organization.admin',
       response: Member,
     },
-    async ({ member, target }) => {
-      const changed = target.sso ? target : await changeRecord<MemberRecord>(MemberModel, target, { sso: true });
-      return showMember(changed, member);
-    },
+    async ({ organization, member, target }) => showMember(await setSsoMember({ organization, member, target }), member),
   ),
 
   inMember.list(

@@ -1,4 +1,4 @@
-import { changeTree, Member, removeGrantsOf, type MemberRecord } from '@bindery/models';
+import { changeTree, Member, PendingMember, pendingMemberId, removeGrantsOf, type MemberRecord } from '@bindery/models';
 import { keepAnAdmin } from './updateMember.ts';
 
 /**
@@ -12,5 +12,6 @@ export async function removeMember(member: MemberRecord): Promise<void> {
     await removeGrantsOf({ principal: user, organization }, session);
     await keepAnAdmin(member, session);
     await Member.deleteOne({ organization, user }, { session });
+    await PendingMember.deleteOne({ _id: pendingMemberId(member) }, { session });
   });
 }
