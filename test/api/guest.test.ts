@@ -1,6 +1,7 @@
 import { Space, Translation } from '@bindery/models';
 import { describe, expect } from 'vitest';
 import {
+  buildCollection,
   buildComment,
   buildGrant,
   buildMember,
@@ -130,6 +131,41 @@ describe('API specifications', () => {
       expect([path, ...(await Promise.all(statuses))]).toEqual([path, 200, 200, 404]);
     }
     expect((await call(`/jobs/${shown.job}`)).status).toBe(404);
+  });
+
+  it('are there however many spaces a guest has, and only as long as one of them shows them', async ({
+    organization,
+    guest,
+    call,
+    idsOf,
+  }) => {
+    const collection = await buildCollection(organization, { defaultLevel: null });
+    await buildGrant({ collection }, guest, 'read');
+    const [oldest, next] = [
+      await buildSpace(organization, { parent: collection._id }),
+      await buildSpace(organization, { parent: collection._id }),
+    ];
+    for (let i = 0; i < 100; i += 1) await buildSpace(organization, { parent: collection._id });
+    const [spec, byId, linked, computed] = [
+      await buildSpec(organization),
+      await buildSpec(organization),
+      await buildSpec(organization),
+      await buildSpec(organization),
+    ];
+    const source = `[API](/openapi/${linked.slug})\n`;
+    await buildRevision(oldest, { pages: [...operation(spec.slug), { id: 'q', path: 'q', source: operation(byId._id)[0]!.source }] });
+    const ref = { kind: 'openapi' as const, spec: computed.slug };
+    const made = { type: 'builtin:openapi' as const, props: { models: true }, dependencies: { spec: { ref } } };
+    await buildRevision(next, {
+      pages: [{ id: 'l', path: 'l', source }, { id: 'c', type: 'computed', title: 'API', computed: made } as never],
+    });
+    const statusOf = async ({ slug }: { slug: string }) => (await call(`openapi/${slug}`)).status;
+    const all = [spec, byId, linked, computed];
+    expect(await Promise.all(all.map(statusOf))).toEqual([200, 200, 200, 200]);
+    expect((await idsOf('openapi')).toSorted()).toEqual(all.map(({ _id }) => _id).toSorted());
+    await buildRevision(oldest, { pages: operation('another') });
+    expect(await Promise.all(all.map(statusOf))).toEqual([404, 404, 200, 200]);
+    expect((await idsOf('openapi')).toSorted()).toEqual([linked._id, computed._id].toSorted());
   });
 
   it('are not opened by naming them where a guest may write', async ({ organization, guest, call, idsOf }) => {

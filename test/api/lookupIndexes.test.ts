@@ -28,6 +28,7 @@ it.for<[string, object]>([
   ['shareLinks', { keyHash: { $in: ['x', 'y'] } }],
   ['documentLinks', { organization: 'x', spaces: 'y' }],
   ['spaceMentions', { madeIn: 'x', mentions: 'y' }],
+  ['spaceMentions', { madeIn: 'x', specs: { $in: ['y'] } }],
   ['documents', { _id: { $in: ['x:a', 'x:b'] }, unreachableSince: { $gt: new Date(0) } }],
   ['nodes', { _id: { $gt: 'x:', $lte: 'x:b' }, unreachableSince: { $gt: new Date(0) } }],
   ['blobs.files', { filename: { $in: ['x:a'] }, unreachableSince: { $lte: new Date() } }],

@@ -76,7 +76,7 @@ export { loadReferenceContext, type RevisionReferences } from './references/refe
 export type { LinkUse, Resolve } from './references/resolve.ts';
 export type { LinkTarget } from './references/resolveLinks.ts';
 export { loadLinksOf, loadRevisionLinks, type SourceLinks } from './references/revisionLinks.ts';
-export { findMentions, recordMentions, withoutMentions } from './references/spaceMentions.ts';
+export { findMentions, findSpacesWithSpecs, recordMentions, withoutMentions } from './references/spaceMentions.ts';
 export { isInApplication, spaceNamedIn } from './references/spaceUrl.ts';
 export { targetOf } from './references/targetOf.ts';
 export { changedPages, type PlacedPage } from './search/changedPages.ts';

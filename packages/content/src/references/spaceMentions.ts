@@ -1,18 +1,30 @@
-import { DocumentLinks, Revision, SpaceMentions, type RevisionRecord, type SpaceMentionsRecord } from '@bindery/models';
+import {
+  DocumentLinks,
+  Revision,
+  SpaceMentions,
+  type DocumentLinksRecord,
+  type RevisionRecord,
+  type SpaceMentionsRecord,
+} from '@bindery/models';
+import { unescaped } from '../gitbook/markdown.ts';
 import { loadDocuments } from '../store/documents.ts';
 import { contentKey } from '../store/nodes.ts';
-import { factsFormat } from './documentFacts.ts';
+import { factsFormat, type DocumentFacts } from './documentFacts.ts';
 import { documentOf, ownReferences, sourcesOf, type LinkSource } from './linkSources.ts';
 import { chunks, factsKey, loadFacts, type DocumentOf } from './loadFacts.ts';
 import { loadReferenceContext } from './referenceContext.ts';
+import { readStableTarget } from './stableTarget.ts';
 
 const perQuery = 500;
 const perRead = 100;
-/** What any target that names a space has in it. */
-const mayMention = /\/s(?:paces)?\//;
+/** What any target that names a space has in it, or any tag or target that names a specification. */
+const mayMention = /\/s(?:paces)?\/|openapi|swagger/;
+
+/** What is mentioned: ids of spaces, and slugs or ids of specifications. */
+type Mentions = { spaces: Set<string>; specs: Set<string> };
 
 /**
- * Notes which other spaces the content of a revision mentions, if that is not known yet. From an earlier revision on that costs the documents
+ * Notes which other spaces and which specifications the content of a revision mentions, if that is not known yet. From an earlier revision on that costs the documents
  * that are new since. Whoever changes the main content of a space need not call it: who asks for backlinks does, for what has changed.
  *
  * @param readsAll  also reads the documents that mention none, so that their links are there when somebody asks for them
@@ -24,43 +36,58 @@ export async function recordMentions(
 ): Promise<void> {
   const { _id, organization, space } = revision;
   const known = await SpaceMentions.findById(space).lean<SpaceMentionsRecord>();
-  const isUsable = known?.madeIn === organization && known.format === factsFormat;
+  const isUsable = known?.madeIn === organization && known.format === factsFormat && known.specs !== undefined;
   if (isUsable && known.revision === _id) return;
   const earlier = isUsable ? await Revision.findById(known.revision).lean<RevisionRecord>() : undefined;
   const seen = new Set((earlier ? await sourcesIn(earlier) : []).map(sourceKey));
   const fresh = (await sourcesIn(revision)).filter((source) => !seen.has(sourceKey(source)));
 
-  const mentions = new Set(earlier ? known?.mentions : []);
-  for (const source of fresh)
-    for (const { ref } of ownReferences(source)) if ('space' in ref && ref.space !== undefined) mentions.add(ref.space);
+  const found: Mentions = { spaces: new Set(earlier ? known?.mentions : []), specs: new Set(earlier ? known?.specs : []) };
+  for (const source of fresh) {
+    for (const { ref } of ownReferences(source)) {
+      if ('space' in ref && ref.space !== undefined) found.spaces.add(ref.space);
+      if (ref.kind === 'openapi') found.specs.add(ref.spec);
+    }
+  }
   const documents = new Map(fresh.flatMap(documentOf).flatMap((document) => (document ? [[factsKey(document), document]] : [])));
-  for (const name of await mentionsOf(organization, documents, { readsAll, ...(signal && { signal }) })) mentions.add(name);
-  mentions.delete(space);
-  const fields = { space, madeIn: organization, format: factsFormat, revision: _id, mentions: [...mentions] };
+  await addMentionsOf(organization, documents, { found, readsAll, ...(signal && { signal }) });
+  found.spaces.delete(space);
+  const fields = { space, madeIn: organization, format: factsFormat, revision: _id, mentions: [...found.spaces], specs: [...found.specs] };
   await SpaceMentions.updateOne({ _id: space }, { $set: fields }, { upsert: true });
 }
 
-/** The spaces that documents mention. A document that looks as if it did is parsed: then its facts are stored, and it is found by them. */
-async function mentionsOf(
+/** Adds what documents mention. A document that looks as if it did is parsed: then its facts are stored, and it is found by them. */
+async function addMentionsOf(
   organization: string,
   documents: ReadonlyMap<string, DocumentOf>,
-  { readsAll, ...more }: { readsAll: boolean; signal?: AbortSignal },
-): Promise<Set<string>> {
-  const mentions = new Set<string>();
+  { found, readsAll, ...more }: { found: Mentions; readsAll: boolean; signal?: AbortSignal },
+): Promise<void> {
+  const add = ({ spaces = [], links }: Pick<DocumentFacts, 'links'> & Partial<Pick<DocumentFacts, 'spaces'>>) => {
+    for (const space of spaces) found.spaces.add(space);
+    for (const { target, use } of links) for (const spec of specsNamedIn(target, use)) found.specs.add(spec);
+  };
   const unknown = new Map(documents);
   for (const keys of chunks([...documents.keys()], perQuery)) {
     const filter = { _id: { $in: keys.map((key) => contentKey(organization, key)) }, format: factsFormat };
-    for (const { _id, spaces = [] } of await DocumentLinks.find(filter, { spaces: 1 }).lean()) {
+    const fields = { spaces: 1, 'links.target': 1, 'links.use': 1 };
+    for (const { _id, ...facts } of await DocumentLinks.find(filter, fields).lean<DocumentLinksRecord[]>()) {
       unknown.delete(_id.slice(organization.length + 1));
-      for (const space of spaces) mentions.add(space);
+      add(facts);
     }
   }
   for (const batch of chunks([...unknown.values()], perRead)) {
     const read = readsAll ? batch : await thoseThatMayMention(organization, batch);
     const parsed = await loadFacts(organization, read, more);
-    for (const { spaces } of parsed.values()) for (const space of spaces) mentions.add(space);
+    for (const facts of parsed.values()) add(facts);
   }
-  return mentions;
+}
+
+/** The specification that a target may mean, as it is written and as some editors escape it. */
+function specsNamedIn(target: string, use: string): string[] {
+  const written = target.trim();
+  const stable = readStableTarget(written);
+  if (stable?.kind === 'openapi') return [stable.id];
+  return use === 'openapi' ? [...new Set([written, unescaped(written)])] : [];
 }
 
 async function thoseThatMayMention(organization: string, documents: readonly DocumentOf[]): Promise<DocumentOf[]> {
@@ -90,12 +117,25 @@ export async function findMentions(
   return { spaces, documents: new Set(documents.map(({ _id }) => _id.slice(organization.length + 1))) };
 }
 
+/**
+ * Those of some spaces whose main content may show specifications; whether it does now is another question: some were mentioned earlier.
+ *
+ * @param specs  slugs and ids of the ones that are asked for; undefined is any
+ */
+export async function findSpacesWithSpecs(
+  organization: string,
+  { specs, among }: { specs?: readonly string[] | undefined; among: readonly string[] },
+): Promise<string[]> {
+  const any = { 'specs.0': { $exists: true } };
+  return SpaceMentions.distinct('_id', { madeIn: organization, _id: { $in: among }, ...(specs ? { specs: { $in: specs } } : any) });
+}
+
 /** The revisions of spaces whose mentions are not known for them. */
 export async function withoutMentions<T extends { _id: string; revision: string }>(
   organization: string,
   spaces: readonly T[],
 ): Promise<T[]> {
-  const filter = { madeIn: organization, format: factsFormat, _id: { $in: spaces.map(({ _id }) => _id) } };
+  const filter = { madeIn: organization, format: factsFormat, specs: { $exists: true }, _id: { $in: spaces.map(({ _id }) => _id) } };
   const known = await SpaceMentions.find(filter, { revision: 1 }).lean<SpaceMentionsRecord[]>();
   const revisions = new Map(known.map(({ _id, revision }) => [_id, revision]));
   return spaces.filter(({ _id, revision }) => revisions.get(_id) !== revision);

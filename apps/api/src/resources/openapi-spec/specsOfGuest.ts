@@ -1,12 +1,10 @@
-import { findRevision, loadRevisionLinks } from '@bindery/content';
-import { OpenAPISpec, Space, type MemberRecord, type OpenAPISpecRecord, type RevisionRecord, type SpaceRecord } from '@bindery/models';
+import { findSpacesWithSpecs, loadRevisionLinks, recordMentions, withoutMentions } from '@bindery/content';
+import { Space, type MemberRecord, type OpenAPISpecRecord, type RevisionRecord, type SpaceRecord } from '@bindery/models';
 import { roleInContent, visibleTo } from '../../permissions/access.ts';
 import { hasRole } from '../../permissions/role.ts';
 import { thePlatform } from '../../platform.ts';
+import { loadMainRevisions } from '../link/seenSpaces.ts';
 import { withinTime } from '../link/withinTime.ts';
-
-/** A guest has few spaces; of more, those that were made last count. */
-const maxSpaces = 100;
 
 /**
  * The specifications of a member's organization that it may see, as a filter: members see all; guests see public ones, and those that the main content
@@ -17,22 +15,39 @@ const maxSpaces = 100;
 export async function visibleSpecs(member: MemberRecord): Promise<object> {
   const { organization, role } = member;
   if (role !== null) return { organization };
-  const spaces = await Space.find({ organization, isDeleted: false, ...visibleTo(member) })
-    .sort({ createdAt: -1, _id: -1 })
-    .limit(maxSpaces)
-    .lean<SpaceRecord[]>();
-  const names = new Set<string>();
-  for (const { _id, revision: id, access } of spaces) {
-    if (hasRole(roleInContent({ member, access }), 'edit')) continue;
-    const revision = await findRevision(_id, id);
-    for (const name of revision ? await specsNamedIn(revision) : []) names.add(name);
-  }
-  return { organization, $or: [{ visibility: 'public' }, { slug: { $in: [...names] } }, { _id: { $in: [...names] } }] };
+  const names = await Array.fromAsync(shownSpecs(member));
+  return { organization, $or: [{ visibility: 'public' }, { slug: { $in: names } }, { _id: { $in: names } }] };
 }
 
 /** The same rule for one. */
-export async function isVisibleSpec({ _id }: Pick<OpenAPISpecRecord, '_id'>, member: MemberRecord): Promise<boolean> {
-  return member.role !== null || (await OpenAPISpec.exists({ $and: [{ _id }, await visibleSpecs(member)] })) !== null;
+export async function isVisibleSpec(
+  { _id, slug, visibility }: Pick<OpenAPISpecRecord, '_id' | 'slug' | 'visibility'>,
+  member: MemberRecord,
+): Promise<boolean> {
+  if (member.role !== null || visibility === 'public') return true;
+  for await (const name of shownSpecs(member, [_id, slug])) if (name === _id || name === slug) return true;
+  return false;
+}
+
+/**
+ * Slugs and ids of the specifications that a guest's spaces show. Of all spaces only those are read of which an index says that they may show one.
+ *
+ * @param specs  the ones that are asked for; undefined is any
+ */
+async function* shownSpecs(member: MemberRecord, specs?: readonly string[]): AsyncIterable<string> {
+  const { organization } = member;
+  const filter = { organization, isDeleted: false, ...visibleTo(member) };
+  const visible = await Space.find(filter, { revision: 1, access: 1 }).lean<Pick<SpaceRecord, '_id' | 'revision' | 'access'>[]>();
+  const spaces = visible.filter(({ access }) => !hasRole(roleInContent({ member, access }), 'edit'));
+  await withinTime(async (signal) => {
+    for (const main of (await loadMainRevisions(await withoutMentions(organization, spaces))).values()) {
+      signal.throwIfAborted();
+      await recordMentions(main, { signal });
+    }
+  });
+  const showing = new Set(await findSpacesWithSpecs(organization, { specs, among: spaces.map(({ _id }) => _id) }));
+  const revisions = await loadMainRevisions(spaces.filter(({ _id }) => showing.has(_id)));
+  for (const revision of revisions.values()) yield* await specsNamedIn(revision);
 }
 
 /** Slugs and ids of the specifications that pages of a revision show, and reusable contents. */
