@@ -68,15 +68,36 @@ describe('the folder of the sockets', () => {
     await expect(prepareSocket(data, 'mongodb')).rejects.toThrow('is not a folder');
   });
 
+  it('is missed with the reason when it cannot be made', async () => {
+    await writeFile(join(base, 'file'), '');
+    const folder = join(base, 'file/sockets');
+    await expect(prepareSocket(join(base, 'file'), 'redis')).rejects.toMatchObject({
+      message: `MongoDB and Redis listen in ${folder}, which cannot be made: a part of the path is no folder.`,
+      fixes: [`Make ${join(base, 'file')} a folder that this user can write to.`, 'Or start with another data folder: `--data DIR`.'],
+    });
+  });
+
   it('is refused when it belongs to somebody else', async () => {
     const data = await dataFolder('data');
     const folder = join(data, 'sockets');
     await prepareSocket(data, 'mongodb');
     if (process.getuid?.() === 0) {
       await chown(folder, 65_534, 65_534);
-      await expect(prepareSocket(data, 'mongodb')).rejects.toThrow(
-        `in ${folder}, without passwords, and it belongs to another user (65534).`,
-      );
+      await expect(prepareSocket(data, 'mongodb')).rejects.toMatchObject({
+        message: `MongoDB and Redis listen in ${folder}, without passwords, and it belongs to another user (65534).`,
+        fixes: ['Have that user or an administrator remove it: nobody else can.', 'Or start with another data folder: `--data DIR`.'],
+      });
+      // Somebody was first in the temporary folder, which is open to all.
+      const short = dirname(await prepareSocket(await dataFolder('Capitals'), 'mongodb'));
+      await chown(short, 65_534, 65_534);
+      await expect(prepareSocket(join(base, 'Capitals'), 'mongodb')).rejects.toMatchObject({
+        message: expect.stringContaining(`in ${short}, without passwords, and it belongs to another user`),
+        fixes: [
+          'Have that user or an administrator remove it: nobody else can.',
+          'Or start with another temporary folder (`TMPDIR=DIR`), or with a data folder of a short path in small letters: `--data DIR`.',
+        ],
+      });
+      await removeFolder(short);
     } else {
       console.log('Only root can give a folder away: a folder of root stands in for it.');
       await removeFolder(folder);
