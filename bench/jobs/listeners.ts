@@ -5,7 +5,7 @@ import { Agent, get, type IncomingMessage } from 'node:http';
 import { createSpace } from '@bindery/content';
 import { acceptJob } from '@bindery/jobs';
 import { jobCollection, type JobLogLine, type JobRecord } from '@bindery/models';
-import { connectRedis, type Config } from '@bindery/runtime';
+import { appMemoryVariables, appNodeOptions, connectRedis, type Config } from '@bindery/runtime';
 import { buildOrganization, buildToken } from '../../test/support/factories.ts';
 import { findsDuring } from '../../test/support/examined.ts';
 import { addLog } from '../../test/support/loggedJob.ts';
@@ -143,7 +143,8 @@ const endOfEvent = Buffer.from('\n\n');
 
 async function startApi(environment: Record<string, string>) {
   const child = fork(new URL('../../apps/api/src/main.ts', import.meta.url), {
-    env: { ...process.env, ...environment, PORT: '0' },
+    env: { ...process.env, ...appMemoryVariables, ...environment, PORT: '0' },
+    execArgv: appNodeOptions,
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
   const [{ port }] = (await once(child, 'message')) as [{ port: number }];

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parsingMemoryMb, treeBuildingMemoryMb } from '@bindery/content';
-import { configSchema, loadConfig } from '@bindery/runtime';
+import { appMemoryVariables, appNodeOptions, configSchema, loadConfig } from '@bindery/runtime';
 import { containerNeeds, longestStopMs, processHeapMb, processMemoryMb, type WorkerDescription } from '@bindery/worker';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
@@ -130,6 +130,11 @@ describe('the rights of a service', () => {
 });
 
 describe('the memory of a service', () => {
+  it.each(apps)('%s is started with the options of the launcher', (_name, service) => {
+    expect(service.command).toEqual(expect.arrayContaining(appNodeOptions));
+    for (const [variable, value] of Object.entries(appMemoryVariables)) expect(read('Dockerfile')).toContain(`ENV ${variable}=${value}\n`);
+  });
+
   it.each(workers)('$name has enough for all the jobs that it may run at once', ({ service, description }) => {
     const needs = containerNeeds(description, loadConfig(service.environment));
     const inMemoryMb = temporaryMb(service) + megabytes(service.shm_size);

@@ -1,3 +1,4 @@
+export { appMemoryVariables, appNodeOptions } from './appMemory.ts';
 export { configSchema, generateSecretKey, loadConfig, type Config } from './config.ts';
 export { faultPoint } from './faultPoint.ts';
 export { newId, randomText } from './ids.ts';

@@ -1,3 +1,4 @@
+import { appMemoryVariables, appNodeOptions } from '@bindery/runtime';
 import type { PlannedApp } from './apps.ts';
 import type { FailureNotices } from './failureNotices.ts';
 import type { Run } from './run.ts';
@@ -40,8 +41,8 @@ export async function startApps(
         {
           name,
           command: process.execPath,
-          args: [main],
-          environment,
+          args: [...appNodeOptions, main],
+          environment: { ...appMemoryVariables, ...environment },
           hasChannel: true,
           readyMs,
           stopMs: graceMs + afterGraceMs,
