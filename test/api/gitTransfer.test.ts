@@ -133,10 +133,12 @@ describe('a space with git sync that is transferred', () => {
     const { url } = await repositories();
     const { promise: mayAnswer, resolve: answer } = Promise.withResolvers<void>();
     gitServer.beforeAnswer = async (kind) => (kind === 'fetch' ? mayAnswer : undefined);
+    // Tests before this one have fetched too.
+    const before = gitServer.requests.length;
     const running = await start(space._id, url);
-    await until('fetch', () => gitServer.requests.some((request) => request.kind === 'fetch' && isBasic(request)));
+    await until('fetch', () => gitServer.requests.slice(before).some((request) => request.kind === 'fetch' && isBasic(request)));
     const waiting = await start(space._id, url);
-    const before = await Revision.distinct('_id', { space: space._id });
+    const revisions = await Revision.distinct('_id', { space: space._id });
     await transfer(space._id);
     expect(await jobCollection().findOne({ _id: waiting.job })).toMatchObject({ state: 'cancelled' });
     expect((await jobCollection().findOne({ _id: running.job }))?.cancelRequestedAt).toEqual(expect.any(Date));
@@ -144,7 +146,7 @@ describe('a space with git sync that is transferred', () => {
     delete gitServer.beforeAnswer;
     for (const { job } of [running, waiting])
       expect(await ended(job, other.token)).toMatchObject({ state: 'cancelled', organization: to._id });
-    expect(await Revision.distinct('_id', { space: space._id })).toEqual(before);
+    expect(await Revision.distinct('_id', { space: space._id })).toEqual(revisions);
     // Who was told of its start is told of its end; the new owner of neither.
     await publishSyncEvents();
     const told = await OutboxEvent.find({ space: space._id }).lean();

@@ -76,7 +76,7 @@ async function fill(
     await storeSource(organization._id, newId());
     await buildFile(blobs, organization._id, { bytes: newId() });
   }
-  const upload = ObjectId.createFromTime(Math.floor((Date.now() - 3 * dayMs) / 1_000));
+  const upload = new ObjectId(ObjectId.generate(Math.floor((Date.now() - 3 * dayMs) / 1_000)));
   await mongoDatabase()
     .collection('blobs.chunks')
     .insertOne({ files_id: upload, n: 0, data: Buffer.alloc(10) });

@@ -134,7 +134,9 @@ describe('the process that writes', () => {
     await expect(
       reader.write({ ...request, workFolder: mkdtempSync(join(folder, 'w-')) }, { ...asks, signal: never(), onPoint }),
     ).rejects.toThrow('broken here');
-    expect(server.requests.some(({ kind }) => kind === 'push')).toBe(false);
+    // On a busy machine the server may note a push of an earlier test only now.
+    const { pathname } = new URL(repository.url);
+    expect(server.requests.filter(({ kind, path }) => kind === 'push' && path.startsWith(pathname))).toEqual([]);
     await expect(repository.oid('main')).rejects.toThrow('rev-parse');
   });
 

@@ -92,9 +92,9 @@ export async function startFaultLab(environment: Record<string, string> = {}): P
     ...process.env,
     TMPDIR: workFolder,
     LOG_LEVEL: 'info',
-    BINDERY_OUTBOUND_ALLOW: gitServer.hostPort,
     ...(!hasProductionLeases && shortLeases()),
     ...environment,
+    BINDERY_OUTBOUND_ALLOW: [gitServer.hostPort, environment['BINDERY_OUTBOUND_ALLOW']].filter(Boolean).join(','),
   };
   const config = loadConfig(variables);
   await connectStores(config);

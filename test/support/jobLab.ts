@@ -1,4 +1,5 @@
 import {
+  awaitRedis,
   closeJobs,
   connectJobs,
   acceptJob,
@@ -68,11 +69,14 @@ export async function startJobLab(environment: Record<string, string> = {}): Pro
     ...process.env,
     BINDERY_JOB_LEASE_MS: String(Math.round(600 * slowness())),
     BINDERY_SWEEP_INTERVAL_MS: '150',
+    // A job that Redis does not take in time waits in MongoDB for the sweeper, which most tests do not start.
+    BINDERY_DISPATCH_TIMEOUT_MS: String(Math.round(400 * slowness())),
     ...environment,
   });
   const logger = createLogger({ log: { level: process.env.BINDERY_TEST_LOG ?? 'silent' } }, { app: 'test' });
   await connectStores(config);
   connectJobs(config);
+  await awaitRedis();
   const redis = connectRedis(config, 'worker');
   const workers: RunningWorker[] = [];
   const sweepers: (() => Promise<void>)[] = [];

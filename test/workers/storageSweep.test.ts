@@ -127,7 +127,7 @@ describe('aborted uploads', () => {
   const files = () => mongoDatabase().collection('blobs.files');
   const chunks = () => mongoDatabase().collection('blobs.chunks');
   const beginUpload = async (at: Date): Promise<ObjectId> => {
-    const id = ObjectId.createFromTime(Math.floor(at.getTime() / 1_000));
+    const id = new ObjectId(ObjectId.generate(Math.floor(at.getTime() / 1_000)));
     // Without the first chunk, as an interrupted removal leaves them.
     const pieces = [1, 2, 3].map((n) => ({ files_id: id, n, data: Buffer.alloc(10) }));
     await chunks().insertMany(pieces);
