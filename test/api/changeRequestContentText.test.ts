@@ -178,6 +178,27 @@ describe('a page that gets another text', () => {
     );
   });
 
+  it('is renamed by a new first heading only where it began with its title', async ({ open }) => {
+    const editing = await open({
+      pages: [
+        { id: 'own', title: 'Set up', source: '# SET-UP\n\nText\n' },
+        { id: 'other', title: 'Set up 2', source: '# Welcome\n\nText\n' },
+        { id: 'none', title: 'Set up 3', source: 'Text\n\n# Later\n' },
+      ],
+    });
+    for (const page of ['own', 'other', 'none']) await editing.edit(update(page, '# Start here\n\nMore\n'));
+    expect(await editing.outline()).toBe('Start here, Set up 2, Set up 3');
+    for (const page of ['own', 'other', 'none']) expect(await fileOf(editing, page)).toBe('# Start here\n\nMore\n');
+    const rename = (page: string, title: string) => ({ operation: 'update_page' as const, page, title });
+    await editing.edit(rename('own', 'A'), rename('other', 'B'), rename('none', 'Start here'));
+    expect(await editing.outline()).toBe('A, B, Start here');
+    expect(await fileOf(editing, 'own')).toBe('# A\n\nMore\n');
+    for (const page of ['other', 'none']) expect(await fileOf(editing, page)).toBe('# Start here\n\nMore\n');
+    // A tree has no line for the title.
+    await editing.edit({ operation: 'update_page', page: 'other', document: { document: tree('Text') } });
+    expect(await fileOf(editing, 'other')).toBe('# B\n\nText\n');
+  });
+
   it('keeps its title when the Markdown has none', async ({ open }) => {
     const editing = await open({ pages: [{ id: 'page', title: 'Old title', description: 'Old words', source: file }] });
     await editing.edit(update('page', 'New text\n'));

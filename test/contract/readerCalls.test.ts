@@ -163,6 +163,16 @@ describe('what comes next', () => {
     client.expectValid('getPageDocumentInRevisionById', 'getPageInRevisionByPath', 'getPageInRevisionById', 'getDocumentById');
   });
 
+  it('is a page that is called by its label, with the heading that says something else', async ({ client, open }) => {
+    const { at, call, revision } = await open();
+    const page = flat(revision.pages).find(({ path }) => path === 'first-steps/first-garden');
+    expect(page).toMatchObject({ title: 'First garden' });
+    const query = { evaluated: 'deterministic-only' };
+    const { data } = await call('getPageDocumentInRevisionById', [at.space, revision.id, page?.id, query]);
+    expect(data.nodes[0]).toMatchObject({ type: 'heading-1', nodes: [{ leaves: [{ text: 'Your first garden' }] }] });
+    client.expectValid('getPageDocumentInRevisionById');
+  });
+
   it('is a redirect for an old path, and 404 for one that never was', async ({ client, handbook, open }) => {
     const { at, call, refused, revision } = await open();
     const { data } = await call('getSiteRedirectBySource', [at.organization, at.site, { source: '/old/winter' }]);

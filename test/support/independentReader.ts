@@ -24,8 +24,8 @@ export function readIndependently(files: ReadonlyMap<string, Uint8Array>, projec
   const summary = posix.join(root, posix.basename(setting('summary') ?? 'SUMMARY.md'));
   const page = (path: string, depth: number, label?: string, quotedTitle?: string): IndependentPage => {
     const { heading, body } = readPage(files.get(path) as Uint8Array);
-    const title = heading ?? label ?? posix.basename(path, '.md');
-    const linkTitle = quotedTitle ?? label;
+    const title = label || (heading ?? posix.basename(path, '.md'));
+    const linkTitle = quotedTitle;
     return { depth, kind: 'page', title, path, body, ...(linkTitle && linkTitle !== title && { linkTitle }) };
   };
 
@@ -138,17 +138,10 @@ function readPage(file: Uint8Array): { heading?: string; body: Uint8Array } {
   const frontmatter = /^(?:\xef\xbb\xbf)?(?:---[ \t]*\r?\n(?:[^]*?\r?\n)??---[ \t]*(?:\r?\n|$))?/.exec(bytes)?.[0] ?? '';
   const body = file.subarray(frontmatter.length);
   const lines = Buffer.from(body).toString('utf8').split(/\r?\n/);
-  let fence: string | undefined;
-  for (const [index, line] of lines.entries()) {
-    const mark = /^ {0,3}(```+|~~~+)/.exec(line)?.[1];
-    if (fence !== undefined) {
-      if (mark?.startsWith(fence)) fence = undefined;
-      continue;
-    }
-    if (mark) fence = mark;
-    const heading = /^# +(.*?)(?: +#+)? *$/.exec(line)?.[1] ?? (/^=+ *$/.test(lines[index + 1] ?? '') ? line : undefined);
-    if (heading && plain(heading)) return { heading: plain(heading), body };
-  }
+  const index = lines.findIndex((line) => line.trim() !== '');
+  const line = lines[index] ?? '';
+  const heading = /^# +(.*?)(?: +#+)? *$/.exec(line)?.[1] ?? (/^=+ *$/.test(lines[index + 1] ?? '') ? line : undefined);
+  if (heading && plain(heading)) return { heading: plain(heading), body };
   return { body };
 }
 

@@ -21,7 +21,7 @@ export { parseDocument } from './document/parseDocument.ts';
 export { referencesOf, type FoundReference } from './document/referencesOf.ts';
 export { resolveDocument } from './document/resolveDocument.ts';
 export { withoutConditional } from './document/withoutConditional.ts';
-export { splitTitle } from './document/splitTitle.ts';
+export { withoutTitle } from './gitbook/splitTitle.ts';
 export { withoutUnsafeTargets } from './document/safeMarkdown.ts';
 export { withSafeReferences } from './document/safeReferences.ts';
 export { rewriteTargets } from './document/rewriteTargets.ts';

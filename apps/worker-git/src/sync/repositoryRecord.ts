@@ -9,7 +9,7 @@ import type { SkippedEntry } from '../git/objects/tree.ts';
 
 /** MongoDB's limit for a record, with room to spare. */
 const maxBytes = 12 * 1024 * 1024;
-const recordVersion = 2;
+const recordVersion = 3;
 /** A record that has grown this often is written anew by a reading of everything. */
 const maxParts = 64;
 

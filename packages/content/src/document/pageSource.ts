@@ -1,4 +1,5 @@
-import { markdownReader, plainText } from '../gitbook/markdown.ts';
+import { trimmedEnd } from '@bindery/contract/trimCharacters';
+import { isSameTitle, leadingHeading, textOfHeading } from '../gitbook/splitTitle.ts';
 import { yamlOfFrontmatter } from '../gitbook/splitFrontmatter.ts';
 import type { PageSource } from '../store/documents.ts';
 import { editFrontmatter, type FrontmatterValues } from './frontmatterEdit.ts';
@@ -7,6 +8,8 @@ import { titleLine } from './writeText.ts';
 /** What of a page's file is to be something else; what is not given stays. An empty text and `false` clear. */
 export type PageChanges = FrontmatterValues & {
   title?: string;
+  /** Titles that the page had before: a leading heading that says one of them is its title's line. Absent where any leading heading is. */
+  titlesBefore?: readonly string[];
   /** Markdown of what follows the title. */
   body?: string;
 };
@@ -17,15 +20,16 @@ const nothing: PageSource = { frontmatter: new Uint8Array(), body: new Uint8Arra
  * A page's file with other metadata, another title or another body. Every byte that none of them is about stays: unknown keys, comments,
  * quotes, the byte order mark; a file with CRLF keeps it. `scanPage` of the result finds what was asked for.
  *
- * The title is the first heading of the first level, wherever it stands; a page without one gets it on top. With a new body, it goes on top.
+ * The line of the title is the heading of the first level that the page begins with, if it says the title. Any other heading of a page that begins
+ * with one stays; a page that begins with none gets the line. With a new body, the line goes on top of that.
  */
-export function writePageSource(source: PageSource | undefined, { title, body, ...values }: PageChanges): PageSource {
+export function writePageSource(source: PageSource | undefined, { title, titlesBefore, body, ...values }: PageChanges): PageSource {
   const before = source ?? nothing;
   const eol = lineEndOf(before);
   const hadKeys = hasKeys(before.frontmatter);
   let frontmatter = editFrontmatter(before.frontmatter, values, eol);
   let text = binary(before.body);
-  if (title !== undefined || body !== undefined) text = withTitle(text, { title, body, eol });
+  if (title !== undefined || body !== undefined) text = withTitle(text, { title, titlesBefore, body, eol });
   if (hasKeys(frontmatter) !== hadKeys) {
     // GitBook leaves a line between the keys and the page.
     text = text.replace(/^(?:[ \t]*\r?\n)+/, '');
@@ -51,28 +55,35 @@ function hasKeys(frontmatter: Uint8Array): boolean {
   return yamlOfFrontmatter(frontmatter).byteOffset > frontmatter.byteOffset + 3;
 }
 
-type Parts = { title: string | undefined; body: string | undefined; eol: string };
+type Parts = Pick<PageChanges, 'title' | 'titlesBefore' | 'body'> & { eol: string };
 
-function withTitle(text: string, { title, body, eol }: Parts): string {
-  const found = titleIn(text);
-  const isSame = title === undefined || (found && found.title === oneLine(title));
+function withTitle(text: string, { title, titlesBefore, body, eol }: Parts): string {
+  const first = titleIn(text);
+  const isTitle = first && [...(titlesBefore ?? [first.title]), title ?? first.title].some((one) => isSameTitle(one, first.title));
+  const found = isTitle ? first : undefined;
+  const isKept = found && (title === undefined || oneLine(title) === found.title || (titlesBefore?.includes(title) ?? false));
   const line = toBinary(titleLine(title ?? found?.title ?? ''));
-  if (body !== undefined) {
-    const heading = isSame && found?.isFirst ? text.slice(found.start, found.end).trimEnd() : line;
-    return page(/^(?:[ \t]*\r?\n)*/.exec(text)?.[0] ?? '', heading, { body, eol });
-  }
-  if (isSame) return text;
+  const [space = ''] = /^(?:[ \t]*\r?\n)*/.exec(text) ?? [];
+  if (body !== undefined) return page(space, isKept ? withoutSpaceBehind(text.slice(found.start, found.end)) : line, { body, eol });
+  // Another heading on top stands for the title's line: two would say two things.
+  if (isKept || (first && !found)) return text;
   if (!found) {
-    const space = /^(?:[ \t]*\r?\n)*/.exec(text)?.[0] ?? '';
     const rest = text.slice(space.length);
     return line === '' ? text : space + line + eol + (rest === '' ? '' : eol + rest);
   }
   // A title that is taken away takes its line along; an anchor behind a title stays.
-  const heading = text.slice(found.start, found.end).trimEnd();
+  const heading = withoutSpaceBehind(text.slice(found.start, found.end));
   const anchorAt = heading.lastIndexOf('<a');
   const anchor =
-    anchorAt >= 0 && /^<a\s[^<>]*><\/a>$/.test(heading.slice(anchorAt)) ? heading.slice(heading.slice(0, anchorAt).trimEnd().length) : '';
+    anchorAt >= 0 && /^<a\s[^<>]*><\/a>$/.test(heading.slice(anchorAt))
+      ? heading.slice(withoutSpaceBehind(heading.slice(0, anchorAt)).length)
+      : '';
   return text.slice(0, found.start) + (line === '' ? '' : line + anchor + eol) + text.slice(found.end);
+}
+
+/** Only ASCII: the last byte of a letter may be what is white space by itself. */
+function withoutSpaceBehind(text: string): string {
+  return trimmedEnd(text, ' \t\r\n');
 }
 
 function page(space: string, heading: string, { body, eol }: { body: string; eol: string }): string {
@@ -84,33 +95,11 @@ function page(space: string, heading: string, { body, eol }: { body: string; eol
   return space + heading + eol + (ended === '' ? '' : eol + ended);
 }
 
-const reader = markdownReader(100);
-
-/** The heading that is the page's title, as `scanPage` finds it; `isFirst` when nothing but space stands before it. */
-function titleIn(text: string): { title: string; start: number; end: number; isFirst: boolean } | undefined {
-  if (!/^ {0,3}(?:#[ \t]|=+[ \t]*\r?$)/m.test(text)) return undefined;
-  const { tokens } = reader.blocks(text);
-  for (const [index, token] of tokens.entries()) {
-    if (token.type !== 'heading_open' || token.tag !== 'h1' || token.level !== 0 || !token.map) continue;
-    const title = plainText(reader.inline(Buffer.from(tokens[index + 1]?.content ?? '', 'latin1').toString('utf8')));
-    if (title === '') continue;
-    const [start, end] = [startOfLine(text, token.map[0]), startOfLine(text, token.map[1])];
-    return { title, start, end, isFirst: text.slice(0, start).trim() === '' };
-  }
-  return undefined;
-}
-
-function startOfLine(text: string, line: number): number {
-  let position = 0;
-  for (const {
-    index,
-    0: { length },
-  } of text.matchAll(/\r\n?|\n/g)) {
-    if (line === 0) return position;
-    line -= 1;
-    position = index + length;
-  }
-  return line === 0 ? position : text.length;
+/** The heading that the text begins with. */
+function titleIn(text: string): { title: string; start: number; end: number } | undefined {
+  const found = leadingHeading(text);
+  const title = found && textOfHeading(Buffer.from(found.content, 'latin1').toString('utf8'));
+  return title ? { title, start: found.start, end: found.end } : undefined;
 }
 
 function oneLine(title: string): string {

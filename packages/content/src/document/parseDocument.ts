@@ -16,7 +16,7 @@ import { readBlocks, readChildren } from './readBlocks.ts';
  * makes a tree of it that may be shown. Comments of HTML are left out. What is not understood is a paragraph of its source, and so is a whole
  * page that would take too long to read or be more than a tree may be. Never throws; takes at most about a second for what is longest.
  *
- * @param markdown  what follows the title; see `splitTitle`
+ * @param markdown  what follows the title; see `withoutTitle`
  */
 export function parseDocument(markdown: string): DocumentTree {
   const source = readable(markdown);

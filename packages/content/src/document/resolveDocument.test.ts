@@ -8,7 +8,7 @@ import { inlineReusableContents } from './inlineReusableContents.ts';
 import { parseDocument } from './parseDocument.ts';
 import { referencesOf } from './referencesOf.ts';
 import { resolveDocument } from './resolveDocument.ts';
-import { splitTitle } from './splitTitle.ts';
+import { splitTitle, withoutTitle } from '../gitbook/splitTitle.ts';
 
 const problemsOf = documentJudge();
 const page = [
@@ -117,9 +117,27 @@ describe('splitTitle', () => {
     ['## A\n\nb', undefined, '## A\n\nb'],
     ['a\n# b', undefined, 'a\n# b'],
     ['#a', undefined, '#a'],
+    ['Two\nlines\n===\nb', 'Two lines', 'b'],
+    ['[a]: b.md\nA\n===\nb', undefined, '[a]: b.md\nA\n===\nb'],
     ['', undefined, ''],
   ])('%j is titled %j', (body, title, rest) => {
     expect(splitTitle(body)).toEqual({ ...(title !== undefined && { title }), rest });
+  });
+});
+
+describe('withoutTitle', () => {
+  it.each([
+    ['# Set up\n\nb', 'Set up', '\nb'],
+    ['# SET-UP!\n\nb', 'Set  up', '\nb'],
+    ['# **Café** &amp; bar\nb', 'Cafe & Bar', 'b'],
+    ['# Welcome\n\nb', 'Set up', '# Welcome\n\nb'],
+    ['a\n\n# Set up\n', 'Set up', 'a\n\n# Set up\n'],
+    ['# किताब\n', 'कतब', '# किताब\n'],
+    ['# ?\n', '!', '# ?\n'],
+    ['#\n\nb', 'Set up', '\nb'],
+    ['# ![](logo.png)\n\nb', 'Set up', '# ![](logo.png)\n\nb'],
+  ])('of %j titled %j is %j', (body, title, rest) => {
+    expect(withoutTitle(body, title)).toBe(rest);
   });
 });
 

@@ -1,6 +1,6 @@
 import type { DocumentNode } from '@bindery/contract';
 import { parseDocument } from '../document/parseDocument.ts';
-import { splitTitle } from '../document/splitTitle.ts';
+import { withoutTitle } from '../gitbook/splitTitle.ts';
 import { splitBlocks, type Block } from '../merge/splitBlocks.ts';
 import type { PageSource } from '../store/documents.ts';
 
@@ -15,20 +15,21 @@ export type KeyedBlock = Block & {
 const maxPieces = 100;
 
 /**
- * Cuts the source of a page into blocks, each with the keys that the page's document has for it. The title is a block without keys.
+ * Cuts the source of a page into blocks, each with the keys that the page's document has for it. The line of the title is a block without keys.
  *
  * The pieces of the source are finer than the nodes of the document: a list with blank lines in it is many. So pieces are joined until they are
  * read as the next nodes.
  */
-export function keyedBlocks({ body }: PageSource): KeyedBlock[] {
+export function keyedBlocks({ body }: PageSource, title: string): KeyedBlock[] {
   const source = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   const pieces = splitBlocks(source.toString('latin1'));
-  const { title, rest } = splitTitle(source.toString('utf8'));
-  const nodes = parseDocument(title === undefined ? source.toString('utf8') : rest).nodes;
+  const markdown = source.toString('utf8');
+  const rest = withoutTitle(markdown, title);
+  const nodes = parseDocument(rest).nodes;
   const blocks: KeyedBlock[] = [];
   let next = 0;
   for (let start = 0; start < pieces.length;) {
-    const isTitle = title !== undefined && !blocks.some(({ text }) => text !== '');
+    const isTitle = rest !== markdown && !blocks.some(({ text }) => text !== '');
     const found = isTitle ? withTitle(pieces, start) : match(pieces, { start, nodes: nodes.slice(next) });
     blocks.push(found.block);
     start += found.pieces;

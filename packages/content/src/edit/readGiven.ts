@@ -1,4 +1,4 @@
-import { splitTitle } from '../document/splitTitle.ts';
+import { splitTitle } from '../gitbook/splitTitle.ts';
 import { conditionProblem } from '../condition/parseCondition.ts';
 import { maxKeys, readFrontmatter, tooManyKeys } from '../gitbook/frontmatter.ts';
 import { splitFrontmatter, yamlOfFrontmatter } from '../gitbook/splitFrontmatter.ts';

@@ -2,23 +2,21 @@ import { alignBlocks } from '../merge/alignBlocks.ts';
 import type { PageSource } from '../store/documents.ts';
 import { keyedBlocks, type KeyedBlock } from './keyedBlocks.ts';
 
+/** A page's file, and its title. */
+export type TitledSource = { source: PageSource; title: string };
+
+export type BlocksToRevert = { before: TitledSource; now: TitledSource; keys: readonly string[] };
+export type RevertedBlocks = { source: PageSource } | { problem: string };
+
 /**
  * A page's file in which some blocks are as they were before: removed where they were added, put back where they were removed, with their old
  * text where that was changed. Every byte of the others, and of the frontmatter, stays.
  *
  * @param keys  of blocks, as the document of either of the two shows them
  */
-export function revertBlocks({
-  before,
-  now,
-  keys,
-}: {
-  before: PageSource;
-  now: PageSource;
-  keys: readonly string[];
-}): { source: PageSource } | { problem: string } {
-  const old = keyedBlocks(before);
-  const present = keyedBlocks(now);
+export function revertBlocks({ before, now, keys }: BlocksToRevert): RevertedBlocks {
+  const old = keyedBlocks(before.source, before.title);
+  const present = keyedBlocks(now.source, now.title);
   const unknown = keys.find((key) => ![...old, ...present].some((block) => block.keys.has(key)));
   if (unknown !== undefined)
     return { problem: `must hold keys of blocks of the page, now or in the revision; ${unknown.slice(0, 60)} is none.` };
@@ -41,7 +39,7 @@ export function revertBlocks({
     else if (partner || !isWanted(block)) result.push({ ...block, place: { of: 'present', index } });
     if (place !== undefined) restored(place);
   }
-  return { source: { frontmatter: now.frontmatter, body: Buffer.from(joined(result, present.at(-1)?.gap), 'latin1') } };
+  return { source: { frontmatter: now.source.frontmatter, body: Buffer.from(joined(result, present.at(-1)?.gap), 'latin1') } };
 }
 
 type Placed = Pick<KeyedBlock, 'text' | 'gap'> & { place: { of: 'old' | 'present'; index: number } };

@@ -46,7 +46,11 @@ async function takeBackBlocks(
     throw refused(change, 'block', 'must not be given: the page is a document in one of the two revisions only.');
   const [before, now] = await Promise.all([draft.sources.of(was.page), draft.sources.of(is.page)]);
   const none = { frontmatter: new Uint8Array(), body: new Uint8Array() };
-  const reverted = revertBlocks({ before: before ?? none, now: now ?? none, keys });
+  const reverted = revertBlocks({
+    before: { source: before ?? none, title: was.page.title },
+    now: { source: now ?? none, title: is.page.title },
+    keys,
+  });
   if ('problem' in reverted) throw refused(change, 'block', reverted.problem);
   if (now || reverted.source.body.length > 0) setSource(draft, is.page.id, reverted.source);
   markChanged(draft, is.page);

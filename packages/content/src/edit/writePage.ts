@@ -2,6 +2,7 @@ import type { InsertPage, UpdatePage } from '@bindery/contract';
 import { writePageSource, type PageChanges } from '../document/pageSource.ts';
 import { readFrontmatter } from '../gitbook/frontmatter.ts';
 import { yamlOfFrontmatter } from '../gitbook/splitFrontmatter.ts';
+import { isSameTitle, splitTitle } from '../gitbook/splitTitle.ts';
 import { contentLimits, type PageFrontmatter } from '../gitbook/types.ts';
 import type { PageSource } from '../store/documents.ts';
 import type { DocumentPage } from '../store/items.ts';
@@ -38,8 +39,9 @@ export type WrittenPage =
 export function writePage({ given, markdown, body, page, source }: PageToWrite): WrittenPage {
   const text = markdown === undefined ? undefined : readGivenMarkdown(markdown);
   if (text && 'problem' in text) return text;
-  const changes = changesOf(given, text);
-  const title = titleOf(text?.title ?? (text?.metadata.title || given.title)) ?? page?.title ?? untitled;
+  const changes = { ...changesOf(given, text), ...(page && { titlesBefore: [page.title] }) };
+  const heading = text && isTitleLine(text.title, { page, source }) ? text.title : undefined;
+  const title = titleOf(heading ?? (text?.metadata.title || given.title)) ?? page?.title ?? untitled;
 
   // The first file of a page that had none gets all of its fields.
   const complete: PageChanges = source ? changes : { ...(page && metadataOf(page)), ...changes };
@@ -56,6 +58,18 @@ export function writePage({ given, markdown, body, page, source }: PageToWrite):
   }
   const { frontmatter: said } = readFrontmatter(yamlOfFrontmatter(written.frontmatter), contentLimits.yamlBytes);
   return { source: written, title, said, keys: text?.keys ?? new Set() };
+}
+
+/**
+ * Whether the heading that a given text begins with is the line of the page's title: for a page with a text, only where its old one was, or where it says the
+ * title. Any other heading is a part of the document.
+ */
+function isTitleLine(heading: string | undefined, { page, source }: Pick<PageToWrite, 'page' | 'source'>): boolean {
+  if (heading === undefined) return false;
+  const before = source ? Buffer.from(source.body).toString('utf8') : '';
+  if (!page || before.trim() === '' || isSameTitle(heading, page.title)) return true;
+  const { title } = splitTitle(before);
+  return title !== undefined && isSameTitle(title, page.title);
 }
 
 /** A title in one line, as headings are; `untitled` when it is blank. */

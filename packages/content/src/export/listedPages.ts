@@ -1,20 +1,27 @@
 import { plannedPages } from '../gitbook/pagePlan.ts';
 import { writeStableTarget } from '../references/stableTarget.ts';
 import type { ContentReference, LinkPage, PageTree } from '../store/items.ts';
+import type { keptTitles } from './keptTitles.ts';
 import type { Placement } from './placeContent.ts';
 import type { TargetLayout } from './readTarget.ts';
 import type { NavigationPage, NavigationTarget } from './types.ts';
 
-/** The pages as SUMMARY.md lists them. `hasHeading` tells of a page whether its file says the title. */
+/**
+ * The pages as SUMMARY.md lists them.
+ *
+ * @param titles      of the pages that are not to be called what they are called in the space, by id
+ * @param hasHeading  tells of a page whether its file says the title
+ */
 export function listedPages(
   pages: readonly PageTree[],
-  { placement, hasHeading }: { placement: Placement; hasHeading: (id: string) => boolean },
+  { placement, titles, hasHeading }: { placement: Placement; titles: ReturnType<typeof keptTitles>; hasHeading: (id: string) => boolean },
 ): NavigationPage[] {
   return pages.map(listed);
 
   function listed(page: PageTree): NavigationPage {
-    const linkTitle = 'linkTitle' in page && page.linkTitle !== undefined ? { linkTitle: page.linkTitle } : {};
-    const { title } = page;
+    const named = titles.get(page.id) ?? page;
+    const linkTitle = 'linkTitle' in named && named.linkTitle !== undefined ? { linkTitle: named.linkTitle } : {};
+    const { title } = named;
     switch (page.type) {
       case 'group':
         return { kind: 'group', title, pages: page.pages.map(listed) };

@@ -50,10 +50,9 @@ function isPage(planned: PlannedPage, wanted: NavigationPage): boolean {
   }
 }
 
-/** Whether an entry of a file titles its page as wanted: with its heading, else its label, else its name; the short title with what differs. */
+/** Whether an entry of a file titles its page as wanted: with its label, else with the heading of the file, else with the name of that. */
 export function hasTitles(said: { label?: string; linkTitle?: string }, wanted: Extract<NavigationPage, { kind: 'page' }>): boolean {
-  const { file: path, title, hasHeading, titleBefore } = wanted;
-  if (said.label !== undefined && said.label === titleBefore && titleBefore !== title) return false;
+  const { file: path, title, hasHeading } = wanted;
   const read = pageFields({ path, oid: '', ...said }, { version: 0, ...(hasHeading && { h1: title }) });
   return read.title === title && read.linkTitle === wanted.linkTitle;
 }

@@ -73,7 +73,7 @@ export function settleNavigation(
 }
 
 function settlePage({ linkTitle, ...page }: PageOfFile): PageOfFile {
-  const title = page.hasHeading ? page.title : titleOf(page.title);
+  const title = titleOf(page.title);
   const short = shortTitle(linkTitle === undefined ? {} : { linkTitle });
   const read = pageFields({ path: page.file, oid: '', ...short }, { version: 0, h1: title });
   return { ...page, title, ...(read.linkTitle !== undefined && { linkTitle: read.linkTitle }), pages: [] };

@@ -5,6 +5,7 @@ import { collectWarnings } from '../gitbook/warnings.ts';
 import { createChanges, type Changes } from './changes.ts';
 import { fileOidsOf } from './fileOids.ts';
 import { headingQuestion } from './headings.ts';
+import { keptTitles } from './keptTitles.ts';
 import { createLinkWriter } from './linkWriter.ts';
 import { listedPages } from './listedPages.ts';
 import { findMoves } from './moves.ts';
@@ -73,7 +74,8 @@ export async function planExport({ synced, isInStep = false, target: repository,
     const { path, oid } = files.get(id) as { path: string; oid: string };
     changes.file(path, oid, blob);
   }
-  const wanted = hasHeading && listedPages(content.pages, { placement, hasHeading });
+  const titles = isInStep && before ? keptTitles(now, before, target) : new Map();
+  const wanted = hasHeading && listedPages(content.pages, { placement, titles, hasHeading });
   writeSpaceFiles(changes, { content, placement, target, wanted, moved: movedFiles(now, before, placement) });
 
   return {

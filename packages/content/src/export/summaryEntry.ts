@@ -88,19 +88,8 @@ function* candidates(
 function* titlings(entry: LinkEntry, page: LinkedPage, targets: TargetReader): Iterable<{ label?: string; title?: string | null }> {
   const title = page.linkTitle === entry.linkTitle ? {} : { title: page.linkTitle ?? null };
   if (isTitled(entry, page, targets)) yield {};
-  // A label that says something else than the title was the short title until now.
-  else if (
-    page.kind === 'link' ||
-    entry.linkTitle !== undefined ||
-    isTitled({ label: entry.label, target: entry.target }, withoutShortTitle(page), targets)
-  )
-    yield title;
+  else if (entry.label === page.title) yield title;
   yield { label: page.title, ...title };
-}
-
-function withoutShortTitle(page: LinkedPage): LinkedPage {
-  const { linkTitle: _, ...rest } = page;
-  return rest;
 }
 
 /** A text with other words in the same markup. */

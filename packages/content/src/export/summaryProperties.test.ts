@@ -328,8 +328,7 @@ function randomChange(
     }
     case 1:
       node.title = 'Another *title*';
-      // Beside a short title the label is not shown, and stays.
-      return result('title', node.linkTitle === undefined ? 1 : 0);
+      return result('title', 1);
     case 2:
       if (node.linkTitle === undefined) node.linkTitle = 'Short';
       else delete node.linkTitle;

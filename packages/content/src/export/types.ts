@@ -71,10 +71,8 @@ export type NavigationPage =
       file: string;
       title: string;
       linkTitle?: string;
-      /** Whether the file has a heading that says the title; otherwise the label of the entry has to say it. */
+      /** Whether the file begins with a heading that says the title: only then an entry may do without a label. */
       hasHeading: boolean;
-      /** The title that it had when both sides were the same, where it is known and another: a label that says it follows. */
-      titleBefore?: string;
       pages: readonly NavigationPage[];
     }
   /** A page that no file stands for. */

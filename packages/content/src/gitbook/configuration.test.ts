@@ -110,12 +110,7 @@ describe('.gitbook.yaml', () => {
       'a2.md': '# A2',
       'nav/b.md': '# B',
     });
-    expect(navigationOf(content).map(lineOf)).toEqual([
-      'page A [Up] | a.md',
-      'page B [Here] | nav/b.md',
-      'page A2 [Slash] | a2.md',
-      'link Out',
-    ]);
+    expect(navigationOf(content).map(lineOf)).toEqual(['page Up | a.md', 'page Here | nav/b.md', 'page Slash | a2.md', 'link Out']);
     expect(codesOf(content)).toEqual(['summary_outside']);
   });
 });

@@ -25,13 +25,13 @@ it(`finds the title and every file that a CommonMark parser finds, in ${pages} p
 
 function parseFully(markdown: string): { title: string | undefined; targets: string[]; html: string } {
   const tree = fromMarkdown(markdown);
-  const titles = tree.children.flatMap((node) => (node.type === 'heading' && node.depth === 1 ? [mdastText(node).trim()] : []));
+  const [first] = tree.children;
   const targets = [...mdastNodes(tree)].flatMap((node) => {
     if (node.type === 'link' || node.type === 'image' || node.type === 'definition') return [node.url];
     return node.type === 'html' ? [...node.value.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, target]) => target as string) : [];
   });
   return {
-    title: titles.find((title) => title !== ''),
+    title: (first?.type === 'heading' && first.depth === 1 && mdastText(first).trim()) || undefined,
     targets: [...new Set(targets.filter(mayNameFile))],
     html: [...mdastNodes(tree)].map((node) => (node.type === 'html' ? node.value : '')).join('\n'),
   };

@@ -9,7 +9,7 @@ export type MarkdownReader = {
 };
 
 /** Longer content is no title and no entry of a navigation: inline markup can cost more than linear time. */
-export const maxInlineLength = 10_000;
+export const maxInlineLength = 3_000;
 
 /**
  * Levels that a text may nest; markdown-it stops reading at the first block beyond.

@@ -10,11 +10,11 @@ export function namedFile({ entry: { path, oid }, label, linkTitle }: Extract<Pl
 }
 
 /** What a page with a file is by itself: neither where it stands nor what it leads to. */
-export type PageFields = Omit<ImportedDocument, 'type' | 'slug' | 'path' | 'cover' | 'pages' | 'git'> & { git: GitBlob };
+export type PageFields = Omit<ImportedDocument, 'type' | 'slug' | 'path' | 'filePath' | 'cover' | 'pages' | 'git'> & { git: GitBlob };
 
 /** Joins what a page's file and the entry of the navigation say of it. */
-export function pageFields({ path, oid, label, linkTitle = label }: NamedFile, { h1, frontmatter = {} }: PageFacts): PageFields {
-  const title = h1 ?? label ?? nameWithoutEnding(path);
+export function pageFields({ path, oid, label, linkTitle }: NamedFile, { h1, frontmatter = {} }: PageFacts): PageFields {
+  const title = label ?? h1 ?? nameWithoutEnding(path);
   const { description, icon, emoji, condition, tags, variables } = frontmatter;
   return {
     title,
@@ -34,7 +34,7 @@ export function pageFields({ path, oid, label, linkTitle = label }: NamedFile, {
 }
 
 /** Whether two titles read the same: composition of letters and width of space make no difference. */
-export function isSameText(one: string, other: string): boolean {
+function isSameText(one: string, other: string): boolean {
   const plain = (text: string) => text.normalize('NFC').replace(/\s+/g, ' ').trim();
   return plain(one) === plain(other);
 }

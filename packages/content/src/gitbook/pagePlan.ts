@@ -1,6 +1,6 @@
 import type { ComputedSource, LinkTarget, TreeEntry } from './types.ts';
 
-/** A page before its file was looked into: its title and path are not known yet. */
+/** A page before its file was looked into: its title may not be known yet, and its path is not. */
 export type PlannedPage =
   | { kind: 'file'; entry: TreeEntry; label?: string; linkTitle?: string; children: PlannedPage[] }
   /** A page without a file; `folder` is the folder that it stands for, if any. */

@@ -9,8 +9,7 @@ describe('a page that was read again', () => {
   it('is what its file and the navigation say of it now', () => {
     const after = scan('---\ndescription: Short\nhidden: true\n---\n\n# New title\n');
     expect(rereadPage({ ...file, label: 'Old title' }, { before: scan('# Old title\n'), after })).toEqual({
-      title: 'New title',
-      linkTitle: 'Old title',
+      title: 'Old title',
       git: { oid: file.oid, path: file.path },
       description: 'Short',
       hidden: true,
@@ -24,7 +23,7 @@ describe('a page that was read again', () => {
     [{}, 'a-page', undefined],
     [{ label: 'Label' }, 'Label', undefined],
     [{ label: 'Label', linkTitle: 'Short' }, 'Label', 'Short'],
-  ])('has the title of the navigation %j when it has no heading any more', (named, title, linkTitle) => {
+  ])('has the title of the navigation %j when it begins with no heading any more', (named, title, linkTitle) => {
     const page = rereadPage({ ...file, ...named }, { before: scan('# Old\n'), after: scan('Text.\n') });
     expect([page?.title, page?.linkTitle]).toEqual([title, linkTitle]);
   });

@@ -1,11 +1,12 @@
 import { extractTargets, mayNameFile } from './extractTargets.ts';
 import { readFrontmatter } from './frontmatter.ts';
-import { markdownReader, maxInlineLength, plainText } from './markdown.ts';
+import { markdownReader } from './markdown.ts';
 import { splitFrontmatter, yamlOfFrontmatter } from './splitFrontmatter.ts';
+import { splitTitle } from './splitTitle.ts';
 import { contentLimits, type ContentLimits, type PageFacts, type PageProblem } from './types.ts';
 
 /** Raised whenever a scan finds something else in the same bytes; facts of another version are not used. */
-export const pageFactsVersion = 2;
+export const pageFactsVersion = 3;
 
 /** Far more than any page has; bounds what is kept of one. */
 const maxTargets = 5_000;
@@ -13,8 +14,8 @@ const maxTargets = 5_000;
 /**
  * Reads what an import needs of one Markdown file: title, frontmatter, and the targets that may be files.
  *
- * Linear in the file's size and never throws. Most pages begin with their title and are not parsed at all: only where the title is somewhere
- * else, or a target may be inside of code, the blocks of the page are read (inline markup never is).
+ * Linear in the file's size and never throws. Most pages are not parsed at all: only where a target may be inside of code, the blocks of the
+ * page are read (inline markup never is).
  */
 export function scanPage(file: Uint8Array, limits: Pick<ContentLimits, 'scannedBytes' | 'yamlBytes'> = contentLimits): PageFacts {
   const facts: PageFacts = { version: pageFactsVersion };
@@ -45,13 +46,7 @@ export function scanPage(file: Uint8Array, limits: Pick<ContentLimits, 'scannedB
 
 const reader = markdownReader(100);
 
-function scanBody(body: string): { h1: string; targets: Set<string> } {
-  let blocks: ReturnType<typeof reader.blocks> | undefined;
-  const readBlocks = () => (blocks ??= reader.blocks(body));
-
-  let h1 = leadingHeading(body);
-  if (!h1 && mayHoldHeading(body)) h1 = firstHeading(readBlocks().tokens);
-
+function scanBody(body: string): { h1: string | undefined; targets: Set<string> } {
   const targets = new Set<string>();
   let isSure = true;
   for (const target of candidates(body)) {
@@ -59,48 +54,8 @@ function scanBody(body: string): { h1: string; targets: Set<string> } {
     if (target.includes('.gitbook/assets/')) targets.add(target);
     else isSure = false;
   }
-  if (!isSure) for (const target of targetsOutsideCode(readBlocks())) targets.add(target);
-  return { h1, targets };
-}
-
-/** The title of a page whose first line with text is a `#` heading: nearly every page. */
-function leadingHeading(body: string): string {
-  let start = 0;
-  let end = 0;
-  do {
-    start = end;
-    end = endOfLine(body, start);
-  } while (end < body.length && isBlankBetween(body, start, end));
-  const line = body.slice(start, end);
-  return /^ {0,3}#(?:[ \t]|\r?\n?$)/.test(line) ? titleOf(withoutClosingSequence(line.trim().slice(1))) : '';
-}
-
-function mayHoldHeading(body: string): boolean {
-  return /^ {0,3}#(?:[ \t]|$)/m.test(body) || /^ {0,3}=+[ \t]*$/m.test(body);
-}
-
-function firstHeading(tokens: ReturnType<typeof reader.blocks>['tokens']): string {
-  for (const [index, token] of tokens.entries()) {
-    if (token.type !== 'heading_open' || token.tag !== 'h1' || token.level !== 0) continue;
-    const title = titleOf(tokens[index + 1]?.content ?? '');
-    if (title) return title;
-  }
-  return '';
-}
-
-/** Plain text of a heading; empty for one that is too long to be a title. */
-function titleOf(content: string): string {
-  const trimmed = content.trim();
-  if (trimmed.length > maxInlineLength) return '';
-  if (!/[\\`*_[\]<>&!\n]/.test(trimmed)) return trimmed;
-  return plainText(reader.inline(trimmed));
-}
-
-/** `# Title ##` is titled `Title`; the sequence counts only after white space. */
-function withoutClosingSequence(content: string): string {
-  let end = content.length;
-  while (content[end - 1] === '#') end -= 1;
-  return end === 0 || content[end - 1] === ' ' || content[end - 1] === '\t' ? content.slice(0, end) : content;
+  if (!isSure) for (const target of targetsOutsideCode(reader.blocks(body))) targets.add(target);
+  return { h1: splitTitle(body).title, targets };
 }
 
 function* candidates(text: string): Iterable<string> {
@@ -146,18 +101,4 @@ function isEscaped(text: string, position: number): boolean {
   let start = position;
   while (text[start - 1] === '\\') start -= 1;
   return (position - start) % 2 === 1;
-}
-
-function endOfLine(text: string, from: number): number {
-  for (let position = from; position < text.length; position += 1) {
-    const letter = text[position];
-    if (letter === '\n') return position + 1;
-    if (letter === '\r') return position + (text[position + 1] === '\n' ? 2 : 1);
-  }
-  return text.length;
-}
-
-function isBlankBetween(text: string, start: number, end: number): boolean {
-  for (let position = start; position < end; position += 1) if (!' \t\r\n'.includes(text[position] as string)) return false;
-  return true;
 }

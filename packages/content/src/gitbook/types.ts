@@ -36,7 +36,7 @@ export type PageLayout = {
 
 /** The frontmatter keys that mean something here, checked. `cover` is as written: a path, seen from the page, or a URL. */
 export type PageFrontmatter = {
-  /** Names an include; a page takes its title from its heading. */
+  /** Names an include; a page has its title from the navigation. */
   title?: string;
   description?: string;
   icon?: string;
@@ -59,7 +59,7 @@ export type PageFrontmatter = {
 export type PageFacts = {
   /** `pageFactsVersion` at the time of the scan. */
   version: number;
-  /** The first heading of level 1 as plain text. */
+  /** The heading of level 1 that is the first block, as plain text. */
   h1?: string;
   frontmatter?: PageFrontmatter;
   /** Targets of links and images that may name a file of the repository, escapes undone, percent-encoding kept. */

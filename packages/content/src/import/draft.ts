@@ -8,6 +8,8 @@ export type Draft =
       id: string;
       /** Shown where the page itself names none. */
       title: string;
+      /** What the navigation calls the page: then that is the title, whatever the page says. */
+      label?: string;
       /** Short title for the navigation. */
       linkTitle?: string;
       /** The whole file, frontmatter and heading included; absent for a page without content. */

@@ -89,7 +89,7 @@ function linkPage(draft: DraftPage, context: Context): NewPage {
   if (markdown === undefined) return { type: 'document', id, title: draft.title, ...named };
 
   const [base] = places;
-  const linked = rewriteTargets(withoutUnsafeTargets(withHeading(markdown, draft.title)), (target) => targetOf(target, base, context));
+  const linked = rewriteTargets(withoutUnsafeTargets(withHeading(markdown, draft)), (target) => targetOf(target, base, context));
   const file = new TextEncoder().encode(linked);
   context.documents.set(id, file);
   const { h1 = draft.title, frontmatter = {} } = scanPage(file);
@@ -99,7 +99,7 @@ function linkPage(draft: DraftPage, context: Context): NewPage {
   return {
     type: 'document',
     id,
-    title: h1,
+    title: draft.label ?? h1,
     ...named,
     ...(emoji !== undefined && { emoji }),
     ...(icon !== undefined && { icon }),

@@ -11,15 +11,15 @@ export function pageFile({ title, description, body }: { title: string; descript
   return `${frontmatter}${headingOf(title)}${body.trim() === '' ? '' : `\n${body.trim()}\n`}`;
 }
 
-/** The file with a heading in it: its own, or the title that it has otherwise. */
-export function withHeading(file: string, title: string): string {
+/** The file with a heading on top: its own, or the title that the page has otherwise. */
+export function withHeading(file: string, { label, title }: { label?: string; title: string }): string {
   const bytes = new TextEncoder().encode(file);
   const { h1, frontmatter } = scanPage(bytes);
   if (h1 !== undefined) return file;
   const { frontmatter: front, body } = splitFrontmatter(bytes);
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   const rest = decoder.decode(body).replace(/^\s*\n/, '');
-  return `${decoder.decode(front)}${headingOf(frontmatter?.title ?? title)}${rest === '' ? '' : `\n${rest}`}`;
+  return `${decoder.decode(front)}${headingOf(label ?? frontmatter?.title ?? title)}${rest === '' ? '' : `\n${rest}`}`;
 }
 
 /** A text as a title: on one line, and not longer than anybody reads. */

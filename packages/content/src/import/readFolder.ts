@@ -52,6 +52,7 @@ export async function readFolder(
       case 'document':
         return draftPage({
           title,
+          ...(content.configuration.summary !== undefined && { label: title }),
           ...(page.linkTitle !== undefined && { linkTitle: page.linkTitle }),
           ...(page.git && { places: placesOf(page.git.path), markdown: textOf(inner.get(page.git.path)) }),
           pages: page.pages.map(draftOf),

@@ -2,6 +2,7 @@ import { invalid } from '@bindery/contract';
 import { writePageSourceAside } from '../aside/pagesAside.ts';
 import type { PageChanges } from '../document/pageSource.ts';
 import { readFrontmatter } from '../gitbook/frontmatter.ts';
+import { splitTitle } from '../gitbook/splitTitle.ts';
 import { yamlOfFrontmatter } from '../gitbook/splitFrontmatter.ts';
 import { contentLimits } from '../gitbook/types.ts';
 import { writeStableTarget } from '../references/stableTarget.ts';
@@ -96,12 +97,19 @@ async function mergeFile(
     page = withWritten(page, source, { old, our, their });
   }
   if (!source) return { page: merged, found };
-  const changes = changesOf(base, page);
+  const changes = changesOf(base, page, [ours, theirs]);
+  const titled = page.title === ours.title ? our : their;
+  // A label that changed without the heading below it says nothing about that heading.
+  if (old && titled && headingOf(titled) === headingOf(old)) delete changes.title;
   source = await writePageSourceAside(source, changes, organization);
   if (!source) throw invalid('the change request', `cannot be merged: its page ${page.id} takes too long to write.`);
   const hash = hashOf(source);
   const isNew = [ours, theirs].every((side) => side.type !== 'document' || side.document !== hash);
   return { page: { ...page, document: hash }, found, ...(isNew && { source }) };
+}
+
+function headingOf(source: PageSource): string | undefined {
+  return splitTitle(markdownOf(source)).title;
 }
 
 type Sources = { old: PageSource | undefined; our: PageSource; their: PageSource };
@@ -128,9 +136,10 @@ const texts = ['title', 'description', 'icon', 'emoji', 'condition'] as const;
 const flags = ['hidden', 'noIndex', 'noRobotsIndex'] as const;
 
 /** What of the page's metadata one of the sides has changed: its file has to say the same. */
-function changesOf(base: PageItem | undefined, page: DocumentPage): PageChanges {
+function changesOf(base: PageItem | undefined, page: DocumentPage, sides: readonly PageItem[]): PageChanges {
   const before: Partial<DocumentPage> = base?.type === 'document' ? base : {};
-  const changes: PageChanges = {};
+  const titles = [base, ...sides].flatMap((one) => one?.title ?? []);
+  const changes: PageChanges = { titlesBefore: titles.filter((title) => title !== page.title) };
   for (const name of texts) if (page[name] !== before[name]) changes[name] = page[name] ?? '';
   for (const name of flags) if (page[name] !== before[name]) changes[name] = page[name] ?? false;
   return changes;

@@ -7,7 +7,7 @@ import { spaceNamedIn } from './spaceUrl.ts';
 import { writeStableTarget } from './stableTarget.ts';
 
 /** Raised when the same document gives other facts: then all are made anew. */
-export const factsFormat = 2;
+export const factsFormat = 3;
 
 /** A record of MongoDB holds 16 MB: what a page has beyond this is not looked at. */
 const maxCharacters = 2_000_000;

@@ -14,7 +14,7 @@ export function* sourcesOf({ tree, reusableContents }: Pick<RevisionReferences, 
 
 export function documentOf({ page, reusableContent }: LinkSource): DocumentOf | undefined {
   if (reusableContent) return { hash: reusableContent.document, of: 'reusable-content' };
-  return page.type === 'document' && page.document !== undefined ? { hash: page.document, of: 'page' } : undefined;
+  return page.type === 'document' && page.document !== undefined ? { hash: page.document, of: 'page', title: page.title } : undefined;
 }
 
 /** What a page refers to beside its document: its cover, the target of a link page, what computed pages are made from. */

@@ -4,13 +4,14 @@ import { DocumentLinks, type DocumentLinksRecord } from '@bindery/models';
 import { LRUCache } from 'lru-cache';
 import { parseAside } from '../aside/parseAside.ts';
 import { parseForVisitors } from '../aside/parseForVisitors.ts';
-import { splitTitle } from '../document/splitTitle.ts';
+import { withoutTitle } from '../gitbook/splitTitle.ts';
 import { loadDocuments, markdownOf, type PageSource } from '../store/documents.ts';
+import { sha256 } from '../store/hash.ts';
 import { contentKey, insertIgnoringDuplicates } from '../store/nodes.ts';
 import { factsFormat, factsOf, type DocumentFacts } from './documentFacts.ts';
 
-/** A document of a page, whose first heading is its title, or of a reusable content, which has none. */
-export type DocumentOf = { hash: string; of: 'page' | 'reusable-content' };
+/** A document of a page, of which the line that says the title is no part, or of a reusable content, which has none. */
+export type DocumentOf = { hash: string } & ({ of: 'page'; title: string } | { of: 'reusable-content' });
 
 /** All links and anchors that are kept together. */
 const maxCached = 300_000;
@@ -71,14 +72,15 @@ export async function loadFacts(
   return found;
 }
 
-export function factsKey({ hash, of }: DocumentOf): string {
-  return of === 'page' ? hash : `${hash}:content`;
+/** One source may be the document of pages of several titles. */
+export function factsKey(document: DocumentOf): string {
+  return `${document.hash}:${document.of === 'page' ? sha256(document.title).slice(0, 16) : 'content'}`;
 }
 
 /** A document that cannot be read in any decent time has no links. */
-async function readFacts({ of }: DocumentOf, source: PageSource, organization: string): Promise<DocumentFacts> {
+async function readFacts(of: DocumentOf, source: PageSource, organization: string): Promise<DocumentFacts> {
   const markdown = markdownOf(source);
-  const text = of === 'page' ? splitTitle(markdown).rest : markdown;
+  const text = of.of === 'page' ? withoutTitle(markdown, of.title) : markdown;
   const document = await parseAside(text, organization);
   return document ? factsOf(document, (await parseForVisitors(text, document, organization)) ?? emptyDocument) : factsOf(emptyDocument);
 }

@@ -99,6 +99,6 @@ function addressesOf({ tree, files, reusableContents }: RevisionReferences): str
 
 function linksKey({ page, reusableContent }: LinkSource): string {
   if (reusableContent) return `content ${reusableContent.id} ${reusableContent.document}`;
-  if (page.type === 'document') return `page ${page.id} ${page.document ?? ''} ${JSON.stringify(page.cover ?? '')}`;
+  if (page.type === 'document') return `page ${page.id} ${page.document ?? ''} ${JSON.stringify([page.title, page.cover ?? ''])}`;
   return `page ${page.id} ${JSON.stringify(page.type === 'link' ? page.target : page.type === 'computed' ? page.computed : '')}`;
 }

@@ -2,7 +2,7 @@ import type { IndexedPageRecord, IndexedSectionRecord } from '@bindery/models';
 import { parseAside } from '../aside/parseAside.ts';
 import { parseForVisitors } from '../aside/parseForVisitors.ts';
 import { numberChains } from '../document/conditionChains.ts';
-import { splitTitle } from '../document/splitTitle.ts';
+import { withoutTitle } from '../gitbook/splitTitle.ts';
 import { markdownOf, type PageSource } from '../store/documents.ts';
 import type { PlacedPage } from './changedPages.ts';
 import { piecesOf, sectionsOf, type TextPiece } from './sectionsOf.ts';
@@ -25,7 +25,7 @@ export async function indexedPage(
 ): Promise<IndexedPageRecord[]> {
   const { id, title, path, description } = page;
   if (page.noIndex) return [];
-  const { all, forVisitors } = source ? await readPieces(source, { organization, onProblem }) : nothing;
+  const { all, forVisitors } = source ? await readPieces(source, { title, organization, onProblem }) : nothing;
   const conditions = [...above, page].flatMap(({ condition }) => condition ?? []);
   const own: Fields = {
     space,
@@ -82,12 +82,12 @@ function partsForVisitors(
 
 async function readPieces(
   source: PageSource,
-  { organization, onProblem }: { organization: string; onProblem: OnProblem },
+  { title, organization, onProblem }: { title: string; organization: string; onProblem: OnProblem },
 ): Promise<Pieces> {
   try {
     const { body } = source;
     const markdown = markdownOf(body.length > maxSourceBytes ? { ...source, body: body.subarray(0, maxSourceBytes) } : source);
-    const { rest } = splitTitle(markdown);
+    const rest = withoutTitle(markdown, title);
     const tree = await parseAside(rest, organization);
     const theirs = tree && (await parseForVisitors(rest, tree, organization));
     if (!theirs) onProblem(new Error('Reading the page exceeded its time limit.'));

@@ -14,7 +14,7 @@ export type DocumentLinkRecord = {
  * question in each revision that holds it.
  */
 export type DocumentLinksRecord = {
-  /** The document's own id, `<organization>:<hash>`; with `:content` behind it for the document of a reusable content, which has no title. */
+  /** `<organization>:<hash>:` and what the document is read as: a hash of the page's title, or `content` for a reusable content. */
   _id: string;
   organization: string;
   /** Of the reader of documents: an older record is made anew. */

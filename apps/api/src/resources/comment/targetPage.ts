@@ -22,7 +22,7 @@ export async function findTargetPage(thread: Thread, pageId: string, node: strin
 async function hasBlock(organization: string, { page }: FoundPage, key: string): Promise<boolean> {
   const hash = page.type === 'document' ? page.document : undefined;
   if (hash === undefined) return false;
-  const { nodes } = await loadParsedDocument({ organization, hash, of: 'page', isForVisitor: false });
+  const { nodes } = await loadParsedDocument({ organization, hash, title: page.title, isForVisitor: false });
   const isIn = (node: DocumentNode): boolean =>
     node.object === 'block' &&
     (node.key === key || [...(node.nodes ?? []), ...(node.fragments ?? []).flatMap((fragment) => fragment.nodes)].some(isIn));

@@ -1,4 +1,4 @@
-import { findDocument, markdownOf, parseAside, parseForVisitors, splitTitle, withoutConditional } from '@bindery/content';
+import { findDocument, markdownOf, parseAside, parseForVisitors, withoutConditional, withoutTitle } from '@bindery/content';
 import type { DocumentTree } from '@bindery/contract';
 import { LRUCache } from 'lru-cache';
 import { asSource } from './asSource.ts';
@@ -10,8 +10,8 @@ const unreadableMs = 60_000;
 type Source = {
   organization: string;
   hash: string;
-  /** A page's first heading is its title, which is no part of the document; a reusable content has none. */
-  of: 'page' | 'reusable-content';
+  /** Of the page: the line that says it is no part of the document. Absent for a reusable content. */
+  title?: string | undefined;
   /** Leaves out what stands in conditional blocks that the parser did not understand: nobody can decide whom they are for. */
   isForVisitor: boolean;
 };
@@ -32,8 +32,8 @@ const parsed = new LRUCache<string, DocumentTree, Source>({
 
 /** A stored source as a tree whose references are still what is written: the same wherever it stands. Shared: nobody may change it. */
 export async function loadParsedDocument(source: Source): Promise<DocumentTree> {
-  const { organization, hash, of, isForVisitor } = source;
-  return parsed.forceFetch([organization, hash, of, isForVisitor].join(' '), { context: source });
+  const { organization, hash, title, isForVisitor } = source;
+  return parsed.forceFetch(JSON.stringify([organization, hash, title, isForVisitor]), { context: source });
 }
 
 /** @returns undefined when it took too long */
@@ -43,9 +43,9 @@ async function parse(markdown: string, { isForVisitor, ...source }: Source): Pro
   return parseForVisitors(markdown, tree, source.organization);
 }
 
-async function loadMarkdown({ organization, hash, of }: Omit<Source, 'isForVisitor'>): Promise<string> {
+async function loadMarkdown({ organization, hash, title }: Omit<Source, 'isForVisitor'>): Promise<string> {
   const source = await findDocument(organization, hash);
   if (!source) throw new Error(`The document ${hash} is missing.`);
   const markdown = markdownOf(source);
-  return of === 'page' ? splitTitle(markdown).rest : markdown;
+  return title === undefined ? markdown : withoutTitle(markdown, title);
 }

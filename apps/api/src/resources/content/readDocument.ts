@@ -42,7 +42,7 @@ async function resolveIn(references: ReadReferences, owner: DocumentOwner, { rea
   const parsed = await loadParsedDocument({
     organization,
     hash,
-    of: 'page' in owner ? 'page' : 'reusable-content',
+    title: 'page' in owner ? owner.page.title : undefined,
     isForVisitor: reader.visitor !== undefined,
   });
   const spaces = await loadLinkedSpaces(parsed, { organization, space, reader });
