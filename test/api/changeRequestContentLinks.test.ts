@@ -148,10 +148,11 @@ describe('links in given Markdown', () => {
 
   it('stay true when pages move, and break when they go', async ({ open }) => {
     const moving = newId();
-    const editing = await open({ pages: [{ id: moving, title: 'Start', path: 'guides/start', source: '# Start\n' }] });
+    const start = { id: moving, title: 'Start', source: '# Start\n' };
+    const editing = await open({ pages: [{ id: 'guides', title: 'Guides', pages: [start] }] });
     const [id] = (await editing.edit(insert('[start](./guides/start.md)'))) as [string];
     await editing.edit({ operation: 'update_page', page: moving, slug: 'moved' });
-    expect(await editing.markdown(id)).toContain('[start](moved.md)');
+    expect(await editing.markdown(id)).toContain('[start](guides/moved.md)');
     const { documentId } = await editing.page(id);
     await editing.edit({ operation: 'delete_page', page: moving });
     expect((await editing.page(id)).documentId).toBe(documentId);

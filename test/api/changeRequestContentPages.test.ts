@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest';
+import { openTree } from '@bindery/content';
 import { itEditing as it } from '../support/editing.ts';
 import type { TestPage } from '../support/factories.ts';
 
@@ -200,7 +201,7 @@ describe('update_page', () => {
     expect(await editing.outline()).toBe(titles);
   });
 
-  it('keeps the path that an imported page has by its file, until it is moved or gets another slug', async ({ open }) => {
+  it('gives pages that had the path of their file one that follows the tree, and finds them by the old one', async ({ open }) => {
     const git = (path: string) => ({ git: { oid: '1'.repeat(40), path } });
     const editing = await open({
       pages: [
@@ -209,7 +210,11 @@ describe('update_page', () => {
       ],
     });
     await editing.edit(update('a', { title: 'A changed', document: { markdown: 'Text' } }), update('a', { at: 1 }));
-    expect(await editing.page('a')).toMatchObject({ slug: 'one', path: 'files/one', git: { path: 'docs/files/one.md' } });
+    expect(await editing.page('a')).toMatchObject({ slug: 'one', path: 'one', git: { path: 'docs/files/one.md' } });
+    expect(await editing.page('b')).toMatchObject({ slug: 'two', path: 'two' });
+    const tree = await openTree(editing.space.organization, (await editing.revision()).pages);
+    expect(tree.hasTreePaths()).toBe(true);
+    expect(tree.pageAtFilePath('files/one')?.page.id).toBe('a');
     await editing.edit(update('b', { into: 'a' }), update('a', { slug: 'first' }));
     expect(await editing.paths()).toEqual(['first', 'first/two']);
   });

@@ -13,7 +13,7 @@ describe('a Markdown file', () => {
 
     const content = await readContent(space);
     expect(content.revision).toMatchObject({ _id: body.revision, type: 'edits', parents: [space.revision], createdBy: admin.user._id });
-    expect(content.outline).toEqual(['document Space /', 'document Pruning /pruning']);
+    expect(content.outline).toEqual(['document Space /readme', 'document Pruning /pruning']);
     expect(content.page('Pruning')).toMatchObject({ description: 'How to prune', slug: 'pruning' });
     const [file] = content.files;
     expect(content.files).toEqual([expect.objectContaining({ name: 'tree.png', contentType: 'image/png', sizeBytes: png.length })]);

@@ -30,8 +30,8 @@ describe('an archive', () => {
     expect([status, body]).toEqual([200, { revision: expect.any(String), importedResources: 7, totalResources: 7 }]);
     const content = await readContent(space);
     expect(content.outline).toEqual([
-      'document Space /',
-      'document README /readme',
+      'document Space /readme',
+      'document README /readme-1',
       'document Guide /guide',
       '  document deep /guide/deep',
       '    document more /guide/deep/more',
@@ -64,7 +64,7 @@ describe('an archive', () => {
     expect((await importInto(space, url, 'zip')).body).toMatchObject({ importedResources: 6 });
     const content = await readContent(space);
     expect(content.outline).toEqual([
-      'document Space /',
+      'document Space /readme',
       'document Second /second',
       'group Group /group',
       '  document First /group/first',

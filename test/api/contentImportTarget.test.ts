@@ -55,7 +55,7 @@ describe('an import into a change request', () => {
     );
     expect((await Space.findById(space._id).lean<SpaceRecord>())?.revision).toBe(space.revision);
     const content = await readContent(space, after.revision);
-    expect(content.outline).toEqual(['document Space /', 'document A /a']);
+    expect(content.outline).toEqual(['document Space /readme', 'document A /a']);
     expect(content.revision.parents).toEqual([changeRequest.revision]);
     const { items } = (await api.call('GET', `${path}/contributors`, { token: editor.token })).body;
     expect(items).toContainEqual(expect.objectContaining({ user: expect.objectContaining({ id: editor.user._id }), actionType: 'edit' }));
@@ -128,7 +128,7 @@ describe('imports at the same time', () => {
     await imported(space, `${server.origin}/a.md`, 'markdown');
     gate.resolve();
     expect((await slow).status).toBe(200);
-    expect((await readContent(space)).outline).toEqual(['document Space /', 'document A /a', 'document Slow /slow']);
+    expect((await readContent(space)).outline).toEqual(['document Space /readme', 'document A /a', 'document Slow /slow']);
   });
 });
 

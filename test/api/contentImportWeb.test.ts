@@ -112,7 +112,7 @@ describe('a website', () => {
     expect([status, body.importedResources, body.totalResources]).toEqual([200, 6, 7]);
     const content = await readContent(space);
     expect(content.outline).toEqual([
-      'document Space /',
+      'document Space /readme',
       'document Start /start',
       'document B /b',
       'document A /a',

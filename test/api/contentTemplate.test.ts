@@ -36,7 +36,7 @@ describe.each(templateIds)('the template %s', (id) => {
   it('adds its pages behind those that are there, in one revision', async ({ admin, space, apply }) => {
     expect((await apply({ id })).status).toBe(204);
     const content = await readContent(space);
-    expect(content.outline[0]).toBe('document Space /');
+    expect(content.outline[0]).toBe('document Space /readme');
     expect(content.outline.length).toBeGreaterThan(id === 'blank' ? 1 : 3);
     expect(content.revision).toMatchObject({ type: 'edits', parents: [space.revision], createdBy: admin.user._id });
     expect(await countRevisions(space)).toBe(2);
@@ -146,7 +146,7 @@ describe('applying a template', () => {
     expect(await countRevisions(space)).toBe(2);
     const { body } = await api.call('GET', `/v1/spaces/${space._id}/change-requests/${changeRequest._id}`, { token: admin.token });
     expect((await readContent(space, body.revision)).outline).toContain('document Changelog /changelog');
-    expect((await readContent(space)).outline).toEqual(['document Space /']);
+    expect((await readContent(space)).outline).toEqual(['document Space /readme']);
   });
 
   it('is refused for a merged one and for one that is not there', async ({ space, apply }) => {

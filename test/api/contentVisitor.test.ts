@@ -78,7 +78,7 @@ describe('a page with a condition', () => {
     const token = await tokenWith();
     const { documentId } = (await read('/content/page/early', reader.token)).body;
     const ways = ['/content/page/early', '/content/page/below', '/content/page/early/document', '/content/page/early/meta-links'];
-    for (const path of [...ways, '/content/path/below', `/documents/${documentId}`]) {
+    for (const path of [...ways, '/content/path/start/below', `/documents/${documentId}`]) {
       const answer = await read(path, token);
       expect([path, answer.status]).toEqual([path, 404]);
       expect(answer.text).not.toContain('brave');

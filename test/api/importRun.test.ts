@@ -88,9 +88,9 @@ describe('an import run', () => {
     expect(await ended(body.id)).toMatchObject({ status: 'completed' });
     const content = await readContent(space);
     expect(content.outline).toEqual([
-      'document Space /',
+      'document Space /readme',
       ...['One /one', 'A /a', 'Group /group', '  B /group/b', 'Other A /other-a', 'Other B /other-b', 'Four /four', 'Five /five'].map(
-        (line) => line.replace(/^( *)/, '  $1document '),
+        (line) => line.replace(/^( *)/, '  $1document ').replace('/', '/readme/'),
       ),
     ]);
     // What two archives call the same is not the same.
@@ -107,7 +107,7 @@ describe('an import run', () => {
       target: { space: space._id, changeRequest: String(changeRequest.number) },
     });
     expect(await ended(body.id)).toMatchObject({ status: 'completed', target: { changeRequest: changeRequest._id } });
-    expect((await readContent(space)).outline).toEqual(['document Space /']);
+    expect((await readContent(space)).outline).toEqual(['document Space /readme']);
   });
 
   it('that finds nothing has failed, and says why', async ({ space, runs, call, website, ended }) => {

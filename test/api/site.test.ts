@@ -105,9 +105,9 @@ describe('POST /v1/orgs/{organizationId}/sites', () => {
       expect(siteSpace).toMatchObject({ title: 'Fresh docs', default: true });
       return (await api.call('GET', `/v1/spaces/${siteSpace.space.id}/content/pages`, { token: reader.token })).body.pages;
     };
-    expect(await pagesOf('empty')).toMatchObject([{ title: 'Fresh docs', path: '', pages: [] }]);
+    expect(await pagesOf('empty')).toMatchObject([{ title: 'Fresh docs', path: 'readme', pages: [] }]);
     const pages = await pagesOf('sample');
-    expect(pages[0]).toMatchObject({ type: 'document', title: 'Fresh docs', path: '' });
+    expect(pages[0]).toMatchObject({ type: 'document', title: 'Fresh docs', path: 'readme' });
     expect(pages.slice(1).map(({ type, path }: { type: string; path: string }) => [type, path])).toEqual([
       ['group', 'getting-started'],
       ['group', 'writing'],

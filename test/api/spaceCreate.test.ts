@@ -44,7 +44,7 @@ describe('POST /v1/orgs/{organizationId}/spaces', () => {
     const { body } = await api.call('GET', `/v1/spaces/${space.id}/content`, { token: reader.token });
     expect(body).toMatchObject({ id: space.revision, type: 'edits', parents: [], files: [] });
     expect(body.pages).toHaveLength(1);
-    expect(body.pages[0]).toMatchObject({ type: 'document', title: 'Handbook Ünë', slug: 'handbook-une', path: '', pages: [] });
+    expect(body.pages[0]).toMatchObject({ type: 'document', title: 'Handbook Ünë', slug: 'readme', path: 'readme', pages: [] });
     const page = await api.call('GET', `/v1/spaces/${space.id}/content/path`, { token: reader.token });
     expect(page.body).toMatchObject({ id: body.pages[0].id, markdown: '' });
   });

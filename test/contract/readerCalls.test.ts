@@ -87,6 +87,8 @@ describe('a first page', () => {
     });
     expect((decodeJwt(at.apiToken).exp ?? 0) - Date.now() / 1_000).toBeGreaterThan(120);
     expect((await resolve(client, `${handbook.siteUrl}/start/install`)).pathname).toBe('/start/install');
+    // Where the URL stands in the reader's own path, it asks for `https`.
+    expect((await resolve(client, handbook.siteUrl.replace('http:', 'https:'))).site).toBe(handbook.site);
   });
 
   it('has a site with everything that its frame shows', async ({ handbook, open }) => {
@@ -103,7 +105,7 @@ describe('a first page', () => {
     const { space, revision } = await open();
     expect(revision.id).toBe(space.revision);
     const paths = flat(revision.pages).map(({ path }) => path);
-    expect(paths).toEqual(expect.arrayContaining(['', 'start/install', '温室/概要', 'guides/seasons/winter']));
+    expect(paths).toEqual(expect.arrayContaining(['readme', 'first-steps/install', 'guides-more/概要', 'guides-more/seasons/winter']));
     // Its condition is for members of Fernhill.
     expect(paths).not.toContain('whats-new');
     expect(flat(revision.pages).some(({ type }) => type === 'computed')).toBe(true);
@@ -125,7 +127,7 @@ describe('a first page', () => {
       { evaluated: 'deterministic-only', dereferenced: 'reusable-contents' },
     ]);
     const text = JSON.stringify(data);
-    const install = flat(revision.pages).find(({ path }) => path === 'start/install');
+    const install = flat(revision.pages).find(({ path }) => path === 'first-steps/install');
     const shed = revision.files.find(({ name }: { name: string }) => name === 'the shed@2x.png');
     expect(text).toContain(`{"kind":"page","page":"${install?.id}"}`);
     expect(text).toContain(`{"kind":"file","file":"${shed?.id}"}`);
@@ -163,6 +165,30 @@ describe('what comes next', () => {
     client.expectValid('getPageDocumentInRevisionById', 'getPageInRevisionByPath', 'getPageInRevisionById', 'getDocumentById');
   });
 
+  it('is the branch of the navigation that a path begins with, also where files lie in other folders', async ({ client, open }) => {
+    const { revision } = await open();
+    const below = (page: ReadPage): string[] =>
+      (page.pages ?? []).flatMap((child) => [
+        ...(child.path === undefined || child.path.startsWith(`${page.path}/`) ? [] : [`${child.path} below ${page.path}`]),
+        ...below(child),
+      ]);
+    expect(revision.pages.flatMap(below)).toEqual([]);
+    const paths = flat(revision.pages).flatMap(({ path }) => path ?? []);
+    expect(paths).toContain('guides-more/概要');
+    expect(new Set(paths).size).toBe(paths.length);
+    client.expectValid('getRevisionById');
+  });
+
+  it('is the first page as Markdown, by its path and by the empty one', async ({ client, open }) => {
+    const { at, call, revision } = await open();
+    expect(revision.pages[0].path).toBe('readme');
+    for (const path of ['', 'readme']) {
+      const { data } = await call('getPageInRevisionByPath', [at.space, revision.id, encodeURIComponent(path), { format: 'markdown' }]);
+      expect(data).toMatchObject({ id: revision.pages[0].id, path: 'readme', markdown: expect.stringContaining('# Fernhill Handbook') });
+    }
+    client.expectValid('getPageInRevisionByPath');
+  });
+
   it('is a page that is called by its label, with the heading that says something else', async ({ client, open }) => {
     const { at, call, revision } = await open();
     const page = flat(revision.pages).find(({ path }) => path === 'first-steps/first-garden');
@@ -176,7 +202,7 @@ describe('what comes next', () => {
   it('is a redirect for an old path, and 404 for one that never was', async ({ client, handbook, open }) => {
     const { at, call, refused, revision } = await open();
     const { data } = await call('getSiteRedirectBySource', [at.organization, at.site, { source: '/old/winter' }]);
-    expect(data.target).toBe(`${handbook.siteUrl}/guides/seasons/winter#mulch`);
+    expect(data.target).toBe(`${handbook.siteUrl}/guides-more/seasons/winter#mulch`);
     expect(await refused('getSiteRedirectBySource', [at.organization, at.site, { source: '/never' }])).toMatchObject({ code: 404 });
     const never = [at.space, revision.id, encodeURIComponent('never/was'), {}];
     expect(await refused('getPageInRevisionByPath', never)).toMatchObject({ code: 404 });

@@ -3,8 +3,9 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findDocument, type PageTree } from '@bindery/content';
+import { contentRootOf, findDocument, loadPageIndex, openTree, type PageTree } from '@bindery/content';
 import { GitSyncPoint, type SpaceRecord } from '@bindery/models';
+import { pagePathOfFile } from '../../packages/content/src/gitbook/paths.ts';
 import { startBenchStores } from '../../bench/support/stores.ts';
 import { editContent, setFields, storeSource } from '../support/editContent.ts';
 import type { GitRepository, RepositoryFile } from '../support/gitRepository.ts';
@@ -30,7 +31,7 @@ Object.assign(process.env, {
 const lab = await startImportLab({ hasProcesses: true });
 let hasProblem = false;
 console.log(
-  '| Repository | pages | in step | never met | one page edited | imported again | page inserted | moved below another | removed |\n|---|---|---|---|---|---|---|---|---|',
+  '| Repository | pages | paths | in step | never met | one page edited | imported again | page inserted | moved below another | removed |\n|---|---|---|---|---|---|---|---|---|---|',
 );
 for (const [index, arg] of args.entries()) {
   const [path = '', projectDirectory = ''] = arg.split(':');
@@ -57,6 +58,7 @@ async function judge(source: string, { projectDirectory, name }: { projectDirect
     results.push(problem ?? 'ok');
   };
 
+  note(await wrongPath(space));
   const base = await repository.oid('main');
   await succeed(lab.exportFrom(space, repository.url, options));
   note(await differs(repository, base, []));
@@ -144,6 +146,23 @@ function filesOf(folder: string): Map<string, RepositoryFile> {
     else files.set(path, content);
   }
   return files;
+}
+
+/** Paths follow the tree, are unique, and are found by those of their files too. @returns the first that does not */
+async function wrongPath(space: SpaceRecord): Promise<string | undefined> {
+  const { revision } = await lab.contentOf(space);
+  const { byId, byPath, byFilePath } = await loadPageIndex(revision.organization, revision.pages);
+  const root = contentRootOf(await openTree(revision.organization, revision.pages));
+  for (const { page, ancestors } of byId.values()) {
+    if (!('path' in page)) continue;
+    const above = ancestors.flatMap((one) => ('path' in one ? [one.slug] : []));
+    if (page.path !== [...above, page.slug].join('/')) return `${page.path} is not below ${above.join('/')}`;
+    if (byPath.get(page.path)?.page !== page) return `${page.path} is the path of two pages`;
+    if (page.type !== 'document' || !page.git) continue;
+    const path = pagePathOfFile(page.git.path, { root, landing: undefined });
+    if (!byPath.has(path) && !byFilePath.has(path)) return `${path} leads nowhere`;
+  }
+  return undefined;
 }
 
 type Document = Extract<PageTree, { type: 'document' }>;

@@ -30,7 +30,8 @@ export function memoryTree(pages: readonly PageTree[]): ContentTree {
     for (const located of walk(hash, ancestors)) {
       const { page } = located;
       const files = page.type === 'document' ? page.git?.path : undefined;
-      const found = { ids: page.id, paths: 'path' in page ? page.path : undefined, files }[by];
+      const [paths, filePaths] = 'path' in page ? [page.path, page.filePath] : [];
+      const found = { ids: page.id, paths, filePaths, files }[by];
       if (found === key) return located;
     }
     return undefined;
@@ -46,6 +47,7 @@ export function memoryTree(pages: readonly PageTree[]): ContentTree {
     node: itemsAt,
     page,
     pageAtPath: (path) => pageAtPath(path, (key) => find(root, 'paths', key, []), all),
+    pageAtFilePath: (path) => find(root, 'filePaths', path, []),
     pageOfFile: (path) => find(root, 'files', path, []),
     list: (parent) => list(parent === null ? root : childrenOf(page(parent)?.page)),
     all,
@@ -53,6 +55,7 @@ export function memoryTree(pages: readonly PageTree[]): ContentTree {
       const found = page(id);
       return found && below(found.page);
     },
+    hasTreePaths: () => true,
     edit: () => editTree('memory', root, treeNodes),
   };
 }

@@ -25,6 +25,7 @@ export function pagesInMemory(given: Given[]): PageLookup {
     pageAtPath: (path) =>
       all.find(({ page }) => 'path' in page && page.path === path) ??
       (path === '' ? all.find(({ page }) => page.type === 'document') : undefined),
+    pageAtFilePath: (path) => all.find(({ page }) => 'path' in page && page.filePath === path),
     pageOfFile: (path) => all.find(({ page }) => page.type === 'document' && page.git?.path === path),
     list: (parent) => lists.get(parent) ?? [],
     all: () => all,

@@ -87,7 +87,7 @@ describe('a dry run of an import', () => {
     const { repository, space } = await imported('dry-changes.git');
     const pages = new Map(flatten((await lab.contentOf(space)).tree).map(({ page }) => [page.title, page.id]));
     await repository.commit({
-      'SUMMARY.md': '# Contents\n\n* [Home](README.md)\n* [Three](three.md)\n* [New](new.md)\n  * [One](guide/one.md)\n',
+      'SUMMARY.md': '# Contents\n\n* [Welcome](README.md "Home")\n* [Three](three.md)\n* [New](new.md)\n  * [One](guide/one.md)\n',
       'README.md':
         '---\ndescription: Begin here\n---\n\n# Welcome\n\n![](.gitbook/assets/a.png)\n\n{% include ".gitbook/includes/note.md" %}\n',
       'new.md': '# New\n',
@@ -114,7 +114,7 @@ describe('a dry run of an import', () => {
     expect(changes.pages.removed).toEqual([{ id: pages.get('Two'), type: 'document', title: 'Two', path: 'two', file: 'two.md' }]);
     expect(changes.pages.moved).toEqual([
       {
-        ...{ id: pages.get('One'), type: 'document', title: 'One', path: 'guide/one', file: 'guide/one.md' },
+        ...{ id: pages.get('One'), type: 'document', title: 'One', path: 'new/one', file: 'guide/one.md' },
         ...{ parent: { title: 'New' }, index: 0, previous: { path: 'one', file: 'one.md', parent: null, index: 1 } },
       },
     ]);

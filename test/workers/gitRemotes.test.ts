@@ -135,7 +135,7 @@ describe.skipIf(missing)('git over https, by a process of its own', () => {
     login = 'x-access-token:T0ken-over-tls';
     const space = await platform.newSpace();
     expect(await platform.import(space, secureUrl(undefined, `${login}@`))).toMatchObject({ state: 'succeeded' });
-    expect((await platform.contentOf(space)).outline[0]).toBe('document Home /');
+    expect((await platform.contentOf(space)).outline[0]).toBe('document Home /readme');
     await close(server);
   });
 });
@@ -150,7 +150,7 @@ describe('the path of a URL', () => {
       const space = await platform.newSpace();
       expect(await platform.import(space, plainUrl(path))).toMatchObject({ state: 'succeeded' });
       expect((await platform.contentOf(space)).outline).toEqual([
-        'document Home /',
+        'document Home /readme',
         'document guide /guide',
         '  document Start /guide/start',
       ]);

@@ -48,7 +48,7 @@ for (const { name, missing, start } of servers)
       const job = await platform.import(space, repository.url);
       expect(job).toMatchObject({ state: 'succeeded', result: { commit: await repository.oid('main'), unchanged: false } });
       const { outline, textOf, files: stored, revision } = await platform.contentOf(space);
-      expect(outline).toEqual(['document Home /', 'document Guide /guide', '  document Start /guide/start']);
+      expect(outline).toEqual(['document Home /readme', 'document Guide /guide', '  document Start /guide/start']);
       expect(textOf('Start')).toBe(files['guide/start.md']);
       expect(stored.map(({ name, sizeBytes }) => [name, sizeBytes])).toEqual([['logo.png', 90_000]]);
       expect(revision.git).toMatchObject({ oid: await repository.oid('main'), message: 'Change the documentation' });
@@ -70,7 +70,7 @@ for (const { name, missing, start } of servers)
       expect(renamed).toMatchObject({ id: page('Start').id, path: 'guide/begin' });
       await commit({ 'README.md': '# A new start\n' }, { isForced: true });
       expect(await platform.import(space, url)).toMatchObject({ state: 'succeeded' });
-      expect((await platform.contentOf(space)).outline).toEqual(['document A new start /']);
+      expect((await platform.contentOf(space)).outline).toEqual(['document A new start /readme']);
     });
 
     it('is read with one folder, from another branch, and from a packed repository with history', async () => {
@@ -81,7 +81,7 @@ for (const { name, missing, start } of servers)
       const space = await platform.newSpace();
       const job = await platform.import(space, url, { ref: 'refs/heads/topic', repoProjectDirectory: 'other' });
       expect(job).toMatchObject({ state: 'succeeded' });
-      expect((await platform.contentOf(space)).outline).toEqual(['document Project of the branch /']);
+      expect((await platform.contentOf(space)).outline).toEqual(['document Project of the branch /readme']);
     });
 
     it('is read with the right login, which stays where it belongs', async () => {

@@ -146,7 +146,7 @@ describe('entries that are left out of what a process reads', () => {
       entry('module', 'ab'.repeat(20), '160000'),
     ]);
     const { outline, log } = await read(repository);
-    expect(outline).toEqual(['document Home /', 'document docs /docs', '  document Page /docs/page']);
+    expect(outline).toEqual(['document Home /readme', 'document docs /docs', '  document Page /docs/page']);
     for (const name of ['caf\ufffd.md', 'folder', 'link.md', 'module']) expect(log).toContain(`"path":"${name}"`);
     expect(log).toMatch(/Symbolic links are not imported.*Submodules are not imported/s);
   });
@@ -158,7 +158,7 @@ describe('entries that are left out of what a process reads', () => {
         '.gitbook/assets/large.bin': Buffer.alloc(30 * MB),
       }),
     );
-    expect(outline).toEqual(['document Home /']);
+    expect(outline).toEqual(['document Home /readme']);
     expect(log).toMatch(/larger than 25 MB.*large\.bin/s);
   });
 
@@ -171,7 +171,7 @@ describe('entries that are left out of what a process reads', () => {
       return [entry('README.md', await writeBlob('# Home\n')), ...links];
     });
     const { outline, log } = await read(repository);
-    expect(outline).toEqual(['document Home /']);
+    expect(outline).toEqual(['document Home /readme']);
     expect(log.length).toBeLessThan(2 * MB);
     expect(peakBytesOf('self')).toBeLessThan(1024 * MB);
   });
@@ -209,9 +209,9 @@ describe('a repository that is read without what is wrong in it', () => {
       }),
     );
     expect(outline).toEqual([
-      'document Same /',
-      'document Same /copy',
-      'document Same /sub/copy',
+      'document One /readme',
+      'document Two /copy',
+      'document Three /copy-1',
       expect.stringMatching(/^link Two again/),
     ]);
   });
@@ -246,7 +246,7 @@ describe('a repository that is read without what is wrong in it', () => {
     ['bytes that are no text', '\u0000\u0001\uffff: \ufffd\n'],
   ])('does without a .gitbook.yaml of %s', async (_, yaml) => {
     const { outline, log } = await read(await newRepository({ 'README.md': '# Home\n', '.gitbook.yaml': yaml }));
-    expect(outline).toEqual(['document Home /']);
+    expect(outline).toEqual(['document Home /readme']);
     expect(log).toContain('.gitbook.yaml');
   });
 
@@ -258,7 +258,7 @@ describe('a repository that is read without what is wrong in it', () => {
     ['targets that run something', '* [Home](README.md)\n* [x](javascript:alert(1))\n* [y](data:text/html,x)\n* [z](file:///etc/passwd)\n'],
   ])('reads a navigation of %s', async (_, summary) => {
     const { outline, log } = await read(await newRepository({ 'README.md': '# Home\n', 'SUMMARY.md': summary }));
-    expect(outline.join('\n')).toContain('document Home');
+    expect(outline.join('\n')).toMatch(/document (Home|p0) /);
     expect(`${outline.join()} ${log}`).not.toContain('root:');
   });
 });

@@ -102,7 +102,7 @@ describe('a first import', () => {
     const space = await lab.newSpace();
     expect(await lab.importInto(space, repository.url, { projectDirectory: 'docs' })).toMatchObject({ state: 'succeeded' });
     const { tree } = await lab.contentOf(space);
-    expect(tree[0]).toMatchObject({ type: 'document', path: '', git: { path: 'docs/README.md' } });
+    expect(tree[0]).toMatchObject({ type: 'document', path: 'readme', git: { path: 'docs/README.md' } });
   });
 
   it('stores the same repository once, whatever space it goes into', async () => {
@@ -168,7 +168,7 @@ describe('a further import', () => {
     });
     await lab.importInto(space, repository.url);
     const after = byPath((await lab.contentOf(space)).tree);
-    expect(after.get('moved/first.md')).toMatchObject({ id: before.get('one.md')?.id, path: 'moved/first' });
+    expect(after.get('moved/first.md')).toMatchObject({ id: before.get('one.md')?.id, path: 'first', filePath: 'moved/first' });
     expect(after.get('moved/second.md')).toMatchObject({ id: before.get('two.md')?.id });
   });
 
@@ -227,7 +227,7 @@ describe('what an import may leave alone', () => {
     const space = await lab.newSpace();
     await lab.importInto(space, repository.url, { projectDirectory: 'a' });
     await lab.importInto(space, repository.url, { projectDirectory: 'b' });
-    expect((await lab.contentOf(space)).tree[0]).toMatchObject({ title: 'B', path: '' });
+    expect((await lab.contentOf(space)).tree[0]).toMatchObject({ title: 'B', path: 'readme' });
   });
 });
 

@@ -28,6 +28,8 @@ export type TestPage = Partial<PageFields> &
 
 const time = '2026-01-02T03:04:05.678Z';
 
+const nameIn = (path: string) => path.slice(path.lastIndexOf('/') + 1);
+
 /**
  * Writes a revision with its documents.
  *
@@ -46,13 +48,14 @@ export async function buildRevision(
   }: Partial<Omit<RevisionContent, 'pages'>> & { pages?: TestPage[]; publish?: boolean; git?: RevisionRecord['git'] } = {},
 ): Promise<RevisionRecord> {
   const sources: Parameters<typeof storeDocuments>[1] extends Iterable<infer Source> ? Source[] : never = [];
-  const build = (page: TestPage): PageTree => {
+  const build = (page: TestPage, above = ''): PageTree => {
     const { id = newId(), title = 'Page', createdAt = time, updatedAt = time } = page;
     const common = { id, title, createdAt, updatedAt };
     if (page.type === 'link') return { ...common, ...page, type: 'link' } as PageTree;
     if (page.type === 'computed') return { ...common, ...page, type: 'computed' } as PageTree;
-    const { slug = title.toLowerCase(), path = slug } = page;
-    const children = (page.pages ?? []).map(build);
+    const { slug = page.path === undefined ? title.toLowerCase() : nameIn(page.path) } = page;
+    const { path = above === '' ? slug : `${above}/${slug}` } = page;
+    const children = (page.pages ?? []).map((child) => build(child, path));
     if (page.type === 'group') return { ...common, type: 'group', slug, path, pages: children };
     const { source, pages: _pages, type: _type, ...rest } = page;
     if (source === undefined) return { ...common, ...rest, type: 'document', slug, path, pages: children };
@@ -61,7 +64,7 @@ export async function buildRevision(
     sources.push({ hash, source: splitFrontmatter(bytes) });
     return { ...common, ...rest, type: 'document', slug, path, document: hash, pages: children };
   };
-  const tree = pages.map(build);
+  const tree = pages.map((page) => build(page));
   await storeDocuments(space.organization, sources);
   const { revision } = await prepareRevision({
     organization: space.organization,

@@ -1,4 +1,4 @@
-import { findRevision, insertRevision, loadRevision, type ImportedPage } from '@bindery/content';
+import { findRevision, insertRevision, loadRevision, openTree, type ImportedPage } from '@bindery/content';
 import type { gitJobs, Processor, Run } from '@bindery/jobs';
 import type { GitSyncPointRecord, RevisionRecord, SpaceRecord } from '@bindery/models';
 import { createWorkFolder, faultPoint, removeWorkFolder, type Config } from '@bindery/runtime';
@@ -56,7 +56,9 @@ async function importInto(importing: Importing): ReturnType<Import> {
   const { config, input, run, space, current, pointId } = importing;
   const key = repositoryKey(config, { organization: space.organization, space: space._id, url: input.url, cacheId: input.repoCacheId });
   let record = nothingKnown;
-  const reading = await readRepository(importing, async () => (record = await loadRepositoryRecord(key)));
+  // What an earlier version has read is read again: titles and paths mean something else now.
+  const isReadAnew = current.git !== undefined && !(await openTree(current.organization, current.pages)).hasTreePaths();
+  const reading = await readRepository({ ...importing, isReadAnew }, async () => (record = await loadRepositoryRecord(key)));
   const standalone = input.standalone;
   if (reading.unchanged) return unchanged(importing, reading);
   const notes = reading.content ? notesOf(reading) : record.last?.notes;
@@ -133,9 +135,12 @@ async function loadSynced({ space, current }: Importing): Promise<RevisionRecord
   return last && findRevision(space._id, last.revision);
 }
 
-async function readRepository(importing: Importing, loadKnown: () => Promise<RepositoryRecord>): Promise<RepositoryReading> {
+async function readRepository(
+  importing: Importing & { isReadAnew: boolean },
+  loadKnown: () => Promise<RepositoryRecord>,
+): Promise<RepositoryReading> {
   const { reader, run } = importing;
-  const known = knownCommit(importing);
+  const known = importing.isReadAnew ? undefined : knownCommit(importing);
   return reader.read(
     {
       ...(await remoteRequest(importing)),

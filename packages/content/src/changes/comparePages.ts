@@ -17,7 +17,7 @@ type Change = Extract<PageChange, { kind: 'changed' }>;
 type Placed = Change['before'];
 
 /** Where a page is, and what only this process gave it: no changes of the page itself. */
-const notOwn = new Set(['id', 'createdAt', 'updatedAt', 'git', 'slug', 'path']);
+const notOwn = new Set(['id', 'createdAt', 'updatedAt', 'git', 'slug', 'path', 'filePath']);
 
 /**
  * What differs between two trees of pages, by their ids: removed pages in the order of the first tree, all others in that of the second.

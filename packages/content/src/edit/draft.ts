@@ -6,6 +6,7 @@ import type { DocumentPage, FileItem, ReusableContentItem } from '../store/items
 import { loadFiles, loadReusableContents } from '../store/revisions.ts';
 import { openTree } from '../tree/contentTree.ts';
 import type { TreeEdit } from '../tree/treeEdit.ts';
+import { settleTreePaths } from '../tree/treePaths.ts';
 import { readNames, type BatchNames } from './batchNames.ts';
 import { freeFileName } from './freeFileName.ts';
 import { sha256 } from '../store/hash.ts';
@@ -65,10 +66,12 @@ export async function openDraft(
       named.set(index, [...(named.get(index) ?? []), item]);
     }
   }
+  const edit = tree.edit();
+  if (!tree.hasTreePaths()) settleTreePaths(edit);
   const pageIds = changes.map(({ operation }) => (operation === 'insert_page' ? newId() : ''));
   return {
     base,
-    edit: tree.edit(),
+    edit,
     now: new Date().toISOString(),
     files,
     insertedFiles: files.slice(stored.length),
@@ -77,7 +80,7 @@ export async function openDraft(
     names: readNames(changes, {
       pageIds,
       filesOf: (index) => named.get(index) ?? [],
-      isPath: (path) => tree.pageAtPath(path) !== undefined,
+      isPath: (path) => edit.pageAtPath(path) !== undefined,
     }),
     touched: new Set(),
     written: new Map(),

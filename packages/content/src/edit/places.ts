@@ -1,6 +1,6 @@
 import { trimmedSides } from '@bindery/contract';
 import { contentLimits } from '../gitbook/types.ts';
-import { join, slugOfTitle } from '../gitbook/paths.ts';
+import { slugOfTitle } from '../gitbook/paths.ts';
 import type { PageItem, PageTree } from '../store/items.ts';
 import { freeSlug } from '../tree/pagePaths.ts';
 import type { TreeEdit } from '../tree/treeEdit.ts';
@@ -45,28 +45,12 @@ export function slugAsGiven(given: string): string {
 
 type SlugPlace = { into: string | null; except?: string | undefined };
 
-/** The slug of a title, with a number where another page has it or its path. */
+/** The slug of a title, with a number where another page in the same place has it. */
 export function slugForTitle(edit: TreeEdit, title: string, place: SlugPlace): string {
-  return slugNear(edit, slugOfTitle(title, 'page'), place);
+  return freeSlug(edit, slugOfTitle(title, 'page'), place);
 }
 
-/** A slug like the wanted one that no page in the same place has, and whose path no page anywhere has. */
-export function slugNear(edit: TreeEdit, wanted: string, place: SlugPlace): string {
-  // Imported pages may have a path that is not made of slugs.
-  for (let slug = freeSlug(edit, wanted, place), number = 1; ; number += 1) {
-    if (!isPathTaken(edit, slug, place)) return slug;
-    slug = freeSlug(edit, `${wanted.slice(0, 90)}-${number}`, place);
-  }
-}
-
-/** Whether another page in the same place has this slug, or another page anywhere the path that follows. */
+/** Whether another page in the same place has this slug. */
 export function isSlugTaken(edit: TreeEdit, slug: string, { into, except }: SlugPlace): boolean {
-  const isSibling = edit.list(into).some((page) => 'slug' in page && page.slug === slug && page.id !== except);
-  return isSibling || isPathTaken(edit, slug, { into, except });
-}
-
-function isPathTaken(edit: TreeEdit, slug: string, { into, except }: SlugPlace): boolean {
-  const above = into === null ? undefined : edit.page(into)?.page;
-  const found = edit.pageAtPath(join(above && 'path' in above ? above.path : '', slug));
-  return found !== undefined && found.page.id !== except;
+  return edit.list(into).some((page) => 'slug' in page && page.slug === slug && page.id !== except);
 }

@@ -3,7 +3,12 @@ import type { LocatedPage, PageLookup } from '../tree/pageLookup.ts';
 /** So often a tree is searched before it pays to list all of it. */
 const fewLookups = 50;
 
-type Lists = { ids: Map<string, LocatedPage>; paths: Map<string, LocatedPage>; files: Map<string, LocatedPage> };
+type Lists = {
+  ids: Map<string, LocatedPage>;
+  paths: Map<string, LocatedPage>;
+  filePaths: Map<string, LocatedPage>;
+  files: Map<string, LocatedPage>;
+};
 
 /**
  * The same tree for many look-ups: a page with thousands of links in a space with thousands of pages must not keep everybody else waiting. A few
@@ -25,16 +30,18 @@ export function quickLookup(tree: PageLookup): PageLookup {
     page: (id) => find('ids', id, tree.page),
     // The landing page is found by what it is.
     pageAtPath: (path) => (path === '' ? tree.pageAtPath(path) : find('paths', path, tree.pageAtPath)),
+    pageAtFilePath: (path) => find('filePaths', path, tree.pageAtFilePath),
     pageOfFile: (path) => find('files', path, tree.pageOfFile),
   };
 }
 
 function listAll(tree: PageLookup): Lists {
-  const lists: Lists = { ids: new Map(), paths: new Map(), files: new Map() };
+  const lists: Lists = { ids: new Map(), paths: new Map(), filePaths: new Map(), files: new Map() };
   for (const located of tree.all()) {
     const { page } = located;
     lists.ids.set(page.id, located);
     if ('path' in page && !lists.paths.has(page.path)) lists.paths.set(page.path, located);
+    if ('path' in page && page.filePath !== undefined && !lists.filePaths.has(page.filePath)) lists.filePaths.set(page.filePath, located);
     if (page.type === 'document' && page.git && !lists.files.has(page.git.path)) lists.files.set(page.git.path, located);
   }
   return lists;

@@ -15,7 +15,7 @@ export function restorePage(draft: Draft, was: LocatedPage, old: ContentTree): v
   const place = oldPlace(draft, was, old);
   edit.insert(tree, place);
   for (const restored of idsOf(tree)) touched.add(restored);
-  resetPaths(draft, id, { into: place.into, old });
+  resetPaths(draft, id);
 }
 
 function withoutPresent(edit: TreeEdit, tree: PageTree): PageTree {
@@ -60,23 +60,18 @@ function isInOrder({ edit }: Draft, was: LocatedPage, old: ContentTree): boolean
   return now.every((index, position) => position === at || (position < at ? index < was.index : index > was.index));
 }
 
-/**
- * Gives a page that was put back, and the pages below it, the slugs and paths that they had, where they stand as they did and nobody else has
- * them by now; else those that follow from where they stand.
- */
-export function resetPaths({ edit }: Draft, id: string, { into, old }: { into: string | null; old: ContentTree }): void {
+/** Gives a page that was put back, and the pages below it, slugs that no sibling has, and the paths that follow. */
+export function resetPaths({ edit }: Draft, id: string): void {
   const visit = (page: PageItem | undefined, parent: PageItem | undefined) => {
     if (!page || !('slug' in page)) return;
-    const slug = freeSlug(edit, page.slug, { into: parent?.id ?? null, except: page.id });
-    const before = old.page(page.id);
-    const isAsBefore = before && 'path' in before.page && before.page.slug === slug && before.parent?.id === parent?.id;
-    const oldPath = isAsBefore && 'path' in before.page ? before.page.path : undefined;
-    const holder = oldPath === undefined ? undefined : edit.pageAtPath(oldPath)?.page.id;
-    const above = parent && 'path' in parent ? parent.path : '';
-    const path = oldPath !== undefined && (holder === undefined || holder === page.id || oldPath === '') ? oldPath : join(above, slug);
+    // The start had none of its own once.
+    const wanted = page.path === '' || page.slug === '' ? 'readme' : page.slug;
+    const slug = freeSlug(edit, wanted, { into: parent?.id ?? null, except: page.id });
+    const path = join(parent && 'path' in parent ? parent.path : '', slug);
     edit.update(page.id, (item) => ('slug' in item ? { ...item, slug, path } : item));
     const updated = edit.page(page.id)?.page;
     for (const child of edit.list(page.id)) visit(child, updated);
   };
-  visit(edit.page(id)?.page, into === null ? undefined : edit.page(into)?.page);
+  const found = edit.page(id);
+  visit(found?.page, found?.parent);
 }

@@ -8,9 +8,8 @@ import { setSource } from './pageText.ts';
 import { moveBack, resetPaths, restorePage } from './restorePage.ts';
 import { refused } from './refuse.ts';
 import { revertBlocks } from './revertBlocks.ts';
-import { slugNear } from './places.ts';
 import { markChanged } from './updatePage.ts';
-import { repath } from '../tree/pagePaths.ts';
+import { freeSlug, repath } from '../tree/pagePaths.ts';
 
 /**
  * Brings a page back to what it was in another revision of the space: one that was added goes, one that was deleted comes back where it stood,
@@ -69,7 +68,7 @@ function removeAdded({ edit, touched }: Draft, added: LocatedPage, old: ContentT
       }
       edit.move(page.id, { into, at });
       if ('slug' in page) {
-        const slug = slugNear(edit, page.slug, { into, except: page.id });
+        const slug = freeSlug(edit, page.slug, { into, except: page.id });
         edit.update(page.id, (item) => ('slug' in item ? { ...item, slug } : item));
         repath(edit, page.id);
       }
@@ -86,9 +85,8 @@ function reset(draft: Draft, { was, is, old }: { was: LocatedPage; is: LocatedPa
   const { edit } = draft;
   const { id } = is.page;
   moveBack(draft, was, old);
-  const into = edit.page(id)?.parent?.id ?? null;
   edit.update(id, () => was.page);
   // What came with the batch is gone again.
   draft.written.delete(id);
-  resetPaths(draft, id, { into, old });
+  resetPaths(draft, id);
 }

@@ -1,12 +1,12 @@
 import type { UpdatePage } from '@bindery/contract';
 import { canonical } from '../store/hash.ts';
 import type { PageItem } from '../store/items.ts';
-import { repath } from '../tree/pagePaths.ts';
+import { freeSlug, repath } from '../tree/pagePaths.ts';
 import type { LocatedPage } from '../tree/pageLookup.ts';
 import { composePage } from './composePage.ts';
 import type { Draft } from './draft.ts';
 import { setPage } from './pageText.ts';
-import { isSlugTaken, levelsBelow, requirePlace, slugAsGiven, slugForTitle, slugNear } from './places.ts';
+import { isSlugTaken, levelsBelow, requirePlace, slugAsGiven, slugForTitle } from './places.ts';
 import { refused } from './refuse.ts';
 
 /** @throws invalid_request */
@@ -78,7 +78,7 @@ function setSlug(
   if (!page || !('slug' in page) || (given.slug === undefined && !isMoved)) return;
   const place = { into, except: id };
   let slug: string;
-  if (given.slug === undefined) slug = slugNear(edit, page.slug, place);
+  if (given.slug === undefined) slug = freeSlug(edit, page.slug, place);
   else if (given.slug === '') slug = slugForTitle(edit, page.title, place);
   else {
     slug = slugAsGiven(given.slug);

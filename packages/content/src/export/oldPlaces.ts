@@ -45,7 +45,7 @@ function rootOf({ files, reusableContents }: ExportedContent, tree: PageLookup, 
   const pages = [...tree.all()].flatMap(({ page }) => (page.type === 'document' && page.git ? [{ ...page, git: page.git }] : []));
   const items = [...pages, ...files, ...reusableContents].flatMap(({ git }) => git ?? []);
   const standing = items.filter(({ path, oid }) => entries.get(path)?.oid === oid && isInside(path, root));
-  const fitting = pages.filter(({ git: { path }, path: wanted }) => {
+  const fitting = pages.filter(({ git: { path }, path: own, filePath: wanted = own }) => {
     return path !== root && isInside(path, root) && pagePathOfFile(path, { root, landing: readme }) === wanted;
   });
   return standing.length * 2 >= items.length || fitting.length * 2 > pages.length ? root : contentRootOf(tree);

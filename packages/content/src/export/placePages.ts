@@ -1,9 +1,10 @@
 import { assignPaths } from '../gitbook/assignPaths.ts';
 import type { PlannedPage } from '../gitbook/pagePlan.ts';
 import { plannedPages } from '../gitbook/pagePlan.ts';
-import { isInside, isMarkdown, join, nameOf, pagePathOfFile } from '../gitbook/paths.ts';
+import { folderOf, isInside, isMarkdown, join, nameOf, pagePathOfFile, readmeName, slugOfFile } from '../gitbook/paths.ts';
 import { collectWarnings } from '../gitbook/warnings.ts';
 import type { DocumentPage, PageTree } from '../store/items.ts';
+import type { LocatedPage } from '../tree/pageLookup.ts';
 import type { OldPlaces } from './oldPlaces.ts';
 import type { TargetLayout } from './readTarget.ts';
 import { safeStem } from './safeNames.ts';
@@ -20,8 +21,9 @@ export type PageWish = {
 /**
  * Says for each page that has a document where its file stays, or goes.
  *
- * A file stays where an import would give its page the path that the page has. Otherwise it follows from the page's path: `x.md`, or
- * `x/README.md` with pages below it. A page that gains pages below it moves to its folder's README; one that loses them stays.
+ * A file stays as long as an import would give its page the slug that the page has, and the page stays where it stood in the tree. Otherwise it follows
+ * from the page's path: `x.md`, or `x/README.md` with pages below it. A page that gains pages below it moves to its folder's README; one that loses
+ * them stays.
  */
 export function wishesOfPages(now: OldPlaces, before: OldPlaces | undefined, target: TargetLayout): PageWish[] {
   const landing = target.readme ?? join(target.root, 'README.md');
@@ -31,7 +33,7 @@ export function wishesOfPages(now: OldPlaces, before: OldPlaces | undefined, tar
     if (candidate !== undefined) candidates.set(page.id, candidate);
   }
   const formsOf = ({ id, path }: DocumentPage) => {
-    if (path === '') return [landing];
+    if (path === 'readme') return [join(target.root, readmeName)];
     const stem = join(target.root, safeStem(path));
     const forms = [`${stem}.md`, `${stem}/README.md`];
     return now.tree.list(id).length > 0 ? forms.toReversed() : forms;
@@ -43,9 +45,9 @@ export function wishesOfPages(now: OldPlaces, before: OldPlaces | undefined, tar
     const { id } = page;
     const hasPages = now.tree.list(id).length > 0;
     const kept = candidates.get(id);
-    const stem = join(target.root, safeStem(page.path === '' ? 'README' : page.path));
+    const stem = join(target.root, safeStem(page.path));
     const numbered = (number: number) => (hasPages ? `${stem}-${number}/README.md` : `${stem}-${number}.md`);
-    const isFile = kept !== undefined && page.path !== '' && nameOf(kept) !== 'README.md';
+    const isFile = kept !== undefined && nameOf(kept) !== readmeName;
     if (kept !== undefined && isFile && hasPages && hadPages(id, kept) === false)
       return { id, wanted: [kept.replace(/\.(?:md|markdown)$/i, '/README.md'), kept], numbered };
     return { id, ...(kept !== undefined && { kept }), wanted: formsOf(page), numbered };
@@ -54,20 +56,30 @@ export function wishesOfPages(now: OldPlaces, before: OldPlaces | undefined, tar
 
 type Placing = { now: OldPlaces; before: OldPlaces | undefined; target: TargetLayout; landing: string };
 
-/** Where the page's file is, if an import may give it the page's path there. */
-function candidateOf({ id, path: wanted, git }: DocumentPage, { now, before, target, landing }: Placing): string | undefined {
-  const known = before?.tree.page(id)?.page;
-  const places = [known?.type === 'document' ? known.git?.path : undefined, git?.path, git && now.rebased(git.path)];
+/** Where the page's file is, if it may stay there. */
+function candidateOf(page: DocumentPage, { now, before, target, landing }: Placing): string | undefined {
+  const { id, slug, git } = page;
+  const known = before?.tree.page(id);
+  const knownFile = known?.page.type === 'document' ? known.page.git?.path : undefined;
   const { root } = target;
-  return places.find((path) => {
+  return [knownFile, git?.path, git && now.rebased(git.path)].find((path) => {
     if (path === undefined || path === root || !isInside(path, root) || !isMarkdown(path) || path === target.summaryPath) return false;
-    const given = pagePathOfFile(path, { root, landing });
-    // The path of a page whose first choice was taken ends with a number.
-    return wanted === given || (wanted.startsWith(`${given}-`) && /^\d+$/.test(wanted.slice(given.length + 1)));
+    const given = slugOfFile(path, root);
+    // The slug of a page whose first choice was taken ends with a number.
+    if (slug !== given && !(slug.startsWith(`${given}-`) && /^\d+$/.test(slug.slice(given.length + 1)))) return false;
+    const filePath = pagePathOfFile(path, { root, landing });
+    return path !== knownFile || !known || filePath === page.path || !hasMoved(page, known, { now, filePath });
   });
 }
 
-/** The paths that an import gives depend on each other: what another page's move or removal changes does not stay either. */
+/** Whether the file of a page goes along: when the page stands below another one now, or what is above it moved and the file had followed the tree. */
+function hasMoved({ id, path }: DocumentPage, known: LocatedPage, { now, filePath }: { now: OldPlaces; filePath: string }): boolean {
+  if (now.tree.page(id)?.parent?.id !== known.parent?.id) return true;
+  const before = 'path' in known.page ? known.page.path : path;
+  return folderOf(before) !== folderOf(path) && filePath === before;
+}
+
+/** The slugs that an import gives depend on each other: what another page's move or removal changes does not stay either. */
 function dropWrong(
   candidates: Map<string, string>,
   now: OldPlaces,
@@ -83,7 +95,7 @@ function dropWrong(
     isSettled = true;
     for (const plan of plannedPages(planned)) {
       const page = pages.get(plan);
-      if (page && paths.get(plan) !== page.path && candidates.delete(page.id)) isSettled = false;
+      if (page && paths.get(plan)?.slug !== page.slug && candidates.delete(page.id)) isSettled = false;
     }
   }
 }

@@ -20,6 +20,7 @@ import { writeVariables } from './planVariables.ts';
 import { readTarget, type TargetLayout } from './readTarget.ts';
 import { withStartPage } from './startPage.ts';
 import { writeSummary } from './summary.ts';
+import { withTreePaths } from '../tree/treePaths.ts';
 import type { DocumentPage } from '../store/items.ts';
 import type { ExportedContent, ExportPlan, ExportSources, ExportTarget, NavigationPage } from './types.ts';
 import { exportWarnings } from './warnings.ts';
@@ -43,8 +44,9 @@ export type ExportInput = {
  * @throws JobError `not_found` for a project directory or content root that is none, `too_large` for a configuration or navigation that could not
  *   be read whole, `limit` for too much text
  */
-export async function planExport({ synced, isInStep = false, target: repository, ...given }: ExportInput): Promise<ExportPlan> {
-  const { content, sources, written } = withStartPage(given.content, given.sources);
+export async function planExport({ synced: last, isInStep = false, target: repository, ...given }: ExportInput): Promise<ExportPlan> {
+  const { content, sources, written } = withStartPage({ ...given.content, pages: withTreePaths(given.content.pages) }, given.sources);
+  const synced = last && { ...last, pages: withTreePaths(last.pages) };
   const target = await readTarget(repository);
   const now = oldPlacesOf(content, target);
   const before = synced && oldPlacesOf(synced, target);

@@ -170,10 +170,18 @@ function outlineOf(content: ExportedContent, lab: ReturnType<typeof exportLab>):
     if (type === 'computed') return { type, computed: page.computed };
     const pages = page.pages.map(outline);
     if (type === 'group' || !page.document) return { type, title, pages };
-    const { pages: _, createdAt, updatedAt, git, document, slug, ...fields } = page;
-    void [createdAt, updatedAt, document, slug];
-    // No file's name makes two hyphens in a row, as numbers behind some imported paths do.
-    return { ...fields, path: page.path.replaceAll(/-+/g, '-'), git: git?.path, text: lab.meaningOf(content, { page }), pages };
+    const { pages: _, createdAt, updatedAt, git, document, slug, filePath, ...fields } = page;
+    // Where the file of a page is elsewhere is known by reading it only.
+    void [createdAt, updatedAt, document, slug, filePath];
+    // No file's name makes two hyphens in a row, as numbers behind some imported paths do; which of two groups of one title has a number is
+    // told by their order.
+    return {
+      ...fields,
+      path: page.path.replaceAll(/-+/g, '-').replaceAll(/-\d+(?=\/)/g, ''),
+      git: git?.path,
+      text: lab.meaningOf(content, { page }),
+      pages,
+    };
   };
   return {
     pages: content.pages.map(outline),

@@ -31,5 +31,5 @@ export function withStartPage(
 }
 
 function isUnwrittenStart(page: PageTree): page is Extract<PageTree, { type: 'document' }> {
-  return page.type === 'document' && page.document === undefined && page.path === '';
+  return page.type === 'document' && page.document === undefined && page.path === 'readme';
 }

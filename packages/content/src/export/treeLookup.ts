@@ -6,6 +6,7 @@ export function treeLookup(pages: readonly PageTree[]): PageLookup {
   const all: LocatedPage[] = [];
   const ids = new Map<string, LocatedPage>();
   const paths = new Map<string, LocatedPage>();
+  const filePaths = new Map<string, LocatedPage>();
   const files = new Map<string, LocatedPage>();
   const trees = new Map<string, PageTree>();
   const lists = new Map<string | null, readonly PageItem[]>();
@@ -21,6 +22,7 @@ export function treeLookup(pages: readonly PageTree[]): PageLookup {
       trees.set(item.id, tree);
       // The first one keeps the path, as in the navigation.
       if ('path' in item && !paths.has(item.path)) paths.set(item.path, located);
+      if ('path' in item && item.filePath !== undefined && !filePaths.has(item.filePath)) filePaths.set(item.filePath, located);
       if (item.type === 'document' && item.git && !files.has(item.git.path)) files.set(item.git.path, located);
       if ('pages' in tree) visit(tree.pages, [...ancestors, item]);
     }
@@ -34,6 +36,7 @@ export function treeLookup(pages: readonly PageTree[]): PageLookup {
         (key) => paths.get(key),
         () => all,
       ),
+    pageAtFilePath: (path) => filePaths.get(path),
     pageOfFile: (path) => files.get(path),
     list: (parent) => lists.get(parent) ?? [],
     all: () => all,

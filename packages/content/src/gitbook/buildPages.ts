@@ -1,14 +1,15 @@
+import type { PagePath } from './assignPaths.ts';
 import { coverFrom } from './coverFrom.ts';
 import { foldersOfTarget } from './linkForms.ts';
 import { namedFile, pageFields } from './pageFields.ts';
-import { folderOf, nameOf } from './paths.ts';
+import { folderOf } from './paths.ts';
 import type { PlannedPage } from './pagePlan.ts';
 import type { RepositoryIndex } from './repositoryIndex.ts';
 import type { CoverTarget, ImportedChild, ImportedDocument, ImportedPage, PageCover, PageFacts, TreeEntry } from './types.ts';
 import { quoted, type Warnings } from './warnings.ts';
 
 export type PageSources = {
-  paths: ReadonlyMap<PlannedPage, string>;
+  paths: ReadonlyMap<PlannedPage, PagePath>;
   factsOf(entry: TreeEntry): PageFacts;
   repository: RepositoryIndex;
   /** Folders that a page may take files from; the first is the content root. */
@@ -20,8 +21,7 @@ export type PageSources = {
 export function buildPages(planned: readonly PlannedPage[], sources: PageSources): ImportedPage[] {
   return planned.map((page): ImportedPage => {
     if (page.kind !== 'group') return buildChild(page, sources);
-    const path = sources.paths.get(page) ?? '';
-    return { type: 'group', title: page.title, slug: nameOf(path), path, pages: childrenOf(page, sources) };
+    return { type: 'group', title: page.title, ...pathOf(page, sources), pages: childrenOf(page, sources) };
   });
 }
 
@@ -43,7 +43,7 @@ function buildChild(page: PlannedChild, sources: PageSources): ImportedChild {
     case 'computed':
       return { type: 'computed', title: page.title, computed: page.computed };
     case 'empty':
-      return { ...emptyDocument(page.title, sources.paths.get(page) ?? ''), pages: childrenOf(page, sources) };
+      return { ...emptyDocument(page.title, pathOf(page, sources)), pages: childrenOf(page, sources) };
     case 'file':
       return buildDocument(page, sources);
   }
@@ -61,15 +61,19 @@ function buildDocument(page: Extract<PlannedPage, { kind: 'file' }>, sources: Pa
   const fields = pageFields(namedFile(page), facts);
   const cover = coverOf(file, facts.frontmatter ?? {}, sources);
   return {
-    ...emptyDocument(fields.title, sources.paths.get(page) ?? ''),
+    ...emptyDocument(fields.title, pathOf(page, sources)),
     ...fields,
     ...(cover && { cover }),
     pages: childrenOf(page, sources),
   };
 }
 
-function emptyDocument(title: string, path: string): ImportedDocument {
-  return { type: 'document', title, slug: nameOf(path), path, hidden: false, noIndex: false, noRobotsIndex: false, layout: {}, pages: [] };
+function pathOf(page: PlannedPage, { paths }: PageSources): PagePath {
+  return paths.get(page) as PagePath;
+}
+
+function emptyDocument(title: string, path: PagePath): ImportedDocument {
+  return { type: 'document', title, ...path, hidden: false, noIndex: false, noRobotsIndex: false, layout: {}, pages: [] };
 }
 
 function coverOf(

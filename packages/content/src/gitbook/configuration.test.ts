@@ -89,7 +89,7 @@ describe('.gitbook.yaml', () => {
     expect(codesOf(content)).toEqual(['config_value', 'config_value', 'config_value', 'config_redirect']);
   });
 
-  it('may name another landing page, which then stands at the empty path', async () => {
+  it('may name another landing page, which has its slug from its own file', async () => {
     const content = await read({
       'README.md': '# Of the repository',
       'start/INTRO.md': '# Intro',
@@ -97,8 +97,8 @@ describe('.gitbook.yaml', () => {
       '.gitbook.yaml': 'structure: {readme: start/INTRO.md, summary: NAV.md}',
     });
     expect(content.pages).toMatchObject([
-      { title: 'Intro', path: '', slug: '' },
-      { title: 'Of the repository', path: 'readme', linkTitle: 'Readme' },
+      { title: 'Intro', path: 'intro', slug: 'intro' },
+      { title: 'Readme', path: 'readme' },
     ]);
   });
 

@@ -300,8 +300,33 @@ describe('the paths of pages', () => {
     return found;
   };
 
-  it('follow the file, not the navigation', async () => {
-    expect(await pathsOf('## Group\n\n* [D](c/d.md)\n  * [Home](README.md)\n    * [C](c/README.md)')).toEqual(['group', 'c/d', '', 'c']);
+  it('follow the navigation, each segment the name of a file', async () => {
+    expect(await pathsOf('## Group\n\n* [D](c/d.md)\n  * [Home](README.md)\n    * [C](c/README.md)')).toEqual([
+      'group',
+      'group/d',
+      'group/d/readme',
+      'group/d/readme/c',
+    ]);
+  });
+
+  it('are known by their files too, where those lie elsewhere', async () => {
+    const { pages } = await read('* [Home](README.md)\n* [D](c/d.md)\n  * [A](a.md)\n* [C](c/README.md)\n  * [E](c/d/e.md)', {
+      'c/d/e.md': '',
+    });
+    expect(pages).toMatchObject([
+      { path: 'readme' },
+      { path: 'd', filePath: 'c/d', pages: [{ path: 'd/a', filePath: 'a' }] },
+      { path: 'c', pages: [{ path: 'c/e', filePath: 'c/d/e' }] },
+    ]);
+    expect(pages[0]).not.toHaveProperty('filePath');
+    expect(pages[2]).not.toHaveProperty('filePath');
+  });
+
+  it('may be equal below different pages only', async () => {
+    const files = { 'one/x.md': '', 'two/x.md': '', 'two/x/README.md': '', '.md': '', '..md': '' };
+    expect(
+      await pathsOf('* [A](a.md)\n  * [1](one/x.md)\n* [C](c)\n  * [2](two/x.md)\n  * [3](two/x/)\n  * x\n* [4](.md)\n* [5](..md)', files),
+    ).toEqual(['a', 'a/x', 'c', 'c/x', 'c/x-1', 'c/x-2', 'page', 'page-1']);
   });
 
   it('get a number where two would be equal, the first one without', async () => {
@@ -319,7 +344,7 @@ describe('the paths of pages', () => {
   it('of pages without a file come from the titles above them, and give way', async () => {
     expect(
       await pathsOf('* Über uns\n  * Team & more\n* Über uns\n\n## A\n\n* Label\n  * [A](a.md)\n* [C](c/README.md)\n  * D\n* 🌱\n'),
-    ).toEqual(['uber-uns', 'uber-uns/team-more', 'uber-uns-1', 'a-1', 'a-1/label', 'a', 'c', 'c/d', 'a-1/page']);
+    ).toEqual(['uber-uns', 'uber-uns/team-more', 'uber-uns-1', 'a', 'a/label', 'a/label/a', 'a/c', 'a/c/d', 'a/page']);
   });
 
   it('do not break names that objects have anyway', async () => {

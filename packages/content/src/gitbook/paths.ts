@@ -53,7 +53,16 @@ export function percentDecoded(text: string): string | undefined {
   }
 }
 
-/** The path of the page that a file becomes. `root` is the content root, `landing` the file that stands at the empty path. */
+/** The slug of the page that a file becomes: the name of the file, of a README that of its folder, `readme` for the one of the content root. */
+export function slugOfFile(file: string, root: string): string {
+  const isReadme = nameOf(file) === readmeName;
+  const name = isReadme && folderOf(file) !== root ? nameOf(folderOf(file)) : nameOf(file).replace(markdownEnding, '');
+  const slug = pagePathOfFolder(name);
+  // In a URL these would be no segment of their own.
+  return /^\.{0,2}$/.test(slug) ? 'page' : slug;
+}
+
+/** The path of a file as one of a site. `root` is the content root, `landing` the file that stands at the empty path. */
 export function pagePathOfFile(file: string, { root, landing }: { root: string; landing: string | undefined }): string {
   if (file === landing) return '';
   const below = root === '' ? file : file.slice(root.length + 1);

@@ -80,7 +80,7 @@ describe('a repository without SUMMARY.md', () => {
   it('gives a path to the file before the folder', async () => {
     const content = await read({ 'a/x.md': '', 'a.md': '' });
     expect(content.pages).toMatchObject([
-      { title: 'a', path: 'a-1', pages: [{ path: 'a/x' }] },
+      { title: 'a', path: 'a-1', pages: [{ path: 'a-1/x', filePath: 'a/x' }] },
       { title: 'a', path: 'a' },
     ]);
   });
@@ -88,9 +88,9 @@ describe('a repository without SUMMARY.md', () => {
   it('takes names that are equal but for case or composition', async () => {
     const content = await read({ 'README.md': '# 1', 'readme.md': '# 2', 'e\u0301.md': '# 3', '\u00e9.md': '# 4' });
     expect(content.pages).toMatchObject([
-      { title: '1', path: '' },
+      { title: '1', path: 'readme' },
       { title: '3', path: '\u00e9' },
-      { title: '2', path: 'readme' },
+      { title: '2', path: 'readme-1', filePath: 'readme' },
       { title: '4', path: '\u00e9-1' },
     ]);
   });

@@ -34,40 +34,40 @@ describe('the handbook of Fernhill', async () => {
     expect(bodies).toEqual(independent.map(({ body }) => body && Buffer.from(body).toString('latin1')));
   });
 
-  it('gives every page the path of its file', () => {
+  it('gives every page a path by the tree, with the name of its file', () => {
     expect(documents(content.pages).map(({ path, slug }) => `${path} ${slug}`)).toEqual([
-      ' ',
+      'readme readme',
       'whats-new whats-new',
-      'start/install install',
-      'start/first-garden first-garden',
-      'start/first-garden/soil soil',
-      'start/first-garden/soil-compost soil-compost',
-      'guides/naming_rules naming_rules',
-      'guides/tools-and-sheds tools-and-sheds',
-      'guides/beds-1- beds-1-',
-      '温室/概要 概要',
-      'guides/pépinière pépinière',
-      'guides/pruning pruning',
-      'guides/seasons seasons',
-      'guides/seasons/winter winter',
-      'guides/no-heading no-heading',
-      'guides/crlf crlf',
-      'guides/bom bom',
-      'guides/latin1 latin1',
-      'guides/setext setext',
-      'guides/inline inline',
-      'guides/fenced fenced',
-      'guides/bad-frontmatter bad-frontmatter',
-      'guides/empty empty',
-      'guides/tools tools',
-      'guides/tools-1 tools-1',
+      'first-steps/install install',
+      'first-steps/first-garden first-garden',
+      'first-steps/first-garden/soil soil',
+      'first-steps/first-garden/soil/soil-compost soil-compost',
+      'first-steps/naming_rules naming_rules',
+      'first-steps/tools-and-sheds tools-and-sheds',
+      'first-steps/beds-1- beds-1-',
+      'guides-more/概要 概要',
+      'guides-more/pépinière pépinière',
+      'guides-more/pruning pruning',
+      'guides-more/seasons seasons',
+      'guides-more/seasons/winter winter',
+      'guides-more/no-heading no-heading',
+      'guides-more/crlf crlf',
+      'guides-more/bom bom',
+      'guides-more/latin1 latin1',
+      'guides-more/setext setext',
+      'guides-more/inline inline',
+      'guides-more/fenced fenced',
+      'guides-more/bad-frontmatter bad-frontmatter',
+      'guides-more/empty empty',
+      'guides-more/tools tools',
+      'guides-more/tools-1 tools-1',
       'elsewhere/notes-without-a-page notes-without-a-page',
-      'notes/a-note a-note',
-      'notes/__proto__ __proto__',
-      'notes/constructor constructor',
+      'elsewhere/notes-without-a-page/a-note a-note',
+      'elsewhere/notes-without-a-page/__proto__ __proto__',
+      'elsewhere/notes-without-a-page/constructor constructor',
       'elsewhere/only-a-label only-a-label',
-      'api api',
-      'api-1/openapi openapi',
+      'api/api api',
+      'api/openapi openapi',
       'terms terms',
     ]);
     expect(content.pages.filter(({ type }) => type === 'group')).toMatchObject([
@@ -75,7 +75,7 @@ describe('the handbook of Fernhill', async () => {
       { slug: 'guides-more', path: 'guides-more' },
       { slug: 'elsewhere', path: 'elsewhere' },
       // The page at docs/api/README.md keeps its own path.
-      { slug: 'api-1', path: 'api-1' },
+      { slug: 'api', path: 'api', filePath: 'api-1' },
     ]);
   });
 
@@ -233,7 +233,7 @@ describe('reading blobs', () => {
   });
 
   it('reads no page whose facts are known, and hands out the facts of the others with their bytes', async () => {
-    const files = { 'SUMMARY.md': '* [A](a.md)\n* [B](b.md)\n* [Same as A](c.md)', 'a.md': '# A', 'b.md': '# B', 'c.md': '# A' };
+    const files = { 'SUMMARY.md': '* [A](a.md)\n* [](b.md)\n* [Same as A](c.md)', 'a.md': '# A', 'b.md': '# B', 'c.md': '# A' };
     const learned = new Map<string, PageFacts>();
     const given: string[] = [];
     const first = await readSpaceContent(memoryRepository(files), {
@@ -249,8 +249,8 @@ describe('reading blobs', () => {
     const again = memoryRepository({ ...files, 'b.md': '# B2' });
     const second = await readSpaceContent(again, { projectDirectory: '', knownFacts: (oid) => known.get(oid) });
     expect(again.batches).toEqual([['SUMMARY.md'], ['b.md']]);
-    expect(second.pages.map(({ title }) => title)).toEqual(['A', 'B2', 'A']);
-    expect(first.pages.map(({ title }) => title)).toEqual(['A', 'B', 'A']);
+    expect(second.pages.map(({ title }) => title)).toEqual(['A', 'B2', 'Same as A']);
+    expect(first.pages.map(({ title }) => title)).toEqual(['A', 'B', 'Same as A']);
   });
 
   it('scans again what another version of the scan has read', async () => {

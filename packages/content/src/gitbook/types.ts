@@ -101,6 +101,8 @@ export type ImportedDocument = {
   linkTitle?: string;
   slug: string;
   path: string;
+  /** The path of its file below the content root, where it is another one. */
+  filePath?: string;
   /** Absent for an empty page that no file stands for. */
   git?: GitBlob;
   emoji?: string;
@@ -117,7 +119,7 @@ export type ImportedDocument = {
   pages: ImportedChild[];
 };
 
-export type ImportedGroup = { type: 'group'; title: string; slug: string; path: string; pages: ImportedChild[] };
+export type ImportedGroup = { type: 'group'; title: string; slug: string; path: string; filePath?: string; pages: ImportedChild[] };
 export type ImportedLink = { type: 'link'; title: string; linkTitle?: string; target: LinkTarget };
 export type ImportedComputed = { type: 'computed'; title: string; computed: ComputedSource };
 

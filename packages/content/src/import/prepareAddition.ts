@@ -1,9 +1,8 @@
 import { JobError } from '@bindery/contract/jobErrors';
 import type { RevisionRecord } from '@bindery/models';
-import { quickLookup } from '../edit/quickLookup.ts';
-import { join } from '../gitbook/paths.ts';
 import { loadFiles, loadReusableContents, prepareChangedRevision } from '../store/revisions.ts';
 import { openTree } from '../tree/contentTree.ts';
+import { settleTreePaths } from '../tree/treePaths.ts';
 import { placePage, uniqueSlugs, type NewContent } from './newPage.ts';
 
 export type NewAddition = NewContent & {
@@ -24,16 +23,15 @@ export async function prepareAddition(
 ): Promise<RevisionRecord> {
   const into = page ?? null;
   const tree = await openTree(base.organization, base.pages);
-  const above = into === null ? undefined : tree.page(into)?.page;
+  const edit = tree.edit();
+  if (!tree.hasTreePaths()) settleTreePaths(edit);
+  const above = into === null ? undefined : edit.page(into)?.page;
   if (into !== null && !(above && 'path' in above))
     throw new JobError('bad_content', 'The parent page of the imported content no longer exists.');
   const path = above && 'path' in above ? above.path : '';
-  const siblings = new Set(tree.list(into).flatMap((one) => ('slug' in one ? [one.slug] : [])));
-  // Imported pages may have a path that is not made of slugs.
-  const { pageAtPath } = quickLookup(tree);
-  const slugOf = uniqueSlugs((slug) => siblings.has(slug) || pageAtPath(join(path, slug)) !== undefined);
+  const siblings = new Set(edit.list(into).flatMap((one) => ('slug' in one ? [one.slug] : [])));
+  const slugOf = uniqueSlugs((slug) => siblings.has(slug));
   const time = new Date().toISOString();
-  const edit = tree.edit();
   for (const one of pages) edit.insert(placePage(one, { path, slugOf, time }, into !== null), { into });
   const { root } = await edit.write();
   const { revision } = await prepareChangedRevision(base, {

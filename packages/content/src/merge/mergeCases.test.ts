@@ -165,15 +165,16 @@ describe('slugs and paths', () => {
     expect([tree, paths(pages)]).toEqual(['a(b c x)', ['new', 'new/b', 'new/c', 'new/x']]);
   });
 
-  it('are kept where an import gave them by a file', () => {
-    const imported = { ...page('b'), path: 'files/readme', git: { oid: '1', path: 'files/readme.md' } } as PageTree;
+  it('follow the tree wherever the file of a page is', () => {
+    const imported = { ...page('b', [], { above: 'g' }), filePath: 'files/b', git: { oid: '1', path: 'files/b.md' } } as PageTree;
     const group = (...pages: PageTree[]) => ({ ...page('g', [], { type: 'group' }), pages }) as PageTree;
     const { pages } = merge(
       [group(imported)],
       [group(imported, page('x', [], { above: 'g' }))],
       [group({ ...imported, title: 'New' }), page('c')],
     );
-    expect(paths(pages)).toEqual(['g', 'files/readme', 'g/x', 'c']);
+    expect(paths(pages)).toEqual(['g', 'g/b', 'g/x', 'c']);
+    expect(pages).toMatchObject([{ pages: [{ filePath: 'files/b' }, {}] }, {}]);
   });
 
   it('are theirs where both changed a slug, and told', () => {

@@ -5,7 +5,7 @@ import { isSame } from './diffTrees.ts';
 export type FieldConflict = { field: string; base: unknown; ours: unknown; theirs: unknown };
 
 /** Decided elsewhere: by the place, by the merge of the files, or not at all. */
-const notFields = new Set(['id', 'type', 'children', 'path', 'document', 'updatedAt', 'createdAt']);
+const notFields = new Set(['id', 'type', 'children', 'path', 'filePath', 'document', 'updatedAt', 'createdAt']);
 
 /**
  * Merges the fields of a page, each by itself: what one side changed is taken, and of what both changed differently that of `theirs`. Members of

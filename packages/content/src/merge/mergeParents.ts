@@ -48,10 +48,13 @@ function fateOf(id: string, our: PageChange | undefined, their: PageChange | und
   };
 }
 
+/** Fields that change with the pages above, or with any other field. */
+const followsFromOthers: ReadonlySet<string> = new Set(['path', 'filePath', 'updatedAt']);
+
 /** Whether somebody did something to the page itself: another order of its siblings, or another path because of the pages above, is not that. */
 function isChanged(change: PageChange | undefined): boolean {
   if (change?.kind !== 'changed') return false;
-  return change.moved === 'parent' || [...change.fields].some((field) => field !== 'path' && field !== 'updatedAt');
+  return change.moved === 'parent' || [...change.fields].some((field) => !followsFromOthers.has(field));
 }
 
 function placeOf(our: PageChange | undefined, their: PageChange | undefined): Pick<Fate, 'parent' | 'placedBy' | 'isContested'> {

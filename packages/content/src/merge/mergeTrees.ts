@@ -88,7 +88,9 @@ function mergePage({ id, ours, theirs }: Fate, { edit, conflicts, toMerge, kept 
 
 /** Whether more of the page changed than where it stands. */
 function isTextual(change: Fate['ours']): boolean {
-  return change?.kind !== 'changed' || [...change.fields].some((field) => !['path', 'slug', 'updatedAt', 'git'].includes(field));
+  return (
+    change?.kind !== 'changed' || [...change.fields].some((field) => !['path', 'filePath', 'slug', 'updatedAt', 'git'].includes(field))
+  );
 }
 
 /** With the file of the side that changed it; where both did, of `theirs` until the files are merged. */

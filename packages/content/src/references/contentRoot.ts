@@ -10,7 +10,8 @@ const roots = new WeakMap<PageLookup, string>();
 /**
  * The folder of the repository that the pages of a tree come from, `''` for the repository itself and for pages without files.
  *
- * A page's path is that of its file below the root, so what the file has in front of it is the root. Pages that were moved since do not count.
+ * An imported page has the path of its file below the root, so what the file has in front of that is the root. Pages that were moved since do not
+ * count.
  */
 export function contentRootOf(tree: PageLookup): string {
   const known = roots.get(tree);
@@ -32,11 +33,12 @@ export function contentRootOf(tree: PageLookup): string {
 function rootSaidBy(page: PageItem): string | undefined {
   if (page.type !== 'document' || !page.git) return undefined;
   const file = page.git.path;
-  if (page.path === '') return nameOf(file) === 'README.md' ? folderOf(file) : undefined;
+  const path = page.filePath ?? page.path;
+  if (page.path === '' || page.slug === 'readme') return nameOf(file) === 'README.md' ? folderOf(file) : undefined;
   const segments = pathWithoutEnding(file).split('/');
-  const below = page.path.split('/').length;
+  const below = path.split('/').length;
   if (segments.length < below) return undefined;
-  return pagePathOfFolder(segments.slice(-below).join('/')) === page.path ? segments.slice(0, -below).join('/') : undefined;
+  return pagePathOfFolder(segments.slice(-below).join('/')) === path ? segments.slice(0, -below).join('/') : undefined;
 }
 
 /** `x.md` and `x/README.md` are both `x`; the README of the root is `''`. */
@@ -48,11 +50,11 @@ function pathWithoutEnding(file: string): string {
 export function fileOfPage(page: PageItem | undefined, root: string): string {
   if (page?.type === 'document' && page.git) return page.git.path;
   const path = page && 'path' in page ? page.path : '';
-  return join(root, path === '' ? 'README.md' : `${path}.md`);
+  return join(root, path === '' || path === 'readme' ? 'README.md' : `${path}.md`);
 }
 
 /** The path of the page that has no file and would have this one. */
 export function pathOfFile(file: string, root: string): string | undefined {
   if (!isInside(file, root) || !/\.md$/i.test(file)) return undefined;
-  return pathWithoutEnding(root === '' ? file : file.slice(root.length + 1));
+  return pathWithoutEnding(root === '' ? file : file.slice(root.length + 1)) || 'readme';
 }

@@ -185,13 +185,22 @@ function pageOfFile({ tree, root }: OpenedContext, file: string): LocatedPage | 
   const found = tree.pageOfFile(file);
   if (found) return found;
   const path = pathOfFile(file, root);
-  const page = path === undefined ? undefined : tree.pageAtPath(path);
+  const page = path === undefined ? undefined : (tree.pageAtPath(path) ?? tree.pageAtFilePath(path));
   return page?.page.type === 'document' && !page.page.git ? page : undefined;
 }
 
 function pageAt(tree: PageLookup, path: string): LocatedPage | undefined {
   // Paths follow the names of files, which some systems write in decomposed letters.
-  return tree.pageAtPath(path) ?? tree.pageAtPath(path.normalize('NFC')) ?? tree.pageAtPath(path.normalize('NFD'));
+  const forms = new Set([path, path.normalize('NFC'), path.normalize('NFD')]);
+  for (const form of forms) {
+    const page = tree.pageAtPath(form);
+    if (page) return page;
+  }
+  for (const form of forms) {
+    const page = tree.pageAtFilePath(form);
+    if (page) return page;
+  }
+  return undefined;
 }
 
 function inSpace(space: string | undefined, { page }: LocatedPage, anchor: string | undefined): ContentReference {

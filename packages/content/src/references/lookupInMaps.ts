@@ -4,12 +4,14 @@ import type { LocatedPage, PageLookup } from '../tree/pageLookup.ts';
 export function lookupInMaps(tree: PageLookup): PageLookup {
   const ids = new Map<string, LocatedPage>();
   const paths = new Map<string, LocatedPage>();
+  const filePaths = new Map<string, LocatedPage>();
   const files = new Map<string, LocatedPage>();
   for (const located of tree.all()) {
     const { page } = located;
     ids.set(page.id, located);
     // The first one keeps the path, as in the navigation.
     if ('path' in page && !paths.has(page.path)) paths.set(page.path, located);
+    if ('path' in page && page.filePath !== undefined && !filePaths.has(page.filePath)) filePaths.set(page.filePath, located);
     if (page.type === 'document' && page.git && !files.has(page.git.path)) files.set(page.git.path, located);
   }
   const landing = tree.pageAtPath('');
@@ -18,6 +20,7 @@ export function lookupInMaps(tree: PageLookup): PageLookup {
     ...tree,
     page: (id) => ids.get(id),
     pageAtPath: (path) => paths.get(path),
+    pageAtFilePath: (path) => filePaths.get(path),
     pageOfFile: (path) => files.get(path),
   };
 }

@@ -1,5 +1,8 @@
 import { newId } from '@bindery/runtime';
+import type { PagePath } from '../gitbook/assignPaths.ts';
+import { join } from '../gitbook/paths.ts';
 import type { ImportedPage, LinkTarget, PageCover, SpaceContent } from '../gitbook/types.ts';
+import { slugSupply } from '../tree/slugSupply.ts';
 import { canonical } from './hash.ts';
 import type { ContentReference, CoverReference, FileItem, PageTree, ReusableContentItem } from './items.ts';
 import { matchPages, type PageMatcher } from './matchPages.ts';
@@ -42,7 +45,7 @@ export async function buildRevisionContent(
     (content) => content.document,
   );
   const references = createReferences(matcher, files);
-  const context: Context = { matcher, references, blobs, changedAt };
+  const context: Context = { matcher, references, blobs, changedAt, paths: keptPaths(imported.pages, matcher) };
   return {
     pages: imported.pages.map((page) => buildPage(page, context)),
     files,
@@ -55,26 +58,26 @@ export async function buildRevisionContent(
   };
 }
 
-type Context = { matcher: PageMatcher; references: References; blobs: KnownBlobs; changedAt: string };
+type Context = {
+  matcher: PageMatcher;
+  references: References;
+  blobs: KnownBlobs;
+  changedAt: string;
+  paths: ReadonlyMap<ImportedPage, PagePath>;
+};
 
 function buildPage(page: ImportedPage, context: Context): PageTree {
   const built = contentOfPage(page, context);
   const { id, previous } = context.matcher.matchOf(page);
   const fresh = { ...built, id, createdAt: context.changedAt, updatedAt: context.changedAt } as PageTree;
   if (!previous) return fresh;
-  // The path of the start has no segment, so that no file says its slug.
-  if (isStart(fresh) && isStart(previous)) fresh.slug = previous.slug;
   const isSame = isEqual(ownPart(fresh), ownPart(previous));
   return { ...fresh, createdAt: previous.createdAt, updatedAt: isSame ? previous.updatedAt : context.changedAt };
 }
 
-function isStart(page: PageTree): page is Extract<PageTree, { type: 'document' }> {
-  return page.type === 'document' && page.path === '';
-}
-
-/** What counts as a change of the page itself: not its children, whose changes are their own. */
+/** What counts as a change of the page itself: neither its children, whose changes are their own, nor by which old paths it is found. */
 function ownPart(page: PageTree): object {
-  return { ...page, createdAt: undefined, updatedAt: undefined, pages: undefined };
+  return { ...page, filePath: undefined, createdAt: undefined, updatedAt: undefined, pages: undefined };
 }
 
 /** Nearly always equal, and then with the keys in the same order: that is seen at once. */
@@ -90,8 +93,7 @@ function contentOfPage(page: ImportedPage, context: Context): Unbuilt<PageTree> 
       return {
         type: 'group',
         title: page.title,
-        slug: page.slug,
-        path: page.path,
+        ...(context.paths.get(page) as PagePath),
         pages: page.pages.map((child) => buildPage(child, context)),
       };
     case 'link':
@@ -104,11 +106,10 @@ function contentOfPage(page: ImportedPage, context: Context): Unbuilt<PageTree> 
     case 'computed':
       return { type: 'computed', title: page.title, computed: page.computed };
     case 'document': {
-      const { slug, path, git, cover } = page;
+      const { git, cover } = page;
       return {
         type: 'document',
-        slug,
-        path,
+        ...(context.paths.get(page) as PagePath),
         ...storedFields(page),
         ...(cover && { cover: context.references.ofCover(cover) }),
         ...(git && { git, document: context.blobs.documentOf(git.oid) }),
@@ -116,6 +117,46 @@ function contentOfPage(page: ImportedPage, context: Context): Unbuilt<PageTree> 
       };
     }
   }
+}
+
+/**
+ * The paths of imported pages. What no file names has its slug from its title; in a space it may have got another one, and keeps that as long as its
+ * title stays, so that nothing below it moves.
+ */
+function keptPaths(pages: readonly ImportedPage[], matcher: PageMatcher): ReadonlyMap<ImportedPage, PagePath> {
+  const paths = new Map<ImportedPage, PagePath>();
+  const visit = (siblings: readonly ImportedPage[], above: string) => {
+    const slugs = slugsOf(siblings, matcher);
+    for (const page of siblings) {
+      if (!('slug' in page)) continue;
+      const slug = slugs.get(page) as string;
+      const path = join(above, slug);
+      const filePath = page.filePath ?? page.path;
+      paths.set(page, { slug, path, ...(filePath !== path && { filePath }) });
+      visit(page.pages, path);
+    }
+  };
+  visit(pages, '');
+  return paths;
+}
+
+function slugsOf(siblings: readonly ImportedPage[], matcher: PageMatcher): ReadonlyMap<ImportedPage, string> {
+  const slugs = new Map<ImportedPage, string>();
+  const taken = new Set<string>();
+  const give = (page: ImportedPage, slug: string) => {
+    slugs.set(page, slug);
+    taken.add(slug);
+  };
+  const named = siblings.filter((page) => 'slug' in page);
+  for (const page of named) if (page.type === 'document' && page.git) give(page, page.slug);
+  for (const page of named) {
+    const { previous } = slugs.has(page) ? {} : matcher.matchOf(page);
+    const slug = previous && 'slug' in previous && previous.path !== '' && previous.title === page.title ? previous.slug : '';
+    if (slug !== '' && !taken.has(slug)) give(page, slug);
+  }
+  const slugOf = slugSupply((slug) => taken.has(slug));
+  for (const page of named) if (!slugs.has(page)) give(page, slugOf(page.slug));
+  return slugs;
 }
 
 type References = {

@@ -25,12 +25,13 @@ export async function changePages(
   }
   return edit.write();
 
-  function changed({ type, id, slug, path, cover, children, createdAt }: DocumentPage, page: PageFields): PageItem {
+  function changed({ type, id, slug, path, filePath, cover, children, createdAt }: DocumentPage, page: PageFields): PageItem {
     return {
       type,
       id,
       slug,
       path,
+      ...(filePath !== undefined && { filePath }),
       ...storedFields(page),
       ...(cover && { cover }),
       git: page.git,

@@ -1,7 +1,6 @@
 import { storedTitle } from '@bindery/contract';
 import type { ClientSession, SpaceRecord } from '@bindery/models';
 import { newId } from '@bindery/runtime';
-import { slugOfTitle } from '../gitbook/paths.ts';
 import { addSpace, insertSpace, type SpaceInsertion } from './insertSpace.ts';
 import { prepareRevision, type RevisionContent } from './revisions.ts';
 
@@ -85,8 +84,6 @@ function onePage(title: string): RevisionContent {
   const time = new Date().toISOString();
   return {
     ...emptyContent,
-    pages: [
-      { type: 'document', id: newId(), title, slug: slugOfTitle(title, 'page'), path: '', createdAt: time, updatedAt: time, pages: [] },
-    ],
+    pages: [{ type: 'document', id: newId(), title, slug: 'readme', path: 'readme', createdAt: time, updatedAt: time, pages: [] }],
   };
 }

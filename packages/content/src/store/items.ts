@@ -28,6 +28,8 @@ export type DocumentPage = PageBase & {
   type: 'document';
   slug: string;
   path: string;
+  /** The path of its file, or the one that it had when paths were those of files: it leads here where no page has it. Absent where it is `path`. */
+  filePath?: string;
   /** Short title for the navigation, where it differs from the title. */
   linkTitle?: string;
   emoji?: string;
@@ -48,7 +50,7 @@ export type DocumentPage = PageBase & {
   children?: string;
 };
 
-export type GroupPage = PageBase & { type: 'group'; slug: string; path: string; hidden?: true; children?: string };
+export type GroupPage = PageBase & { type: 'group'; slug: string; path: string; filePath?: string; hidden?: true; children?: string };
 export type LinkPage = PageBase & { type: 'link'; linkTitle?: string; target: ContentReference; hidden?: true };
 export type ComputedPage = PageBase & { type: 'computed'; computed: ComputedSource };
 

@@ -65,8 +65,17 @@ export async function matchPages(
   );
   for (const [before, { page }] of similar) match(before.page, page);
 
-  const bySelf = Map.groupBy(left, (page) => describe(page));
-  for (const page of imported) if (!matches.has(page) && !isFile(page)) match(bySelf.get(describe(page))?.shift(), page);
+  const selves = [
+    (page: ImportedPage | PageTree) => `${describe(page)} ${page.title}`,
+    (page: ImportedPage | PageTree) => `${describe(page, filePathOf(page))} ${page.title}`,
+    titled,
+    describe,
+    (page: ImportedPage | PageTree) => describe(page, filePathOf(page)),
+  ];
+  for (const self of selves) {
+    const bySelf = Map.groupBy(left, (page) => self(page));
+    for (const page of imported) if (!matches.has(page) && !isFile(page)) match(bySelf.get(self(page))?.shift(), page);
+  }
 
   const ids = new Map(imported.map((page) => [page, matches.get(page)?.id ?? newId()]));
   const idsByPath = new Map(imported.flatMap((page) => (isFile(page) ? [[page.git.path, ids.get(page)] as const] : [])));
@@ -129,11 +138,21 @@ function isFile(page: ImportedPage | PageTree): page is (NewDocument | PreviousD
   return page.type === 'document' && page.git !== undefined;
 }
 
-function describe(page: ImportedPage | PageTree): string {
+function describe(page: ImportedPage | PageTree, path = 'path' in page ? page.path : ''): string {
   // Not by the target: before it is stored it names a path, afterwards an id.
   if (page.type === 'link') return `link ${page.title}`;
   if (page.type === 'computed') return `computed ${page.title} ${JSON.stringify(page.computed.dependencies)}`;
-  return `${page.type} ${page.path}`;
+  return `${page.type} ${path}`;
+}
+
+/** The slug of a page without a file need not be the one that its title gives. */
+function titled(page: ImportedPage | PageTree): string {
+  return `${page.type} ${page.title}`;
+}
+
+/** The path that a page had as long as paths were those of files. */
+function filePathOf(page: ImportedPage | PageTree): string {
+  return 'path' in page ? (page.filePath ?? page.path) : '';
 }
 
 function flattenImported(pages: readonly ImportedPage[]): ImportedPage[] {

@@ -37,8 +37,13 @@ export async function loadTree(organization: string, root: string): Promise<Page
 /** Where a page is: the page itself and its ancestors, outermost first. */
 export type FoundPage = { page: PageTree; ancestors: PageTree[] };
 
-/** Every page of one tree, by id and by path. */
-export type PageIndex = { tree: PageTree[]; byId: ReadonlyMap<string, FoundPage>; byPath: ReadonlyMap<string, FoundPage> };
+/** Every page of one tree, by id, by path, and by the path of its file where that is another one. */
+export type PageIndex = {
+  tree: PageTree[];
+  byId: ReadonlyMap<string, FoundPage>;
+  byPath: ReadonlyMap<string, FoundPage>;
+  byFilePath: ReadonlyMap<string, FoundPage>;
+};
 
 const indexes = new LRUCache<string, PageIndex>({ maxSize: 200_000, sizeCalculation: (index) => 1 + index.byId.size });
 
@@ -56,11 +61,13 @@ export async function loadPageIndex(organization: string, root: string): Promise
 export function indexPages(tree: PageTree[]): PageIndex {
   const byId = new Map<string, FoundPage>();
   const byPath = new Map<string, FoundPage>();
+  const byFilePath = new Map<string, FoundPage>();
   const visit = (pages: PageTree[], ancestors: PageTree[]) => {
     for (const page of pages) {
       const found = { page, ancestors };
       byId.set(page.id, found);
       if ('path' in page && !byPath.has(page.path)) byPath.set(page.path, found);
+      if ('path' in page && page.filePath !== undefined && !byFilePath.has(page.filePath)) byFilePath.set(page.filePath, found);
       if ('pages' in page) visit(page.pages, [...ancestors, page]);
     }
   };
@@ -70,5 +77,5 @@ export function indexPages(tree: PageTree[]): PageIndex {
     const landing = [...byId.values()].find(({ page }) => page.type === 'document');
     if (landing) byPath.set('', landing);
   }
-  return { tree, byId, byPath };
+  return { tree, byId, byPath, byFilePath };
 }

@@ -14,6 +14,8 @@ export type ContentTree = PageLookup & {
   root: string;
   /** The pages of one node of the tree, as they are stored. */
   node(hash: string): readonly PageItem[];
+  /** Whether all paths are those of the pages above with the page's own slug: not in content of earlier times; see `settleTreePaths`. */
+  hasTreePaths(): boolean;
   /** A copy to be changed; the tree itself never changes. */
   edit(): TreeEdit;
 };
@@ -22,6 +24,8 @@ type Node = Record<Key, ReadonlyMap<string, number>> & {
   items: readonly PageItem[];
   /** Where the items are that have children. */
   branches: readonly number[];
+  /** The path that those of all items follow on, each with its own slug; undefined where no item has a path, null where there is no such path. */
+  above: string | null | undefined;
 };
 
 /** Pages of all trees that are kept; what they share counts once for each. */
@@ -54,7 +58,7 @@ export async function openTree(organization: string, root: string): Promise<Cont
   return tree;
 }
 
-function createTree(organization: string, root: string, nodes: TreeNodes): ContentTree {
+function createTree(organization: string, root: string, nodes: ReturnType<typeof treeNodes>): ContentTree {
   const page = (id: string) => nodes.find(root, 'ids', id, []);
   const all = () => nodes.walk(root, []);
   const list = (parent: string | null) => {
@@ -71,6 +75,7 @@ function createTree(organization: string, root: string, nodes: TreeNodes): Conte
     node: (hash) => nodes.items(hash),
     page,
     pageAtPath: (path) => pageAtPath(path, (key) => nodes.find(root, 'paths', key, []), all),
+    pageAtFilePath: (path) => nodes.find(root, 'filePaths', path, []),
     pageOfFile: (path) => nodes.find(root, 'files', path, []),
     list,
     all,
@@ -78,11 +83,17 @@ function createTree(organization: string, root: string, nodes: TreeNodes): Conte
       const found = page(id);
       return found && below(found.page);
     },
+    hasTreePaths: once(() => nodes.followTree(root, '')),
     edit: () => editTree(organization, root, nodes),
   };
 }
 
-function treeNodes(nodes: ReadonlyMap<string, Node>): TreeNodes {
+function once(find: () => boolean): () => boolean {
+  let found: boolean | undefined;
+  return () => (found ??= find());
+}
+
+function treeNodes(nodes: ReadonlyMap<string, Node>): TreeNodes & { followTree(hash: string, above: string): boolean } {
   const nodeAt = (hash: string) => nodes.get(hash) as Node;
   const find: TreeNodes['find'] = (hash, by, key, ancestors) => {
     const node = nodeAt(hash);
@@ -102,7 +113,15 @@ function treeNodes(nodes: ReadonlyMap<string, Node>): TreeNodes {
       if (children !== undefined) yield* walk(children, [...ancestors, page]);
     }
   }
-  return { items: (hash) => nodeAt(hash).items, find, walk };
+  const followTree = (hash: string, above: string): boolean => {
+    const node = nodeAt(hash);
+    if (node.above !== undefined && node.above !== above) return false;
+    return node.branches.every((branch) => {
+      const item = node.items[branch] as PageItem;
+      return 'path' in item && followTree(childrenOf(item) as string, item.path);
+    });
+  };
+  return { items: (hash) => nodeAt(hash).items, find, walk, followTree };
 }
 
 function nodeOf(items: readonly PageItem[]): Node {
@@ -110,16 +129,32 @@ function nodeOf(items: readonly PageItem[]): Node {
   if (known) return known;
   const ids = new Map<string, number>();
   const paths = new Map<string, number>();
+  const filePaths = new Map<string, number>();
   const files = new Map<string, number>();
   const branches: number[] = [];
   for (const [index, item] of items.entries()) {
     ids.set(item.id, index);
     // The first one keeps the path, as in the navigation.
     if ('path' in item && !paths.has(item.path)) paths.set(item.path, index);
+    if ('path' in item && item.filePath !== undefined && !filePaths.has(item.filePath)) filePaths.set(item.filePath, index);
     if (item.type === 'document' && item.git && !files.has(item.git.path)) files.set(item.git.path, index);
     if (childrenOf(item) !== undefined) branches.push(index);
   }
-  const node = { items, ids, paths, files, branches };
+  const node = { items, ids, paths, filePaths, files, branches, above: pathAbove(items) };
   nodesOfItems.set(items, node);
   return node;
+}
+
+function pathAbove(items: readonly PageItem[]): Node['above'] {
+  const slugs = new Set<string>();
+  let above: string | undefined;
+  for (const item of items) {
+    if (!('path' in item)) continue;
+    const { slug, path } = item;
+    const found = path === slug ? '' : path.endsWith(`/${slug}`) ? path.slice(0, -slug.length - 1) : null;
+    if (found === null || slug === '' || slugs.has(slug) || (above !== undefined && found !== above)) return null;
+    slugs.add(slug);
+    above = found;
+  }
+  return above;
 }

@@ -8,6 +8,8 @@ export type PageLookup = {
   page(id: string): LocatedPage | undefined;
   /** By its path in the space; an empty one is that of the landing page, the first document unless one has it. */
   pageAtPath(path: string): LocatedPage | undefined;
+  /** By the path of its file, where that is another one: for a path that no page has. */
+  pageAtFilePath(path: string): LocatedPage | undefined;
   /** By its file in the repository that it was imported from. */
   pageOfFile(gitPath: string): LocatedPage | undefined;
   /** The children of a page, or of the root (null). Empty for a page that is not there. */
@@ -19,7 +21,7 @@ export type PageLookup = {
 };
 
 /** What a page is looked for by. */
-export type Key = 'ids' | 'paths' | 'files';
+export type Key = 'ids' | 'paths' | 'filePaths' | 'files';
 
 /** The nodes of one tree, by hash. */
 export type TreeNodes = {

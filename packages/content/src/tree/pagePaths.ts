@@ -17,7 +17,6 @@ export function freeSlug(edit: TreeEdit, wanted: string, { into, except }: { int
 
 /**
  * Gives a page, and all below it, the paths that follow from the slugs on the way: for a page that was made, moved or got another slug here.
- * What stays in its place keeps the path that it has, also one that an import gave it by its file.
  */
 export function repath(edit: TreeEdit, id: string): void {
   const located = edit.page(id);
@@ -26,7 +25,9 @@ export function repath(edit: TreeEdit, id: string): void {
   const visit = (page: PageItem, above: string) => {
     if (!('path' in page)) return;
     const path = above === '' ? page.slug : `${above}/${page.slug}`;
-    if (path !== page.path) edit.update(page.id, (item) => ('path' in item ? { ...item, path } : item));
+    // What is below follows already.
+    if (path === page.path) return;
+    edit.update(page.id, (item) => ('path' in item ? { ...item, path } : item));
     for (const child of edit.list(page.id)) visit(child, path);
   };
   visit(located.page, parent && 'path' in parent ? parent.path : '');

@@ -1,6 +1,6 @@
 import type { PageItem, PageTree } from '../store/items.ts';
 import { createNodeBatch } from '../store/nodes.ts';
-import { childrenOf, locate, pageAtPath, treeOf, type LocatedPage, type PageLookup, type TreeNodes } from './pageLookup.ts';
+import { childrenOf, locate, pageAtPath, treeOf, type Key, type LocatedPage, type PageLookup, type TreeNodes } from './pageLookup.ts';
 
 /** Where a page goes: below a page or into the root (null), in front of the sibling that is now at `at`, or last. */
 export type PagePlace = { into: string | null; at?: number | undefined };
@@ -73,7 +73,7 @@ export function editTree(organization: string, root: string, nodes: TreeNodes): 
     return entries.get(id) as Entry;
   }
   /** The first in the order of the navigation. */
-  function find(list: readonly Entry[], by: 'paths' | 'files', key: string): LocatedPage | undefined {
+  function find(list: readonly Entry[], by: Exclude<Key, 'ids'>, key: string): LocatedPage | undefined {
     const own = list.find(({ item }) => keyOf(item, by) === key);
     if (own) return located(own);
     for (const entry of list) {
@@ -126,6 +126,7 @@ export function editTree(organization: string, root: string, nodes: TreeNodes): 
   return {
     page,
     pageAtPath: (path) => pageAtPath(path, (key) => find(top, 'paths', key), all),
+    pageAtFilePath: (path) => find(top, 'filePaths', path),
     pageOfFile: (path) => find(top, 'files', path),
     list: (parent) => {
       if (parent === null) return top.map(({ item }) => item);
@@ -171,7 +172,8 @@ function itemsAbove({ parent }: Entry): PageItem[] {
   return parent ? [...itemsAbove(parent), parent.item] : [];
 }
 
-function keyOf(item: PageItem, by: 'paths' | 'files'): string | undefined {
+function keyOf(item: PageItem, by: Exclude<Key, 'ids'>): string | undefined {
+  if (by === 'filePaths') return 'path' in item ? item.filePath : undefined;
   if (by === 'paths') return 'path' in item ? item.path : undefined;
   return item.type === 'document' ? item.git?.path : undefined;
 }

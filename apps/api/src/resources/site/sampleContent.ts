@@ -17,15 +17,14 @@ export async function buildSampleContent({ organization, title }: { organization
     sources.push({ hash: document, source: splitFrontmatter(bytes) });
     return { ...common, type: 'document', ...(emoji && { emoji }), ...(description && { description }), document };
   };
-  const landing = { ...build({ ...welcome, title }, ''), path: '' } as PageTree;
-  const pages = [landing, ...chapters.map((chapter) => build(chapter, ''))];
+  const pages = [{ ...welcome, title }, ...chapters].map((page) => build(page, ''));
   await storeDocuments(organization, sources);
   return { ...emptyContent, pages };
 }
 
 const welcome: SamplePage = {
   title: 'Welcome',
-  slug: 'welcome',
+  slug: 'readme',
   emoji: '1f44b',
   description: 'What this documentation is about, and where to begin.',
   markdown: `Say in two sentences what your product does and for whom this documentation is.
