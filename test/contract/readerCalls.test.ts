@@ -189,6 +189,19 @@ describe('what comes next', () => {
     client.expectValid('getPageInRevisionByPath');
   });
 
+  it('is a page at its old path, which leads to the new one', async ({ client, handbook, open }) => {
+    const { at, call, revision } = await open();
+    const [old, now] = ['guides/seasons/winter', 'guides-more/seasons/winter'];
+    const { data } = await call('getPageInRevisionByPath', [at.space, revision.id, encodeURIComponent(old), { format: 'markdown' }]);
+    expect(data).toMatchObject({ path: now, markdown: expect.stringContaining('# Winter work') });
+    const url = `/v1/spaces/${at.space}/content/path/${old}?metadata=false`;
+    const { status, headers } = await client.api.call('GET', url, { token: at.apiToken, redirect: 'manual' });
+    expect([status, headers.get('location')]).toEqual([307, `../../${now}?metadata=false`]);
+    const redirect = await call('getSiteRedirectBySource', [at.organization, at.site, { source: `/${old}` }]);
+    expect(redirect.data.target).toBe(`${handbook.siteUrl}/${now}`);
+    client.expectValid('getPageInRevisionByPath', 'getSiteRedirectBySource');
+  });
+
   it('is a page that is called by its label, with the heading that says something else', async ({ client, open }) => {
     const { at, call, revision } = await open();
     const page = flat(revision.pages).find(({ path }) => path === 'first-steps/first-garden');

@@ -9,7 +9,7 @@ import { runOnce } from './idempotency.ts';
 import { writePageToken, type Page } from './paging.ts';
 import { pageBinding, readInput } from './readInput.ts';
 import { onCondition } from './precondition.ts';
-import { NotModified, ReplyHeaders } from './reply.ts';
+import { NotModified, Redirected, ReplyHeaders } from './reply.ts';
 import { contextOf, type RequestContext } from './requestContext.ts';
 import type { Input, Route } from './scope.ts';
 import type { Services } from './services.ts';
@@ -66,6 +66,7 @@ export function pipeline(services: Services): (route: Route) => (request: Reques
       services.onAnswer?.(route, answer);
       sendAnswer(request, response, answer, route.spec.etag);
     } catch (error) {
+      if (error instanceof Redirected) return sendAnswer(request, response, { status: 307, headers: reply.headers, body: undefined });
       if (!(error instanceof NotModified)) throw error;
       sendNotModified(response, reply.headers);
     }

@@ -10,12 +10,20 @@ export interface Reply {
   etag(tag: string): void;
   /** Names the version of the record that the response shows, in the `ETag` of a route that has one: what `If-Match` is compared with. */
   version(version: number): void;
+  /**
+   * Ends a request whose path ends with a path of pages: what was asked for is at another one. The redirect names no host, so that it stays with the
+   * address, and the token, by which the caller reached the API.
+   */
+  redirectTo(pagePath: string): never;
   /** The operation started this job: sets `X-Job-Id` and `Link`. */
   startedJob(jobId: string): void;
 }
 
 /** Ends a request with 304; only the pipeline sees it. */
 export class NotModified extends Error {}
+
+/** Ends a request with 307; only the pipeline sees it. */
+export class Redirected extends Error {}
 
 export class ReplyHeaders implements Reply {
   readonly headers: Record<string, string> = {};
@@ -40,6 +48,15 @@ export class ReplyHeaders implements Reply {
 
   version(version: number): void {
     this.recordVersion = version;
+  }
+
+  redirectTo(pagePath: string): never {
+    const [path = '', query] = this.#request.originalUrl.split(/\?(.*)/s);
+    const [, asked = ''] = path.split(/\/path\/(.*)/s);
+    const up = '../'.repeat(asked.split('/').length - 1) || './';
+    const to = pagePath.split('/').map(encodeURIComponent).join('/');
+    this.headers['Location'] = up + to + (query === undefined ? '' : `?${query}`);
+    throw new Redirected();
   }
 
   startedJob(jobId: string): void {

@@ -13,6 +13,7 @@ import {
 } from '@bindery/contract';
 import { z } from 'zod';
 import type { ContentScope } from './content.scope.ts';
+import { findPageAt } from './findPageAt.ts';
 import { readDocument } from './readDocument.ts';
 import { readMetaLinks } from './readMetaLinks.ts';
 import { noPageAt, readPage } from './readPage.ts';
@@ -83,6 +84,9 @@ export function pageRoutes(place: ContentScope, ids: { page: string; document: s
       {
         operationId: ids.byPath,
         summary: 'Get a page by its path; an empty path is the landing page',
+        description:
+          'Paths follow the tree of pages. A path that no page has, but a file of the repository that the space was imported from, answers 307: its page ' +
+          'is at the `Location`.',
         permission: 'space.view',
         params: { pagePath: z.string() },
         query: PageQuery,
@@ -90,11 +94,14 @@ export function pageRoutes(place: ContentScope, ids: { page: string; document: s
         etag: true,
       },
       async ({ content, reader, params, query, reply }) => {
-        const { byPath } = await loadShownPages(content.revision, reader);
+        const pages = await loadShownPages(content.revision, reader);
         const path = trimmedSides(params.pagePath, '/');
-        // Paths follow the names of files, which some systems write in decomposed letters.
-        const found = byPath.get(path) ?? byPath.get(path.normalize('NFC')) ?? byPath.get(path.normalize('NFD'));
-        if (!found) throw noPageAt(path);
+        const found = findPageAt(path, pages.byPath);
+        if (!found) {
+          const moved = findPageAt(path, pages.byFilePath);
+          if (moved && 'path' in moved.page) reply.redirectTo(moved.page.path);
+          throw noPageAt(path);
+        }
         const page = await readPage(found, { content, reader, query, reply });
         if (page.type === 'link' || page.type === 'computed') throw noPageAt(path);
         return page;

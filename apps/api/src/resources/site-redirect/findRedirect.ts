@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import { WebUrl, trimmedSides } from '@bindery/contract';
 import { SiteRedirect, type RevisionRecord, type SiteRedirectDestinationRecord, type SiteRedirectRecord } from '@bindery/models';
 import { decoded } from '../published/findSiteByUrl.ts';
-import { walkSite } from '../published/walkSite.ts';
+import { walkSite, type SiteMatch } from '../published/walkSite.ts';
+import { findPageAt } from '../content/findPageAt.ts';
 import { askedPath, beginningsOf, canonicalPath } from './redirectPath.ts';
-import type { SiteContext } from './siteContext.ts';
+import type { SiteContext, SpaceContent } from './siteContext.ts';
 import { targetUrl, withSuffix } from './targetUrl.ts';
 
 export type FoundRedirect = { redirect: SiteRedirectRecord; target: string };
@@ -14,7 +15,8 @@ const maxSourceLength = 2048;
 
 /**
  * Where a path of a site leads that has no page: by the redirect of this very path, by the one with the longest beginning of it, or by the
- * redirects that the repository of a space brought along. One whose destination is gone, or hidden from who asks, does not count.
+ * redirects that the repository of a space brought along, or by the file of a page that has another path. One whose destination is gone, or hidden from
+ * who asks, does not count.
  */
 export async function findRedirect(source: string, context: SiteContext): Promise<FoundRedirect | undefined> {
   const path = askedPath(source);
@@ -25,7 +27,7 @@ export async function findRedirect(source: string, context: SiteContext): Promis
     const isSuffixKept = redirect.isWildcard && redirect.captureWildcard;
     return { redirect, target: isSuffixKept ? withSuffix(base, path.slice(redirect.path.length)) : base };
   }
-  return findInRepositories(path, context);
+  return findInSpaces(path, context);
 }
 
 async function matching(site: string, path: string): Promise<SiteRedirectRecord[]> {
@@ -40,16 +42,19 @@ async function matching(site: string, path: string): Promise<SiteRedirectRecord[
   return found.toSorted((a, b) => Number(a.isWildcard) - Number(b.isWildcard) || b.path.length - a.path.length);
 }
 
-/** `.gitbook.yaml` of a repository may name old paths of its space: they count below the URL of each site space that shows it. */
-async function findInRepositories(path: string, context: SiteContext): Promise<FoundRedirect | undefined> {
+/**
+ * `.gitbook.yaml` of a repository may name old paths of its space, and the path of a page's file was that of the page once: both count below the URL of
+ * each site space that shows the space.
+ */
+async function findInSpaces(path: string, context: SiteContext): Promise<FoundRedirect | undefined> {
   const { site, tree } = context;
   const segments = path.split('/').slice(1);
   const place = walkSite({ site, ...tree }, segments.map(decoded));
   const content = place && (await context.contentOf(place.siteSpace));
   const from = segments.slice(place?.used).join('/');
-  const listed = content?.revision.redirects.find((redirect) => canonicalPath(trimmedSides(redirect.from, '/')) === from);
-  if (!place || !content || !listed) return undefined;
-  const destination = destinationOf(listed, place.siteSpace._id);
+  if (!place || !content) return undefined;
+  const listed = content.revision.redirects.find((redirect) => canonicalPath(trimmedSides(redirect.from, '/')) === from);
+  const destination = listed ? destinationOf(listed, place.siteSpace._id) : await pageOfFile(from, { content, place });
   const target = destination && (await targetUrl(destination, context, listed));
   if (!destination || target === undefined) return undefined;
   const { createdAt } = content.revision;
@@ -72,6 +77,17 @@ async function findInRepositories(path: string, context: SiteContext): Promise<F
       touchedAt: createdAt,
     },
   };
+}
+
+/** The page that has its file, but not itself, at a path. */
+async function pageOfFile(
+  from: string,
+  { content, place }: { content: SpaceContent; place: Pick<SiteMatch, 'siteSpace'> },
+): Promise<SiteRedirectDestinationRecord | undefined> {
+  const { byPath, byFilePath } = await content.pages();
+  const path = from.split('/').map(decoded).join('/');
+  const found = findPageAt(path, byPath) ? undefined : findPageAt(path, byFilePath);
+  return found && { kind: 'site-page', siteSpaceId: place.siteSpace._id, pageId: found.page.id };
 }
 
 function destinationOf({ to, page }: RevisionRecord['redirects'][number], siteSpaceId: string): SiteRedirectDestinationRecord | undefined {

@@ -48,8 +48,8 @@ async function loadPage(
 ): Promise<SinglePage> {
   const revision = await findRevision(space._id, id);
   if (!revision) throw nothingThere();
-  const { byId, byPath } = await loadPageIndex(revision.organization, revision.pages);
-  const found = 'id' in page ? byId.get(page.id) : byPath.get(page.path);
+  const { byId, byPath, byFilePath } = await loadPageIndex(revision.organization, revision.pages);
+  const found = 'id' in page ? byId.get(page.id) : (byPath.get(page.path) ?? byFilePath.get(page.path));
   if (!found) throw nothingThere();
   const shown = presentPage(revision, found.page, { metadata: true }, { markdown: await markdownOfPage(revision, found.page) });
   if (shown.type === 'link' || shown.type === 'computed') throw nothingThere();
