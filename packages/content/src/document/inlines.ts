@@ -1,5 +1,6 @@
 import { isSafeTarget, type DocumentInline, type MarkType } from '@bindery/contract';
-import type { Nodes, PhrasingContent } from 'mdast';
+import { trimmedEnd } from '@bindery/contract/trimCharacters';
+import type { Link, Nodes, PhrasingContent } from 'mdast';
 import { iconIn, oneOf, withoutEntities } from './attributes.ts';
 import { buildElements, rawOf, type Element, type SourceNode } from './elements.ts';
 import { isInlineElement, isKnownElement } from './elementNames.ts';
@@ -107,14 +108,31 @@ function marked(type: MarkType) {
 }
 
 const writers: { [Type in Nodes['type']]?: (node: Extract<Nodes, { type: Type }>, writing: NodeWriting) => void } = {
-  text: ({ value }, writing) => writeText(value.replaceAll('\n', ' '), writing),
+  text: ({ value }, writing) => {
+    const { before } = writing;
+    const isRest = before?.kind === 'node' && before.node.type === 'link' && bareRest(before.node, before.source)?.isCut;
+    writeText((isRest ? value.replace(/^;/, '') : value).replaceAll('\n', ' '), writing);
+  },
   strong: marked('bold'),
   emphasis: marked('italic'),
   delete: marked('strikethrough'),
   inlineCode: ({ value }, { writer, marks }) => writer.words(value, withMark(marks, mark('code'))),
   break: (_, { writer, marks }) => writer.words('\n', marks),
-  link: (node, writing) =>
-    writeLink({ url: node.url, title: node.title ?? undefined, content: phrasingNodes(node.children, writing.source) }, writing),
+  link: (node, writing) => {
+    const content = phrasingNodes(node.children, writing.source);
+    const rest = bareRest(node, writing.source);
+    if (!rest) return writeLink({ url: node.url, title: node.title ?? undefined, content }, writing);
+    const words = withoutEnd(wordsOfBare(node), rest.raw);
+    writeLink(
+      {
+        url: withoutEnd(node.url, rest.raw),
+        title: undefined,
+        content: [{ kind: 'node', node: { type: 'text', value: words }, source: words }],
+      },
+      writing,
+    );
+    writeText(withoutEntities(rest.isCut ? `${rest.raw};` : rest.raw), writing);
+  },
   linkReference: (node, writing) => {
     const { url, title } = writing.place.page.definitions.get(node.identifier) ?? {};
     const content = phrasingNodes(node.children, writing.source);
@@ -133,6 +151,30 @@ const writers: { [Type in Nodes['type']]?: (node: Extract<Nodes, { type: Type }>
   },
   footnoteReference: ({ identifier, label }, writing) => writeFootnote(identifier, label ?? identifier, writing),
 };
+
+/** White space that was written so that editors keep it. */
+const writtenSpace = /&(?:#(?:x0*(?:20|a0)|0*(?:32|160))|nbsp)(?:;|$)/i;
+
+/**
+ * What does not belong to a link without brackets: `https://example.org&#x20;` ends with a space, which the parser takes for a part of the URL, all but
+ * the last semicolon.
+ */
+function bareRest(node: Link, source: string): { raw: string; isCut: boolean } | undefined {
+  const words = wordsOfBare(node);
+  const { index } = writtenSpace.exec(words) ?? {};
+  const from = node.position?.start.offset;
+  if (index === undefined || from === undefined || !source.startsWith(words, from) || !node.url.endsWith(words)) return undefined;
+  const raw = words.slice(trimmedEnd(words.slice(0, index), '?!.,:*_~').length);
+  return { raw, isCut: !raw.endsWith(';') && /&[#\w]+$/.test(raw) && source[from + words.length] === ';' };
+}
+
+function wordsOfBare({ children: [only] }: Link): string {
+  return only?.type === 'text' ? only.value : '';
+}
+
+function withoutEnd(text: string, end: string): string {
+  return text.slice(0, text.length - end.length);
+}
 
 /** `href` of a link that only shows what is annotated. */
 const annotatedLink = /^#user-content-fn-(.+)$/;

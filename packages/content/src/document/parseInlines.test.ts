@@ -30,6 +30,11 @@ describe('a line of text', () => {
         link('mailto:c@d.example', 'c@d.example'),
       ],
     ],
+    // White space that is written as a reference ends a URL.
+    ['https://a.example/b&#x20;', [link('https://a.example/b', 'https://a.example/b'), [' ']]],
+    ['www.a.example.&#x20;&#xA0;b; c', [link('http://www.a.example', 'www.a.example'), ['. \u00a0b; c']]],
+    ['[https://a.example\\&#x20;b](https://a.example)', [link('https://a.example', 'https://a.example&#x20;b')]],
+    ['https://a.example/?b&amp;c=1;', [link('https://a.example/?b&amp;c=1', 'https://a.example/?b&amp;c=1'), [';']]],
     ['[a][b]\n\n[b]: c.md', [link('c.md', 'a')]],
     ['a [h](javascript:alert(1)) <a href="java&#x0A;script:x">b</a>', [['a h b']]],
     ['[a](b.md "mention")', [{ type: 'mention', ref: { kind: 'target', target: 'b.md' }, label: 'a' }]],
