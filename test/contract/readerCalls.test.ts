@@ -135,6 +135,16 @@ describe('a first page', () => {
     expect(text).toContain('https://community.example.org/');
   });
 
+  it('has methods of an API as headings and code, and URLs without what ends them', async ({ open }) => {
+    const { at, call, revision } = await open();
+    const page = flat(revision.pages).find(({ title }) => title === 'API reference');
+    const { data } = await call('getPageDocumentInRevisionById', [at.space, revision.id, page?.id, { evaluated: 'deterministic-only' }]);
+    const types = (data.nodes as { type: string }[]).map(({ type }) => type);
+    expect(types).toEqual(['paragraph', 'heading-2', 'code', 'paragraph', 'paragraph', 'list-unordered', 'tabs', 'heading-2', 'code']);
+    expect(JSON.stringify(data)).toContain('{"kind":"url","url":"https://api.example.org/status"}');
+    expect(JSON.stringify(data)).not.toMatch(/\{%|&#/);
+  });
+
   it('answers all of that as the published client expects', ({ client }) => {
     client.expectValid('resolvePublishedContentByUrl', 'getPublishedContentSite', 'getSpaceById', 'getRevisionById');
     client.expectValid('listRevisionPageMetaLinks', 'getPageDocumentInRevisionById');

@@ -229,7 +229,16 @@ Welcome. Begin with [the installation](start/install.md), or look at ![the shed]
   ['docs/notes/a-note.md', '# A note\n'],
   ['docs/notes/__proto__.md', '# Prototype\n'],
   ['docs/notes/constructor.md', '# Constructor\n'],
-  ['docs/api/README.md', '# API reference\n'],
+  // As GitBook wrote methods before it knew specifications, and a space at the end of a line.
+  [
+    'docs/api/README.md',
+    '# API reference\n\nSee https://api.example.org/status&#x20;\n\n' +
+      '{% swagger method="get" path="/beds/:id" baseUrl="https://api.example.org" summary="Get a bed" %}\n{% swagger-description %}\nOne **bed**.\n' +
+      '{% endswagger-description %}\n\n{% swagger-parameter in="path" name="id" type="String" required="true" %}\n\n{% endswagger-parameter %}\n\n' +
+      '{% swagger-response status="200: OK" description="" %}\n```json\n{}\n```\n{% endswagger-response %}\n{% endswagger %}\n\n' +
+      '{% api-method method="delete" host="https://api.example.org" path="/beds" %}\n{% api-method-summary %}\nClear\n{% endapi-method-summary %}\n\n' +
+      '{% api-method-spec %}\n{% api-method-request %}\n{% endapi-method-request %}\n{% endapi-method-spec %}\n{% endapi-method %}\n',
+  ],
   ['docs/terms.md', '# Terms\n'],
   ['docs/files/prices.csv', 'bed,price\n'],
   ['docs/files/manual.pdf', '%PDF-1.4\n'],

@@ -29,7 +29,7 @@ const closeBrace = 125;
 const space = 32;
 const tab = -2;
 const virtualSpace = -1;
-const longestName = 40;
+const longestName = 48;
 
 const isLineEnding = (code: number | null) => code === null || code < tab;
 const isSpace = (code: number | null) => code === space || code === tab || code === virtualSpace;

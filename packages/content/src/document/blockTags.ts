@@ -2,6 +2,19 @@
 const containers = [
   ...['hint', 'tabs', 'tab', 'stepper', 'step', 'columns', 'column', 'updates', 'update', 'code', 'if', 'prompt'],
   ...['swagger', 'swagger-description', 'swagger-parameter', 'swagger-response'],
+  // What described a method of an API before `swagger`.
+  ...[
+    '',
+    '-summary',
+    '-description',
+    '-spec',
+    '-request',
+    '-response',
+    '-response-example',
+    '-response-example-description',
+    '-parameter',
+  ].map((part) => `api-method${part}`),
+  ...['path-parameters', 'query-parameters', 'headers', 'body-parameters', 'form-data-parameters'].map((part) => `api-method-${part}`),
 ];
 /** Tags that may have an end, for a caption or a link that stands in for them elsewhere. */
 const maybeEmpty = [

@@ -109,7 +109,7 @@ export function tagPieces(source: string, isKnown: (name: string) => boolean): P
     // Of beginnings without an end all find the same one, so it is looked for once.
     if (end < at + 2) end = source.indexOf('%}', at + 2);
     if (end < 0) break;
-    const [opening = '', word = ''] = /^\{%-?\s{0,20}([a-z-]{1,40})/i.exec(source.slice(at, at + 70)) ?? [];
+    const [opening = '', word = ''] = /^\{%-?\s{0,20}([a-z-]{1,48})/i.exec(source.slice(at, at + 78)) ?? [];
     const name = word.toLowerCase();
     // Another beginning before the end: this one never ended.
     const next = source.indexOf('{%', at + 2);

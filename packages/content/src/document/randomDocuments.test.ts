@@ -176,6 +176,8 @@ const whole: ((word: string) => string)[] = [
   (word) => `<p align="center">${word} <b>${word}x</b></p>`,
   (word) =>
     `{% swagger method="get" path="/${word}" %}\n{% swagger-description %}\n${word}x\n{% endswagger-description %}\n{% endswagger %}`,
+  (word) =>
+    `{% api-method method="get" host="h" path="/${word}" %}\n{% api-method-headers %}\n{% api-method-parameter name="${word}" %}\n${word}x\n{% endapi-method-parameter %}\n{% endapi-method-headers %}\n{% api-method-response-example httpCode=200 %}\n${word}\n{% endapi-method-response-example %}\n{% endapi-method %}`,
   (word) => `{% if visitor.claims.${word} %}\n${word}x\n{% endif %}`,
 ];
 const wholePage = fc

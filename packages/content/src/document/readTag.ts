@@ -8,6 +8,7 @@ import { block, plainParagraph, present, target, wordsOf, type Data } from './no
 import { blocksOf, deeper, type Place } from './place.ts';
 import { ownLabel } from './writeRefs.ts';
 import { codeBlock } from './codeBlock.ts';
+import { readApiMethod } from './readApiMethod.ts';
 import { codeData } from './readPre.ts';
 
 type Reader = (element: Element, place: Place) => DocumentBlock[];
@@ -66,6 +67,7 @@ const readers: Readonly<Record<string, Reader>> = {
   },
   openapi: readOperation,
   swagger: readOperation,
+  'api-method': readOperation,
   'openapi-operation': readOperation,
   'openapi-schemas': (element, place) => {
     const { attributes } = element;
@@ -198,11 +200,12 @@ function bodyOf({ children }: Element): string | undefined {
   return rawOf(children).trim() || undefined;
 }
 
-/** All forms of one operation: of a known specification, or of a file or URL with one. The oldest form says all by itself and is text. */
+/** All forms of one operation: of a known specification, or of a file or URL with one. The oldest ones say all by themselves. */
 function readOperation(element: Element, place: Place): DocumentBlock[] {
   const { attributes } = element;
   const [spec, src, path, method] = ['spec', 'src', 'path', 'method'].map((name) => attributes.get(name)?.trim());
-  if (!path || !method || (!spec && !src)) return readPlain(element, place);
+  if (!spec && !src) return readApiMethod(element, place) ?? readPlain(element, place);
+  if (!path || !method) return readPlain(element, place);
   const body = bodyOf(element);
   if (spec && element.name !== 'swagger') {
     return [block('openapi-operation', { data: present({ ref: { kind: 'openapi', spec }, path, method, body }) })];
