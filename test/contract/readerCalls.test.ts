@@ -13,6 +13,49 @@ import { it as base, type ClientHarness } from './clientHarness.ts';
 // here. All but the first are made with the token that the first one gave.
 
 type ReadPage = { id: string; type: string; path: string; title: string; documentId?: string; pages?: ReadPage[] };
+/** Blocks that hold nothing, and an embed of what is no URL. */
+const hollow = `# Hollow
+
+*
+
+1.
+
+>
+
+{% hint style="info" %}
+{% endhint %}
+
+{% tabs %}
+{% tab title="A" %}
+{% endtab %}
+{% endtabs %}
+
+{% stepper %}
+{% step %}
+{% endstep %}
+{% endstepper %}
+
+<details>
+
+<summary>A</summary>
+
+</details>
+
+| a | b |
+| - | - |
+| 1 |   |
+
+{% embed url="no url" %}
+`;
+
+/** The handbook, and a page of empty blocks. */
+function handbookFiles(): Map<string, Uint8Array> {
+  const files = fixtureRepository();
+  const summary = Buffer.from(files.get('docs/SUMMARY.md') ?? '');
+  files.set('docs/SUMMARY.md', Buffer.concat([summary, Buffer.from('* [Hollow](guides/hollow.md)\n')]));
+  return files.set('docs/guides/hollow.md', Buffer.from(hollow));
+}
+
 const flat = (pages: readonly ReadPage[]): ReadPage[] => pages.flatMap((page) => [page, ...flat(page.pages ?? [])]);
 
 /** Where a URL leads, as the reader finds it out: it asks for every beginning at once and takes the longest that is complete. */
@@ -54,7 +97,7 @@ const it = base
   })
   /** A published site with one space, which was imported. */
   .extend('handbook', { scope: 'file' }, async ({ client, organization, admin, gitServer, worker: _imports }) => {
-    const repository = await gitServer.createRepository('handbook.git', fixtureRepository());
+    const repository = await gitServer.createRepository('handbook.git', handbookFiles());
     const { data: space } = await client.call('createSpace', [organization._id, { title: 'Handbook' }]);
     const source = { url: repository.url, ref: 'refs/heads/main' };
     const { headers } = await client.api.call('POST', `/v1/spaces/${space.id}/git/import`, { token: admin.token, json: source });

@@ -2,7 +2,7 @@ import type { DocumentBlock, DocumentFragment, DocumentNode, DocumentText, Docum
 import { isConditionMet, type VisitorClaims } from '../condition/isConditionMet.ts';
 import { conditionLimits } from '../condition/parseCondition.ts';
 import { expressionOf } from './conditionChains.ts';
-import { leaf, text } from './nodes.ts';
+import { leaf, paragraph, text } from './nodes.ts';
 
 type Values = Readonly<Record<string, string | number | boolean>>;
 
@@ -45,8 +45,13 @@ function withEvaluated<T extends Exclude<DocumentNode, DocumentText>>(node: T, e
   return {
     ...node,
     ...(nodes && { nodes: evaluated(nodes, evaluation) }),
-    ...(fragments && { fragments: fragments.map((each): DocumentFragment => ({ ...each, nodes: evaluated(each.nodes, evaluation) })) }),
+    ...(fragments && { fragments: fragments.map((each) => withAnyNodes({ ...each, nodes: evaluated(each.nodes, evaluation) })) }),
   };
+}
+
+/** A cell of which all is gone is empty, which readers expect to be a paragraph. */
+function withAnyNodes(fragment: DocumentFragment): DocumentFragment {
+  return fragment.nodes.length > 0 ? fragment : { ...fragment, nodes: [{ ...paragraph([]), key: `${fragment.key ?? ''}-empty` }] };
 }
 
 function asksVisitor(expression: string): boolean {

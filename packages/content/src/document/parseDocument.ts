@@ -1,5 +1,6 @@
 import { emptyDocument, mayStandIn, type DocumentBlock, type DocumentTree } from '@bindery/contract';
 import type { Nodes, Root } from 'mdast';
+import { fillEmpty } from './emptyBlocks.ts';
 import { giveKeys, nameHeadings } from './finish.ts';
 import { fitted, withinRoom } from './fit.ts';
 import { sourceOfNode } from './sourceOfNode.ts';
@@ -21,6 +22,7 @@ import { readBlocks, readChildren } from './readBlocks.ts';
 export function parseDocument(markdown: string): DocumentTree {
   const source = readable(markdown);
   const nodes = isTooLong(source) ? textOnly(source) : (readPage(source) ?? textOnly(source));
+  fillEmpty(nodes);
   nameHeadings(nodes);
   giveKeys(nodes);
   return { ...emptyDocument, nodes: fitted(nodes) };

@@ -1,5 +1,5 @@
 import type { DocumentBlock, DocumentFragment } from '@bindery/contract';
-import { block, type Data } from './nodes.ts';
+import { block, paragraph, type Data } from './nodes.ts';
 
 type TableSource = {
   /** What defines each column, without its id. */
@@ -23,14 +23,14 @@ export function tableBlock({ columns, rows, viewOf, more = {} }: TableSource): D
   const records = rows.map((cells, row) => {
     const values: Data = {};
     for (const [column, cell] of cells.slice(0, columns.length).entries()) {
-      if (cell === undefined || (Array.isArray(cell) && cell.length === 0)) continue;
+      if (cell === undefined) continue;
       if (!Array.isArray(cell)) {
         values[columnId(column)] = cell.value;
         continue;
       }
       const name = recordId(row) + columnId(column);
       values[columnId(column)] = name;
-      fragments.push({ object: 'fragment', fragment: name, nodes: cell });
+      fragments.push({ object: 'fragment', fragment: name, nodes: cell.length > 0 ? cell : [paragraph([])] });
     }
     // Compared as text.
     return [recordId(row), { orderIndex: String(row + 1).padStart(width, '0'), values }];

@@ -1,5 +1,6 @@
 import type { DocumentBlock, DocumentNode } from '@bindery/contract';
 import type { ListItem, PhrasingContent, RootContent } from 'mdast';
+import { writtenNodes } from './emptyBlocks.ts';
 import { wordsOf } from './nodes.ts';
 import { slugOf } from './slug.ts';
 import { nameOfTarget } from './writeRefs.ts';
@@ -14,7 +15,7 @@ type Form = (block: DocumentBlock & { data: Data; nodes: DocumentNode[] }, writi
 
 /** Blocks as nodes of Markdown, with the dialect's tags and HTML for what Markdown has no form of its own for. */
 export function flowOf(nodes: readonly DocumentNode[], writing: Writing): RootContent[] {
-  return nodes.flatMap((node): RootContent[] => {
+  return writtenNodes(nodes).flatMap((node): RootContent[] => {
     if (node.object !== 'block') return [{ type: 'paragraph', children: phrasingOf([node], writing) }];
     return forms[node.type]({ ...node, data: node.data ?? {}, nodes: node.nodes ?? [] }, writing);
   });

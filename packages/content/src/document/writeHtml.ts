@@ -1,4 +1,5 @@
 import type { DocumentBlock, DocumentInline, DocumentNode } from '@bindery/contract';
+import { writtenNodes } from './emptyBlocks.ts';
 import { markTree, type Mark, type Marked, type MarkedInline } from './markTree.ts';
 import { trimmed } from './trimmed.ts';
 import { nameOfTarget } from './writeRefs.ts';
@@ -173,7 +174,9 @@ export function htmlOfCell(nodes: readonly DocumentNode[], writing: Writing): st
 }
 
 function htmlOfBlocks(nodes: readonly DocumentNode[], writing: Writing): string {
-  return nodes.map((node) => (node.object === 'block' ? htmlOfBlock(node, writing) : htmlOfInlines([node], writing))).join('');
+  return writtenNodes(nodes)
+    .map((node) => (node.object === 'block' ? htmlOfBlock(node, writing) : htmlOfInlines([node], writing)))
+    .join('');
 }
 
 function htmlOfBlock(block: DocumentBlock, writing: Writing): string {
