@@ -153,6 +153,23 @@ describe('a document with conditional blocks', () => {
     }
   });
 
+  it('shows nothing of an included content that is not there; members are told', async ({ reader, space, tokenWith, read }) => {
+    const missing = '# Page\n\nFor all.\n\n{% include "../includes/gone.md" %}\n';
+    await buildRevision(space, { pages: [{ id: 'p', title: 'Page', source: missing, git: { oid: 'p', path: 'page.md' } }] });
+    for (const path of [
+      '/content/page/p/document',
+      '/content/page/p?format=document',
+      '/content/page/p?format=markdown&dereferenced=true',
+    ]) {
+      const { text } = await read(path, await tokenWith());
+      expect([path, text.includes('For all.'), /gone|include/.test(text)]).toEqual([path, true, false]);
+      expect([path, (await read(path, reader.token)).text]).toEqual([
+        path,
+        expect.stringContaining('This page includes ../includes/gone.md, which is not there.'),
+      ]);
+    }
+  });
+
   it('keeps nobody waiting when thousands of its tags never end', async ({ space, tokenWith, read }) => {
     const hostile = `# Page\n\nFor all.\n\n{% if visitor.claims.beta == true %}For the brave.\n\n${'{% if '.repeat(33_000)}`;
     await buildRevision(space, { pages: [{ id: 'p', title: 'Page', source: hostile }] });

@@ -2,12 +2,13 @@ import type { DocumentTree } from '@bindery/contract';
 import { describe, expect, it } from 'vitest';
 import { documentJudge } from '../../../../test/support/documentProblems.ts';
 import type { Resolve } from '../references/resolve.ts';
+import { documentToMarkdown } from './documentToMarkdown.ts';
 import { evaluateDocument } from './evaluateDocument.ts';
 import { headingsOf } from './headingsOf.ts';
 import { inlineReusableContents } from './inlineReusableContents.ts';
 import { parseDocument } from './parseDocument.ts';
 import { referencesOf } from './referencesOf.ts';
-import { resolveDocument } from './resolveDocument.ts';
+import { resolveDocument, type MissingContent } from './resolveDocument.ts';
 import { splitTitle, withoutTitle } from '../gitbook/splitTitle.ts';
 
 const problemsOf = documentJudge();
@@ -61,6 +62,19 @@ describe('resolveDocument', () => {
     ]);
     expect(resolved.nodes[1]?.nodes).toMatchObject([{ type: 'link', data: { ref: { kind: 'url', url: 'f.pdf' } } }]);
     expect(resolved.nodes[3]?.nodes).toMatchObject([{ leaves: [{ text: '{% include "i.md" %}' }] }]);
+  });
+
+  it('says that an included content is not there, or shows nothing in its place', () => {
+    const tag = '{% include "gone.md" %}';
+    const inside = `<details>\n\n<summary>A</summary>\n\n${tag}\n\n</details>`;
+    const parsed = parseDocument(`a\n\n${tag}\n\n${inside}\n\n{% if visitor.claims.b %}\n${tag}\n{% endif %}`);
+    const shown = (missing: MissingContent) => resolveDocument(parsed, () => undefined, { missing });
+    const markdownOf = (missing: MissingContent) => documentToMarkdown(shown(missing));
+    for (const missing of ['tag', 'note', 'nothing'] as const) expect(problemsOf(shown(missing))).toBeUndefined();
+    expect(markdownOf('note').match(/This page includes gone\.md, which is not there\./g)).toHaveLength(3);
+    expect(markdownOf('note')).not.toContain('include "');
+    expect(markdownOf('nothing')).not.toMatch(/gone|include/);
+    expect(shown('nothing').nodes.map(({ type }) => type)).toEqual(['paragraph', 'expandable', 'if']);
   });
 
   it('leaves the parsed tree as it is', () => {

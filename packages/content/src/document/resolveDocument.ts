@@ -13,26 +13,43 @@ import { block, inline, leaf, text, type Data } from './nodes.ts';
 import { cellPlaces, useOfType } from './referencePlaces.ts';
 import { withSafeReferences } from './safeReferences.ts';
 
+/** What stands for a reusable content that is not there: its tag, a note that says so, or nothing. */
+export type MissingContent = 'tag' | 'note' | 'nothing';
+
+type Resolving = { resolve: Resolve; missing: MissingContent };
+
 /**
- * Puts references to content in place of targets. What `resolve` has no answer for is a URL as it was written; a block that must refer to a file or
- * to a reusable content is then a paragraph with a link, or one of its source. What nobody shall follow keeps its words. The given tree stays as it is.
+ * Puts references to content in place of targets. What `resolve` has no answer for is a URL as it was written; a block that must refer to a file is
+ * then a paragraph with a link. What nobody shall follow keeps its words. The given tree stays as it is.
  */
-export function resolveDocument(tree: DocumentTree, resolve: Resolve): DocumentTree {
-  const nodes = tree.nodes.map((node) => resolveNode(node, resolve) as DocumentBlock);
+export function resolveDocument(
+  tree: DocumentTree,
+  resolve: Resolve,
+  { missing = 'tag' }: { missing?: MissingContent } = {},
+): DocumentTree {
+  const nodes = resolveNodes(tree.nodes, { resolve, missing }) as DocumentBlock[];
   return withSafeReferences({ ...tree, nodes: fitted(nodes) });
 }
 
-function resolveNode(node: DocumentNode, resolve: Resolve): DocumentNode {
+function resolveNodes(nodes: readonly DocumentNode[], resolving: Resolving): DocumentNode[] {
+  return nodes.flatMap((node) => resolveNode(node, resolving) ?? []);
+}
+
+/** @returns undefined for what shall not be shown */
+function resolveNode(node: DocumentNode, { resolve, missing }: Resolving): DocumentNode | undefined {
   if (node.object === 'text') return node;
+  const within = (nodes: readonly DocumentNode[]) => {
+    const resolved = resolveNodes(nodes, { resolve, missing });
+    // Nothing is left of what held only a content that is missing.
+    return resolved.length === 0 && nodes.length > 0 ? [textParagraph('', nodes[0]?.key ?? '')] : resolved;
+  };
   const inside = <T extends DocumentBlock | DocumentInline>(given: T): T => {
     const { nodes, fragments } = given;
     if (!nodes?.length && !fragments?.length) return given;
     return {
       ...given,
-      ...(nodes && { nodes: nodes.map((child) => resolveNode(child, resolve)) }),
-      ...(fragments && {
-        fragments: fragments.map((each): DocumentFragment => ({ ...each, nodes: each.nodes.map((child) => resolveNode(child, resolve)) })),
-      }),
+      ...(nodes && { nodes: within(nodes) }),
+      ...(fragments && { fragments: fragments.map((each): DocumentFragment => ({ ...each, nodes: within(each.nodes) })) }),
     };
   };
   if (node.object === 'block' && node.type === 'table') return inside({ ...node, data: resolvedCells(node.data ?? {}, resolve) });
@@ -44,7 +61,7 @@ function resolveNode(node: DocumentNode, resolve: Resolve): DocumentNode {
   const ref = written === undefined ? node.data['ref'] : referenceFor(written, use, resolve);
   const data: Data = { ...node.data, ref, ...(dark !== undefined && { refDark: referenceFor(dark, use, resolve) }) };
   const made = inside({ ...node, data });
-  return made.object === 'block' && written !== undefined ? fallback(made, written) : made;
+  return made.object === 'block' && written !== undefined ? fallback(made, { written, missing }) : made;
 }
 
 function targetIn(ref: unknown): string | undefined {
@@ -59,11 +76,14 @@ function referenceFor(target: string, use: LinkUse, resolve: Resolve): ContentRe
 }
 
 /** A block whose reference is of a kind that it cannot have becomes another one. */
-function fallback(given: DocumentBlock, written: string): DocumentBlock {
+function fallback(given: DocumentBlock, { written, missing }: { written: string; missing: MissingContent }): DocumentBlock | undefined {
   const { type, data = {}, key = '' } = given;
   const ref = data['ref'] as ContentReference | { kind: 'openapi'; spec: string };
   if (type === 'file') return ref.kind === 'file' ? given : linkParagraph(ref, { key, title: nameIn(written) });
-  if (type === 'reusable-content') return ref.kind === 'reusable-content' ? given : textParagraph(`{% include "${written}" %}`, key);
+  if (type === 'reusable-content' && ref.kind !== 'reusable-content') {
+    if (missing === 'nothing') return undefined;
+    return missing === 'tag' ? textParagraph(`{% include "${written}" %}`, key) : noteOfMissing(written, key);
+  }
   if (type === 'drawing' && ref.kind !== 'file') {
     const image = { ...block('image', { data: { ref: { kind: 'url', url: written } }, fragments: [] }), key: `${key}.1` };
     return { ...block('images', { data: {}, nodes: [image] }), key };
@@ -89,7 +109,12 @@ function linkParagraph(ref: unknown, { key, title }: { key: string; title: strin
 }
 
 function textParagraph(words: string, key: string): DocumentBlock {
-  return { ...block('paragraph', { nodes: [{ ...text([leaf(words)]), key: `${key}.1` }] }), key };
+  return { ...block('paragraph', { nodes: [{ ...text(words === '' ? [] : [leaf(words)]), key: `${key}.1` }] }), key };
+}
+
+function noteOfMissing(written: string, key: string): DocumentBlock {
+  const words = `This page includes ${written}, which is not there. Visitors of a site see nothing in this place.`;
+  return { ...block('hint', { data: { style: 'warning' }, nodes: [textParagraph(words, `${key}.1`)] }), key };
 }
 
 function resolvedCells(data: Data, resolve: Resolve): Data {

@@ -37,16 +37,25 @@ export async function readDocument(owner: DocumentOwner, reading: DocumentReadin
 
 async function resolveIn(references: ReadReferences, owner: DocumentOwner, { reader }: DocumentReading): Promise<DocumentTree> {
   const { organization, space } = references;
+  const parsed = await loadParsed(owner, { organization, reader });
+  if (!parsed) return emptyDocument;
+  const spaces = await loadLinkedSpaces(parsed, { organization, space, reader });
+  return resolveDocument(parsed, resolverFor(references, owner, spaces), { missing: reader.visitor ? 'nothing' : 'note' });
+}
+
+/** The document of a page or of a reusable content as it is parsed; undefined for a page without content. */
+export async function loadParsed(
+  owner: DocumentOwner,
+  { organization, reader }: { organization: string; reader: Reader },
+): Promise<DocumentTree | undefined> {
   const hash = 'page' in owner ? documentOf(owner.page) : owner.reusableContent.document;
-  if (hash === undefined) return emptyDocument;
-  const parsed = await loadParsedDocument({
+  if (hash === undefined) return undefined;
+  return loadParsedDocument({
     organization,
     hash,
     title: 'page' in owner ? owner.page.title : undefined,
     isForVisitor: reader.visitor !== undefined,
   });
-  const spaces = await loadLinkedSpaces(parsed, { organization, space, reader });
-  return resolveDocument(parsed, resolverFor(references, owner, spaces));
 }
 
 function documentOf(page: PageTree): string | undefined {
