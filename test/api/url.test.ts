@@ -64,6 +64,11 @@ describe('GET …/embed', () => {
     expect((await ask('/urls/embed', url)).body).toEqual(expected);
     expect((await ask(`/spaces/${space._id}/embed`, url)).body).toEqual(expected);
     expect((await ask(`/spaces/${closed._id}/embed`, url)).status).toBe(404);
-    expect((await ask('/urls/embed', 'javascript:alert(1)')).status).toBe(400);
+    expect((await ask('/urls/embed', '')).status).toBe(400);
+  });
+
+  it('answers a plain card for what is no URL of the web', async ({ space, ask }) => {
+    for (const url of ['no url', './page.md', 'javascript:alert(1)'])
+      expect((await ask(`/spaces/${space._id}/embed`, url)).body).toEqual({ title: url, site: '', type: 'link' });
   });
 });

@@ -265,6 +265,17 @@ describe('what comes next', () => {
     client.expectValid('getPageDocumentInRevisionById');
   });
 
+  it('is a page of empty blocks, each with an empty paragraph, and a card for what is no URL', async ({ client, open }) => {
+    const { at, call, revision } = await open();
+    const page = flat(revision.pages).find(({ title }) => title === 'Hollow');
+    const query = { evaluated: 'deterministic-only' };
+    const { data } = await call('getPageDocumentInRevisionById', [at.space, revision.id, page?.id, query]);
+    expect(JSON.stringify(data)).not.toContain('"nodes":[]');
+    expect(data.nodes.at(-1)).toMatchObject({ type: 'embed', data: { url: 'no url' } });
+    expect((await call('getEmbedByUrlInSpace', [at.space, { url: 'no url' }])).data).toEqual({ title: 'no url', site: '', type: 'link' });
+    client.expectValid('getPageDocumentInRevisionById', 'getEmbedByUrlInSpace');
+  });
+
   it('is a redirect for an old path, and 404 for one that never was', async ({ client, handbook, open }) => {
     const { at, call, refused, revision } = await open();
     const { data } = await call('getSiteRedirectBySource', [at.organization, at.site, { source: '/old/winter' }]);

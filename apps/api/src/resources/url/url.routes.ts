@@ -1,4 +1,4 @@
-import { ChangeRequest, Collection, DocumentPage, Embed, GroupPage, Space, WebUrl } from '@bindery/contract';
+import { ChangeRequest, Collection, DocumentPage, Embed, GroupPage, Space, text, WebUrl } from '@bindery/contract';
 import { z } from 'zod';
 import { root } from '../../http/scope.ts';
 import { inReadableSpace } from '../space/space.scope.ts';
@@ -7,6 +7,8 @@ import { loadContentByUrl } from './loadContentByUrl.ts';
 
 const tags = ['URL'];
 const UrlQuery = z.object({ url: WebUrl });
+/** Whatever an embed of a page names: readers ask for all of them, and one of them must not cost them the page. */
+const EmbedQuery = z.object({ url: text(1, 8192) });
 const SinglePage = z.discriminatedUnion('type', [DocumentPage, GroupPage]);
 
 const ContentOfUrl = z
@@ -34,10 +36,10 @@ export const urlRoutes = [
     '/urls/embed',
     {
       operationId: 'getEmbedByUrl',
-      summary: 'Describe a URL for a card that links to it',
+      summary: 'Describe a URL for a card that links to it; what is no URL gets a card without a site',
       permission: 'token',
       tags,
-      query: UrlQuery,
+      query: EmbedQuery,
       response: Embed,
     },
     async ({ query }) => describeUrl(query.url),
@@ -47,10 +49,11 @@ export const urlRoutes = [
     '/embed',
     {
       operationId: 'getEmbedByUrlInSpace',
-      summary: 'Describe a URL for a card in a space that links to it',
+      summary: 'Describe a URL for a card in a space that links to it; what is no URL gets a card without a site',
       permission: 'space.view',
-      query: UrlQuery,
+      query: EmbedQuery,
       response: Embed,
+      etag: true,
     },
     async ({ query }) => describeUrl(query.url),
   ),
