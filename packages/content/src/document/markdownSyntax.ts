@@ -12,8 +12,8 @@ type Construct = Extract<NonNullable<Extension['text']>[string], { tokenize: unk
 /** Says that a text would take more work than any page is worth. */
 class TooMuchWork extends Error {}
 
-/** Far beyond what any page takes; a page at the limit takes about half a second. */
-const maxWork = 30_000_000;
+/** Long pages that people wrote take a tenth of it; a page at the limit takes about a quarter of a second. */
+const maxWork = 10_000_000;
 /** Quotes and lists that begin in one line. */
 const maxContainersInLine = 100;
 
@@ -35,14 +35,69 @@ const meter: Construct = {
     return nok;
   },
 };
+let text = '';
 let spans = new SpanWork('');
+/** A character that is looked at as a part of a span takes as long as so many events. */
+const workOfSpanCharacter = 40;
 const spanMeter: Construct = {
   name: 'spanMeter',
   tokenize(_effects, _ok, nok) {
-    spend(this.events.length + spans.at(this.now().offset));
+    spend(this.events.length + workOfSpanCharacter * spans.at(this.now().offset));
     return nok;
   },
 };
+
+/** Of the text that is being read: before how many of its events the brackets stand that are still open. */
+let openBrackets: { of: unknown; at: number[] } = { of: undefined, at: [] };
+
+function bracketsIn(text: unknown): number[] {
+  if (openBrackets.of !== text) openBrackets = { of: text, at: [] };
+  return openBrackets.at;
+}
+
+const bracketMeter: Construct = {
+  name: 'bracketMeter',
+  tokenize(_effects, _ok, nok) {
+    const { length } = this.events;
+    const brackets = bracketsIn(this);
+    return (code) => {
+      if (code === closingBracket) brackets.pop();
+      // An exclamation mark opens a picture only in front of a bracket.
+      else if (code === openingBracket || text[this.now().offset + 1] === '[') brackets.push(length);
+      spend(length);
+      return nok(code);
+    };
+  },
+};
+const [openingBracket, closingBracket] = [91, 93];
+
+const wordCharacters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+-.';
+const workOfWord = 3;
+/** Where a bare link could begin, its parser looks back to the last bracket that is open. */
+const wordMeter: Construct = {
+  name: 'wordMeter',
+  // Asked at every character of a word, the parser would cut the text there.
+  previous: (code) => code === null || code < 0 || !wordCharacters.includes(String.fromCharCode(code)),
+  tokenize(_effects, _ok, nok) {
+    const opened = bracketsIn(this).at(-1);
+    if (opened !== undefined) spend(workOfWord * (this.events.length - opened));
+    return nok;
+  },
+};
+
+/** The line below a heading is put into all that came before it, and so is one that goes on with a quote's paragraph without its mark. */
+const lineMeter: Construct = {
+  name: 'lineMeter',
+  tokenize(_effects, _ok, nok) {
+    return (code) => {
+      const isLazy = this.parser.lazy[this.now().line] === true;
+      if (isLazy || code === equalsSign || code === dash) spend(workOfLine * this.events.length);
+      return nok(code);
+    };
+  },
+};
+const [equalsSign, dash] = [61, 45];
+const workOfLine = 2;
 
 let line = 0;
 let containersInLine = 0;
@@ -53,6 +108,8 @@ const containerMeter: Construct = {
     containersInLine = now === line ? containersInLine + 1 : 0;
     line = now;
     if (containersInLine > maxContainersInLine) throw new TooMuchWork('Too many quotes or lists begin in one line.');
+    // Whether the rest of the line is a rule is looked at for each of them.
+    if (containersInLine > 0) spend(workOfSpanCharacter * spans.toLineEnd(this.now().offset));
     return nok;
   },
 };
@@ -62,7 +119,8 @@ function meters(this: Processor): void {
     Object.fromEntries([...characters].map((each) => [each.charCodeAt(0), construct]));
   const data = this.data();
   (data.micromarkExtensions ??= []).push({
-    text: { ...at('*_~[]!', meter), ...at('`<$', spanMeter) },
+    text: { ...at('*_~', meter), ...at('[]!', bracketMeter), ...at('`<$', spanMeter), ...at(wordCharacters, wordMeter) },
+    flow: { null: lineMeter, ...at('=-', lineMeter) },
     document: at('>-+*0123456789', containerMeter),
   });
   // The links that only a second walk over the whole text would find are not worth that walk.
@@ -89,6 +147,7 @@ export function resetWork(): void {
  */
 export function parseMarkdown(source: string): Root {
   line = 0;
+  text = source;
   spans = new SpanWork(source);
   return processor.parse(source);
 }

@@ -24,6 +24,10 @@ export class SpanWork {
     return this.inVain(offset, this.nextOf(end, offset + 2));
   }
 
+  toLineEnd(offset: number): number {
+    return this.nextOf('\n', offset) - offset;
+  }
+
   private inVain(offset: number, end: number): number {
     const blank = this.nextOf('\n\n', offset);
     return end < blank ? 0 : blank - offset;
