@@ -1,6 +1,8 @@
 export { metaLinksAside } from './aside/pagesAside.ts';
+export { rewriteTargetsAside, withoutUnsafeTargetsAside } from './aside/linksAside.ts';
 export { parseAside } from './aside/parseAside.ts';
 export { parseForVisitors } from './aside/parseForVisitors.ts';
+export { documentToMarkdownAside } from './aside/treesAside.ts';
 export { parsingMemoryMb } from './aside/threads.ts';
 export { describeContentChanges } from './changes/describeContentChanges.ts';
 export { isConditionMet, type VisitorClaims } from './condition/isConditionMet.ts';
@@ -79,6 +81,7 @@ export { loadLinksOf, loadRevisionLinks, type SourceLinks } from './references/r
 export { findMentions, findSpacesWithSpecs, recordMentions, withoutMentions } from './references/spaceMentions.ts';
 export { isInApplication, spaceNamedIn } from './references/spaceUrl.ts';
 export { targetOf } from './references/targetOf.ts';
+export { takeTurns } from './takeTurns.ts';
 export { changedPages, type PlacedPage } from './search/changedPages.ts';
 export { indexedPage } from './search/indexedPage.ts';
 export type { RankedPage } from './search/rankPages.ts';

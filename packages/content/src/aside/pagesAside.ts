@@ -2,6 +2,9 @@ import { writePageSource, type PageChanges } from '../document/pageSource.ts';
 import { writePage, type PageToWrite, type WrittenPage } from '../edit/writePage.ts';
 import { metaLinksOf } from '../gitbook/metaLinks.ts';
 import type { PageSource } from '../store/documents.ts';
+import { mergeSource, type MergedSource, type SourcesToMerge } from '../merge/mergeSource.ts';
+import type { BlocksToRevert, RevertedBlocks } from '../edit/revertBlocks.ts';
+import { isQuickToParse } from './isQuick.ts';
 import { runAside } from './threads.ts';
 
 /**
@@ -34,6 +37,28 @@ export async function writePageSourceAside(
 export async function metaLinksAside(frontmatter: Uint8Array, organization: string): Promise<ReturnType<typeof metaLinksOf> | undefined> {
   if (frontmatter.length <= short.yaml) return metaLinksOf(frontmatter);
   return runAside('metaLinksOf', frontmatter.slice(), { organization, characters: frontmatter.length });
+}
+
+/** As `mergeSource`, on another thread if that may take long. @returns undefined when it took too long or too much memory */
+export async function mergeSourceAside({ base, ours, theirs }: SourcesToMerge, organization: string): Promise<MergedSource | undefined> {
+  const all = [base, ours, theirs].filter((source) => source !== undefined);
+  if (all.every(isQuickSource)) return mergeSource({ base, ours, theirs });
+  const characters = all.reduce((sum, source) => sum + lengthOf(source), 0);
+  return runAside('mergeSource', { base: base && own(base), ours: own(ours), theirs: own(theirs) }, { organization, characters });
+}
+
+/** As `revertBlocks`, on another thread: it reads parts of the pages again and again. @returns undefined when it took too long or too much memory */
+export async function revertBlocksAside({ before, now, keys }: BlocksToRevert, organization: string): Promise<RevertedBlocks | undefined> {
+  return runAside(
+    'revertBlocks',
+    { before: { ...before, source: own(before.source) }, now: { ...now, source: own(now.source) }, keys },
+    { organization, characters: lengthOf(before.source) + lengthOf(now.source) },
+  );
+}
+
+/** A conflict of a merge is told with the key of its block, for which the block is parsed. */
+function isQuickSource({ frontmatter, body }: PageSource): boolean {
+  return frontmatter.length <= short.yaml && isQuickToParse(Buffer.from(body).toString('latin1'));
 }
 
 function isShortSource(source: PageSource | undefined): boolean {

@@ -22,6 +22,22 @@ describe('parsing on another thread', () => {
     expect(ticks).toBeGreaterThan(3);
   });
 
+  it.each([
+    ['brackets', 'a['.repeat(4_000)],
+    ['pictures in each other', `${'![a'.repeat(400)}${'](b)'.repeat(400)}`],
+    ['a quote that goes on without its mark', `> a\n${'a\n'.repeat(2_000)}`],
+  ])('keeps this thread free for %s', async (_what, text) => {
+    // The thread runs, and what the work takes here is known.
+    await parseAside('word '.repeat(1_000), 'ours');
+    let began = process.threadCpuUsage();
+    const work = () => Object.values(process.threadCpuUsage(began)).reduce((sum, each) => sum + each, 0);
+    parseDocument(text);
+    const here = work();
+    began = process.threadCpuUsage();
+    expect((await parseAside(text, 'ours'))?.object).toBe('document');
+    expect(work()).toBeLessThan(here / 2);
+  });
+
   it('gives an organization its turn, however much another one has to read', async () => {
     const long = 'Some *text* with a [link](page.md).\n\n'.repeat(230);
     // All threads run.

@@ -1,9 +1,7 @@
 import type { DocumentTree } from '@bindery/contract';
 import { parseDocument } from '../document/parseDocument.ts';
+import { isQuickToParse } from './isQuick.ts';
 import { runAside } from './threads.ts';
-
-/** Characters that take no tenth of a second, however they are chosen: to hand them over would take longer than to read them. */
-const shortText = 8_000;
 
 /**
  * Parses as `parseDocument` does, but on another thread if that may take long: what makes some texts slow to read keeps nobody else waiting. For
@@ -13,7 +11,7 @@ const shortText = 8_000;
  * @returns undefined for a text that took too long or too much memory
  */
 export async function parseAside(markdown: string, organization: string): Promise<DocumentTree | undefined> {
-  return markdown.length <= shortText
+  return isQuickToParse(markdown)
     ? parseDocument(markdown)
     : runAside('parseDocument', markdown, { organization, characters: markdown.length });
 }

@@ -1,8 +1,19 @@
-import { parseDocument } from '../document/parseDocument.ts';
+import type { DocumentTree } from '@bindery/contract';
+import { documentToMarkdown } from '../document/documentToMarkdown.ts';
+import { targetsIn } from '../document/findTargets.ts';
+import type { TargetUse } from '../document/foundTarget.ts';
 import { writePageSource, type PageChanges } from '../document/pageSource.ts';
+import { parseDocument } from '../document/parseDocument.ts';
+import { rewriteTargets } from '../document/rewriteTargets.ts';
+import { withoutUnsafeTargets } from '../document/safeMarkdown.ts';
+import { revertBlocks } from '../edit/revertBlocks.ts';
 import { writePage } from '../edit/writePage.ts';
 import { metaLinksOf } from '../gitbook/metaLinks.ts';
+import { mergeSource } from '../merge/mergeSource.ts';
 import type { PageSource } from '../store/documents.ts';
+
+/** A target that stands in a text; `key` is what `replaceTargets` finds it by. */
+export type TargetInText = { key: string; target: string; use: TargetUse };
 
 /** The functions that run on other threads: pure, synchronous, and of one argument, which is copied to the thread. */
 export const asideWork = {
@@ -10,6 +21,27 @@ export const asideWork = {
   metaLinksOf,
   writePage,
   writePageSource: ({ source, changes }: { source: PageSource; changes: PageChanges }) => writePageSource(source, changes),
+  withoutUnsafeTargets,
+  /** The targets of a text, each once for each use. */
+  targetsOf: (markdown: string): TargetInText[] => {
+    const found = new Map<string, TargetInText>();
+    for (const { target, use } of targetsIn(markdown)) {
+      const key = keyOf(target, use);
+      if (!found.has(key)) found.set(key, { key, target, use });
+    }
+    return [...found.values()];
+  },
+  replaceTargets: ({ markdown, replaced }: { markdown: string; replaced: ReadonlyMap<string, string | null> }) =>
+    rewriteTargets(markdown, (target, use) => replaced.get(keyOf(target, use))),
+  /** `targets`: what is written for a reference, by its JSON. */
+  documentToMarkdown: ({ tree, targets }: { tree: DocumentTree; targets: ReadonlyMap<string, string> }) =>
+    documentToMarkdown(tree, (ref) => targets.get(JSON.stringify(ref))),
+  mergeSource,
+  revertBlocks,
 };
 
 export type AsideWork = typeof asideWork;
+
+function keyOf(target: string, use: TargetUse): string {
+  return `${use} ${target}`;
+}

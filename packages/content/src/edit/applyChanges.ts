@@ -67,7 +67,7 @@ async function settleLast(draft: Draft): Promise<void> {
     const source = page?.type === 'document' ? await draft.sources.of(page) : undefined;
     if (source) sourceOf.set(id, source);
   }
-  settleRest(draft, sourceOf);
+  await settleRest(draft, sourceOf);
 }
 
 function requirePageCount({ edit }: Draft): void {

@@ -1,7 +1,7 @@
 import type { InsertPage, UpdatePage } from '@bindery/contract';
 import { writePageAside } from '../aside/pagesAside.ts';
+import { documentToMarkdownAside } from '../aside/treesAside.ts';
 import { conditionProblem } from '../condition/parseCondition.ts';
-import { documentToMarkdown } from '../document/documentToMarkdown.ts';
 import { coverFrom } from '../gitbook/coverFrom.ts';
 import type { PageFrontmatter } from '../gitbook/types.ts';
 import { createResolver } from '../references/createResolver.ts';
@@ -44,11 +44,10 @@ export async function composePage(
   const isNewText = markdown !== undefined || document !== undefined;
   const isNewField = [...texts, ...flags, 'title' as const].some((name) => given[name] !== undefined);
   if (page && !isNewText && !isNewField) return undefined;
-  const body = document && documentToMarkdown(document, (ref) => targetFor(draft, ref as ContentReference));
-  const written = await writePageAside(
-    { given: fieldsIn(given), markdown, body, page: page && fieldsIn(page), source },
-    draft.base.organization,
-  );
+  const { organization } = draft.base;
+  const body = document && (await documentToMarkdownAside(document, organization, (ref) => targetFor(draft, ref as ContentReference)));
+  if (document && body === undefined) throw refused(change, 'document', 'takes too long to write.');
+  const written = await writePageAside({ given: fieldsIn(given), markdown, body, page: page && fieldsIn(page), source }, organization);
   if (!written) throw refused(change, 'document', 'takes too long to read.');
   if ('problem' in written) throw refused(change, 'document.markdown', written.problem);
   return { source: written.source, fields: { title: written.title, ...fieldsOf(draft, { written, given, page }) }, isNewText };

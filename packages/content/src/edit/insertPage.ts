@@ -20,6 +20,6 @@ export async function insertPage(draft: Draft, given: InsertPage, change: number
     throw refused(change, 'slug', 'must be another one: a page in the same place has it.');
   edit.insert({ type: 'document', id, title, slug, path: slug, createdAt: now, updatedAt: now, pages: [] }, { into, at: given.at });
   repath(edit, id);
-  setPage(draft, id, composed, undefined);
+  await setPage(draft, id, composed, undefined);
   draft.touched.add(id);
 }

@@ -1,6 +1,6 @@
 import { leadsOutside } from '@bindery/contract';
-import { withoutUnsafeTargets } from '../document/safeMarkdown.ts';
-import { rewriteTargets } from '../document/rewriteTargets.ts';
+import { rewriteTargetsAside, withoutUnsafeTargetsAside } from '../aside/linksAside.ts';
+import type { TargetUse } from '../document/foundTarget.ts';
 import { percentDecoded } from '../gitbook/paths.ts';
 import { createResolver, type ReferenceContext } from '../references/createResolver.ts';
 import type { LinkUse, Resolve } from '../references/resolve.ts';
@@ -14,18 +14,28 @@ import { quickLookup } from './quickLookup.ts';
  * Writes the links of a page's text as what they mean now, so that they stay true when pages move: names of the batch, paths and relative links
  * become `/pages/ID` and `/files/ID`. What follows from the file that a page was imported from stays as it was written, like every URL; what nobody shall follow keeps only its words.
  *
+ * @returns undefined when that took too long
  * @param standing  targets that stood in the page before; absent: what leads nowhere yet is left for later
  */
-export function settleLinks(draft: Draft, page: DocumentPage, markdown: string, standing?: ReadonlySet<string>): string {
+export async function settleLinks(
+  draft: Draft,
+  page: DocumentPage,
+  markdown: string,
+  standing?: ReadonlySet<string>,
+): Promise<string | undefined> {
+  const { organization } = draft.base;
   const meaningOf = createMeaning(draft, page);
-  return rewriteTargets(withoutUnsafeTargets(markdown), (target, use) => {
+  const safe = await withoutUnsafeTargetsAside(markdown, organization);
+  if (safe === undefined) return undefined;
+  const settle = (target: string, use: TargetUse) => {
     if (target.startsWith('#') || leadsOutside(target)) return undefined;
     const meaning = meaningOf(target, use);
     if (meaning === 'kept') return undefined;
     if (meaning) return writeStableTarget(meaning);
     // A picture that is missing shows that it is; a link that never led anywhere is a text.
     return use === 'link' && standing && !standing.has(target) ? null : undefined;
-  });
+  };
+  return rewriteTargetsAside(safe, settle, organization);
 }
 
 /** Far more than any page has: what comes after them stays as it was written. */
@@ -89,7 +99,7 @@ export function contextOf(
 /** A page that no file stands for would have one or the other, whether pages are below it or not: links are written for both. */
 function filesOfPage(pages: PageLookup, page: DocumentPage): DocumentPage[] {
   if (page.git) return [page];
-  const asFolder = { ...page, path: page.path === '' ? '' : `${page.path}/README` };
+  const asFolder = { ...page, path: page.path === '' || page.path === 'readme' ? page.path : `${page.path}/README` };
   return pages.list(page.id).length > 0 ? [asFolder, page] : [page, asFolder];
 }
 

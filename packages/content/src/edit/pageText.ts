@@ -1,4 +1,5 @@
-import { targetsIn } from '../document/findTargets.ts';
+import { invalid, type ApiError } from '@bindery/contract';
+import { targetsAside } from '../aside/linksAside.ts';
 import { markdownOf, type PageSource } from '../store/documents.ts';
 import type { DocumentPage } from '../store/items.ts';
 import type { ComposedPage } from './composePage.ts';
@@ -6,33 +7,45 @@ import type { Draft } from './draft.ts';
 import { settleLinks } from './links.ts';
 
 /** Gives a page its new file and the fields that stand in it. Links to what the batch makes later are settled at its end. */
-export function setPage(draft: Draft, id: string, { source, fields, isNewText }: ComposedPage, before: PageSource | undefined): void {
+export async function setPage(
+  draft: Draft,
+  id: string,
+  { source, fields, isNewText }: ComposedPage,
+  before: PageSource | undefined,
+): Promise<void> {
   const { edit } = draft;
-  if (isNewText && !draft.written.has(id)) draft.written.set(id, targetsOf(before));
+  if (isNewText && !draft.written.has(id)) draft.written.set(id, await targetsOf(draft, before));
   edit.update(id, (page) => (page.type === 'document' ? { ...page, ...(fields as Partial<DocumentPage>) } : page));
-  setSource(draft, id, isNewText ? withLinks(draft, id, source) : source);
+  setSource(draft, id, isNewText ? await withLinks(draft, id, source) : source);
 }
 
-function targetsOf(source: PageSource | undefined): ReadonlySet<string> {
-  return new Set(source && [...targetsIn(markdownOf(source))].map(({ target }) => target));
+async function targetsOf({ base }: Draft, source: PageSource | undefined): Promise<ReadonlySet<string>> {
+  const targets = source ? await targetsAside(markdownOf(source), base.organization) : new Set<string>();
+  if (!targets) throw tooLong();
+  return targets;
+}
+
+function tooLong(): ApiError {
+  return invalid('body.changes', 'cannot be applied: the links of a page take too long to read.');
 }
 
 /** Settles what is left of the links in all texts that came with the batch, now that everything in it is there. */
-export function settleRest(draft: Draft, sourceOf: ReadonlyMap<string, PageSource>): void {
+export async function settleRest(draft: Draft, sourceOf: ReadonlyMap<string, PageSource>): Promise<void> {
   for (const [id, standing] of draft.written) {
     const source = sourceOf.get(id);
-    const settled = source && withLinks(draft, id, source, standing);
+    const settled = source && (await withLinks(draft, id, source, standing));
     if (!settled || settled === source) continue;
     setSource(draft, id, settled);
     draft.edit.update(id, (page) => ({ ...page, updatedAt: draft.now }));
   }
 }
 
-function withLinks(draft: Draft, id: string, source: PageSource, standing?: ReadonlySet<string>): PageSource {
+async function withLinks(draft: Draft, id: string, source: PageSource, standing?: ReadonlySet<string>): Promise<PageSource> {
   const page = draft.edit.page(id)?.page;
   if (page?.type !== 'document') return source;
   const markdown = markdownOf(source);
-  const settled = settleLinks(draft, page, markdown, standing);
+  const settled = await settleLinks(draft, page, markdown, standing);
+  if (settled === undefined) throw tooLong();
   return settled === markdown ? source : { ...source, body: Buffer.from(settled) };
 }
 

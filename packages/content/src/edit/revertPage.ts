@@ -1,4 +1,5 @@
 import type { RevertPage } from '@bindery/contract';
+import { revertBlocksAside } from '../aside/pagesAside.ts';
 import { findRevision } from '../store/revisions.ts';
 import { openTree, type ContentTree } from '../tree/contentTree.ts';
 import type { LocatedPage } from '../tree/pageLookup.ts';
@@ -7,7 +8,6 @@ import type { Draft } from './draft.ts';
 import { setSource } from './pageText.ts';
 import { moveBack, resetPaths, restorePage } from './restorePage.ts';
 import { refused } from './refuse.ts';
-import { revertBlocks } from './revertBlocks.ts';
 import { markChanged } from './updatePage.ts';
 import { freeSlug, repath } from '../tree/pagePaths.ts';
 
@@ -45,11 +45,11 @@ async function takeBackBlocks(
     throw refused(change, 'block', 'must not be given: the page is a document in one of the two revisions only.');
   const [before, now] = await Promise.all([draft.sources.of(was.page), draft.sources.of(is.page)]);
   const none = { frontmatter: new Uint8Array(), body: new Uint8Array() };
-  const reverted = revertBlocks({
-    before: { source: before ?? none, title: was.page.title },
-    now: { source: now ?? none, title: is.page.title },
-    keys,
-  });
+  const reverted = await revertBlocksAside(
+    { before: { source: before ?? none, title: was.page.title }, now: { source: now ?? none, title: is.page.title }, keys },
+    draft.base.organization,
+  );
+  if (!reverted) throw refused(change, 'block', 'must not be given for this page: it takes too long to read.');
   if ('problem' in reverted) throw refused(change, 'block', reverted.problem);
   if (now || reverted.source.body.length > 0) setSource(draft, is.page.id, reverted.source);
   markChanged(draft, is.page);

@@ -19,7 +19,7 @@ export async function updatePage(draft: Draft, given: UpdatePage, change: number
   if (page.type === 'document') {
     const source = await draft.sources.of(page);
     const composed = await composePage(draft, given, { page, source, change });
-    if (composed) setPage(draft, page.id, composed, source);
+    if (composed) await setPage(draft, page.id, composed, source);
   } else {
     const title = given.title?.replace(/\s+/g, ' ').trim();
     const fields = { ...(title && { title }), ...(given.hidden !== undefined && { hidden: given.hidden || undefined }) };

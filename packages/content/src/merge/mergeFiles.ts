@@ -1,5 +1,5 @@
 import { invalid } from '@bindery/contract';
-import { writePageSourceAside } from '../aside/pagesAside.ts';
+import { mergeSourceAside, writePageSourceAside } from '../aside/pagesAside.ts';
 import type { PageChanges } from '../document/pageSource.ts';
 import { readFrontmatter } from '../gitbook/frontmatter.ts';
 import { splitTitle } from '../gitbook/splitTitle.ts';
@@ -8,17 +8,14 @@ import { contentLimits } from '../gitbook/types.ts';
 import { writeStableTarget } from '../references/stableTarget.ts';
 import { loadDocuments, markdownOf, storeDocuments, type PageSource } from '../store/documents.ts';
 import type { DocumentPage, PageItem } from '../store/items.ts';
-import { blockKeyOf } from './blockKeyOf.ts';
 import type { MergeConflict } from './conflict.ts';
 import { describeField, describePage } from './describe.ts';
-import { mergeSource, type SourceConflict } from './mergeSource.ts';
+import type { SourceConflict } from './mergeSource.ts';
 import type { KeptPage, MergedTree, PageToMerge } from './mergeTrees.ts';
 import { sha256 } from '../store/hash.ts';
 
 /** That many pages have their files in memory at a time. */
 const perBatch = 20;
-/** That many conflicts of a page name their block; working that out reads the block. */
-const maxKeys = 200;
 
 /**
  * Merges the files of the pages that both sides changed, has each file say what its page's metadata says, and stores them.
@@ -91,7 +88,8 @@ async function mergeFile(
   let source = our === old || (old && our && isSameSource(our, old)) ? their : our;
   const found: SourceConflict[] = [];
   if (our && their && isBothChanged({ old, our, their })) {
-    const both = mergeSource({ base: old, ours: our, theirs: their });
+    const both = await mergeSourceAside({ base: old, ours: our, theirs: their }, organization);
+    if (!both) throw invalid('the change request', `cannot be merged: its page ${page.id} takes too long to compare.`);
     source = both.source;
     found.push(...both.conflicts);
     page = withWritten(page, source, { old, our, their });
@@ -156,10 +154,10 @@ function conflictsOf(
 ): MergeConflict[] {
   const inSource = found
     .filter((conflict) => !(hasTitleConflict && isTitle(conflict)))
-    .map(({ part, merged, base, ours, theirs }, index): MergeConflict => {
-      const block = part === 'frontmatter' ? part : index < maxKeys ? blockKeyOf(merged ?? ours ?? base ?? '') : undefined;
-      return { page: id, field: 'document', ...(block !== undefined && { block }), base, ours, theirs };
-    });
+    .map(({ block, base, ours, theirs }): MergeConflict => ({
+      ...{ page: id, field: 'document', ...(block !== undefined && { block }) },
+      ...{ base, ours, theirs },
+    }));
   const inFields = fields
     .filter(({ field }) => !['title', 'slug', 'git'].includes(field) && !isTold(field, found))
     .map(({ field, base, ours, theirs }): MergeConflict => {

@@ -1,12 +1,12 @@
+import { invalid } from '@bindery/contract';
 import type { RevisionRecord } from '@bindery/models';
+import { mergeSourceAside } from '../aside/pagesAside.ts';
 import { freeFileName } from '../edit/freeFileName.ts';
 import { loadDocuments, markdownOf, storeDocuments, type PageSource } from '../store/documents.ts';
 import type { FileItem, ReusableContentItem } from '../store/items.ts';
-import { blockKeyOf } from './blockKeyOf.ts';
 import type { MergeConflict } from './conflict.ts';
 import { isSame } from './diffTrees.ts';
 import { mergeKeyed, type Versions } from './mergeKeyed.ts';
-import { mergeSource } from './mergeSource.ts';
 import { sha256 } from '../store/hash.ts';
 
 type Lists<Item> = { base: readonly Item[]; ours: readonly Item[]; theirs: readonly Item[] };
@@ -74,7 +74,8 @@ export async function mergeReusableContents(
   const sources = await loadDocuments(organization, [
     ...new Set(differing.flatMap(({ base, ours, theirs }) => [base, ours, theirs].flatMap((item) => item?.document ?? []))),
   ]);
-  const merged = differing.map((versions) => mergeReusableContent(versions, sources));
+  const merged: MergedReusableContent[] = [];
+  for (const versions of differing) merged.push(await mergeReusableContent(versions, { organization, sources }));
   const byId = new Map(merged.map(({ item }) => [item.id, item]));
   const documentsWritten = await storeDocuments(
     organization,
@@ -87,10 +88,12 @@ export async function mergeReusableContents(
   };
 }
 
-function mergeReusableContent(
+type MergedReusableContent = { item: ReusableContentItem; source?: PageSource; conflicts: MergeConflict[] };
+
+async function mergeReusableContent(
   { base, ours, theirs }: Versions<ReusableContentItem>,
-  sources: ReadonlyMap<string, PageSource>,
-): { item: ReusableContentItem; source?: PageSource; conflicts: MergeConflict[] } {
+  { organization, sources }: { organization: string; sources: ReadonlyMap<string, PageSource> },
+): Promise<MergedReusableContent> {
   const sourceOf = (item: ReusableContentItem | undefined) => item && sources.get(item.document);
   const taken = theirs ?? ours;
   if (!taken) throw new Error('A reusable content was on neither side.');
@@ -113,11 +116,11 @@ function mergeReusableContent(
   if (ours.document === base?.document) return { item, conflicts };
   const [our, their] = [sourceOf(ours), sourceOf(theirs)];
   if (!our || !their) throw new Error(`The document of the reusable content ${taken.id} is missing.`);
-  const { source, conflicts: found } = mergeSource({ base: sourceOf(base), ours: our, theirs: their });
-  for (const { part, merged, ...texts } of found) {
-    const block = part === 'frontmatter' ? part : blockKeyOf(merged ?? texts.ours ?? '');
+  const both = await mergeSourceAside({ base: sourceOf(base), ours: our, theirs: their }, organization);
+  if (!both) throw invalid('the change request', `cannot be merged: its reusable content ${taken.id} takes too long to compare.`);
+  const { source } = both;
+  for (const { part: _, merged: __, block, ...texts } of both.conflicts)
     conflicts.push({ ...about, field: 'document', ...(block !== undefined && { block }), ...texts });
-  }
   const document = sha256(source.frontmatter, source.body);
   return { item: { ...item, document }, source, conflicts };
 }

@@ -1,10 +1,20 @@
 import type { PageSource } from '../store/documents.ts';
+import { blockKeyOf } from './blockKeyOf.ts';
 import { mergeBlocks, type BlockConflict } from './mergeBlocks.ts';
 import { mergeFrontmatter } from './mergeFrontmatter.ts';
 import { splitBlocks } from './splitBlocks.ts';
 
-/** A place in a page's file where both sides changed the same lines: a block of the body, or a key of the frontmatter. */
-export type SourceConflict = BlockConflict & { part: 'frontmatter' | 'body' };
+/**
+ * A place in a page's file where both sides changed the same lines: a block of the body, or a key of the frontmatter. `block` is the key of that block
+ * in the page's document.
+ */
+export type SourceConflict = BlockConflict & { part: 'frontmatter' | 'body'; block?: string };
+
+export type SourcesToMerge = { base?: PageSource | undefined; ours: PageSource; theirs: PageSource };
+export type MergedSource = { source: PageSource; conflicts: SourceConflict[] };
+
+/** That many conflicts of a page name their block; working that out reads the block. */
+const maxKeys = 200;
 
 /**
  * Merges two versions of a page's file that were made from one: frontmatter by its keys, the body by its blocks, and inside of what both changed
@@ -13,19 +23,22 @@ export type SourceConflict = BlockConflict & { part: 'frontmatter' | 'body' };
  * @param base  absent where both sides made the page
  * @returns the merged file, in which nothing that no side touched changed a byte, and the conflicts with their texts
  */
-export function mergeSource({ base = nothing, ours, theirs }: { base?: PageSource | undefined; ours: PageSource; theirs: PageSource }): {
-  source: PageSource;
-  conflicts: SourceConflict[];
-} {
+export function mergeSource({ base = nothing, ours, theirs }: SourcesToMerge): MergedSource {
   const frontmatter = mergeFrontmatter(textOf(base.frontmatter), textOf(ours.frontmatter), textOf(theirs.frontmatter));
   const body = mergeBodies(textOf(base.body), textOf(ours.body), textOf(theirs.body));
   return {
     source: { frontmatter: bytesOf(frontmatter.text), body: bytesOf(body.text) },
     conflicts: [
-      ...frontmatter.conflicts.map((conflict) => ({ part: 'frontmatter' as const, ...readable(conflict) })),
-      ...body.conflicts.map((conflict) => ({ part: 'body' as const, ...readable(conflict) })),
+      ...frontmatter.conflicts.map((conflict) => ({ part: 'frontmatter' as const, block: 'frontmatter', ...readable(conflict) })),
+      ...body.conflicts.map((conflict, index) => withKey({ part: 'body' as const, ...readable(conflict) }, index)),
     ],
   };
+}
+
+function withKey(conflict: SourceConflict, index: number): SourceConflict {
+  const { merged, ours, base } = conflict;
+  const block = index < maxKeys ? blockKeyOf(merged ?? ours ?? base ?? '') : undefined;
+  return block === undefined ? conflict : { ...conflict, block };
 }
 
 const nothing: PageSource = { frontmatter: new Uint8Array(), body: new Uint8Array() };

@@ -1,4 +1,5 @@
-import { findDocument, markdownOf, withoutUnsafeTargets, type PageTree } from '@bindery/content';
+import { findDocument, markdownOf, withoutUnsafeTargetsAside, type PageTree } from '@bindery/content';
+import { ApiError } from '@bindery/contract';
 import type { RevisionRecord } from '@bindery/models';
 
 /** The body of a page as it is stored, without links that nobody shall follow; empty for a page without content. */
@@ -6,5 +7,11 @@ export async function markdownOfPage(revision: Pick<RevisionRecord, 'organizatio
   if (page.type !== 'document' || !page.document) return '';
   const source = await findDocument(revision.organization, page.document);
   if (!source) throw new Error(`The document ${page.document} is missing.`);
-  return withoutUnsafeTargets(markdownOf(source));
+  const markdown = await withoutUnsafeTargetsAside(markdownOf(source), revision.organization);
+  if (markdown === undefined) throw tooLongToRead();
+  return markdown;
+}
+
+export function tooLongToRead(): ApiError {
+  return new ApiError('unavailable', 'The text takes too long to read.', { action: 'Try again later.' });
 }

@@ -1,8 +1,15 @@
-import { targetOf, type ContentReference, type LinkUse, type PageTree, documentToMarkdown, rewriteTargets } from '@bindery/content';
+import {
+  targetOf,
+  type ContentReference,
+  type LinkUse,
+  type PageTree,
+  documentToMarkdownAside,
+  rewriteTargetsAside,
+} from '@bindery/content';
 import type { PageQuery } from '@bindery/contract';
 import type { RevisionRecord } from '@bindery/models';
 import type { Reader } from '../../http/actor.ts';
-import { markdownOfPage } from './markdownOfPage.ts';
+import { markdownOfPage, tooLongToRead } from './markdownOfPage.ts';
 import { readDocument } from './readDocument.ts';
 import { brokenReference } from './brokenReference.ts';
 import { contextOf, loadReferences, resolverFor, type ReadReferences } from './references.ts';
@@ -25,10 +32,17 @@ export async function readMarkdown(page: Extract<PageTree, { type: 'document' }>
     isChanged || reader.visitor || form === 'stable' || namesIds(markdown) ? await loadReferences(revision, reader) : undefined;
   if (!references || (!isChanged && form === 'relative' && !namesIds(markdown) && !references.whole)) return markdown;
 
-  if (!isChanged) return rewriteTargets(markdown, rewriting(references, { page, form }));
+  const { organization } = revision;
+  if (!isChanged) return inTime(await rewriteTargetsAside(markdown, rewriting(references, { page, form }), organization));
   const context = contextOf(references, { page });
   const document = await readDocument({ page }, { revision, reader, query });
-  return `# ${page.title}\n\n${documentToMarkdown(document, (ref) => targetOf(ref as ContentReference, form, context))}`;
+  const body = await documentToMarkdownAside(document, organization, (ref) => targetOf(ref as ContentReference, form, context));
+  return `# ${page.title}\n\n${inTime(body)}`;
+}
+
+function inTime(markdown: string | undefined): string {
+  if (markdown === undefined) throw tooLongToRead();
+  return markdown;
 }
 
 function rewriting(

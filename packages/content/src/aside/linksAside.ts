@@ -1,0 +1,44 @@
+import { targetsIn } from '../document/findTargets.ts';
+import type { TargetUse } from '../document/foundTarget.ts';
+import { rewriteTargets } from '../document/rewriteTargets.ts';
+import { withoutUnsafeTargets } from '../document/safeMarkdown.ts';
+import { takeTurns } from '../takeTurns.ts';
+import { quickToLink } from './isQuick.ts';
+import { runAside } from './threads.ts';
+
+/** As `withoutUnsafeTargets`, on another thread if that may take long. @returns undefined when it took too long or too much memory */
+export async function withoutUnsafeTargetsAside(markdown: string, organization: string): Promise<string | undefined> {
+  if (markdown.length <= quickToLink) return withoutUnsafeTargets(markdown);
+  return runAside('withoutUnsafeTargets', markdown, { organization, characters: markdown.length });
+}
+
+/**
+ * As `rewriteTargets`, on another thread if that may take long. `replace` is called here, once for each target and use, and lets others have their turn.
+ *
+ * @returns undefined when it took too long or too much memory
+ */
+export async function rewriteTargetsAside(
+  markdown: string,
+  replace: (target: string, use: TargetUse) => string | undefined | null,
+  organization: string,
+): Promise<string | undefined> {
+  if (markdown.length <= quickToLink) return rewriteTargets(markdown, replace);
+  const load = { organization, characters: markdown.length };
+  const found = await runAside('targetsOf', markdown, load);
+  if (!found) return undefined;
+  const replaced = new Map<string, string | null>();
+  const turn = takeTurns();
+  for (const { key, target, use } of found) {
+    const wanted = replace(target, use);
+    if (wanted !== undefined && wanted !== target) replaced.set(key, wanted);
+    await turn();
+  }
+  return replaced.size === 0 ? markdown : runAside('replaceTargets', { markdown, replaced }, load);
+}
+
+/** The targets that stand in a text, on another thread if finding them may take long. @returns undefined when it took too long */
+export async function targetsAside(markdown: string, organization: string): Promise<ReadonlySet<string> | undefined> {
+  if (markdown.length <= quickToLink) return new Set([...targetsIn(markdown)].map(({ target }) => target));
+  const found = await runAside('targetsOf', markdown, { organization, characters: markdown.length });
+  return found && new Set(found.map(({ target }) => target));
+}

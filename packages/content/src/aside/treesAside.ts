@@ -1,0 +1,32 @@
+import type { DocumentTree } from '@bindery/contract';
+import { documentToMarkdown } from '../document/documentToMarkdown.ts';
+import { stableTarget, type Reference, type TargetOf } from '../document/writeRefs.ts';
+import { isQuickToWrite } from './isQuick.ts';
+import { runAside } from './threads.ts';
+
+/**
+ * As `documentToMarkdown`, on another thread if that may take long.
+ *
+ * @returns undefined when it took too long or too much memory
+ */
+export async function documentToMarkdownAside(
+  tree: DocumentTree,
+  organization: string,
+  targetOf: TargetOf = stableTarget,
+): Promise<string | undefined> {
+  if (isQuickToWrite(tree)) return documentToMarkdown(tree, targetOf);
+  const targets = new Map<string, string>();
+  let characters = 0;
+  const open: unknown[] = [tree.nodes];
+  for (let value = open.pop(); value !== undefined; value = open.pop()) {
+    if (typeof value === 'string') characters += value.length;
+    if (typeof value !== 'object' || value === null) continue;
+    if ('kind' in value && typeof value.kind === 'string') {
+      const key = JSON.stringify(value);
+      const target = targets.has(key) ? undefined : targetOf(value as Reference);
+      if (target !== undefined) targets.set(key, target);
+    }
+    for (const member of Object.values(value)) open.push(member ?? null);
+  }
+  return runAside('documentToMarkdown', { tree, targets }, { organization, characters });
+}
