@@ -3,6 +3,8 @@ import { Comment, CommentReply } from '@bindery/models';
 import { describe, expect } from 'vitest';
 import { buildChangeRequest, buildComment, buildMember, buildReply, buildRevision, buildSpace } from '../support/factories.ts';
 import { it as base } from '../support/it.ts';
+import { bound } from '../support/machine.ts';
+import { watchThread } from '../support/watchThread.ts';
 
 // The comments of a space and those of a change request are the same operations: each test here runs for both.
 
@@ -63,6 +65,18 @@ const it = base
 
 describe.each(['a space', 'a change request'])('comments of %s', (name) => {
   it.override('isSpace', name === 'a space');
+
+  describe('the text of a comment', () => {
+    it('keeps nobody waiting, whatever it is', async ({ api, ann, post, root }) => {
+      const hostile = [`${'!['.repeat(10_000)}`, `> a\n${'a\n'.repeat(5_000)}`, `${'<?a '.repeat(5_000)}`];
+      for (const markdown of hostile) expect((await post({ body: { markdown } })).status).toBe(200);
+      const watch = watchThread();
+      const { status, body } = await api.call('GET', `${root}/comments?format=document`, { token: ann.token });
+      watch.stop();
+      expect([status, body.items.length]).toEqual([200, hostile.length]);
+      expect(watch.longestWorkMs()).toBeLessThan(bound(300));
+    });
+  });
 
   describe('POST', () => {
     it('posts a comment on the whole', async ({ space, ann, changeRequest, isSpace, root, post, get, openComments }) => {

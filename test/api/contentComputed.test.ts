@@ -1,6 +1,8 @@
 import { describe, expect } from 'vitest';
 import { buildOrganization, buildSpec, buildSpecVersion } from '../support/factories.ts';
 import { it as base } from '../support/it.ts';
+import { bound } from '../support/machine.ts';
+import { watchThread } from '../support/watchThread.ts';
 
 const specification = {
   openapi: '3.1.0',
@@ -92,6 +94,20 @@ describe('the document of a page of a specification', () => {
     ]);
     expect(await nodes({ doc: 'models' })).toMatchObject([{ type: 'openapi-schemas', data: { ref, schemas: ['Pet', 'Error'] } }]);
     for (const doc of ['tag', 'info']) expect(await nodes({ doc, page: 'pets' })).toMatchObject([{ type: 'paragraph' }]);
+  });
+});
+
+describe('a description in a specification', () => {
+  it('keeps nobody waiting, whatever it is', async ({ organization, compute }) => {
+    const description = '!['.repeat(30_000);
+    const spec = await buildSpec(organization, { slug: 'hostile' });
+    const hostile = { openapi: '3.1.0', tags: [{ name: 'a', description }], paths: { '/a': { get: { tags: ['a'] } } } };
+    await buildSpecVersion(spec, { files: [{ filename: 'a.json', dir: '/', isEntrypoint: true, references: [], specification: hostile }] });
+    const watch = watchThread();
+    const { status, text } = await compute('document', ofSpec({ doc: 'tag', page: 'a' }, 'hostile'));
+    watch.stop();
+    expect([status, text.includes(description)]).toEqual([200, true]);
+    expect(watch.longestWorkMs()).toBeLessThan(bound(300));
   });
 });
 

@@ -1,15 +1,30 @@
-import { documentToMarkdown, markdownToDocument, withoutUnsafeTargets, withSafeReferences } from '@bindery/content';
+import { documentToMarkdownAside, withoutUnsafeTargets, withSafeReferences } from '@bindery/content';
 import { emptyDocument, type Body, type BodyFormat, type DocumentTree, type GivenBody } from '@bindery/contract';
 import type { BodyRecord } from '@bindery/models';
+import { documentOfText } from '../content/documentOfText.ts';
+import { tooLongToRead } from '../content/markdownOfPage.ts';
 
 /** A body as it is stored; an empty one is empty Markdown. */
 export function recordOfBody({ markdown, document }: GivenBody): BodyRecord {
   return document === undefined ? { markdown: markdown ?? '' } : { documentJson: JSON.stringify(document) };
 }
 
-/** A body in the format that was asked for. One that was given in it comes back as it was given, without links that nobody shall follow. */
-export function presentBody({ markdown, documentJson }: BodyRecord, format: BodyFormat): Body {
-  const document = documentJson === undefined ? undefined : withSafeReferences(JSON.parse(documentJson) as DocumentTree);
-  if (format === 'markdown') return { markdown: document ? documentToMarkdown(document) : withoutUnsafeTargets(markdown ?? '') };
-  return { document: document ?? (markdown ? markdownToDocument(markdown) : emptyDocument) };
+/**
+ * A body in the format that was asked for. One that was given in it comes back as it was given, without links that nobody shall follow.
+ *
+ * @param organization  whose comment it is
+ */
+export async function presentBody(
+  { markdown = '', documentJson }: BodyRecord,
+  { format, organization }: { format: BodyFormat; organization: string },
+): Promise<Body> {
+  if (documentJson === undefined) {
+    if (format === 'markdown') return { markdown: withoutUnsafeTargets(markdown) };
+    return { document: markdown ? await documentOfText(markdown, organization) : emptyDocument };
+  }
+  const document = withSafeReferences(JSON.parse(documentJson) as DocumentTree);
+  if (format === 'document') return { document };
+  const written = await documentToMarkdownAside(document, organization);
+  if (written === undefined) throw tooLongToRead();
+  return { markdown: written };
 }

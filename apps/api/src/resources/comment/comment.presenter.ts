@@ -1,12 +1,11 @@
-import type { BodyFormat, Comment, CommentPermission, CommentReply, Reaction, TargetPage, User } from '@bindery/contract';
+import type { Body, Comment, CommentPermission, CommentReply, Reaction, TargetPage, User } from '@bindery/contract';
 import type { CommentRecord, CommentReplyRecord, ReactionRecord, RemarkRecord } from '@bindery/models';
 import { apiUrl } from '../../platform.ts';
-import { presentBody } from './body.ts';
 
 type Shown = {
   userOf: (id: string) => User;
   permissions: Record<CommentPermission, boolean>;
-  format: BodyFormat;
+  body: Body;
   /** URL of the comment, from `/spaces` on. */
   path: string;
 };
@@ -42,14 +41,14 @@ export function presentReply(commentReply: CommentReplyRecord, shown: Shown): Co
   return { object: 'comment-reply', ...presentRemark(commentReply, shown) };
 }
 
-function presentRemark(remark: RemarkRecord, { userOf, permissions, format, path }: Shown) {
+function presentRemark(remark: RemarkRecord, { userOf, permissions, body, path }: Shown) {
   return {
     id: remark._id,
     postedBy: userOf(remark.postedBy),
     postedAt: remark.postedAt.toISOString(),
     ...(remark.editedAt && { editedAt: remark.editedAt.toISOString() }),
     reactions: remark.reactions.map((reaction) => presentReaction(reaction, userOf)),
-    body: presentBody(remark.body, format),
+    body,
     urls: { location: apiUrl(path) },
     permissions,
   };

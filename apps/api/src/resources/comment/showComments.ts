@@ -1,9 +1,10 @@
-import { setImmediate } from 'node:timers/promises';
-import type { BodyFormat, Comment, CommentReply, Role } from '@bindery/contract';
+import { takeTurns } from '@bindery/content';
+import type { Body, BodyFormat, Comment, CommentReply, Role } from '@bindery/contract';
 import type { CommentRecord, CommentReplyRecord, RemarkRecord } from '@bindery/models';
 import type { Actor } from '../../http/actor.ts';
 import { commentPermissions } from '../../permissions/comment.ts';
 import { showUsers, type Viewer } from '../user/showUsers.ts';
+import { presentBody } from './body.ts';
 import { presentComment, presentReply } from './comment.presenter.ts';
 import { showTargetPages } from './targetPage.ts';
 import type { Thread } from './thread.ts';
@@ -24,11 +25,11 @@ export async function showComments(comments: readonly CommentRecord[], view: Vie
     ),
     showTargetPages(view.thread, comments),
   ]);
-  return inTurns(comments, (comment) =>
+  return inTurns(comments, async (comment) =>
     presentComment(comment, {
       userOf,
       permissions: permissionsOf(comment, view),
-      format: view.format,
+      body: await bodyOf(comment, view),
       path: pathOf(view.thread, comment._id),
       page: pageOf(comment),
     }),
@@ -43,11 +44,11 @@ export async function showComment(comment: CommentRecord, view: View): Promise<C
 
 export async function showReplies(replies: readonly CommentReplyRecord[], view: View): Promise<CommentReply[]> {
   const userOf = await showUsers(replies.flatMap(peopleOf), viewerOf(view));
-  return inTurns(replies, (reply) =>
+  return inTurns(replies, async (reply) =>
     presentReply(reply, {
       userOf,
       permissions: permissionsOf(reply, view),
-      format: view.format,
+      body: await bodyOf(reply, view),
       path: `${pathOf(view.thread, reply.comment)}/replies/${reply._id}`,
     }),
   );
@@ -75,18 +76,17 @@ function pathOf({ space, changeRequest }: Thread, commentId: string): string {
   return `/spaces/${space._id}${changeRequest ? `/change-requests/${changeRequest._id}` : ''}/comments/${commentId}`;
 }
 
-/** How long one list may keep all other requests waiting. */
-const turnMs = 10;
+async function bodyOf({ body }: RemarkRecord, { format, thread }: View): Promise<Body> {
+  return presentBody(body, { format, organization: thread.space.organization });
+}
 
 /** Presents one after the other, and lets others come in between: reading a long text takes milliseconds, and a list can have a thousand. */
-async function inTurns<R, P>(records: readonly R[], present: (record: R) => P): Promise<P[]> {
+async function inTurns<R, P>(records: readonly R[], present: (record: R) => Promise<P>): Promise<P[]> {
   const presented: P[] = [];
-  let began = performance.now();
+  const turn = takeTurns();
   for (const record of records) {
-    presented.push(present(record));
-    if (performance.now() - began < turnMs) continue;
-    await setImmediate();
-    began = performance.now();
+    presented.push(await present(record));
+    await turn();
   }
   return presented;
 }

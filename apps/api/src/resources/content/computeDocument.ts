@@ -1,5 +1,5 @@
-import { markdownToDocument } from '@bindery/content';
 import { ApiError, emptyDocument, type ComputedDocumentSource, type DocumentBlock, type DocumentTree } from '@bindery/contract';
+import { documentOfText } from './documentOfText.ts';
 import { loadSpecContent, type SpecOperation, type SpecReading } from './specContent.ts';
 
 /**
@@ -20,7 +20,7 @@ export async function computeDocument(source: ComputedDocumentSource, reading: S
   }
   const tag = content.tags.find(({ name }) => name === props.page);
   if (!tag) throw nothingThere(spec, props.page);
-  const { nodes } = markdownToDocument(tag.description);
+  const { nodes } = await documentOfText(tag.description, reading.organization._id);
   if (props.doc !== 'operations') return { ...emptyDocument, nodes };
   const operations = content.operations.filter(({ tags }) => tags.includes(tag.name));
   return { ...emptyDocument, nodes: [...nodes, ...operations.map((operation) => operationOf(spec, operation))] };
