@@ -4,6 +4,7 @@ import remarkStringify from 'remark-stringify';
 import { unified } from 'unified';
 import { trimmedEnd } from '@bindery/contract/trimCharacters';
 import { attribute, classesOf, eachElement, findElement, removeElements, textOf } from './elements.ts';
+import { boundTable } from './boundTable.ts';
 import { embedUrl } from './embedUrl.ts';
 import type { Element, ElementContent } from './htmlTree.ts';
 
@@ -55,6 +56,7 @@ const writer = unified()
 /** Markdown of what is in an element; nothing in it is HTML that a page could run. */
 export function htmlToMarkdown(element: Element): string {
   removeElements(element, isEmptyAnchor);
+  for (const inner of eachElement(element)) if (inner.tagName === 'table') boundTable(inner);
   for (const inner of eachElement(element)) if (inner.tagName === 'table') giveHeader(inner);
   const tree = writer.runSync({ type: 'root', children: element.children });
   return writer.stringify(tree as never).trim();

@@ -86,6 +86,33 @@ describe('HTML as Markdown', () => {
   });
 });
 
+describe('a table', () => {
+  it('keeps the cells that span others', () => {
+    const html = '<main><table><tr><th colspan="2">a</th></tr><tr><td rowspan="2">b</td><td>c</td></tr><tr><td>d</td></tr></table></main>';
+    expect(bodyOf(html)).toBe('| a | |\n| - | - |\n| b | c |\n| | d |');
+  });
+
+  it.each([
+    ['cells that span all there is', '<table>' + '<tr><td colspan="1000" rowspan="65534">cell</td></tr>'.repeat(2_000) + '</table>'],
+    [
+      'one long row over many short ones',
+      `<table><tr>${'<td>cell</td>'.repeat(3_000)}</tr>${'<tr><td>cell</td></tr>'.repeat(3_000)}</table>`,
+    ],
+    ['many cells that span', `<table>${`<tr>${'<td colspan="50" rowspan="50">cell</td>'.repeat(100)}</tr>`.repeat(50)}</table>`],
+    [
+      'a span that is no number',
+      '<table><tr><td colspan="1e9" rowspan="-1">cell</td></tr><tr><td colspan="Infinity">cell</td></tr></table>',
+    ],
+  ])('of %s is read in little time', (_what, table) => {
+    const began = process.cpuUsage();
+    const body = bodyOf(`<main>${table}</main>`);
+    const { user, system } = process.cpuUsage(began);
+    expect((user + system) / 1_000).toBeLessThan(bound(5_000));
+    expect(body.length).toBeLessThan(20 * table.length);
+    expect(body.match(/cell/g)).toHaveLength(table.match(/cell/g)!.length);
+  });
+});
+
 describe('a page that nests too deeply', () => {
   it.each([
     ['div', 5_000],
