@@ -5,7 +5,7 @@ import { smallForks } from './test/support/smallForks.ts';
 /** Tests that need neither MongoDB nor Redis; they may run in any order beside each other. */
 const pure = ['packages/**/*.test.ts', 'apps/**/*.test.ts', 'test/{content,house,outbound,roundTrip}/**/*.test.ts'];
 /** Tests that work in MongoDB and Redis. Of those that measure times no two run beside each other (test/support/timedFiles.ts). */
-const stores = ['test/{api,contract,e2e,faults,git,jobs,workers}/**/*.test.ts'];
+const stores = ['test/{api,contract,e2e,faults,git,hostile,jobs,workers}/**/*.test.ts'];
 
 export default defineConfig({
   test: {

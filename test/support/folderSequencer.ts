@@ -3,7 +3,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { isTimed } from './timedFiles.ts';
 
 /** Their tests start the platform's processes. */
-const platformFolders = ['test/workers', 'test/faults', 'test/e2e'];
+const platformFolders = ['test/workers', 'test/faults', 'test/hostile', 'test/e2e'];
 /** Their tests start many programs, which takes the longer, the more a test process has in memory: those without the platform first. */
 export const programFolders = ['test/git', ...platformFolders];
 /** What starts programs takes longest: at the end of a run one test process would wait for the other. */

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 /** Tests that measure how long the platform takes when something dies, freezes or is told to stop. */
 const timed =
-  /^test\/(e2e\/(bootstrap|launcher|launcherFailures|npmStart|workerKills)|faults\/(cancel|chaos|dispatch|exportCancel|exportFrozen|exportKill|exportRedis|kill|mongo|mongoFrozen|redis|shutdown))\.test\.ts$/;
+  /^test\/(e2e\/(bootstrap|launcher|launcherFailures|npmStart|workerKills)|faults\/(cancel|chaos|dispatch|exportCancel|exportFrozen|exportKill|exportRedis|kill|mongo|mongoFrozen|redis|shutdown)|hostile\/\w+)\.test\.ts$/;
 
 /** Whether a file measures times: it runs beside other files, but not beside another one that measures. */
 export function isTimed(path: string): boolean {
