@@ -170,7 +170,7 @@ describe('the visitor of a site', () => {
       await buildChangeRequest(await buildSpace(organization)),
     ];
     const site = await buildSite(organization, { spaces: [space] });
-    const visitor = { organization: organization._id, site: site._id, claims: {}, isPreview: false, isAdmitted: true };
+    const visitor = { organization: organization._id, site: site._id, claims: {}, isAnybody: true, isPreview: false, isAdmitted: true };
     const app = await startHttpApp(changeRequestRoutes, {
       services: { authenticate: async (token) => (token === 'visitor' ? { visitor } : undefined) },
     });

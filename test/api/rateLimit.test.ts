@@ -172,7 +172,7 @@ describe('callers without a token', () => {
     if (!limit || !route) throw new Error('There is nothing to try.');
     const visit = async (site: string, address: string) => {
       const headers = new Headers();
-      const visitor = { organization: 'o', site, claims: {}, isPreview: false, isAdmitted: true };
+      const visitor = { organization: 'o', site, claims: {}, isAnybody: true, isPreview: false, isAdmitted: true };
       await limit.admit({ route, actor: undefined, visitor, address, setHeader: (name, value) => headers.set(name, value) });
       return pointsOf({ headers }).left;
     };

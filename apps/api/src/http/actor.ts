@@ -25,6 +25,8 @@ export type Visitor = {
   organization: string;
   site: string;
   claims: Record<string, unknown>;
+  /** One like everybody: without claims, on a published site that is open to all. */
+  isAnybody: boolean;
   /** Looks at the site as it will be: published or not. */
   isPreview: boolean;
   /** Whether the site is still open under the terms of the token: to whom it is closed, it and its spaces do not exist. */

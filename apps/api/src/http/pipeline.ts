@@ -47,6 +47,7 @@ export function pipeline(services: Services): (route: Route) => (request: Reques
       throw error;
     }
     await admit(input);
+    if (route.admits !== 'everyone') response.setHeader('Vary', 'Authorization');
 
     if (!(await enterScopes(route, input, request))) return sendAnswer(request, response, absent);
     if (input.actor && route.admits !== 'everyone') requireScope(route, input.actor);
@@ -64,11 +65,11 @@ export function pipeline(services: Services): (route: Route) => (request: Reques
       });
       if (route.method !== 'get' && route.kind !== 'list') services.afterWrite?.(organizationOf(input));
       services.onAnswer?.(route, answer);
-      sendAnswer(request, response, answer, route.spec.etag);
+      sendAnswer(request, response, answer, { withEtag: route.spec.etag, forAll: input.visitor?.isAnybody });
     } catch (error) {
       if (error instanceof Redirected) return sendAnswer(request, response, { status: 307, headers: reply.headers, body: undefined });
       if (!(error instanceof NotModified)) throw error;
-      sendNotModified(response, reply.headers);
+      sendNotModified(response, reply.headers, { forAll: input.visitor?.isAnybody });
     }
   };
 }

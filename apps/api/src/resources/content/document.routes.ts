@@ -3,8 +3,9 @@ import { inReadableSpace } from '../space/space.scope.ts';
 import { computeDocument } from './computeDocument.ts';
 import { computeRevision } from './computeRevision.ts';
 import { inMainContent } from './content.scope.ts';
+import { tagDocument } from './documentTag.ts';
 import { locateDocument } from './locateDocument.ts';
-import { readDocument } from './readDocument.ts';
+import { readDocument, type DocumentReading } from './readDocument.ts';
 
 const computing =
   'Computes pages of API specifications, from the latest version. Answers 412 for translations and for content of integrations.';
@@ -25,11 +26,13 @@ export const documentRoutes = [
       response: DocumentTree,
       etag: true,
     },
-    async ({ space, reader, params }) => {
+    async ({ space, reader, params, reply }) => {
       const found = await locateDocument(space, { documentId: params.documentId, reader });
       if (!found) throw notFound('document', params.documentId);
       const { owner, revision } = found;
-      return readDocument(owner, { revision, reader, query: { evaluated: 'false', dereferenced: 'false' } });
+      const reading: DocumentReading = { revision, reader, query: { evaluated: 'false', dereferenced: 'false' } };
+      await tagDocument(reply, owner, reading);
+      return readDocument(owner, reading);
     },
   ),
 

@@ -10,25 +10,41 @@ import { shownTree } from './references.ts';
 /** So many other spaces are looked into for one document; links into further ones stay URLs. */
 const maxSpaces = 50;
 
+type Linking = { organization: string; space: string; reader: Reader };
+
 /** The main content of the other spaces that a document links to, as far as its reader may see them. */
-export async function loadLinkedSpaces(
-  document: DocumentTree,
-  { organization, space: own, reader }: { organization: string; space: string; reader: Reader },
-): Promise<Map<string, PageLookup>> {
-  const named = new Set<string>();
-  for (const { target } of referencesOf(document)) {
-    const space = target === undefined ? undefined : spaceNamedIn(target);
-    if (space !== undefined && space !== own && named.size < maxSpaces) named.add(space);
-  }
+export async function loadLinkedSpaces(document: DocumentTree, linking: Linking): Promise<Map<string, PageLookup>> {
+  const { organization, reader } = linking;
   const trees = new Map<string, PageLookup>();
-  if (named.size === 0) return trees;
-  const spaces = await Space.find({ _id: { $in: [...named] }, organization, isDeleted: false }).lean<SpaceRecord[]>();
-  const isVisible = await visibility(organization, reader);
-  for (const space of spaces) {
-    const revision = (await isVisible(space)) ? await findRevision(space._id, space.revision) : undefined;
+  for (const space of await findLinkedSpaces(document, linking)) {
+    const revision = await findRevision(space._id, space.revision);
     if (revision) trees.set(space._id, await shownTree(await openTree(organization, revision.pages), { revision, reader }));
   }
   return trees;
+}
+
+/** The other spaces that a document links to, as far as its reader may see them. */
+export async function findLinkedSpaces(document: DocumentTree, { organization, space: own, reader }: Linking): Promise<SpaceRecord[]> {
+  const named = [...namedSpaces(document)].filter((space) => space !== own).slice(0, maxSpaces);
+  if (named.length === 0) return [];
+  const spaces = await Space.find({ _id: { $in: named }, organization, isDeleted: false }).lean<SpaceRecord[]>();
+  const isVisible = await visibility(organization, reader);
+  const visible: SpaceRecord[] = [];
+  for (const space of spaces) if (await isVisible(space)) visible.push(space);
+  return visible;
+}
+
+/** Of documents that are kept as they were parsed. */
+const known = new WeakMap<DocumentTree, ReadonlySet<string>>();
+
+function namedSpaces(document: DocumentTree): ReadonlySet<string> {
+  const spaces = known.get(document) ?? new Set(targetsOf(document).flatMap((target) => spaceNamedIn(target) ?? []));
+  known.set(document, spaces);
+  return spaces;
+}
+
+function targetsOf(document: DocumentTree): string[] {
+  return [...referencesOf(document)].flatMap(({ target }) => target ?? []);
 }
 
 async function visibility(organization: string, { actor, visitor }: Reader): Promise<(space: SpaceRecord) => Promise<boolean>> {

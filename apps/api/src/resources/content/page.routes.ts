@@ -13,6 +13,7 @@ import {
 } from '@bindery/contract';
 import { z } from 'zod';
 import type { ContentScope } from './content.scope.ts';
+import { tagDocument } from './documentTag.ts';
 import { findPageAt } from './findPageAt.ts';
 import { readDocument } from './readDocument.ts';
 import { readMetaLinks } from './readMetaLinks.ts';
@@ -60,8 +61,9 @@ export function pageRoutes(place: ContentScope, ids: { page: string; document: s
         response: DocumentTree,
         etag: true,
       },
-      async ({ found: { page }, content: { revision }, reader, query }) => {
+      async ({ found: { page }, content: { revision }, reader, query, reply }) => {
         if (page.type !== 'document') throw new ApiError('not_found', `This page is a ${page.type} and has no document.`);
+        await tagDocument(reply, { page }, { revision, reader, query });
         return readDocument({ page }, { revision, reader, query });
       },
     ),

@@ -25,10 +25,20 @@ const parsed = new LRUCache<string, DocumentTree, Source>({
     const markdown = await loadMarkdown(context);
     const tree = await parse(markdown, context);
     // It may have been the machine that was slow: another try later.
-    if (!tree) options.ttl = unreadableMs;
-    return tree ?? asSource(context.isForVisitor ? withoutConditional(markdown) : markdown);
+    if (tree) return tree;
+    options.ttl = unreadableMs;
+    const substitute = asSource(context.isForVisitor ? withoutConditional(markdown) : markdown);
+    substitutes.add(substitute);
+    return substitute;
   },
 });
+
+const substitutes = new WeakSet<DocumentTree>();
+
+/** Whether a document only stands in for one that could not be read in time. */
+export function isSubstitute(document: DocumentTree): boolean {
+  return substitutes.has(document);
+}
 
 /** A stored source as a tree whose references are still what is written: the same wherever it stands. Shared: nobody may change it. */
 export async function loadParsedDocument(source: Source): Promise<DocumentTree> {
@@ -40,6 +50,7 @@ export async function loadParsedDocument(source: Source): Promise<DocumentTree> 
 async function parse(markdown: string, { isForVisitor, ...source }: Source): Promise<DocumentTree | undefined> {
   if (!isForVisitor) return parseAside(markdown, source.organization);
   const tree = await loadParsedDocument({ ...source, isForVisitor: false });
+  if (isSubstitute(tree)) return undefined;
   return parseForVisitors(markdown, tree, source.organization);
 }
 

@@ -5,6 +5,7 @@ import type { Reply } from '../../http/reply.ts';
 import { presentPage, type PageBody } from './content.presenter.ts';
 import type { Content } from './content.scope.ts';
 import { contentTag } from './contentTag.ts';
+import { tagDocument } from './documentTag.ts';
 import { readDocument } from './readDocument.ts';
 import { readMarkdown } from './readMarkdown.ts';
 
@@ -15,7 +16,8 @@ export async function readPage({ page }: FoundPage, { content: { revision }, rea
   const options = { metadata: query.metadata, visitor: reader.visitor };
   if (page.type !== 'document') return presentPage(revision, page, options);
   // A tree also depends on other spaces that it links to: then the tag is made of the answer itself.
-  if (query.format === 'markdown') reply.etag(contentTag({ query, reader }, revision.contentHash, revision.space, page.id));
+  if (query.format === 'document') await tagDocument(reply, { page }, { revision, reader, query });
+  else reply.etag(contentTag({ query, reader }, revision.contentHash, revision.space, page.id));
   return presentPage(revision, page, options, await bodyOf(page, { revision, reader, query }));
 }
 

@@ -1,6 +1,7 @@
 import { ContentQuery, DocumentTree, Id, notFound, PageDocumentQuery, ReusableContent } from '@bindery/contract';
 import { presentReusableContent } from './content.presenter.ts';
 import type { ContentScope } from './content.scope.ts';
+import { tagDocument } from './documentTag.ts';
 import { readDocument } from './readDocument.ts';
 import { loadShownContent } from './shownContent.ts';
 
@@ -43,7 +44,10 @@ export function reusableContentRoutes(place: ContentScope, ids: { content: strin
         response: DocumentTree,
         etag: true,
       },
-      async ({ reusableContent, content: { revision }, reader, query }) => readDocument({ reusableContent }, { revision, reader, query }),
+      async ({ reusableContent, content: { revision }, reader, query, reply }) => {
+        await tagDocument(reply, { reusableContent }, { revision, reader, query });
+        return readDocument({ reusableContent }, { revision, reader, query });
+      },
     ),
   ];
 }

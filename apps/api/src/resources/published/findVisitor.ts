@@ -22,5 +22,7 @@ export async function findVisitor(token: string): Promise<Visitor | undefined> {
   ]);
   const isKeyGood = signedBy === undefined || (auth && keyIdOf(auth) === signedBy);
   const isOpen = isPreview || (site?.isPublished === true && site.visibility === content.visibility && isLinkActive && isKeyGood);
-  return { organization, site: siteId, claims, isPreview, isAdmitted: site !== null && Boolean(isOpen) };
+  const isOpenToAll = content.visibility === 'public' || content.visibility === 'unlisted';
+  const isAnybody = isOpenToAll && !isPreview && Object.keys(claims).length === 0;
+  return { organization, site: siteId, claims, isAnybody, isPreview, isAdmitted: site !== null && Boolean(isOpen) };
 }

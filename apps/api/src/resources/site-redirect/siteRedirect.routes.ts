@@ -148,6 +148,7 @@ export const siteRedirectRoutes = [
         shareKey: ShareKey.describe('For sites published by share links: the key with which published URLs are resolved.'),
       }),
       response: SiteRedirectLookup,
+      etag: true,
     },
     async ({ organization, site, member, reader, query }) => {
       const { visitor } = reader;

@@ -25,6 +25,7 @@ export const siteSectionRoutes = [
         shareKey: ShareKey.describe('For sites published by share links: the key with which published URLs are resolved.'),
       }),
       item: SiteSection,
+      etag: true,
     },
     async ({ query, ...reader }) => pageOfSections(reader, query),
   ),

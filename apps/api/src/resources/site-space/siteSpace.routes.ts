@@ -27,6 +27,7 @@ export const siteSpaceRoutes = [
         default: fromWord(z.boolean().optional()).describe('true for default site spaces only, false for all others.'),
       }),
       item: SiteSpace,
+      etag: true,
     },
     async ({ query, ...reader }) => pageOfSiteSpaces(reader, query),
   ),

@@ -21,6 +21,7 @@ export const siteStructureRoutes = [
         shareKey: ShareKey.describe('For sites published by share links: the key with which published URLs are resolved.'),
       }),
       response: SiteStructure,
+      etag: true,
     },
     async ({ query, ...reader }) =>
       presentStructure(await loadSiteView(reader, { shareKey: await findShareKey(reader.site, query.shareKey) })),

@@ -1,0 +1,59 @@
+import { referencesOf } from '@bindery/content';
+import type { DocumentTree } from '@bindery/contract';
+import type { SpaceRecord } from '@bindery/models';
+import type { Reply } from '../../http/reply.ts';
+import { contentTag } from './contentTag.ts';
+import { findLinkedSpaces } from './linkedSpaces.ts';
+import { isSubstitute } from './parsedDocument.ts';
+import { loadParsed, type DocumentReading } from './readDocument.ts';
+import { loadReferences, resolverFor, type DocumentOwner } from './references.ts';
+
+/**
+ * Gives an answer with a document its entity tag before the document is made: of all that it is made of, which are its revision and those of the
+ * spaces that it links to. What could not be read in time is tagged by its bytes: a later try may read it.
+ */
+export async function tagDocument(reply: Reply, owner: DocumentOwner, reading: DocumentReading): Promise<void> {
+  const { revision, reader, query } = reading;
+  const { organization, space } = revision;
+  const sources = await loadSources(owner, reading);
+  const linked: SpaceRecord[] = [];
+  for (const source of sources) {
+    if (isSubstitute(source)) return;
+    linked.push(...(await findLinkedSpaces(source, { organization, space, reader })));
+  }
+  const id = 'page' in owner ? owner.page.id : owner.reusableContent.id;
+  const elsewhere = linked.map((each) => [each._id, each.revision]);
+  reply.etag(contentTag({ query: { ...query, elsewhere }, reader }, revision.contentHash, space, id));
+}
+
+/** A document, and those of the reusable contents that are put into it. */
+async function loadSources(first: DocumentOwner, { revision, reader, query }: DocumentReading): Promise<Set<DocumentTree>> {
+  const sources = new Set<DocumentTree>();
+  const pending = [first];
+  for (let owner = pending.pop(); owner; owner = pending.pop()) {
+    const source = await loadParsed(owner, { organization: revision.organization, reader });
+    if (!source || sources.has(source)) continue;
+    sources.add(source);
+    const included = query.dereferenced === 'false' ? [] : includesOf(source);
+    if (included.length === 0) continue;
+    const references = await loadReferences(revision, reader);
+    const resolve = resolverFor(references, owner);
+    for (const target of included) {
+      const ref = resolve(target, 'reusable-content');
+      const id = ref?.kind === 'reusable-content' ? ref.reusableContent : undefined;
+      const reusableContent = references.reusableContents.find((content) => content.id === id);
+      if (reusableContent) pending.push({ reusableContent });
+    }
+  }
+  return sources;
+}
+
+/** Of documents that are kept as they were parsed. */
+const known = new WeakMap<DocumentTree, readonly string[]>();
+
+function includesOf(document: DocumentTree): readonly string[] {
+  const targets =
+    known.get(document) ?? [...referencesOf(document)].flatMap(({ target, use }) => (use === 'reusable-content' ? (target ?? []) : []));
+  known.set(document, targets);
+  return targets;
+}
