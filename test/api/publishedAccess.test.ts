@@ -2,7 +2,7 @@ import { Site, SiteSpace, Space, type SiteRecord, type SiteSpaceRecord, type Spa
 import { newId } from '@bindery/runtime';
 import { decodeJwt, SignJWT, type JWTPayload } from 'jose';
 import { describe, expect, vi } from 'vitest';
-import { buildOrganization, buildSection, buildSite, buildSiteSpace, buildSpace } from '../support/factories.ts';
+import { buildOrganization, buildRevision, buildSection, buildSite, buildSiteSpace, buildSpace } from '../support/factories.ts';
 import { it as base } from '../support/it.ts';
 
 // The stores of a test worker outlive a file.
@@ -207,6 +207,68 @@ describe('a preview', () => {
 });
 
 describe('a content token', () => {
+  it('is the same for ten minutes for the same visitor, and good for fifty minutes after that', async ({
+    customers: { site },
+    resolve,
+    sign,
+    siteCall,
+    published,
+  }) => {
+    const { privateKey } = (await siteCall('GET', site, '/publishing/auth')).body;
+    vi.useFakeTimers({ toFake: ['Date'], now: Math.ceil(Date.now() / 600_000) * 600_000 });
+    try {
+      const tokenOf = async (claims: JWTPayload, path = '') =>
+        (
+          await resolve(`${urlOf(site)}${path}`, {
+            visitor: { jwtToken: await sign({ ...claims, iat: Math.floor(Date.now() / 1_000) }, privateKey) },
+          })
+        ).body.apiToken as string;
+      const first = await tokenOf({ staff: true, name: 'Ann' });
+      vi.advanceTimersByTime(599_999);
+      expect(await tokenOf({ name: 'Ben', staff: true }, '/a-page')).toBe(first);
+      const others = [await tokenOf({ staff: false }), await tokenOf({}), await tokenOf({ staff: true }, '/inside/a-page')];
+      vi.advanceTimersByTime(1);
+      expect(new Set([first, ...others, await tokenOf({ staff: true })]).size).toBe(5);
+      vi.advanceTimersByTime(3_000_000 - 1);
+      expect((await published(site, first)).status).toBe(200);
+      vi.advanceTimersByTime(1);
+      expect((await published(site, first)).status).toBe(401);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('is another one after each change of what the visitor sees', async ({
+    organization,
+    admin,
+    guide,
+    inside,
+    api,
+    resolve,
+    siteCall,
+  }) => {
+    const site = await buildSite(organization, { title: 'Changes', spaces: [guide, inside], isPublished: true });
+    const siteSpaces = await SiteSpace.find({ site: site._id }).lean<SiteSpaceRecord[]>();
+    const [first, second] = [guide, inside].map(({ _id }) => siteSpaces.find(({ space }) => space === _id)?._id);
+    const tokens: string[] = [];
+    const change = async (method: string, path: string, json: object) => {
+      tokens.push((await resolve(urlOf(site))).body.apiToken);
+      expect((await siteCall(method, site, path, json)).status).toBe(200);
+    };
+    await change('PATCH', '', { title: 'Changed' });
+    await change('PUT', '/customization', { title: 'Look' });
+    await change('PATCH', `/site-spaces/${first}/customization`, { title: 'Own look' });
+    await change('PATCH', `/site-spaces/${second}`, { condition: 'visitor.claims.staff == true' });
+    const before = (await resolve(urlOf(site))).body.apiToken;
+    tokens.push(before);
+    await buildRevision(guide, { pages: [{ id: 'p', title: 'Page', source: 'New.' }] });
+    tokens.push((await resolve(urlOf(site))).body.apiToken);
+    expect(new Set(tokens).size).toBe(tokens.length);
+    // It does not see the other one.
+    expect((await api.call('PATCH', `/v1/spaces/${inside._id}`, { token: admin.token, json: { title: 'In' } })).status).toBe(200);
+    expect((await resolve(urlOf(site))).body.apiToken).toBe(tokens.at(-1));
+  });
+
   it('follows the site: a space that gets a condition, or stands in a section that does, is closed at once', async ({
     api,
     organization,

@@ -1,7 +1,7 @@
 import { createLogger } from '@bindery/runtime';
 import { gitJobs, startWorker } from '@bindery/jobs';
 import { decodeJwt } from 'jose';
-import { describe, expect } from 'vitest';
+import { describe, expect, vi } from 'vitest';
 import { createImportRepository } from '../../apps/worker-git/src/sync/importRepository.ts';
 import { createRepositoryReader } from '../../apps/worker-git/src/child/repositoryReader.ts';
 import { fixtureRepository } from '../support/fixtureRepository.ts';
@@ -116,6 +116,32 @@ const it = base
     const { data: space } = await call('getSpaceById', [at.space, {}]);
     const { data: revision } = await call('getRevisionById', [at.space, space.revision, { metadata: true }]);
     return { at, call, refused, space, revision };
+  })
+  /** Views pages as the reader does: it keeps each answer under the token and what it asked for, and resolves the URL anew each time. */
+  .extend('viewer', ({ client }) => () => {
+    const kept = new Map<string, unknown>();
+    return async (url: string) => {
+      let calls = new URL(url).pathname.split('/').length;
+      const at = await resolve(client, url);
+      const call = async (operationId: string, parameters: unknown[]) => {
+        const key = JSON.stringify([at.apiToken, operationId, parameters]);
+        if (!kept.has(key)) {
+          calls += 1;
+          kept.set(key, (await client.call(operationId, parameters, { token: at.apiToken })).data);
+        }
+        return kept.get(key) as any; // oxlint-disable-line typescript/no-explicit-any -- a test says what it expects of it
+      };
+      const site = await call('getPublishedContentSite', [at.organization, at.site, {}]);
+      const space = await call('getSpaceById', [at.space, {}]);
+      const revision = await call('getRevisionById', [at.space, space.revision, { metadata: true }]);
+      const path = decodeURIComponent(at.pathname).slice(1);
+      const page = flat(revision.pages).find((each) => each.path === path);
+      if (!page) throw new Error(`No page has the path ${path}.`);
+      await call('listRevisionPageMetaLinks', [at.space, revision.id, page.id]);
+      const query = { evaluated: 'deterministic-only', dereferenced: 'reusable-contents' };
+      const document = await call('getPageDocumentInRevisionById', [at.space, revision.id, page.id, query]);
+      return { calls, token: at.apiToken as string, site, space, document };
+    };
   });
 
 describe('a first page', () => {
@@ -191,6 +217,38 @@ describe('a first page', () => {
   it('answers all of that as the published client expects', ({ client }) => {
     client.expectValid('resolvePublishedContentByUrl', 'getPublishedContentSite', 'getSpaceById', 'getRevisionById');
     client.expectValid('listRevisionPageMetaLinks', 'getPageDocumentInRevisionById');
+  });
+});
+
+describe('a repeated view', () => {
+  // The ten minutes for which a token stays the same do not end in between.
+  it.beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    return () => vi.useRealTimers();
+  });
+
+  it('takes four calls instead of nine: the token is the same', async ({ handbook, viewer }) => {
+    const view = viewer();
+    const url = `${handbook.siteUrl}/terms`;
+    const first = await view(url);
+    expect(first.calls).toBe(9);
+    expect(await view(url)).toEqual({ ...first, calls: 4 });
+  });
+
+  it('shows at once what has changed: then the token is another', async ({ client, handbook, organization, viewer }) => {
+    const view = viewer();
+    const url = `${handbook.siteUrl}/terms`;
+    const first = await view(url);
+    await client.call('updateSpaceById', [handbook.space, { title: 'Handbook of Fernhill' }]);
+    const second = await view(url);
+    expect([second.calls, second.space.title]).toEqual([9, 'Handbook of Fernhill']);
+    expect(second.token).not.toBe(first.token);
+    await client.call('updateSiteCustomizationById', [
+      organization._id,
+      handbook.site,
+      { ...first.site.customizations.site, title: 'Fern' },
+    ]);
+    expect((await view(url)).site.customizations.site.title).toBe('Fern');
   });
 });
 

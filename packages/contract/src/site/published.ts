@@ -23,7 +23,7 @@ export type ResolvePublishedContent = z.infer<typeof ResolvePublishedContent>;
 /**
  * The content under a URL. Paths are those of the URL, as they were written, without a slash at the end.
  *
- * `apiToken` reads this content for an hour; `complete` tells that a longer URL would not lead to another part of the site.
+ * `apiToken` reads this content for up to an hour; `complete` tells that a longer URL would not lead to another part of the site.
  */
 const PublishedSiteContent = z
   .object({

@@ -4,6 +4,8 @@ import { jwtVerify, SignJWT } from 'jose';
 import { z } from 'zod';
 
 const lifetimeSeconds = 3_600;
+/** Readers keep answers under the token that they asked with, so it stays the same for so long. */
+const windowSeconds = 600;
 const maxSpaces = 50;
 
 /**
@@ -28,13 +30,16 @@ const ContentToken = z.object({
   signedBy: z.string().optional(),
   /** Id of the share link that opened the site. */
   shareLink: z.string().optional(),
+  /** Differs after each change of what the site shows: so that readers do not show what they kept from before (`stateOf`). */
+  state: z.string().optional(),
   /** Made for a look before the site is published. */
   preview: z.boolean().optional(),
 });
 export type ContentToken = z.infer<typeof ContentToken>;
 
 /**
- * Signs a token that is good for an hour; whoever has it can read it, so it holds nothing that the visitor may not know.
+ * Signs a token that is good for 50 to 60 minutes; whoever has it can read it, so it holds nothing that the visitor may not know. The same content
+ * gets the same token for ten minutes, from each process.
  *
  * @param noLaterThan  an earlier end, in seconds since 1970
  */
@@ -43,15 +48,15 @@ export async function signContentToken(
   { spaces, ...token }: ContentToken,
   { noLaterThan = Number.POSITIVE_INFINITY }: { noLaterThan?: number | undefined } = {},
 ): Promise<string> {
-  const expiresAt = Math.min(Math.floor(Date.now() / 1_000) + lifetimeSeconds, noLaterThan);
+  const issuedAt = Math.floor(Date.now() / 1_000 / windowSeconds) * windowSeconds;
   return new SignJWT({ ...token, spaces: [...new Set([token.space, ...spaces])].slice(0, maxSpaces) })
     .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
-    .setIssuedAt()
-    .setExpirationTime(expiresAt)
+    .setIssuedAt(issuedAt)
+    .setExpirationTime(Math.min(issuedAt + lifetimeSeconds, noLaterThan))
     .sign(keyFor(keys.key));
 }
 
-/** What a token says, when this platform signed it and its hour has not passed. */
+/** What a token says, when this platform signed it and it has not ended. */
 export async function readContentToken(keys: SecretKeys, token: string): Promise<ContentToken | undefined> {
   for (const key of [keys.key, keys.previousKey]) {
     if (!key) continue;

@@ -5,7 +5,7 @@ import { findPublishingAuth, keyIdOf } from '../publishing-auth/publishingAuth.t
 import { readContentToken } from './contentToken.ts';
 
 /**
- * The visitor that a content token was made for; undefined when it is none of ours or its hour is over.
+ * The visitor that a content token was made for; undefined when it is none of ours or has ended.
  *
  * It is not admitted any more when the site was taken off the net, is open to others than it was, or has another key than the one that signed who
  * the visitor is, or when the share link that opened it was revoked. So a

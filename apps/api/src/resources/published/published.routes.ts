@@ -36,8 +36,8 @@ export const publishedRoutes = [
       operationId: 'resolvePublishedContentByUrl',
       summary: 'Find the published content under a URL',
       description:
-        'Anyone may ask. The answer is a token that reads this content for an hour, or where a visitor has to go first. ' +
-        'Shorter beginnings of a URL lead to the same site; a reader takes the longest that is `complete`.',
+        'Requires no token. Answers with a token that reads this content, or with the address that a visitor has to visit first. ' +
+        'Shorter prefixes of a URL resolve to the same site; readers use the longest that is `complete`.',
       permission: 'public',
       tags: ['URL'],
       body: ResolvePublishedContent,

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { ApiError, isWebTarget, type PublishedContent, type ResolvePublishedContent } from '@bindery/contract';
 import { thePlatform } from '../../platform.ts';
-import { shownTo, withoutDeleted } from '../site/shownTo.ts';
+import { loadLiveSpaces, shownTo } from '../site/shownTo.ts';
 import { loadSiteTree } from '../site/siteTree.ts';
 import { siteSpacePath, siteUrl } from '../site/siteUrl.ts';
 import { admitVisitor, type Admitted } from './admitVisitor.ts';
 import { signContentToken } from './contentToken.ts';
 import { decoded, findSiteByUrl, type FoundSite } from './findSiteByUrl.ts';
+import { stateOf } from './stateOf.ts';
 import { walkSite } from './walkSite.ts';
 
 /**
@@ -36,7 +37,8 @@ async function contentAt(
   { url, visitorType }: { url: URL; visitorType: 'human' | 'agent' | undefined },
 ): Promise<PublishedContent> {
   const tree = await loadSiteTree(site._id);
-  const shown = shownTo(claims, { ...tree, siteSpaces: await withoutDeleted(tree.siteSpaces) });
+  const live = await loadLiveSpaces(tree.siteSpaces);
+  const shown = shownTo(claims, { ...tree, siteSpaces: tree.siteSpaces.filter(({ space }) => live.has(space)) });
   // What opens the site stands between the site and its parts.
   const path = key ? rest.slice(1) : rest;
   const match = walkSite({ site, ...shown }, path.map(decoded));
@@ -69,6 +71,7 @@ async function contentAt(
     visibility: site.visibility,
     ...(key?.shareLink !== undefined && { shareLink: key.shareLink }),
     ...(signedBy !== undefined && { signedBy }),
+    state: stateOf({ organization, site, groups: tree.groups, siteSpaces: shown.siteSpaces, spaces: live }),
     ...(isPreview && { preview: true }),
   };
   const apiToken = await signContentToken(thePlatform().config.secrets, token, { noLaterThan: expiresAt });

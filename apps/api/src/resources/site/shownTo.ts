@@ -19,9 +19,18 @@ export function shownTo<S extends Section, V extends Variant>(
 
 /** Those site spaces whose space was not deleted. */
 export async function withoutDeleted<V extends Variant>(siteSpaces: readonly V[]): Promise<V[]> {
-  const live = await Space.find({ _id: { $in: siteSpaces.map(({ space }) => space) }, isDeleted: false }, { _id: 1 }).lean<SpaceRecord[]>();
-  const ids = new Set(live.map(({ _id }) => _id));
-  return siteSpaces.filter(({ space }) => ids.has(space));
+  const live = await loadLiveSpaces(siteSpaces);
+  return siteSpaces.filter(({ space }) => live.has(space));
+}
+
+/** What tells one state of a space from another. */
+export type SpaceState = Pick<SpaceRecord, '_id' | 'revision' | 'version'>;
+
+/** The spaces of site spaces that were not deleted, by their ids. */
+export async function loadLiveSpaces(siteSpaces: readonly Variant[]): Promise<Map<string, SpaceState>> {
+  const filter = { _id: { $in: siteSpaces.map(({ space }) => space) }, isDeleted: false };
+  const live = await Space.find(filter, { revision: 1, version: 1 }).lean<SpaceState[]>();
+  return new Map(live.map((space) => [space._id, space]));
 }
 
 /** Whether a visitor sees a space somewhere on the site, as the site is now: what is taken off it or gets a condition is closed at once. */
