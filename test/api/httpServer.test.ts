@@ -46,7 +46,7 @@ describe('what is not quite HTTP', () => {
     expect(server).toMatchObject({
       requestTimeout: 30_000,
       headersTimeout: 10_000,
-      keepAliveTimeout: 5_000,
+      keepAliveTimeout: 65_000,
       maxRequestsPerSocket: 1_000,
       maxConnections: 100,
     });
@@ -75,6 +75,16 @@ describe('stopping', () => {
     release();
     expect((await running).body).toEqual({ done: true });
     await stopped;
+  });
+
+  it('does not wait for connections that clients keep without a request', async () => {
+    const { stop, port } = await startHttpApp(sampleRoutes());
+    const socket = connect(port, '127.0.0.1');
+    socket.write('GET /v1/user HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ann\r\n\r\n');
+    const [answer] = (await once(socket, 'data')) as [Buffer];
+    expect(String(answer)).toContain('Keep-Alive: timeout=65');
+    // More than a test may take: what waits for the client does not end in time.
+    await Promise.all([stop({ graceMs: 120_000 }), once(socket, 'close')]);
   });
 
   it('aborts the signal of a request whose client left', async () => {

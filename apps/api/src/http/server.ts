@@ -12,8 +12,10 @@ import type { Express } from 'express';
 export function createApiServer(app: Express, { maxConnections }: { maxConnections: number }): ApiServer {
   const server = createServer({
     requestTimeout: 30_000,
+    // It begins with the first byte of a request, so a connection may be idle for longer.
     headersTimeout: 10_000,
-    keepAliveTimeout: 5_000,
+    // Longer than clients and proxies keep a connection for the next request, 5 to 60 s: else one is sent just when the connection is closed.
+    keepAliveTimeout: 65_000,
     connectionsCheckingInterval: 5_000,
   });
   server.maxRequestsPerSocket = 1_000;
