@@ -1,6 +1,7 @@
 import { Agent, request } from 'node:http';
 
-export type Target = { origin: string; path: string; token: string; method?: 'GET' | 'PATCH'; json?: unknown };
+/** What is asked for; with `tag` only if it has another one by now. */
+export type Target = { origin: string; path: string; token?: string; method?: 'GET' | 'PATCH' | 'POST'; json?: unknown; tag?: string };
 
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 
@@ -24,11 +25,19 @@ export async function loadOf(target: Target, { callers, durationMs }: { callers:
 }
 
 /** @throws unless it succeeds: a refusal would be quick */
-export async function send({ origin, path, token, method = 'GET', json }: Target): Promise<{ tookMs: number; text: string }> {
+export async function send({
+  origin,
+  path,
+  token,
+  method = 'GET',
+  json,
+  tag,
+}: Target): Promise<{ tookMs: number; text: string; tag: string }> {
   const startedMs = performance.now();
   const body = json === undefined ? undefined : JSON.stringify(json);
   const headers = {
-    authorization: `Bearer ${token}`,
+    ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    ...(tag !== undefined && { 'if-none-match': tag }),
     ...(body && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
   };
   return new Promise((resolve, reject) => {
@@ -37,7 +46,8 @@ export async function send({ origin, path, token, method = 'GET', json }: Target
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('end', () => {
         const text = Buffer.concat(chunks).toString();
-        if (response.statusCode === 200) resolve({ tookMs: performance.now() - startedMs, text });
+        const isMeant = response.statusCode === (tag === undefined ? 200 : 304);
+        if (isMeant) resolve({ tookMs: performance.now() - startedMs, text, tag: response.headers.etag ?? '' });
         else reject(new Error(`${method} ${path} answered ${response.statusCode}: ${text.slice(0, 500)}`));
       });
     });
