@@ -100,6 +100,27 @@ module.exports = {
       to: { path: '^packages/(models|storage|runtime)/|^(node:)?(fs|child_process|worker_threads)(/|$)' },
     },
     {
+      name: 'git-knows-no-space',
+      comment: 'The git protocol and its objects know no space, revision or store: apps/worker-git/src/sync and child do.',
+      severity: 'error',
+      from: { path: '^apps/worker-git/src/git/', pathNot: tests },
+      to: { path: '^(apps|packages)/', pathNot: '^apps/worker-git/src/git/|^packages/(contract|outbound)/' },
+    },
+    {
+      name: 'git-wire-without-objects',
+      comment: 'The messages of the git protocol carry objects without reading them.',
+      severity: 'error',
+      from: { path: '^apps/worker-git/src/git/wire/', pathNot: tests },
+      to: { path: '^apps/worker-git/src/git/objects/' },
+    },
+    {
+      name: 'git-child-without-stores',
+      comment: 'The child that exchanges git objects sees neither database nor stores; apps/worker-git/src/sync hands it what it needs.',
+      severity: 'error',
+      from: { path: '^apps/worker-git/src/child/', pathNot: tests },
+      to: { path: '^apps/worker-git/src/sync/|^packages/(models|storage|jobs)/' },
+    },
+    {
       name: 'package-by-name',
       comment: 'Import a package by its name (@bindery/...), never by a path into it.',
       severity: 'error',
