@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { JobError } from '@bindery/contract';
 import { cancelJob, cancelJobsAbout } from '@bindery/jobs';
 import { jobCollection, mongoDatabase } from '@bindery/models';
 import { newId } from '@bindery/runtime';
@@ -135,6 +136,16 @@ describe('a cancel', () => {
     released.resolve();
     expect(await lab.waitFor(job._id, 'cancelled')).not.toHaveProperty('result');
     expect(await effects().findOne({ _id: 'too early' })).toBeNull();
+  });
+
+  it('ends a run as cancelled that fails before its worker hears of the cancel', async () => {
+    const { _id } = await lab.accept('fails');
+    await lab.startWorker(async () => {
+      // What a deleted space does first: its jobs find it gone, and may fail before the announcement arrives.
+      await jobCollection().updateOne({ _id }, [{ $set: { cancelRequestedAt: '$$NOW' } }]);
+      throw new JobError('not_found', 'The space no longer exists.');
+    });
+    expect(await lab.waitFor(_id, 'cancelled')).toMatchObject({ attempts: [{ outcome: 'cancelled' }] });
   });
 
   it('comes too late once the last write has committed', async () => {

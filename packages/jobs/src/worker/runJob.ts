@@ -205,6 +205,11 @@ async function fail(job: JobRecord, thrown: unknown, { controller, leaseMs, defi
     await requeueRun(job, { delayMs: 0, attempt: { outcome: 'handed_back' }, report });
     return;
   }
+  // The failure may follow from the reason for the cancel: a space that was deleted is not found.
+  if ((await renewLease(job._id, job.epoch, leaseMs)) === 'cancelled') {
+    await endRun(job, { ...cancelled, report });
+    return;
+  }
   const failure = classify(thrown);
   logger.warn({ err: thrown, job: job._id, kind: job.kind, code: failure.error.code }, 'a run failed');
   const decision = decideRetry(failure, job, definition.retry);
