@@ -54,10 +54,9 @@ async function hold({ name, server, worker: fault, isPushed }: Stage): Promise<H
   if (server) lab.gitServer.faults.set(...server);
   const job = await lab.export(subject.space, subject.repository.url);
   await until(`export that is ${name}`, async () => {
+    if (fault) return lab.hasReachedFault(worker);
     if (isPushed) return (await subject.repository.oid('main')) !== head;
-    if (server) return lab.gitServer.requests.some(({ kind }) => kind === server[0]);
-    const { state, checkpoint } = await lab.find(job._id);
-    return fault?.startsWith('git_export') ? checkpoint !== undefined : state === 'running';
+    return lab.gitServer.requests.some(({ kind }) => kind === server?.[0]);
   });
   return { worker, subject, job, before };
 }

@@ -1,4 +1,5 @@
-import { chmod, mkdir, readdir, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createSpace } from '@bindery/content';
 import { acceptJob, closeJobs, connectJobs, gitJobs } from '@bindery/jobs';
@@ -56,6 +57,8 @@ export type FaultLab = {
   start(name: AppName, options?: StartOptions): Promise<AppProcess>;
   /** Arms a fault point in an app that runs; the empty text disarms it. */
   arm(app: AppProcess, fault: string): Promise<void>;
+  /** Whether an app has reached the fault point that is armed in it. */
+  hasReachedFault(app: AppProcess): boolean;
   newSpace(): Promise<SpaceRecord>;
   /** Accepts an import as the API does, with a login. */
   import(space: SpaceRecord, url: string, options?: SyncOptions): Promise<JobRecord>;
@@ -148,7 +151,12 @@ export async function startFaultLab(environment: Record<string, string> = {}): P
       return app;
     },
     // The number sets one arming apart from another of the same fault, whose hits do not count.
-    arm: async (app, fault) => writeFile(faultFiles.get(app) ?? '', fault && `${fault}:${(armings += 1)}`),
+    arm: async (app, fault) => {
+      const file = faultFiles.get(app) ?? '';
+      await rm(`${file}.reached`, { force: true });
+      await writeFile(file, fault && `${fault}:${(armings += 1)}`);
+    },
+    hasReachedFault: (app) => existsSync(`${faultFiles.get(app)}.reached`),
     newSpace: () => createSpace({ organization: organization._id, createdBy: user._id, title: 'Space' }),
     import: (space, url, options) => acceptJob(gitJobs.importRepository, request(space, url, options)),
     export: (space, url, { commitMessage = 'Export', ...options } = {}) => {

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 
 let counted: string | undefined;
@@ -8,7 +8,8 @@ const hits = new Map<string, number>();
  * A place where a test may break this process. Does nothing unless `BINDERY_FAULT=name:n:action` arms it:
  * at the n-th hit of the point `name`, `kill` (SIGKILL), `freeze` (SIGSTOP), `throw`, or `delay-<ms>`.
  *
- * `BINDERY_FAULT=@<file>` names a file with that text, which is read at each point: a process that runs already can be armed, too.
+ * `BINDERY_FAULT=@<file>` names a file with that text, which is read at each point: a process that runs already can be armed, too. The empty file
+ * `<file>.reached` tells the test that the process is at the point.
  */
 export async function faultPoint(name: string): Promise<void> {
   const given = process.env.BINDERY_FAULT;
@@ -24,6 +25,7 @@ export async function faultPoint(name: string): Promise<void> {
   const count = (hits.get(name) ?? 0) + 1;
   hits.set(name, count);
   if (count !== Number(hit)) return;
+  if (given.startsWith('@')) writeFileSync(`${given.slice(1)}.reached`, '');
   if (action === 'kill') process.kill(process.pid, 'SIGKILL');
   else if (action === 'freeze') process.kill(process.pid, 'SIGSTOP');
   else if (action === 'throw') throw new Error(`Fault at ${name}`);
