@@ -27,15 +27,11 @@ describe('parsing on another thread', () => {
     ['pictures in each other', `${'![a'.repeat(400)}${'](b)'.repeat(400)}`],
     ['a quote that goes on without its mark', `> a\n${'a\n'.repeat(2_000)}`],
   ])('keeps this thread free for %s', async (_what, text) => {
-    // The thread runs, and what the work takes here is known.
+    // The thread runs already.
     await parseAside('word '.repeat(1_000), 'ours');
-    let began = process.threadCpuUsage();
-    const work = () => Object.values(process.threadCpuUsage(began)).reduce((sum, each) => sum + each, 0);
-    parseDocument(text);
-    const here = work();
-    began = process.threadCpuUsage();
-    expect((await parseAside(text, 'ours'))?.object).toBe('document');
-    expect(work()).toBeLessThan(here / 2);
+    const here = await leastWork(() => parseDocument(text));
+    const there = await leastWork(async () => expect((await parseAside(text, 'ours'))?.object).toBe('document'));
+    expect(there).toBeLessThan(here / 2);
   });
 
   it('gives an organization its turn, however much another one has to read', async () => {
@@ -63,3 +59,15 @@ describe('parsing on another thread', () => {
     expect((await parseAside(text, 'ours'))?.object).toBe('document');
   });
 });
+
+/** Processor time that this thread spends on `work`, in microseconds: the least of several times, as garbage of other work is collected during some. */
+async function leastWork(work: () => unknown): Promise<number> {
+  let least = Infinity;
+  for (let i = 0; i < 5; i += 1) {
+    const began = process.threadCpuUsage();
+    await work();
+    const { user, system } = process.threadCpuUsage(began);
+    least = Math.min(least, user + system);
+  }
+  return least;
+}
