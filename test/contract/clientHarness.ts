@@ -113,7 +113,9 @@ function createClient(
         const answer = await api.call(method, path, options);
         const { pathname } = new URL(path, api.origin);
         const operation = pathname.startsWith('/v1/') ? official.findAt(method, pathname.slice('/v1'.length)) : undefined;
-        if (operation) see(operation.operationId, answer.status, answer.body);
+        // Clients follow a redirect by themselves: the answer of the operation is the one at its end.
+        const isRedirect = answer.status === 307;
+        if (operation && !isRedirect) see(operation.operationId, answer.status, answer.body);
         return answer;
       },
     },
