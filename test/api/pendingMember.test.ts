@@ -91,8 +91,10 @@ describe('an existing user who is added to an organization', () => {
     organization,
     admin,
     invite,
+    asked,
     answer,
     memberOf,
+    pendingIn,
     user,
   }) => {
     await invite(user);
@@ -102,12 +104,22 @@ describe('an existing user who is added to an organization', () => {
 
     await invite(user);
     await PendingMember.updateOne({ user: user.user._id }, { $set: { expiresAt: new Date(0) } });
+    expect([await asked(user), await pendingIn(user)]).toEqual([[], undefined]);
     expect(await answer('accept', user, organization)).toBe(404);
 
-    const second = await buildMember(organization, 'admin');
-    await invite(user, {}, second);
-    await Member.updateOne({ user: second.user._id }, { $set: { role: 'create' } });
-    expect(await answer('accept', user, organization)).toBe(404);
+    for (const end of ['lowered', 'removed']) {
+      const second = await buildMember(organization, 'admin');
+      const other = await buildUser();
+      await invite(user, {}, second);
+      await invite(other);
+      expect(await asked(user)).toHaveLength(1);
+      const member = `/v1/orgs/${organization._id}/members/${second.user._id}`;
+      if (end === 'lowered') await api.call('PATCH', member, { token: admin.token, json: { role: 'create' } });
+      else await api.call('DELETE', member, { token: admin.token });
+      expect([await asked(user), await pendingIn(user)]).toEqual([[], undefined]);
+      expect(await answer('accept', user, organization)).toBe(404);
+      expect(await asked(other)).toHaveLength(1);
+    }
     expect(await memberOf(user)).toBeNull();
   });
 

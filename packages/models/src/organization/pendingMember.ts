@@ -36,6 +36,7 @@ const schema = new Schema<PendingMemberRecord>(
 );
 schema.index({ organization: 1, createdAt: -1, _id: -1 });
 schema.index({ user: 1, createdAt: -1, _id: -1 });
+schema.index({ organization: 1, askedBy: 1 });
 schema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
 export const PendingMember = mongoose.model('PendingMember', schema);

@@ -1,5 +1,5 @@
 import { changeTree, Member, PendingMember, pendingMemberId, removeGrantsOf, type MemberRecord } from '@bindery/models';
-import { keepAnAdmin } from './updateMember.ts';
+import { endAdmin } from './updateMember.ts';
 
 /**
  * Takes a member out of an organization, with its places in teams and all that was granted to it there. What it wrote stays.
@@ -10,7 +10,7 @@ export async function removeMember(member: MemberRecord): Promise<void> {
   const { organization, user } = member;
   await changeTree(organization, async (session) => {
     await removeGrantsOf({ principal: user, organization }, session);
-    await keepAnAdmin(member, session);
+    await endAdmin(member, session);
     await Member.deleteOne({ organization, user }, { session });
     await PendingMember.deleteOne({ _id: pendingMemberId(member) }, { session });
   });

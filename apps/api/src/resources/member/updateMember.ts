@@ -1,5 +1,5 @@
 import { ApiError, type Role } from '@bindery/contract';
-import { hasOtherAdmin, Member, withTransaction, type ClientSession, type MemberRecord } from '@bindery/models';
+import { hasOtherAdmin, Member, PendingMember, withTransaction, type ClientSession, type MemberRecord } from '@bindery/models';
 import { changeRecord } from '../changeRecord.ts';
 
 /**
@@ -9,20 +9,24 @@ import { changeRecord } from '../changeRecord.ts';
  */
 export async function updateMember(member: MemberRecord, { role }: { role?: Role | null | undefined }): Promise<MemberRecord> {
   return withTransaction(async (session) => {
-    if (role !== undefined && role !== 'admin') await keepAnAdmin(member, session);
+    if (role !== undefined && role !== 'admin') await endAdmin(member, session);
     return changeRecord<MemberRecord>(Member, member, { ...(role !== undefined && { role }) }, { session });
   });
 }
 
 /**
- * Called in a transaction that makes a member no admin any more.
+ * Ends what a member can do as an admin, in the transaction that takes that role away: unanswered requests to users end with it.
  *
- * @throws conflict when it is the last one
+ * @throws conflict when it is the last admin
  */
-export async function keepAnAdmin({ organization, user }: MemberRecord, session: ClientSession): Promise<void> {
+export async function endAdmin({ organization, user }: MemberRecord, session: ClientSession): Promise<void> {
   // Read again: it may have become one since the request began.
   const isAdmin = await Member.exists({ organization, user, role: 'admin' }).session(session);
-  if (!isAdmin || (await hasOtherAdmin({ organization, user }, session))) return;
+  if (!isAdmin) return;
+  if (await hasOtherAdmin({ organization, user }, session)) {
+    await PendingMember.deleteMany({ organization, askedBy: user }, { session });
+    return;
+  }
   throw new ApiError('conflict', 'This is the last admin of the organization, which needs one.', {
     action: 'Make another member an admin first.',
   });

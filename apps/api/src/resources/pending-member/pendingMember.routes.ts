@@ -25,7 +25,7 @@ export const pendingMemberRoutes = [
       item: PendingMembership,
     },
     async ({ actor, query }) => {
-      const { rows, ...page } = await findPage<PendingMemberRecord>(PendingMemberModel, { user: actor.user.id }, query);
+      const { rows, ...page } = await findPage<PendingMemberRecord>(PendingMemberModel, { user: actor.user.id, ...unexpired() }, query);
       const ids = rows.map(({ organization }) => organization);
       const organizations = await Organization.find({ _id: { $in: ids } }, { title: 1 }).lean<OrganizationRecord[]>();
       const titles = new Map(organizations.map(({ _id, title }) => [_id, title]));
@@ -73,7 +73,11 @@ export const pendingMemberRoutes = [
       item: PendingMember,
     },
     async ({ organization, query }) => {
-      const { rows, ...page } = await findPage<PendingMemberRecord>(PendingMemberModel, { organization: organization._id }, query);
+      const { rows, ...page } = await findPage<PendingMemberRecord>(
+        PendingMemberModel,
+        { organization: organization._id, ...unexpired() },
+        query,
+      );
       return { ...page, items: rows.map(presentPendingMember) };
     },
   ),
@@ -89,6 +93,11 @@ export const pendingMemberRoutes = [
     async ({ pending }) => remove(pending),
   ),
 ];
+
+/** MongoDB removes expired requests up to a minute later. */
+function unexpired() {
+  return { expiresAt: { $gt: new Date() } };
+}
 
 async function remove({ _id }: PendingMemberRecord): Promise<void> {
   await singleWrite((session) => PendingMemberModel.deleteOne({ _id }, { session }));
