@@ -128,6 +128,9 @@ function successes({ spec, method }: Route, render: Render): Record<string, Json
       Object.entries({ ...deprecationDocumentation(spec), ...spec.headers }).map(([name, description]) => [name, text(description)]),
     ),
   };
+  const moved = spec.redirect !== undefined && {
+    307: { description: spec.redirect, headers: { ...commonHeaderRefs, Location: text('Relative to the URL of the request.') } },
+  };
   const notModified = spec.etag && method === 'get' && { 304: { description: 'The version of the caller is current.', headers } };
   if (spec.answers) {
     const answers = spec.answers.map(({ status, description, contentType }) => [
@@ -142,7 +145,7 @@ function successes({ spec, method }: Route, render: Render): Record<string, Json
   }
   if (!spec.response) return { [spec.status ?? 204]: { description: 'Done.', headers } };
   const content = { 'application/json': { schema: render(spec.response, 'output') } };
-  return { [spec.status ?? 200]: { description: spec.status === 201 ? 'Created.' : 'Done.', headers, content }, ...notModified };
+  return { [spec.status ?? 200]: { description: spec.status === 201 ? 'Created.' : 'Done.', headers, content }, ...moved, ...notModified };
 }
 
 /** Whatever JSON there is, or text. */

@@ -125,6 +125,8 @@ export type CommonSpec<P extends string> = {
   permission: P;
   /** The scope that a token needs for it, where that does not follow from the permission and the method (`scopeOf`). */
   tokenScope?: TokenScope | 'user';
+  /** The operation can answer 307: when, and where its `Location` leads. */
+  redirect?: string;
   /** Further headers of the answer, each with its description. */
   headers?: Record<string, string>;
 };
