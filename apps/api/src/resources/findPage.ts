@@ -63,7 +63,7 @@ export async function findPage<R>(
   return { rows: items, count, ...page };
 }
 
-/** The place of a record in an order, for the token of the next page. */
+/** The position of a record in an order, for the token of the next page. */
 export function cursorOf(order: Order, row: Record<string, unknown>): PageCursor {
   return order.map(([field]) => {
     const value = row[field];
@@ -71,7 +71,7 @@ export function cursorOf(order: Order, row: Record<string, unknown>): PageCursor
   });
 }
 
-/** What comes after a place, as a filter. */
+/** A filter for the records after a position. */
 function afterCursor(order: Order, cursor: PageCursor): object {
   const values = order.map(([field], i) => (field.endsWith('At') ? new Date(String(cursor[i])) : cursor[i]));
   const later = order.map(([field, direction], i) => ({

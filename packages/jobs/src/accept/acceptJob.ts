@@ -49,15 +49,15 @@ export async function acceptJob<Input extends z.ZodObject, Result extends z.ZodO
     await releaseLane(lane);
     return job;
   }
-  return withQueueSlot(definition.queue, request.organization, async (place) => {
+  return withQueueSlot(definition.queue, request.organization, async (slot) => {
     const job = buildJob(definition, request, {
       input,
       ...(lane !== undefined && { lane }),
       ...events,
-      state: place ? 'queued' : 'accepted',
+      state: slot ? 'queued' : 'accepted',
     });
     await insertJob(job, request);
-    if (place) await addToQueue(job, { priority: await place.priority });
+    if (slot) await addToQueue(job, { priority: await slot.priority });
     return job;
   });
 }

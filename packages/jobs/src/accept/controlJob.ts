@@ -72,9 +72,9 @@ export async function retryJob(id: string): Promise<JobRecord> {
     await releaseLane(stored.lane);
     return job;
   }
-  return withQueueSlot(stored.queue as QueueName, stored.organization, async (place) => {
-    const job = await startAnew(id, { state: place ? 'queued' : 'accepted' });
-    if (place) await addToQueue(job, { priority: await place.priority });
+  return withQueueSlot(stored.queue as QueueName, stored.organization, async (slot) => {
+    const job = await startAnew(id, { state: slot ? 'queued' : 'accepted' });
+    if (slot) await addToQueue(job, { priority: await slot.priority });
     return job;
   });
 }

@@ -31,11 +31,11 @@ export async function releaseLane(lane: string): Promise<void> {
   if (next) await dispatchIfRoom(next);
 }
 
-/** Where there is no place, whoever refills the window finds it. */
+/** A job that finds no free slot is added when the window is refilled. */
 async function dispatchIfRoom(job: JobRecord): Promise<void> {
   const queue = job.queue as QueueName;
-  await withQueueSlot(queue, job.organization, async (place) => {
-    if (place) await dispatchJobs(queue, [{ job, timing: { priority: await place.priority } }]);
+  await withQueueSlot(queue, job.organization, async (slot) => {
+    if (slot) await dispatchJobs(queue, [{ job, timing: { priority: await slot.priority } }]);
   });
 }
 

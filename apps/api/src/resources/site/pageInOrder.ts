@@ -1,5 +1,5 @@
 import { cutPage, type Page, type PageCursor, type PageQuery } from '../../http/paging.ts';
-import { comparePlaces, type SiteTree } from './siteTree.ts';
+import { compareCursors, type SiteTree } from './siteTree.ts';
 
 /**
  * One page of things that are in display order already.
@@ -12,7 +12,7 @@ export function pageInOrder<Item extends { _id: string }>(
   { placeOf }: Pick<SiteTree, 'placeOf'>,
   { limit, after }: PageQuery,
 ): Omit<Page<Item>, 'items'> & { rows: Item[] } {
-  const later = after ? items.filter(({ _id }) => comparePlaces(placeOf(_id), after) > 0) : items;
+  const later = after ? items.filter(({ _id }) => compareCursors(placeOf(_id), after) > 0) : items;
   const { items: rows, next } = cutPage(later, limit, ({ _id }): PageCursor => placeOf(_id));
   return { rows, count: items.length, ...(next && { next }) };
 }

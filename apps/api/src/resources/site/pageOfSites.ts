@@ -5,7 +5,7 @@ import { roleInSite, visibleTo } from '../../permissions/access.ts';
 import { containsText } from '../containsText.ts';
 import { findPage, newestFirst, cursorOf } from '../findPage.ts';
 import { presentSite } from './site.presenter.ts';
-import { comparePlaces } from './siteTree.ts';
+import { compareCursors } from './siteTree.ts';
 
 export type SiteFilters = {
   space?: string | undefined;
@@ -38,8 +38,10 @@ export async function pageOfSites(
 async function pageOfHolders(space: string, filter: object, { limit, after }: PageQuery) {
   const ids = await SiteSpace.distinct('site', { space });
   const sites = await SiteModel.find({ ...filter, _id: { $in: ids } }).lean<SiteRecord[]>();
-  const placed = sites.map((site) => ({ site, place: cursorOf(newestFirst, site) })).toSorted((a, b) => comparePlaces(b.place, a.place));
-  const later = after ? placed.filter(({ place }) => comparePlaces(place, after) < 0) : placed;
-  const { items, ...page } = cutPage(later, limit, ({ place }) => place);
+  const positioned = sites
+    .map((site) => ({ site, cursor: cursorOf(newestFirst, site) }))
+    .toSorted((a, b) => compareCursors(b.cursor, a.cursor));
+  const later = after ? positioned.filter(({ cursor }) => compareCursors(cursor, after) < 0) : positioned;
+  const { items, ...page } = cutPage(later, limit, ({ cursor }) => cursor);
   return { rows: items.map(({ site }) => site), count: sites.length, ...page };
 }

@@ -38,12 +38,12 @@ function inDisplayOrder(groups: SiteSectionGroupRecord[], sections: SiteSectionR
   const placeOf = (id: string) => places.get(id) ?? [];
   // Groups first, then what stands in them, so that the place of what it stands in is known.
   for (const { _id, position, siblingsOf } of [...groups, ...sections, ...siteSpaces]) places.set(_id, [...placeOf(siblingsOf), position]);
-  const inOrder = (a: { _id: string }, b: { _id: string }) => comparePlaces(placeOf(a._id), placeOf(b._id));
+  const inOrder = (a: { _id: string }, b: { _id: string }) => compareCursors(placeOf(a._id), placeOf(b._id));
   return { groups: groups.toSorted(inOrder), sections: sections.toSorted(inOrder), siteSpaces: siteSpaces.toSorted(inOrder), placeOf };
 }
 
 /** Compares the places of two things of one kind; positions sort by their bytes, as they do in MongoDB. */
-export function comparePlaces(a: PageCursor, b: PageCursor): number {
+export function compareCursors(a: PageCursor, b: PageCursor): number {
   for (let i = 0; i < Math.max(a.length, b.length); i++) {
     const [left, right] = [String(a[i] ?? ''), String(b[i] ?? '')];
     if (left !== right) return left < right ? -1 : 1;

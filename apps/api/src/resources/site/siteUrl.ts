@@ -29,7 +29,7 @@ export function previewUrl({ _id }: Pick<SiteRecord, '_id'>): string {
 }
 
 /** A site space among the sections of its site; a site without sections has none. */
-export type SiteContext = {
+type SiteSpaceInSite = {
   site: Pick<SiteRecord, 'defaultSiteSpace' | 'defaultSection'>;
   sections: readonly Pick<SiteSectionRecord, '_id' | 'path' | 'defaultSiteSpace'>[];
   siteSpace: Pick<SiteSpaceRecord, '_id' | 'path' | 'section'>;
@@ -41,7 +41,7 @@ export type SiteContext = {
  * What is a default is left out: the default site space of the default section is at the site's own URL. Only where the path that is left would be
  * that of another section, the default section is named too.
  */
-export function siteSpacePath({ site, sections, siteSpace }: SiteContext): string {
+export function siteSpacePath({ site, sections, siteSpace }: SiteSpaceInSite): string {
   const section = sections.find(({ _id }) => _id === siteSpace.section);
   const isDefault = siteSpace._id === (section ?? site).defaultSiteSpace;
   const isSectionNamed =

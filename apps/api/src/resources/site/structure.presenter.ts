@@ -1,6 +1,6 @@
 import type { SiteSection, SiteSectionGroup, SiteSpace, SiteStructure } from '@bindery/contract';
 import type { SiteSectionGroupRecord, SiteSectionRecord, SiteSpaceRecord } from '@bindery/models';
-import { comparePlaces } from './siteTree.ts';
+import { compareCursors } from './siteTree.ts';
 import { sectionPath, siteSpacePath, siteUrl } from './siteUrl.ts';
 import type { SiteView } from './siteView.ts';
 
@@ -11,7 +11,7 @@ export function presentStructure(view: SiteView): SiteStructure {
   const sections = view.sections
     .filter(({ group }) => group === undefined)
     .map((section) => ({ place: view.placeOf(section._id), shown: presentSiteSection(section, view) }));
-  const inOrder = [...groups, ...sections].toSorted((a, b) => comparePlaces(a.place, b.place));
+  const inOrder = [...groups, ...sections].toSorted((a, b) => compareCursors(a.place, b.place));
   return { type: 'sections', structure: inOrder.map(({ shown }) => shown) };
 }
 
