@@ -233,7 +233,7 @@ describe.each(kinds)('the PDF of %s', (_name, kind) => {
     const gate = Promise.withResolvers<void>();
     await startPrinting(() => gate.promise);
     const { status, body, headers } = await get(pathOf(kind));
-    expect([status, body.error.message]).toEqual([503, 'The PDF is still being made.']);
+    expect([status, body.error.message]).toEqual([503, 'The PDF is still being printed.']);
     gate.resolve();
     expect((await get(`/v1/jobs/${headers.get('x-job-id')}?wait=10`)).body.state).toBe('succeeded');
     expect((await get(pathOf(kind))).status).toBe(200);

@@ -143,7 +143,7 @@ export const configSchema = {
   },
   jobs: {
     BINDERY_JOB_LEASE_MS: whole(500, 600_000, 10_000).describe(
-      'How long a worker holds a job without renewing its lease, in milliseconds; it renews three times as often.',
+      'How long a worker holds a job without renewing its lease, in milliseconds; it renews the lease three times in that time.',
     ),
     BINDERY_SWEEP_INTERVAL_MS: whole(100, 600_000, 5_000).describe('How often the sweeper looks for jobs that were lost, in milliseconds.'),
     BINDERY_PURGE_INTERVAL_MS: whole(100, 86_400_000, 60_000).describe(

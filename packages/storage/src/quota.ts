@@ -51,7 +51,8 @@ export function createQuota(
 
   const recount = async (organization: string) => {
     if (quotaBytes === 0) return;
-    // A file that is added meanwhile would be missing. Where files are added all the time, the next sweep counts them.
+    // A file that is added meanwhile would be missing. Where files are added all the time, the next sweep counts them; so it does one that was counted,
+    // but not yet written, before the first look.
     for (let i = 0; i < recounts; i += 1) {
       const before = await usage.findOne({ _id: organization });
       const sizeBytes = await sizeOf(organization);

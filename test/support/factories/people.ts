@@ -46,8 +46,7 @@ export async function buildToken(
   return { token, tokenId: record._id };
 }
 
-/** An organization with its admin. */
-/** Its e-mail domains are proven, unless `provenEmailDomains` says something else. */
+/** An organization with its admin. Its e-mail domains are proven, unless `provenEmailDomains` says something else. */
 export async function buildOrganization({ title = 'Org', ...fields }: Partial<OrganizationRecord> = {}): Promise<{
   organization: OrganizationRecord;
   admin: TestUser;

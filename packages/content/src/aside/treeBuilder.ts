@@ -85,5 +85,5 @@ export function createTreeBuilder({ mongo }: { mongo: { uri: string } }): TreeBu
 }
 
 function outOfMemory(): JobError {
-  return new JobError('memory', 'Building the page tree exceeded its memory limit.', { action: 'Import them in parts.' });
+  return new JobError('memory', 'Building the page tree exceeded its memory limit.', { action: 'Import the content in parts.' });
 }

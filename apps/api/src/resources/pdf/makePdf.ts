@@ -87,8 +87,8 @@ function refusalOf(job: ShownJob): ApiError {
       : new ApiError('unavailable', message, { ...more, headers: { ...more.headers, 'Retry-After': '10' } });
   }
   if (state === 'cancelled' || state === 'superseded')
-    return new ApiError('conflict', 'Printing the PDF was cancelled.', { action: 'Ask for it again.', headers: headersOf(job) });
-  return notYet(job, 'The PDF is still being made.');
+    return new ApiError('conflict', 'Printing the PDF was cancelled.', { action: 'Try again.', headers: headersOf(job) });
+  return notYet(job, 'The PDF is still being printed.');
 }
 
 function notYet(job: ShownJob, message: string): ApiError {
