@@ -307,20 +307,24 @@ it('an organization may have 50 hosts without a proof, and as many with one as i
   await SiteHost.deleteMany({ organization: site.organization });
 });
 
-it('the claim that was looked at longest ago comes first, however long others have been due', async ({ api, findProof, host }) => {
+it.for([
+  ['however long others have been due', 10_000],
+  ['however many new claims there are', undefined],
+] as const)('the claim that was looked at longest ago comes first, %s', async ([, checkedAt], { api, findProof, host }) => {
   await SiteHost.deleteMany({});
   const ago = (ms: number) => new Date(Date.now() - ms);
   const claim = (name: string, organization: string, fields: object) => ({
     _id: `${name}/${organization}`,
     ...{ host: name, organization, sites: ['any'], claimedAt: ago(0), ...fields },
   });
-  // Twenty organizations fill a turn. Each asks for looks again and again.
-  const others = Array.from({ length: 20 }, (_, i) => claim(`h.${host}`, `busy${i}`, { checkedAt: ago(10_000), nextCheckAt: ago(60_000) }));
+  // More organizations than a turn has looks. Each asks for looks again and again.
+  const looked = checkedAt && { checkedAt: ago(checkedAt) };
+  const others = Array.from({ length: 30 }, (_, i) => claim(`h.${host}`, `busy${i}`, { ...looked, nextCheckAt: ago(60_000) }));
   await SiteHost.insertMany([...others, claim(`h.${host}`, 'waits', { checkedAt: ago(86_400_000), nextCheckAt: ago(1_000) })]);
   const logger = createLogger({ ...api.config, log: { level: 'silent' } }, { app: 'test' });
   await checkSiteHosts({ findProof, logger, signal: new AbortController().signal });
-  const looked = await SiteHost.findOne({ organization: 'waits' }).lean<SiteHostRecord>();
-  expect(looked!.checkedAt!.getTime()).toBeGreaterThan(Date.now() - 60_000);
+  const waiting = await SiteHost.findOne({ organization: 'waits' }).lean<SiteHostRecord>();
+  expect(waiting!.checkedAt!.getTime()).toBeGreaterThan(Date.now() - 60_000);
   await SiteHost.deleteMany({ sites: 'any' });
 });
 

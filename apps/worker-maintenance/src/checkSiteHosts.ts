@@ -96,21 +96,14 @@ export function createFindProof({
 type Checking = { findProof: FindProof; logger: Logger; signal: AbortSignal };
 
 /**
- * One look at claims that are due, those first that were looked at longest ago: one of each organization, so that nobody waits for the many or slow
- * hosts of another one, and so few that a turn is short.
+ * Looks at claims that are due: one of each organization, so that nobody waits for the many or slow hosts of another one, and so few that a turn is
+ * short. Half of the looks are for claims that were looked at before: however many new ones somebody makes, with organizations made for it, the others
+ * are looked at again.
  *
  * @returns whether there may be more
  */
 export async function checkSiteHosts({ findProof, logger, signal }: Checking): Promise<boolean> {
-  const due = await SiteHost.aggregate<SiteHostRecord>([
-    { $match: { nextCheckAt: { $lte: databaseNow() } } },
-    // A claim that was never looked at comes first. When it became due says nothing: whoever asks for a look makes it due at once.
-    { $sort: { checkedAt: 1, nextCheckAt: 1 } },
-    { $group: { _id: '$organization', claim: { $first: '$$ROOT' } } },
-    { $sort: { 'claim.checkedAt': 1, 'claim.nextCheckAt': 1 } },
-    { $limit: claimsAtOnce },
-    { $replaceRoot: { newRoot: '$claim' } },
-  ]);
+  const due = (await Promise.all([false, true].map(dueClaims))).flat();
   await Promise.all(
     due.map(async (claim) => {
       try {
@@ -123,6 +116,18 @@ export async function checkSiteHosts({ findProof, logger, signal }: Checking): P
     }),
   );
   return due.length > 0;
+}
+
+/** The claims that have waited longest. The time of the last look decides: whoever asks for a look makes a claim due at once. */
+async function dueClaims(isKnown: boolean): Promise<SiteHostRecord[]> {
+  return SiteHost.aggregate<SiteHostRecord>([
+    { $match: { nextCheckAt: { $lte: databaseNow() }, checkedAt: { $exists: isKnown } } },
+    { $sort: { checkedAt: 1, nextCheckAt: 1 } },
+    { $group: { _id: '$organization', claim: { $first: '$$ROOT' } } },
+    { $sort: { 'claim.checkedAt': 1, 'claim.nextCheckAt': 1 } },
+    { $limit: claimsAtOnce / 2 },
+    { $replaceRoot: { newRoot: '$claim' } },
+  ]);
 }
 
 async function checkSiteHost(claim: SiteHostRecord, { findProof, logger, signal }: Checking): Promise<void> {
