@@ -3,8 +3,8 @@ import { ApiError } from '@bindery/contract';
 import type { Collection } from 'mongodb';
 import type { FileRecord } from './leftovers.ts';
 
-/** The bytes of all files of an organization that can be found; `changes` counts what is added to it. */
-export type UsageRecord = { _id: string; sizeBytes: number; changes: number };
+/** The bytes of all files of an organization that can be found; `changes` counts the files that were added, `changedAt` is the time of the last one. */
+export type UsageRecord = { _id: string; sizeBytes: number; changes: number; changedAt?: Date };
 
 /** Bytes that do not fit into what their organization may store. */
 export class QuotaExceeded extends ApiError {
@@ -32,6 +32,8 @@ export type Quota = {
 };
 
 const recounts = 3;
+/** A file that was counted is written, or given up, within this time. */
+const writtenAfterMs = 10_000;
 /** A file of this size is there at once: whether it fits is asked once, when it is added. */
 const smallBytes = 256 * 1024;
 
@@ -51,12 +53,13 @@ export function createQuota(
 
   const recount = async (organization: string) => {
     if (quotaBytes === 0) return;
-    // A file that is added meanwhile would be missing. Where files are added all the time, the next sweep counts them; so it does one that was counted,
-    // but not yet written, before the first look.
+    // A file that is added meanwhile, or was counted and is still being written, would be missing. Where files are added all the time, the next sweep
+    // counts them.
     for (let i = 0; i < recounts; i += 1) {
       const before = await usage.findOne({ _id: organization });
       const sizeBytes = await sizeOf(organization);
-      const filter = { _id: organization, changes: before?.changes ?? 0 };
+      const isSettled = { $lt: [{ $ifNull: ['$changedAt', new Date(0)] }, { $subtract: ['$$NOW', writtenAfterMs] }] };
+      const filter = { _id: organization, changes: before?.changes ?? 0, $expr: isSettled };
       if (before && (await usage.updateOne(filter, { $set: { sizeBytes } })).matchedCount > 0) return;
       if (
         !before &&
@@ -96,7 +99,8 @@ export function createQuota(
       const reserve = async () => {
         if (quotaBytes === 0 || sizeBytes === 0) return;
         const fits = { _id: organization, sizeBytes: { $lte: quotaBytes - sizeBytes } };
-        const add = async () => (await usage.updateOne(fits, { $inc: { sizeBytes, changes: 1 } })).matchedCount > 0;
+        const add = async () =>
+          (await usage.updateOne(fits, { $inc: { sizeBytes, changes: 1 }, $currentDate: { changedAt: true } })).matchedCount > 0;
         isTaken = await add();
         if (isTaken) return;
         // Nothing was counted yet, there is no room, or others have taken it meanwhile.
