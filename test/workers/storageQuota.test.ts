@@ -1,11 +1,14 @@
 import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { mongoDatabase, Space, StorageSweep, type SpaceRecord } from '@bindery/models';
 import { createLogger, newId } from '@bindery/runtime';
 import { blobKey, createGridFsBlobStore } from '@bindery/storage';
 import { describe, expect } from 'vitest';
 import { purgeSpaces } from '../../apps/worker-maintenance/src/purgeSpaces.ts';
 import { sweepStorage } from '../../apps/worker-maintenance/src/sweepStorage.ts';
-import { buildChangeRequest, buildFile, buildRevision, buildSpace, changeSpace } from '../support/factories.ts';
+import type { FileRecord } from '../../packages/storage/src/leftovers.ts';
+import { createQuota, type UsageRecord } from '../../packages/storage/src/quota.ts';
+import { buildChangeRequest, buildFile, buildGrant, buildMember, buildRevision, buildSpace, changeSpace } from '../support/factories.ts';
 import { itInNewOrganization as base } from '../support/it.ts';
 import { passTime } from '../support/storedContent.ts';
 
@@ -13,12 +16,15 @@ const KB = 1024;
 const MB = 1024 * KB;
 const dayMs = 24 * 60 * 60 * 1000;
 const { signal } = new AbortController();
+const usages = () => mongoDatabase().collection<UsageRecord>('blobs.usage');
 
 const it = base
   .extend('environment', { scope: 'file' }, { BINDERY_STORAGE_QUOTA_MB: '2' })
   .extend('logger', () => createLogger({ log: { level: 'silent' } }, { app: 'test' }))
   .extend('sweep', ({ api, logger }) => async () => {
     await StorageSweep.deleteMany({});
+    // As if the last file had been added a while ago.
+    await usages().updateMany({}, { $set: { changedAt: new Date(0) } });
     await sweepStorage({ ...api.config.storage, sweepIntervalMs: 0, blobs: api.blobs, logger, signal });
   })
   .extend(
@@ -66,6 +72,28 @@ describe('the quota of an organization', () => {
     const other = createGridFsBlobStore(mongoDatabase(), { quotaBytes: 2 * MB });
     expect(await other.put(blobKey(newId(), 'x'), Readable.from([Buffer.alloc(MB)]))).toBe(true);
     await expect(other.put(blobKey(organization._id, 'x'), Readable.from([Buffer.alloc(MB)]))).rejects.toThrow('may store 2 MB');
+  });
+
+  it('still counts a file, when files are counted anew, that is not yet written', async ({ organization }) => {
+    const files = mongoDatabase().collection<FileRecord>('blobs.files');
+    const quota = createQuota({ files, usage: usages() }, 2 * MB);
+    const taken = quota.take(organization._id);
+    await pipeline(Readable.from([Buffer.alloc(MB)]), taken.through, async (bytes) => void (await Array.fromAsync(bytes)));
+    await quota.recount(organization._id);
+    expect(await usages().findOne({ _id: organization._id })).toMatchObject({ sizeBytes: MB });
+    await taken.release();
+    expect(await usages().findOne({ _id: organization._id })).toMatchObject({ sizeBytes: 0 });
+  });
+
+  it('takes no upload of a guest who edits nothing', async ({ api, organization }) => {
+    const guest = await buildMember(organization, null);
+    const json = { file: { name: 'wiki.zip', type: 'application/zip', size: 10 }, kind: 'import_file' };
+    const ask = async () => (await api.call('POST', `/v1/orgs/${organization._id}/storage/upload`, { token: guest.token, json })).status;
+    const space = await buildSpace(organization);
+    await buildGrant({ space }, guest, 'read');
+    expect(await ask()).toBe(403);
+    await buildGrant({ space: await buildSpace(organization) }, guest, 'edit');
+    expect(await ask()).toBe(201);
   });
 
   it('counts files of content, each once however often it is stored', async ({ api, organization, admin, stored }) => {

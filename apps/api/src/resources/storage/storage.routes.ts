@@ -1,4 +1,5 @@
-import { invalid, StorageUpload, StorageUploadURL } from '@bindery/contract';
+import { forbidden, invalid, StorageUpload, StorageUploadURL, type Role } from '@bindery/contract';
+import { audienceOf, Grant, type MemberRecord } from '@bindery/models';
 import { thePlatform } from '../../platform.ts';
 import { inOrganization } from '../organization/organization.scope.ts';
 import { newUploadKey, uploadUrl } from './uploadKey.ts';
@@ -15,15 +16,17 @@ export const storageRoutes = [
       tokenScope: 'jobs',
       summary: 'Get a URL to upload a file to',
       description:
-        'Upload the file there within an hour, then pass `key` to an import. Files that no import uses are removed, by default after a day.',
+        'Upload the file there within an hour, then pass `key` to an import. Files that no import uses are removed, by default after a day. ' +
+        'Guests need the permission to edit something.',
       permission: 'organization.view',
       tags: ['Content import'],
       body: StorageUpload,
       response: StorageUploadURL,
       status: 201,
     },
-    async ({ organization, body: { file, kind } }) => {
+    async ({ organization, member, body: { file, kind } }) => {
       if (kind !== 'import_file') throw invalid('body.kind', 'must be import_file: nothing else is uploaded here.');
+      if (!(await canImport(member))) throw forbidden('space.edit');
       await thePlatform().blobs.requireRoom(organization._id, file.size);
       const key = newUploadKey(file.name);
       const until = Math.floor(Date.now() / 1_000) + uploadSeconds;
@@ -35,3 +38,10 @@ export const storageRoutes = [
     },
   ),
 ];
+
+/** Uploads count against the storage quota of the organization: nobody may make some who could not import them. */
+async function canImport({ role, organization, ...member }: MemberRecord): Promise<boolean> {
+  if (role !== null) return true;
+  const editors = ['edit', 'review', 'create', 'admin'] as const satisfies Role[];
+  return (await Grant.exists({ principal: { $in: audienceOf({ role, ...member }) }, organization, role: { $in: editors } })) !== null;
+}
