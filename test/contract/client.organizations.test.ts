@@ -1,7 +1,15 @@
 import { describe, expect } from 'vitest';
 import { Organization } from '@bindery/models';
 import { newId } from '@bindery/runtime';
-import { buildCollection, buildInvite, buildOrganization, buildSamlProvider, buildSpace, buildUser } from '../support/factories.ts';
+import {
+  buildCollection,
+  buildInvite,
+  buildMember,
+  buildOrganization,
+  buildSamlProvider,
+  buildSpace,
+  buildUser,
+} from '../support/factories.ts';
 import { it as base } from './clientHarness.ts';
 
 const it = base.extend('own', { scope: 'file' }, ({ client }) => client.organization._id);
@@ -75,10 +83,11 @@ describe('invites', () => {
       { emails: [email(), { email: email(), role: null }], role: 'edit', sso: true },
     ]);
     expect(data).toMatchObject({ invited: 2 });
-    const elsewhere = (await buildOrganization()).admin.user.email;
-    expect((await client.call('inviteUsersToOrganization', [own, { emails: [elsewhere], sso: true }])).data.failedSSOEmails).toEqual([
-      elsewhere,
-    ]);
+    const domain = `${newId().toLowerCase()}.example`;
+    const { organization, admin } = await buildOrganization({ emailDomains: [domain], provenEmailDomains: [domain] });
+    const elsewhere = (await buildMember((await buildOrganization()).organization, 'read', { email: `ann@${domain}` })).user.email;
+    const invited = await client.call('inviteUsersToOrganization', [organization._id, { emails: [elsewhere], sso: true }], admin);
+    expect(invited.data.failedSSOEmails).toEqual([elsewhere]);
     expect(await client.refused('inviteUsersToOrganization', [own, { emails: ['x'] }])).toMatchObject({ code: 400 });
     client.expectValid('inviteUsersToOrganization');
   });

@@ -6,8 +6,9 @@ import { mustAccept } from '../organization/emailDomains.ts';
  * Makes everybody with these e-mail addresses a member, also those whom the platform does not know yet. Existing users have to accept first. Who is a
  * member stays as they are.
  *
- * With `sso` the new ones sign in through the organization's provider, once they have accepted that; except those who are members of another
- * organization too, because that one would lose them to a provider that it does not know.
+ * With `sso` the new ones sign in through the organization's provider, once they have accepted that. Those who need not accept, because the
+ * organization has proven the domain of their address, do so unless they are members of another organization too: that one would lose them to a
+ * provider that it does not know. Of anybody else, nobody learns whether they are.
  */
 export async function inviteUsers(
   { organization, member }: { organization: OrganizationRecord; member: MemberRecord },
@@ -34,7 +35,7 @@ export async function inviteUsers(
           email,
           user: id,
           role: invited.get(email) ?? null,
-          sso: sso && !elsewhere.has(id),
+          sso: sso && (isAsked || !elsewhere.has(id)),
           // Nobody could accept for a user who is made here. That the provider may sign in as them holds for longer, so they are asked later.
           isPending: isAsked && !isNew,
           isSsoPending: isAsked,
@@ -60,7 +61,7 @@ export async function inviteUsers(
       session,
     );
     const pending = joining.filter(({ isPending }) => isPending).map(({ user }) => user);
-    const failed = joining.filter(({ user }) => elsewhere.has(user)).map(({ email }) => email);
+    const failed = joining.filter((one) => sso && !one.sso).map(({ email }) => email);
     return {
       users: joining.map(({ user }) => user),
       invited: joining.length,
