@@ -1,7 +1,7 @@
-import { Site, Space, type SiteRecord, type SpaceRecord } from '@bindery/models';
+import { Site, SiteSpace, Space, type SiteRecord, type SpaceRecord } from '@bindery/models';
 import { SignJWT } from 'jose';
 import { describe, expect } from 'vitest';
-import { buildRevision, buildSite, buildSpace } from '../support/factories.ts';
+import { buildRevision, buildSite, buildSiteSpace, buildSpace } from '../support/factories.ts';
 import { contentTokenFor } from '../support/contentTokenFor.ts';
 import { it as base } from '../support/it.ts';
 
@@ -104,6 +104,24 @@ describe('what a visitor reads', () => {
     const { etag } = await read(path, token);
     await buildRevision(space, { pages: [{ id: 'p', title: 'Page', path: 'page', source: `${source}\nMore.\n` }] });
     expect(await read(path, token, etag)).toMatchObject({ status: 200, text: expect.stringContaining('More.') });
+  });
+
+  it('has another tag once a space that it links to is not shown any more', async ({ api, organization, space, siteWith, read }) => {
+    const linked = await buildSpace(organization, { title: 'Linked' });
+    await buildRevision(linked, { pages: [{ id: 'far', title: 'Far', path: 'far', source: 'Far.' }] });
+    const link = `[Far](https://app.gitbook.com/s/${linked._id}/far)`;
+    await buildRevision(space, { pages: [{ id: 'p', title: 'Page', path: 'page', source: `${source}\n${link}\n` }] });
+    const site = await siteWith({ visibility: 'public' });
+    const shown = await buildSiteSpace(site, { space: linked, path: 'linked' });
+    for (const format of ['document', 'markdown']) {
+      const path = `/spaces/${space._id}/content/page/p?format=${format}`;
+      const before = await read(path, await contentTokenFor(api, site));
+      expect([format, before.text.includes(linked._id)]).toEqual([format, true]);
+      await SiteSpace.deleteOne({ _id: shown._id });
+      const after = await read(path, await contentTokenFor(api, site), before.etag);
+      expect([format, after.status, after.text.includes(`spaces/${linked._id}/pages/far`)]).toEqual([format, 200, false]);
+      await SiteSpace.create(shown);
+    }
   });
 });
 

@@ -25,9 +25,7 @@ type Reading = { revision: RevisionRecord; reader: Reader; query: PageQuery };
 export async function readMarkdown(page: Extract<PageTree, { type: 'document' }>, { revision, reader, query }: Reading): Promise<string> {
   const markdown = await markdownOfPage(revision, page);
   const form = query['format.markdown.refs'];
-  const isChanged =
-    (query.dereferenced !== 'false' && /\{%\s*include\b/.test(markdown)) ||
-    ((query.evaluated !== 'false' || reader.visitor) && isConditional(markdown));
+  const isChanged = leavesOutOrPutsIn(markdown, { reader, query });
   const references =
     isChanged || reader.visitor || form === 'stable' || namesIds(markdown) ? await loadReferences(revision, reader) : undefined;
   if (!references || (!isChanged && form === 'relative' && !namesIds(markdown) && !references.whole)) return markdown;
@@ -38,6 +36,16 @@ export async function readMarkdown(page: Extract<PageTree, { type: 'document' }>
   const document = await readDocument({ page }, { revision, reader, query });
   const body = await documentToMarkdownAside(document, organization, (ref) => targetOf(ref as ContentReference, form, context));
   return `# ${page.title}\n\n${inTime(body)}`;
+}
+
+/** Whether the Markdown of a page is not what is stored with other targets, but made from its document. */
+export async function isWrittenAnew(page: Extract<PageTree, { type: 'document' }>, { revision, ...asked }: Reading): Promise<boolean> {
+  return leavesOutOrPutsIn(await markdownOfPage(revision, page), asked);
+}
+
+function leavesOutOrPutsIn(markdown: string, { query, reader }: Omit<Reading, 'revision'>): boolean {
+  if (query.dereferenced !== 'false' && /\{%\s*include\b/.test(markdown)) return true;
+  return (query.evaluated !== 'false' || reader.visitor !== undefined) && isConditional(markdown);
 }
 
 function inTime(markdown: string | undefined): string {

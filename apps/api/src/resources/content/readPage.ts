@@ -7,7 +7,7 @@ import type { Content } from './content.scope.ts';
 import { contentTag } from './contentTag.ts';
 import { tagDocument } from './documentTag.ts';
 import { readDocument } from './readDocument.ts';
-import { readMarkdown } from './readMarkdown.ts';
+import { isWrittenAnew, readMarkdown } from './readMarkdown.ts';
 
 type Reading = { content: Content; reader: Reader; query: PageQuery; reply: Reply };
 
@@ -15,8 +15,9 @@ type Reading = { content: Content; reader: Reader; query: PageQuery; reply: Repl
 export async function readPage({ page }: FoundPage, { content: { revision }, reader, query, reply }: Reading): Promise<Page> {
   const options = { metadata: query.metadata, visitor: reader.visitor };
   if (page.type !== 'document') return presentPage(revision, page, options);
-  // A tree also depends on other spaces that it links to: then the tag is made of the answer itself.
-  if (query.format === 'document') await tagDocument(reply, { page }, { revision, reader, query });
+  // A document depends on other spaces that it links to, and so does Markdown that is written anew from it.
+  const isDocument = query.format === 'document' || (await isWrittenAnew(page, { revision, reader, query }));
+  if (isDocument) await tagDocument(reply, { page }, { revision, reader, query });
   else reply.etag(contentTag({ query, reader }, revision.contentHash, revision.space, page.id));
   return presentPage(revision, page, options, await bodyOf(page, { revision, reader, query }));
 }
