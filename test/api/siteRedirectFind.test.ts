@@ -247,6 +247,24 @@ describe('redirects that a repository brought along', () => {
     expect((await find('/away')).target).toBe('https://example.org/away');
   });
 
+  it('lead nowhere where they lead in a circle, and to the end of a chain otherwise', async ({ guideSpace, find, base }) => {
+    const to = (path: string) => `${base}/${path}`;
+    await buildRevision(guideSpace, {
+      pages,
+      redirects: [
+        { from: 'self', to: to('guide/self') },
+        { from: 'a', to: to('guide/b') },
+        { from: 'b', to: to('guide/a') },
+        { from: 'into', to: to('guide/a') },
+        { from: 'chain', to: to('guide/last') },
+        { from: 'last', to: to('guide/home') },
+      ],
+    });
+    for (const from of ['self', 'a', 'b', 'into']) expect((await find(`/guide/${from}`)).status, from).toBe(404);
+    expect((await find('/guide/chain')).target).toBe(to('guide/last'));
+    expect((await find('/guide/last')).target).toBe(to('guide/home'));
+  });
+
   it('come after those of the site', async ({ find, redirectTo }) => {
     await redirectTo('/help', { kind: 'external', url: 'https://example.org/first' });
     expect((await find('/help')).target).toBe('https://example.org/first');

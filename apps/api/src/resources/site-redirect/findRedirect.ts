@@ -6,7 +6,8 @@ import { walkSite, type SiteMatch } from '../published/walkSite.ts';
 import { findPageAt } from '../content/findPageAt.ts';
 import { askedPath, beginningsOf, canonicalPath } from './redirectPath.ts';
 import type { SiteContext, SpaceContent } from './siteContext.ts';
-import { targetUrl, withSuffix } from './targetUrl.ts';
+import { maxHops } from './redirectTable.ts';
+import { basesOf, pathWithin, targetUrl, withSuffix } from './targetUrl.ts';
 
 export type FoundRedirect = { redirect: SiteRedirectRecord; target: string };
 
@@ -20,6 +21,28 @@ const maxSourceLength = 2048;
  */
 export async function findRedirect(source: string, context: SiteContext): Promise<FoundRedirect | undefined> {
   const path = askedPath(source);
+  const found = await nextRedirect(path, context);
+  // Nobody refuses a loop in a repository.
+  return found && !(await isLoop(path, found, context)) ? found : undefined;
+}
+
+/** Whether following redirects from a path would never end. */
+async function isLoop(path: string, first: FoundRedirect, context: SiteContext): Promise<boolean> {
+  const bases = basesOf(context);
+  const seen = new Set([path]);
+  for (let found: FoundRedirect | undefined = first; found && seen.size < maxHops;) {
+    // Content ends the way.
+    if (found.redirect.destination.kind !== 'external') return false;
+    const next = pathWithin(found.target, bases);
+    if (next === undefined) return false;
+    if (seen.has(next)) return true;
+    seen.add(next);
+    found = await nextRedirect(next, context);
+  }
+  return seen.size >= maxHops;
+}
+
+async function nextRedirect(path: string, context: SiteContext): Promise<FoundRedirect | undefined> {
   if (path === '' || path.length > maxSourceLength) return undefined;
   for (const redirect of await matching(context.site._id, path)) {
     const base = await targetUrl(redirect.destination, context);

@@ -1,9 +1,8 @@
 import { invalid } from '@bindery/contract';
 import { SiteRedirect, type ClientSession, type SiteRedirectRecord } from '@bindery/models';
-import { ownSiteUrl, siteUrl } from '../site/siteUrl.ts';
 import { beginningsOf, type RedirectPath } from './redirectPath.ts';
 import type { SiteContext } from './siteContext.ts';
-import { pathWithin, targetUrl } from './targetUrl.ts';
+import { basesOf, pathWithin, targetUrl } from './targetUrl.ts';
 
 /** A redirect as far as it is followed. */
 type Followed = RedirectPath & Pick<SiteRedirectRecord, 'destination'>;
@@ -39,7 +38,8 @@ export async function loadRedirectTable(site: string, session: ClientSession): P
   return table;
 }
 
-const maxHops = 20;
+/** The most redirects that are followed to find a loop. */
+export const maxHops = 20;
 
 /**
  * Puts a redirect into the table, or refuses it when it would lead back to itself, straight or over others of the site.
@@ -57,10 +57,7 @@ export async function addToTable(redirect: Followed, table: RedirectTable, conte
 }
 
 async function loopProblem(redirect: Followed, table: RedirectTable, context: SiteContext): Promise<string | undefined> {
-  const { site, organization } = context;
-  // Below a host that is not proven yet too: nobody looks at the redirects again when it is.
-  const pending = site.pendingProxy === undefined ? [] : [`https://${site.pendingProxy}`];
-  const bases = [ownSiteUrl(site, organization), siteUrl(site, organization), ...pending];
+  const bases = basesOf(context);
   let at = redirect;
   for (let hops = 0; hops < maxHops; hops++) {
     const url = await targetUrl(at.destination, context);

@@ -1,7 +1,7 @@
 import { trimmedEnd } from '@bindery/contract';
 import type { FoundPage } from '@bindery/content';
 import type { SiteRedirectDestinationRecord } from '@bindery/models';
-import { sectionPath, siteSpacePath, siteUrl } from '../site/siteUrl.ts';
+import { ownSiteUrl, sectionPath, siteSpacePath, siteUrl } from '../site/siteUrl.ts';
 import { canonicalPath } from './redirectPath.ts';
 import type { SiteContext } from './siteContext.ts';
 
@@ -41,6 +41,12 @@ async function pathOf(
 /** The first page of a space is at the URL of the space itself. */
 function isLanding({ page }: FoundPage, landing: FoundPage | undefined): boolean {
   return page.id === landing?.page.id;
+}
+
+/** The URLs of a site, also the one below a host that is not proven yet: nobody looks at its redirects again when it is. */
+export function basesOf({ site, organization }: Pick<SiteContext, 'site' | 'organization'>): string[] {
+  const pending = site.pendingProxy === undefined ? [] : [`https://${site.pendingProxy}`];
+  return [ownSiteUrl(site, organization), siteUrl(site, organization), ...pending];
 }
 
 /** The path of a URL below one of a site's own URLs; undefined when it leads away from the site. */
