@@ -13,12 +13,12 @@ export async function acceptMembership(
 ): Promise<void> {
   const _id = pendingMemberId({ organization, user });
   // Before the transaction, which holds up others of the organization.
-  if (!(await PendingMember.exists({ _id }))) throw notFound('pending membership', _id);
+  if (!(await PendingMember.exists({ _id }))) throw notFound('open request of the organization', organization);
   await changeTree(organization, async (session) => {
     const filter = { _id, expiresAt: { $gt: new Date() } };
     const pending = await PendingMember.findOneAndDelete(filter, { session }).lean<PendingMemberRecord>();
     const isAskerAdmin = await Member.exists({ organization, user: pending?.askedBy ?? '', role: 'admin' }).session(session);
-    if (!pending || !isAskerAdmin) throw notFound('pending membership', _id);
+    if (!pending || !isAskerAdmin) throw notFound('open request of the organization', organization);
     const { joins, role, sso } = pending;
     if (sso && !accepted.sso) {
       throw new ApiError('conflict', 'The organization also asks to sign in as you through its SAML provider.', {

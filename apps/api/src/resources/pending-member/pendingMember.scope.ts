@@ -23,6 +23,6 @@ export const inPendingMember = inOrganization.scope({
 
 async function loadPending(of: Pick<PendingMemberRecord, 'organization' | 'user'>): Promise<PendingMemberRecord> {
   const pending = await PendingMember.findById(pendingMemberId(of)).lean<PendingMemberRecord>();
-  if (!pending) throw notFound('pending membership', pendingMemberId(of));
+  if (!pending) throw notFound('open request of the organization', of.organization);
   return pending;
 }
