@@ -43,9 +43,11 @@ export { buildRevisionContent, type KnownBlobs, type PreviousContent } from './s
 export { changePages } from './store/changePages.ts';
 export { copyContent } from './store/copyContent.ts';
 export { createSpace, emptyContent, prepareSpace, type NewSpace } from './store/createSpace.ts';
-export { findDocument, keepDocuments, loadDocuments, markdownOf, storeDocuments, type PageSource } from './store/documents.ts';
+export { findDocument, keepDocuments, loadDocuments, markdownOf, storeDocuments } from './store/documents.ts';
+export type { PageSource } from './gitbook/splitFrontmatter.ts';
 export { duplicateSpace } from './store/duplicateSpace.ts';
-export type { ContentReference, CoverReference, FileItem, PageItem, PageTree, ReusableContentItem } from './store/items.ts';
+export type { ContentReference, CoverReference } from './references/contentReference.ts';
+export type { FileItem, PageItem, PageTree, ReusableContentItem } from './store/items.ts';
 export {
   findRevision,
   loadRevision,

@@ -10,7 +10,7 @@ import { revertBlocks } from '../edit/revertBlocks.ts';
 import { writePage } from '../edit/writePage.ts';
 import { metaLinksOf } from '../gitbook/metaLinks.ts';
 import { mergeSource } from '../merge/mergeSource.ts';
-import type { PageSource } from '../store/documents.ts';
+import type { PageSource } from '../gitbook/splitFrontmatter.ts';
 
 /** A target that stands in a text; `key` is what `replaceTargets` finds it by. */
 export type TargetInText = { key: string; target: string; use: TargetUse };

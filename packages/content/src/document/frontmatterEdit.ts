@@ -1,7 +1,8 @@
 import { isMap, isScalar, parseDocument, Scalar, stringify, type Pair, type YAMLMap } from 'yaml';
 import { readFrontmatter } from '../gitbook/frontmatter.ts';
 import { yamlOfFrontmatter } from '../gitbook/splitFrontmatter.ts';
-import { contentLimits, type PageFrontmatter } from '../gitbook/types.ts';
+import { contentLimits } from '../gitbook/contentLimits.ts';
+import type { PageFrontmatter } from '../gitbook/frontmatterFields.ts';
 import { parseYamlOnce, readYaml, type YamlValue } from '../gitbook/yaml.ts';
 
 /** The keys that are written, with what they shall be read as. An empty text and `false` are what a page without the key has. */

@@ -1,7 +1,6 @@
 import { trimmedEnd } from '@bindery/contract/trimCharacters';
 import { isSameTitle, leadingHeading, textOfHeading } from '../gitbook/splitTitle.ts';
-import { yamlOfFrontmatter } from '../gitbook/splitFrontmatter.ts';
-import type { PageSource } from '../store/documents.ts';
+import { yamlOfFrontmatter, type PageSource } from '../gitbook/splitFrontmatter.ts';
 import { editFrontmatter, type FrontmatterValues } from './frontmatterEdit.ts';
 import { titleLine } from './writeText.ts';
 

@@ -1,6 +1,6 @@
 import type { DocumentNode, DocumentTree } from '@bindery/contract';
 import type { LinkUse } from '../references/resolve.ts';
-import type { ContentReference } from '../store/items.ts';
+import type { ContentReference } from '../references/contentReference.ts';
 import { conditionsIn } from './conditionChains.ts';
 import { cellPlaces, useOfType } from './referencePlaces.ts';
 

@@ -7,7 +7,7 @@ import {
   type DocumentTree,
 } from '@bindery/contract';
 import type { LinkUse, Resolve } from '../references/resolve.ts';
-import type { ContentReference } from '../store/items.ts';
+import type { ContentReference } from '../references/contentReference.ts';
 import { fitted } from './fit.ts';
 import { block, inline, leaf, text, type Data } from './nodes.ts';
 import { cellPlaces, useOfType } from './referencePlaces.ts';

@@ -1,6 +1,6 @@
 import { schemeOf } from '@bindery/contract';
 import { writeStableTarget } from '../references/stableTarget.ts';
-import type { ContentReference } from '../store/items.ts';
+import type { ContentReference } from '../references/contentReference.ts';
 
 /** What a node refers to: a content reference, or a target as it was written that nobody has resolved. */
 export type Reference = Record<string, unknown> & { kind?: unknown };

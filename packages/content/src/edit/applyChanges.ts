@@ -1,7 +1,7 @@
 import { invalid, JobError, type ContentChange } from '@bindery/contract';
 import type { RevisionRecord } from '@bindery/models';
-import { contentLimits } from '../gitbook/types.ts';
-import type { PageSource } from '../store/documents.ts';
+import { contentLimits } from '../gitbook/contentLimits.ts';
+import type { PageSource } from '../gitbook/splitFrontmatter.ts';
 import type { FileItem } from '../store/items.ts';
 import { prepareChangedRevision } from '../store/revisions.ts';
 import { openTree } from '../tree/contentTree.ts';

@@ -1,6 +1,7 @@
 import type { ContentChange } from '@bindery/contract';
-import { percentDecoded } from '../gitbook/paths.ts';
-import type { ContentReference, FileItem } from '../store/items.ts';
+import { percentDecoded } from '../gitbook/percentDecoded.ts';
+import type { ContentReference } from '../references/contentReference.ts';
+import type { FileItem } from '../store/items.ts';
 import { refused } from './refuse.ts';
 
 /** The names that a batch gives to its own pages and files. */

@@ -2,7 +2,7 @@ import type { DocumentNode } from '@bindery/contract';
 import { parseDocument } from '../document/parseDocument.ts';
 import { withoutTitle } from '../gitbook/splitTitle.ts';
 import { splitBlocks, type Block } from '../merge/splitBlocks.ts';
-import type { PageSource } from '../store/documents.ts';
+import type { PageSource } from '../gitbook/splitFrontmatter.ts';
 
 /** A piece of a page's source, one character a byte, and the keys of all nodes of the document that stand in it. */
 export type KeyedBlock = Block & {

@@ -1,6 +1,6 @@
 import { isMap, isScalar } from 'yaml';
 import { yamlOfFrontmatter } from '../gitbook/splitFrontmatter.ts';
-import { contentLimits } from '../gitbook/types.ts';
+import { contentLimits } from '../gitbook/contentLimits.ts';
 import { parseYamlOnce } from '../gitbook/yaml.ts';
 
 /**

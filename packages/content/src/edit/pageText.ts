@@ -1,6 +1,7 @@
 import { invalid, type ApiError } from '@bindery/contract';
 import { targetsAside } from '../aside/linksAside.ts';
-import { markdownOf, type PageSource } from '../store/documents.ts';
+import { markdownOf } from '../store/documents.ts';
+import type { PageSource } from '../gitbook/splitFrontmatter.ts';
 import type { DocumentPage } from '../store/items.ts';
 import type { ComposedPage } from './composePage.ts';
 import type { Draft } from './draft.ts';

@@ -1,5 +1,5 @@
 import { trimmedSides } from '@bindery/contract';
-import { contentLimits } from '../gitbook/types.ts';
+import { contentLimits } from '../gitbook/contentLimits.ts';
 import { slugOfTitle } from '../gitbook/paths.ts';
 import type { PageItem, PageTree } from '../store/items.ts';
 import { freeSlug } from '../tree/pagePaths.ts';

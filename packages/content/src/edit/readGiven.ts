@@ -2,7 +2,8 @@ import { splitTitle } from '../gitbook/splitTitle.ts';
 import { conditionProblem } from '../condition/parseCondition.ts';
 import { maxKeys, readFrontmatter, tooManyKeys } from '../gitbook/frontmatter.ts';
 import { splitFrontmatter, yamlOfFrontmatter } from '../gitbook/splitFrontmatter.ts';
-import { contentLimits, type PageFrontmatter } from '../gitbook/types.ts';
+import { contentLimits } from '../gitbook/contentLimits.ts';
+import type { PageFrontmatter } from '../gitbook/frontmatterFields.ts';
 import { readYaml } from '../gitbook/yaml.ts';
 import { keysOf } from './mergeFrontmatter.ts';
 

@@ -1,10 +1,10 @@
 import type { InsertPage, UpdatePage } from '@bindery/contract';
 import { writePageSource, type PageChanges } from '../document/pageSource.ts';
 import { readFrontmatter } from '../gitbook/frontmatter.ts';
-import { yamlOfFrontmatter } from '../gitbook/splitFrontmatter.ts';
+import { yamlOfFrontmatter, type PageSource } from '../gitbook/splitFrontmatter.ts';
 import { isSameTitle, splitTitle } from '../gitbook/splitTitle.ts';
-import { contentLimits, type PageFrontmatter } from '../gitbook/types.ts';
-import type { PageSource } from '../store/documents.ts';
+import { contentLimits } from '../gitbook/contentLimits.ts';
+import type { PageFrontmatter } from '../gitbook/frontmatterFields.ts';
 import type { DocumentPage } from '../store/items.ts';
 import { mergeFrontmatter } from './mergeFrontmatter.ts';
 import { readGivenMarkdown, type GivenMarkdown } from './readGiven.ts';

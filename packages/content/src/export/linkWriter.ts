@@ -1,11 +1,13 @@
 import { leadsOutside } from '@bindery/contract/linkTarget';
 import { pageForms } from '../gitbook/linkForms.ts';
-import { folderOf, percentDecoded, resolvePath } from '../gitbook/paths.ts';
+import { folderOf, resolvePath } from '../gitbook/paths.ts';
+import { percentDecoded } from '../gitbook/percentDecoded.ts';
 import { createResolver, openContext, type ReferenceContext } from '../references/createResolver.ts';
 import type { LinkUse } from '../references/resolve.ts';
 import { readStableTarget, writeStableTarget } from '../references/stableTarget.ts';
 import { relativePath, targetOf } from '../references/targetOf.ts';
-import type { ContentReference, DocumentPage, ReusableContentItem } from '../store/items.ts';
+import type { ContentReference } from '../references/contentReference.ts';
+import type { DocumentPage, ReusableContentItem } from '../store/items.ts';
 import type { NewPlaces } from './newPlaces.ts';
 import type { OldPlaces } from './oldPlaces.ts';
 import type { TargetLayout } from './readTarget.ts';

@@ -1,6 +1,7 @@
 import { plannedPages } from '../gitbook/pagePlan.ts';
 import { writeStableTarget } from '../references/stableTarget.ts';
-import type { ContentReference, LinkPage, PageTree } from '../store/items.ts';
+import type { ContentReference } from '../references/contentReference.ts';
+import type { LinkPage, PageTree } from '../store/items.ts';
 import type { keptTitles } from './keptTitles.ts';
 import type { Placement } from './placeContent.ts';
 import type { TargetLayout } from './readTarget.ts';

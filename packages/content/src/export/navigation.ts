@@ -2,7 +2,8 @@ import { pageFields } from '../gitbook/pageFields.ts';
 import type { PlannedPage } from '../gitbook/pagePlan.ts';
 import { planFromFolders } from '../gitbook/planFromFolders.ts';
 import { targetOfUrl } from '../gitbook/planFromSummary.ts';
-import { contentLimits, type ComputedSource, type LinkTarget, type TreeEntry } from '../gitbook/types.ts';
+import { contentLimits } from '../gitbook/contentLimits.ts';
+import type { ComputedSource, LinkTarget, TreeEntry } from '../gitbook/types.ts';
 import { collectWarnings } from '../gitbook/warnings.ts';
 import type { NavigationPage, NavigationTarget } from './types.ts';
 

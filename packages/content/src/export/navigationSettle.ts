@@ -1,7 +1,8 @@
 import { leadsOutside } from '@bindery/contract/linkTarget';
 import { pageFields } from '../gitbook/pageFields.ts';
 import { isMarkdown } from '../gitbook/paths.ts';
-import { contentLimits, type TreeEntry } from '../gitbook/types.ts';
+import { contentLimits } from '../gitbook/contentLimits.ts';
+import type { TreeEntry } from '../gitbook/types.ts';
 import { targetReader } from './navigationTargets.ts';
 import type { NavigationPage, NavigationTarget } from './types.ts';
 

@@ -1,6 +1,6 @@
 import { readConfiguration } from '../gitbook/configuration.ts';
 import { indexRepository } from '../gitbook/repositoryIndex.ts';
-import { contentLimits } from '../gitbook/types.ts';
+import { contentLimits } from '../gitbook/contentLimits.ts';
 import { collectWarnings } from '../gitbook/warnings.ts';
 import { createChanges, type Changes } from './changes.ts';
 import { fileOidsOf } from './fileOids.ts';

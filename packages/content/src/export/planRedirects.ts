@@ -1,7 +1,8 @@
 import { isMap, isScalar, type YAMLMap } from 'yaml';
 import { join, resolvePath } from '../gitbook/paths.ts';
 import { indexRepository } from '../gitbook/repositoryIndex.ts';
-import { contentLimits, type TreeEntry } from '../gitbook/types.ts';
+import { contentLimits } from '../gitbook/contentLimits.ts';
+import type { TreeEntry } from '../gitbook/types.ts';
 import { readYaml } from '../gitbook/yaml.ts';
 import { exactBytes, exactText } from './exactText.ts';
 import type { ExportedContent } from './types.ts';

@@ -1,6 +1,7 @@
 import { isMap, isScalar, type Pair, type YAMLMap } from 'yaml';
 import { readVariables } from '../gitbook/specialFolder.ts';
-import { contentLimits, type Variable } from '../gitbook/types.ts';
+import { contentLimits } from '../gitbook/contentLimits.ts';
+import type { Variable } from '../gitbook/frontmatterFields.ts';
 import { collectWarnings } from '../gitbook/warnings.ts';
 import { exactBytes, exactText } from './exactText.ts';
 import { lineEndOf, parseYaml, scalarEdit, withEdits, yamlValue, type YamlEdit } from './yamlText.ts';

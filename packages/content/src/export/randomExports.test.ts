@@ -5,7 +5,8 @@ import { exportLab, type Repository } from '../../../../test/support/exportLab.t
 import { buildRepository, repositorySpecs } from '../../../../test/support/randomRepositories.ts';
 import { folderOf } from '../gitbook/paths.ts';
 import { relativePath } from '../references/targetOf.ts';
-import type { ContentReference, PageTree } from '../store/items.ts';
+import type { ContentReference } from '../references/contentReference.ts';
+import type { PageTree } from '../store/items.ts';
 import type { ExportedContent } from './types.ts';
 
 // Repositories put together at random are imported, edited as the API edits, exported, and imported again.

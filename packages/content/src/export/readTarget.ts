@@ -4,7 +4,8 @@ import { isInside, join } from '../gitbook/paths.ts';
 import { plannedPages, type PlannedPage } from '../gitbook/pagePlan.ts';
 import { readLayout, readNavigation, type SpaceLayout } from '../gitbook/readLayout.ts';
 import { indexRepository } from '../gitbook/repositoryIndex.ts';
-import { contentLimits, type TreeEntry } from '../gitbook/types.ts';
+import { contentLimits } from '../gitbook/contentLimits.ts';
+import type { TreeEntry } from '../gitbook/types.ts';
 import { collectWarnings } from '../gitbook/warnings.ts';
 import type { ExportTarget } from './types.ts';
 

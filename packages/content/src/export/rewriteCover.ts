@@ -1,7 +1,7 @@
 import { isMap, isScalar, type Scalar } from 'yaml';
 import { readFrontmatter } from '../gitbook/frontmatter.ts';
 import { yamlOfFrontmatter } from '../gitbook/splitFrontmatter.ts';
-import { contentLimits } from '../gitbook/types.ts';
+import { contentLimits } from '../gitbook/contentLimits.ts';
 import { exactBytes, exactText } from './exactText.ts';
 import { parseYaml, scalarEdit, withEdits } from './yamlText.ts';
 

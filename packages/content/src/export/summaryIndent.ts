@@ -1,4 +1,4 @@
-import { contentLimits } from '../gitbook/types.ts';
+import { contentLimits } from '../gitbook/contentLimits.ts';
 import { isBlank, widthOf, type Line } from './summaryLines.ts';
 import type { EntryElement } from './summaryOutline.ts';
 

@@ -5,7 +5,7 @@ import { planFromSummary } from '../gitbook/planFromSummary.ts';
 import type { RepositoryIndex } from '../gitbook/repositoryIndex.ts';
 import { splitFrontmatter } from '../gitbook/splitFrontmatter.ts';
 import { readSummary, type SummaryEntry, type SummaryPart } from '../gitbook/summary.ts';
-import { contentLimits } from '../gitbook/types.ts';
+import { contentLimits } from '../gitbook/contentLimits.ts';
 import { collectWarnings } from '../gitbook/warnings.ts';
 import { isBlank, linesOf, type Line } from './summaryLines.ts';
 

@@ -1,5 +1,5 @@
 import type { TreeEntry } from '../gitbook/types.ts';
-import type { PageSource } from '../store/documents.ts';
+import type { PageSource } from '../gitbook/splitFrontmatter.ts';
 import type { FileItem, GitPlace, PageTree, ReusableContentItem } from '../store/items.ts';
 
 /** Content as an export sees it: a revision's, with all of its pages. */

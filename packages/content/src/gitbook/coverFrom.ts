@@ -1,5 +1,5 @@
 import { isSafeTarget, leadsOutside } from '@bindery/contract/linkTarget';
-import type { PageFrontmatter } from './types.ts';
+import type { PageFrontmatter } from './frontmatterFields.ts';
 
 type Url = { kind: 'url'; url: string };
 

@@ -1,6 +1,6 @@
-import { quoted } from './warnings.ts';
+import { quoted, type PageProblem } from './warnings.ts';
 import { booleanOf, isBlank, membersOf, numberOf, readYaml, textOf, type YamlValue } from './yaml.ts';
-import type { PageFrontmatter, PageLayout, PageProblem, PageTag, Variable } from './types.ts';
+import type { PageFrontmatter, PageLayout, PageTag, Variable } from './frontmatterFields.ts';
 
 /** Far more than any page has. */
 export const maxKeys = 1_000;

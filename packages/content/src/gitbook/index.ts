@@ -7,4 +7,7 @@ export { readSpaceContent, type ContentOutline } from './readSpaceContent.ts';
 export { rereadPage } from './rereadPage.ts';
 export { scanPage } from './scanPage.ts';
 export { splitFrontmatter } from './splitFrontmatter.ts';
+export type * from './contentLimits.ts';
+export type * from './frontmatterFields.ts';
 export type * from './types.ts';
+export type * from './warnings.ts';

@@ -1,4 +1,5 @@
-import { percentDecoded, resolvePath } from './paths.ts';
+import { percentDecoded } from './percentDecoded.ts';
+import { resolvePath } from './paths.ts';
 
 /** What a link to a page is also looked for as, in this order: `x` is `x`, the README of the folder `x`, and `x.md`. */
 export const pageEndings = ['', '/README.md', '.md'] as const;

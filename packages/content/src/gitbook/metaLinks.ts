@@ -1,5 +1,5 @@
 import { yamlOfFrontmatter } from './splitFrontmatter.ts';
-import { contentLimits } from './types.ts';
+import { contentLimits } from './contentLimits.ts';
 import { membersOf, readYaml, textOf } from './yaml.ts';
 
 const maxAlternates = 100;

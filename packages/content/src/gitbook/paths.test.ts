@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { pagePathOfFile, percentDecoded, resolvePath, slugOfTitle } from './paths.ts';
+import { pagePathOfFile, resolvePath, slugOfTitle } from './paths.ts';
+import { percentDecoded } from './percentDecoded.ts';
 
 describe('pagePathOfFile', () => {
   it.each([

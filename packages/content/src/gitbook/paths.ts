@@ -43,16 +43,6 @@ export function resolvePath(folder: string, target: string): string | undefined 
   return segments.join('/');
 }
 
-/** The text itself when it holds no percent-encoding, undefined when that is malformed. */
-export function percentDecoded(text: string): string | undefined {
-  if (!text.includes('%')) return text;
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /** The slug of the page that a file becomes: the name of the file, of a README that of its folder, `readme` for the one of the content root. */
 export function slugOfFile(file: string, root: string): string {
   const isReadme = nameOf(file) === readmeName;

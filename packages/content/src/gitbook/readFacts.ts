@@ -1,6 +1,7 @@
 import { tooLarge } from './blobReader.ts';
 import { pageFactsVersion, scanPage } from './scanPage.ts';
-import type { ContentLimits, PageFacts, RepositoryFiles, TreeEntry } from './types.ts';
+import type { ContentLimits } from './contentLimits.ts';
+import type { PageFacts, RepositoryFiles, TreeEntry } from './types.ts';
 
 export type FactsOptions = {
   /** Facts of an earlier import, by blob: such a blob is not read again. */

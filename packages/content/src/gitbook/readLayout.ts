@@ -7,7 +7,8 @@ import { planFromSummary } from './planFromSummary.ts';
 import type { RepositoryIndex } from './repositoryIndex.ts';
 import { findSpecialFolder, type SpecialFolder } from './specialFolder.ts';
 import { readSummary } from './summary.ts';
-import type { ContentLimits, TreeEntry } from './types.ts';
+import type { ContentLimits } from './contentLimits.ts';
+import type { TreeEntry } from './types.ts';
 import type { Warnings } from './warnings.ts';
 
 /** Where the parts of a space are in a repository. Paths are from the repository's root. */

@@ -10,7 +10,8 @@ import { readLayout, readNavigation } from './readLayout.ts';
 import { indexRepository } from './repositoryIndex.ts';
 import { resolveRedirects } from './resolveRedirects.ts';
 import { buildInclude, readVariables } from './specialFolder.ts';
-import { contentLimits, type ContentLimits, type PageFacts, type RepositoryFiles, type SpaceContent, type TreeEntry } from './types.ts';
+import { contentLimits, type ContentLimits } from './contentLimits.ts';
+import type { PageFacts, RepositoryFiles, SpaceContent, TreeEntry } from './types.ts';
 import { collectWarnings } from './warnings.ts';
 
 export type ReadSpaceContentOptions = FactsOptions & {

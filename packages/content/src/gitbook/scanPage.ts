@@ -3,7 +3,9 @@ import { readFrontmatter } from './frontmatter.ts';
 import { markdownReader } from './markdown.ts';
 import { splitFrontmatter, yamlOfFrontmatter } from './splitFrontmatter.ts';
 import { splitTitle } from './splitTitle.ts';
-import { contentLimits, type ContentLimits, type PageFacts, type PageProblem } from './types.ts';
+import { contentLimits, type ContentLimits } from './contentLimits.ts';
+import type { PageFacts } from './types.ts';
+import type { PageProblem } from './warnings.ts';
 
 /** Raised whenever a scan finds something else in the same bytes; facts of another version are not used. */
 export const pageFactsVersion = 3;

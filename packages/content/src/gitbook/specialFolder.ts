@@ -1,7 +1,9 @@
 import { isInside, isMarkdown, join, nameWithoutEnding } from './paths.ts';
 import { variablesOf } from './frontmatter.ts';
 import type { RepositoryIndex } from './repositoryIndex.ts';
-import type { ContentLimits, ImportedInclude, PageFacts, TreeEntry, Variable } from './types.ts';
+import type { ContentLimits } from './contentLimits.ts';
+import type { ImportedInclude, PageFacts, TreeEntry } from './types.ts';
+import type { Variable } from './frontmatterFields.ts';
 import { quoted, type Warnings } from './warnings.ts';
 import { isBlank, readYaml } from './yaml.ts';
 

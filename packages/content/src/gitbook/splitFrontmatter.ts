@@ -1,10 +1,13 @@
 const [dash, lineFeed, carriageReturn, space, tab] = [0x2d, 0x0a, 0x0d, 0x20, 0x09];
 
+/** The two parts of a page's source; together they are the file, byte for byte. */
+export type PageSource = { frontmatter: Uint8Array; body: Uint8Array };
+
 /**
  * Splits a Markdown file into its frontmatter (with both delimiters, their line endings and a byte order mark) and its body.
  * The two are views on the file's bytes and are together the file. Without a closing delimiter there is no frontmatter.
  */
-export function splitFrontmatter(file: Uint8Array): { frontmatter: Uint8Array; body: Uint8Array } {
+export function splitFrontmatter(file: Uint8Array): PageSource {
   const start = byteOrderMarkLength(file);
   const end = isDelimiter(file, start) ? endOfFrontmatter(file, nextLine(file, start)) : undefined;
   return { frontmatter: file.subarray(0, end ?? start), body: file.subarray(end ?? start) };

@@ -1,3 +1,6 @@
+import type { ContentWarning, PageProblem } from './warnings.ts';
+import type { PageFrontmatter, PageLayout, PageTag, Variable } from './frontmatterFields.ts';
+
 /** A regular file of a repository; `path` is from the repository's root, with `/`. */
 export type TreeEntry = { path: string; oid: string; mode: string; sizeBytes?: number };
 
@@ -11,50 +14,6 @@ export type RepositoryFiles = {
 
 export type GitBlob = { oid: string; path: string };
 
-/** A pair and no property of an object, because a name may be `__proto__`. */
-export type Variable = { name: string; value: string | number | boolean };
-
-export type PageTag = { tag: string; primary?: true };
-
-/** What frontmatter says of a page's layout; a member that is absent has its default. */
-export type PageLayout = {
-  preset?: 'docs' | 'editorial' | 'landing';
-  width?: 'default' | 'wide';
-  coverSize?: 'hero' | 'full' | 'background';
-  coverMask?: 'none' | 'radial';
-  cover?: boolean;
-  title?: boolean;
-  description?: boolean;
-  tableOfContents?: boolean;
-  outline?: boolean;
-  pagination?: boolean;
-  metadata?: boolean;
-  tags?: boolean;
-  actions?: boolean;
-  anchors?: boolean;
-};
-
-/** The frontmatter keys that mean something here, checked. `cover` is as written: a path, seen from the page, or a URL. */
-export type PageFrontmatter = {
-  /** Names an include; a page has its title from the navigation. */
-  title?: string;
-  description?: string;
-  icon?: string;
-  /** Code points in hexadecimal, joined by `-`. */
-  emoji?: string;
-  hidden?: boolean;
-  noIndex?: boolean;
-  noRobotsIndex?: boolean;
-  /** The key `if`: an expression that decides who sees the page. */
-  condition?: string;
-  tags?: PageTag[];
-  variables?: Variable[];
-  layout?: PageLayout;
-  cover?: { light?: string; dark?: string };
-  coverY?: number;
-  coverHeight?: number;
-};
-
 /** What scanning one Markdown file yields. Plain JSON that depends on the file's bytes only, so that it can be kept by blob oid. */
 export type PageFacts = {
   /** `pageFactsVersion` at the time of the scan. */
@@ -66,8 +25,6 @@ export type PageFacts = {
   targets?: string[];
   problems?: PageProblem[];
 };
-
-export type PageProblem = { code: ContentWarningCode; message: string };
 
 /** Where a link leads. Pages and files are named by their path in the repository: ids are given by the store. */
 export type LinkTarget =
@@ -144,35 +101,6 @@ export type SpaceConfiguration = {
   configOid?: string;
 };
 
-export type ContentWarningCode =
-  | 'config_yaml'
-  | 'config_value'
-  | 'config_unknown'
-  | 'config_structure'
-  | 'config_redirect'
-  | 'summary_empty'
-  | 'summary_ignored'
-  | 'summary_missing_file'
-  | 'summary_outside'
-  | 'summary_duplicate'
-  | 'summary_anchor'
-  | 'summary_children'
-  | 'summary_computed'
-  | 'summary_depth'
-  | 'page_path'
-  | 'page_depth'
-  | 'page_size'
-  | 'page_targets'
-  | 'page_cover'
-  | 'frontmatter_yaml'
-  | 'frontmatter_value'
-  | 'frontmatter_unknown'
-  | 'variables_yaml'
-  | 'variables_value';
-
-/** Something that was left out or read differently than it may have been meant, for the job's log. `path` is a file of the repository. */
-export type ContentWarning = { level: 'info' | 'warning'; code: ContentWarningCode; message: string; path?: string };
-
 /** The content of a space as a repository holds it. */
 export type SpaceContent = {
   configuration: SpaceConfiguration;
@@ -181,30 +109,4 @@ export type SpaceContent = {
   includes: ImportedInclude[];
   variables: Variable[];
   warnings: ContentWarning[];
-};
-
-/** Bounds that keep a hostile repository from costing more than its share. */
-export type ContentLimits = {
-  /** A page that is larger stays a page, but is not looked into. */
-  scannedBytes: number;
-  summaryBytes: number;
-  /** Frontmatter and variables. */
-  yamlBytes: number;
-  /** `.gitbook.yaml`: real ones with a long history of redirects reach 90 KB. */
-  configurationBytes: number;
-  /** Levels of pages below each other; deeper ones move up to this level. */
-  pageDepth: number;
-  pages: number;
-  /** Warnings of one kind; a last one counts the rest. */
-  warningsPerCode: number;
-};
-
-export const contentLimits: ContentLimits = {
-  scannedBytes: 2_000_000,
-  summaryBytes: 2_000_000,
-  yamlBytes: 64_000,
-  configurationBytes: 512_000,
-  pageDepth: 64,
-  pages: 50_000,
-  warningsPerCode: 200,
 };

@@ -1,4 +1,33 @@
-import type { ContentWarning, ContentWarningCode } from './types.ts';
+export type ContentWarningCode =
+  | 'config_yaml'
+  | 'config_value'
+  | 'config_unknown'
+  | 'config_structure'
+  | 'config_redirect'
+  | 'summary_empty'
+  | 'summary_ignored'
+  | 'summary_missing_file'
+  | 'summary_outside'
+  | 'summary_duplicate'
+  | 'summary_anchor'
+  | 'summary_children'
+  | 'summary_computed'
+  | 'summary_depth'
+  | 'page_path'
+  | 'page_depth'
+  | 'page_size'
+  | 'page_targets'
+  | 'page_cover'
+  | 'frontmatter_yaml'
+  | 'frontmatter_value'
+  | 'frontmatter_unknown'
+  | 'variables_yaml'
+  | 'variables_value';
+
+/** Something that was left out or read differently than it may have been meant, for the job's log. `path` is a file of the repository. */
+export type ContentWarning = { level: 'info' | 'warning'; code: ContentWarningCode; message: string; path?: string };
+
+export type PageProblem = { code: ContentWarningCode; message: string };
 
 /** Collects warnings, at most `perCode` of each kind: a repository that is wrong everywhere says so once and is counted. */
 export type Warnings = {

@@ -2,7 +2,8 @@ import { isSafeTarget, isWebTarget, schemeOf } from '@bindery/contract/linkTarge
 import { withoutUnsafeTargets } from '../document/safeMarkdown.ts';
 import { rewriteTargets } from '../document/rewriteTargets.ts';
 import { scanPage } from '../gitbook/scanPage.ts';
-import type { ContentReference, CoverReference, ReusableContentItem } from '../store/items.ts';
+import type { ContentReference, CoverReference } from '../references/contentReference.ts';
+import type { ReusableContentItem } from '../store/items.ts';
 import { eachDraftPage, isInArchive, type Draft, type DraftFile, type DraftInclude, type DraftPage } from './draft.ts';
 import type { NewPage } from './newPage.ts';
 import { withHeading } from './pageFile.ts';

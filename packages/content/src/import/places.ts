@@ -1,4 +1,4 @@
-import { percentDecoded } from '../gitbook/paths.ts';
+import { percentDecoded } from '../gitbook/percentDecoded.ts';
 
 /** What stands where: pages and files by the places that they were read from. */
 export type Places<Thing> = {

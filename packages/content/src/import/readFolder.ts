@@ -1,7 +1,8 @@
 import { newId } from '@bindery/runtime/ids';
 import { isInside, isMarkdown, join, nameOf } from '../gitbook/paths.ts';
 import { readSpaceContent } from '../gitbook/readSpaceContent.ts';
-import type { ContentWarning, ImportedPage, LinkTarget, RepositoryFiles, TreeEntry } from '../gitbook/types.ts';
+import type { ContentWarning } from '../gitbook/warnings.ts';
+import type { ImportedPage, LinkTarget, RepositoryFiles, TreeEntry } from '../gitbook/types.ts';
 import { draftPage, placeInArchive, type Draft, type DraftFile, type DraftInclude } from './draft.ts';
 
 export type ReadFolder = {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { pagesInMemory } from '../../../../test/support/pagesInMemory.ts';
-import type { ContentReference, FileItem, PageItem, ReusableContentItem } from '../store/items.ts';
+import type { ContentReference } from './contentReference.ts';
+import type { FileItem, PageItem, ReusableContentItem } from '../store/items.ts';
 import { createResolver, type ReferenceContext } from './createResolver.ts';
 import type { LinkUse } from './resolve.ts';
 import { targetOf } from './targetOf.ts';

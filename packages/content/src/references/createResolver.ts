@@ -1,8 +1,10 @@
 import { leadsOutside } from '@bindery/contract/linkTarget';
 import { fileForms, foldersOfTarget, pageEndings, pageForms, resolvedPaths } from '../gitbook/linkForms.ts';
 import { unescaped } from '../gitbook/markdown.ts';
-import { folderOf, percentDecoded, slugOfTitle } from '../gitbook/paths.ts';
-import type { ContentReference, FileItem, PageItem, ReusableContentItem } from '../store/items.ts';
+import { folderOf, slugOfTitle } from '../gitbook/paths.ts';
+import { percentDecoded } from '../gitbook/percentDecoded.ts';
+import type { ContentReference } from './contentReference.ts';
+import type { FileItem, PageItem, ReusableContentItem } from '../store/items.ts';
 import type { LocatedPage, PageLookup } from '../tree/pageLookup.ts';
 import { contentRootOf, fileOfPage, pathOfFile } from './contentRoot.ts';
 import { assetPath, indexItems, special, type ItemIndex } from './itemIndex.ts';

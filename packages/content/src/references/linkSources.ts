@@ -1,5 +1,6 @@
 import { isSafeTarget } from '@bindery/contract';
-import type { ContentReference, PageItem, ReusableContentItem } from '../store/items.ts';
+import type { ContentReference } from './contentReference.ts';
+import type { PageItem, ReusableContentItem } from '../store/items.ts';
 import type { DocumentOf } from './loadFacts.ts';
 import type { RevisionReferences } from './referenceContext.ts';
 

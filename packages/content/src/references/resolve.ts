@@ -1,4 +1,4 @@
-import type { ContentReference } from '../store/items.ts';
+import type { ContentReference } from './contentReference.ts';
 
 /** How a page uses what it refers to: that decides what a target may be. */
 export type LinkUse = 'link' | 'image' | 'file' | 'reusable-content' | 'content-ref' | 'openapi';

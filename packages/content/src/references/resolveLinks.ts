@@ -1,6 +1,7 @@
 import { leadsOutside } from '@bindery/contract';
-import { folderOf, percentDecoded, resolvePath } from '../gitbook/paths.ts';
-import type { ContentReference } from '../store/items.ts';
+import { folderOf, resolvePath } from '../gitbook/paths.ts';
+import { percentDecoded } from '../gitbook/percentDecoded.ts';
+import type { ContentReference } from './contentReference.ts';
 import { createResolver, openContext, type ReferenceContext } from './createResolver.ts';
 import type { DocumentFacts } from './documentFacts.ts';
 import { ownReferences, type LinkSource } from './linkSources.ts';

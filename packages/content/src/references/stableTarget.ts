@@ -1,6 +1,6 @@
 import { trimmedEnd } from '@bindery/contract/trimCharacters';
-import { percentDecoded } from '../gitbook/paths.ts';
-import type { ContentReference } from '../store/items.ts';
+import { percentDecoded } from '../gitbook/percentDecoded.ts';
+import type { ContentReference } from './contentReference.ts';
 
 /** A target that names what it means by its id, or a page by its path; the same on every page of the space. */
 export type StableTarget = {

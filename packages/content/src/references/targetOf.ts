@@ -1,9 +1,8 @@
-import { folderOf } from '../gitbook/paths.ts';
-import type { ContentReference } from '../store/items.ts';
+import { folderOf, join } from '../gitbook/paths.ts';
+import type { ContentReference } from './contentReference.ts';
 import { fileOfPage } from './contentRoot.ts';
 import { createResolver, includePath, openContext, type OpenedContext, type ReferenceContext } from './createResolver.ts';
 import { assetPath } from './itemIndex.ts';
-import { join } from '../gitbook/paths.ts';
 import { writeStableTarget } from './stableTarget.ts';
 
 /**

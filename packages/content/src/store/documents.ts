@@ -1,9 +1,7 @@
 import { PageDocument, type PageDocumentRecord } from '@bindery/models';
+import type { PageSource } from '../gitbook/splitFrontmatter.ts';
 import { contentKey, insertIgnoringDuplicates } from './nodes.ts';
 import { storedDocuments } from './storedContent.ts';
-
-/** The two parts of a page's source; together they are the file, byte for byte. */
-export type PageSource = { frontmatter: Uint8Array; body: Uint8Array };
 
 const perQuery = 200;
 

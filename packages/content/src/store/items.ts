@@ -3,24 +3,11 @@
  * Times are ISO 8601 strings: they are part of what is hashed.
  */
 
-import type { ComputedSource, PageLayout, PageTag, Variable } from '../gitbook/types.ts';
+import type { CoverReference, ContentReference } from '../references/contentReference.ts';
+import type { ComputedSource } from '../gitbook/types.ts';
+import type { PageLayout, PageTag, Variable } from '../gitbook/frontmatterFields.ts';
 
 export type GitPlace = { oid: string; path: string };
-
-/** A reference from content to something else, as the API shows it. */
-export type ContentReference =
-  | { kind: 'url'; url: string }
-  | { kind: 'file'; file: string }
-  | { kind: 'page'; page: string; space?: string }
-  | { kind: 'anchor'; anchor: string; page?: string; space?: string }
-  | { kind: 'space'; space: string }
-  | { kind: 'user'; user: string }
-  | { kind: 'collection'; collection: string }
-  | { kind: 'reusable-content'; reusableContent: string; space?: string }
-  | { kind: 'openapi'; spec: string };
-
-/** What a cover may show. */
-export type CoverReference = Extract<ContentReference, { kind: 'url' | 'file' }>;
 
 type PageBase = { id: string; title: string; createdAt: string; updatedAt: string };
 

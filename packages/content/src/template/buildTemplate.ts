@@ -13,7 +13,7 @@ import type { Spool } from '../import/spool.ts';
 import { writeStableTarget } from '../references/stableTarget.ts';
 import { emptyContent } from '../store/createSpace.ts';
 import { storeDocuments } from '../store/documents.ts';
-import type { ContentReference } from '../store/items.ts';
+import type { ContentReference } from '../references/contentReference.ts';
 import { sha256 } from '../store/hash.ts';
 import type { RevisionContent } from '../store/revisions.ts';
 import type { TemplateId } from './templates.ts';
