@@ -10,11 +10,29 @@ const mayImport = {
   models: ['runtime', 'contract'],
   storage: ['runtime', 'contract'],
   outbound: ['runtime', 'contract'],
+  dialect: ['contract'],
   render: ['contract'],
-  content: ['models', 'storage', 'runtime', 'contract'],
+  content: ['dialect', 'models', 'storage', 'runtime', 'contract'],
   jobs: ['models', 'runtime', 'contract'],
   worker: ['jobs', 'models', 'storage', 'runtime', 'contract'],
 };
+
+/** For each folder of packages/dialect: the folders of it that it may import. What stands beside them, everyone may import. */
+const dialectFolders = {
+  syntax: [],
+  condition: [],
+  frontmatter: [],
+  links: ['syntax'],
+  tree: ['syntax'],
+  inline: ['tree', 'links', 'syntax'],
+  blocks: ['inline', 'tree', 'links', 'syntax'],
+  document: ['blocks', 'inline', 'tree', 'links', 'condition', 'syntax'],
+  'page-source': ['frontmatter', 'syntax'],
+  'repository-format': ['frontmatter', 'links', 'syntax'],
+};
+
+/** The folders that are loaded by the children that read strangers' repositories and archives. */
+const lightFolders = ['syntax', 'links', 'frontmatter', 'page-source', 'repository-format'];
 
 /** For each heavy library: its one owner. What others need of it, they get from the owner under a name of ours. */
 const owners = {
@@ -56,6 +74,14 @@ const packageRules = Object.entries(mayImport).map(([name, others]) => ({
   to: { path: '^(packages|apps)/', pathNot: `^packages/(${[name, ...others].join('|')})/` },
 }));
 
+const folderRules = Object.entries(dialectFolders).map(([folder, others]) => ({
+  name: `dialect-${folder}`,
+  comment: `The folder ${folder}/ of packages/dialect may import ${others.length > 0 ? others.map((other) => `${other}/`).join(', ') : 'no other folder'} only.`,
+  severity: 'error',
+  from: { path: `^packages/dialect/src/${folder}/`, pathNot: tests },
+  to: { path: '^packages/dialect/src/([^/]+/|index[.]ts$)', pathNot: `^packages/dialect/src/(${[folder, ...others].join('|')})/` },
+}));
+
 const ownerRules = Object.entries(owners).map(([library, owner]) => ({
   name: `owner-${library
     .replaceAll(/[^a-z0-9]+/g, ' ')
@@ -70,6 +96,7 @@ const ownerRules = Object.entries(owners).map(([library, owner]) => ({
 module.exports = {
   forbidden: [
     ...packageRules,
+    ...folderRules,
     ...ownerRules,
     {
       name: 'layer-unknown',
@@ -93,11 +120,32 @@ module.exports = {
       to: { pathNot: '^packages/contract/|node_modules/zod/' },
     },
     {
-      name: 'content-format-pure',
-      comment: 'The reader and writer of the repository format sees no database, network or file system; its caller hands it the bytes.',
+      name: 'dialect-pure',
+      comment: 'The dialect sees no file system, process or thread; its caller hands it the text, or the bytes of a repository.',
       severity: 'error',
-      from: { path: '^packages/content/src/gitbook/', pathNot: tests },
-      to: { path: '^packages/(models|storage|runtime)/|^(node:)?(fs|child_process|worker_threads)(/|$)' },
+      from: { path: '^packages/dialect/', pathNot: tests },
+      to: { path: '^(node:)?(fs|child_process|worker_threads|process)(/|$)' },
+    },
+    {
+      name: 'dialect-folder-unknown',
+      comment: 'A new folder: say in .dependency-cruiser.cjs what it may import.',
+      severity: 'error',
+      from: { path: '^packages/dialect/src/[^/]+/', pathNot: [`^packages/dialect/src/(${Object.keys(dialectFolders).join('|')})/`, tests] },
+      to: {},
+    },
+    {
+      name: 'dialect-light',
+      comment: 'Children that read strangers\u2019 content load this: no schemas. Import @bindery/contract/<module>, or types only.',
+      severity: 'error',
+      from: { path: `^packages/dialect/src/(${lightFolders.join('|')})/|^packages/dialect/src/content`, pathNot: tests },
+      to: { path: '^packages/contract/src/index[.]ts$', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'dialect-format-without-reader',
+      comment: 'An export loads the repository format without what reads a whole repository.',
+      severity: 'error',
+      from: { path: '^packages/dialect/src/repository-format/[^/]+$', pathNot: tests },
+      to: { path: '^packages/dialect/src/repository-format/reader/' },
     },
     {
       name: 'git-knows-no-space',

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { documentToMarkdown, parseDocument } from '@bindery/content';
+import { documentToMarkdown, parseDocument } from '@bindery/dialect';
 import { seededRandom } from '../../test/support/seededRandom.ts';
 
 const folder = new URL('../../test/fixtures/pages/', import.meta.url);

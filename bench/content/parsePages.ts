@@ -1,4 +1,4 @@
-import { documentToMarkdown, parseDocument } from '@bindery/content';
+import { documentToMarkdown, parseDocument } from '@bindery/dialect';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { quantile, type Row } from '../support/figures.ts';
 import { hostilePages, typicalPages } from './pages.ts';

@@ -1,4 +1,4 @@
-import { markdownToDocument } from '@bindery/content';
+import { markdownToDocument } from '@bindery/dialect';
 import { Comment, CommentReply } from '@bindery/models';
 import { describe, expect } from 'vitest';
 import { buildChangeRequest, buildComment, buildMember, buildReply, buildRevision, buildSpace } from '../support/factories.ts';

@@ -1,4 +1,5 @@
-import { rewriteTargets, templateIds } from '@bindery/content';
+import { rewriteTargets } from '@bindery/dialect/links';
+import { templateIds } from '@bindery/content';
 import { Space } from '@bindery/models';
 import { describe, expect } from 'vitest';
 import type { ApiAnswer } from '../support/apiServer.ts';

@@ -1,4 +1,4 @@
-import { markdownToDocument } from '@bindery/content';
+import { markdownToDocument } from '@bindery/dialect';
 import { describe, expect } from 'vitest';
 import { buildChangeRequest, buildMember, buildRevision, buildSpace } from '../support/factories.ts';
 import { it as base } from './clientHarness.ts';

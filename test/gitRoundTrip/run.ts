@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { contentRootOf, findDocument, loadPageIndex, openTree, type PageTree } from '@bindery/content';
 import { GitSyncPoint, type SpaceRecord } from '@bindery/models';
-import { pagePathOfFile } from '../../packages/content/src/gitbook/paths.ts';
+import { pagePathOfFile } from '../../packages/dialect/src/repository-format/paths.ts';
 import { startBenchStores } from '../../bench/support/stores.ts';
 import { editContent, setFields, storeSource } from '../support/editContent.ts';
 import type { GitRepository, RepositoryFile } from '../support/gitRepository.ts';

@@ -9,8 +9,8 @@ const project = resolve(import.meta.dirname, '../..');
 const otherUses: Record<string, string> = {
   'packages/contract/src/document/linkTarget.ts': 'decides it',
   'packages/contract/src/input/input.ts': 'takes nothing but http and https',
-  'packages/content/src/document/tagTargets.ts': 'the grammar of links in angle brackets',
-  'packages/content/src/gitbook/planFromSummary.ts': 'addresses of one application',
+  'packages/dialect/src/links/tagTargets.ts': 'the grammar of links in angle brackets',
+  'packages/dialect/src/repository-format/planFromSummary.ts': 'addresses of one application',
   'packages/content/src/references/spaceUrl.ts': 'addresses of one application',
   'packages/runtime/src/config.ts': 'what the operator sets',
   'packages/runtime/src/scrubSecrets.ts': 'logins in texts',

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { documentToMarkdown, parseDocument } from '@bindery/content';
+import { documentToMarkdown, parseDocument } from '@bindery/dialect';
 import { describe, expect, it } from 'vitest';
 import { roundTripOf } from './roundTrip.ts';
 

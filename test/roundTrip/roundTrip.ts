@@ -1,4 +1,4 @@
-import { documentToMarkdown, parseDocument } from '@bindery/content';
+import { documentToMarkdown, parseDocument } from '@bindery/dialect';
 import { readPageIndependently, type PageFacts } from './independentPage.ts';
 
 /** What a page lost or gained on its way through the document tree; all of it empty is what should be. */

@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { splitFrontmatter } from '@bindery/content/gitbook';
+import { splitFrontmatter } from '@bindery/dialect/frontmatter';
 import { roundTripOf, type RoundTrip } from './roundTrip.ts';
 
 const usage = 'npm run test:round-trip -- [--show <count>] <git directory or folder>...';

@@ -4,12 +4,12 @@ import {
   insertRevision,
   openTree,
   prepareChangedRevision,
-  splitFrontmatter,
   storeDocuments,
   type ChangedRevision,
   type PageItem,
   type TreeEdit,
 } from '@bindery/content';
+import { splitFrontmatter } from '@bindery/dialect/frontmatter';
 import { ChangeRequest, Space, withTransaction, type ChangeRequestRecord, type RevisionRecord, type SpaceRecord } from '@bindery/models';
 
 /** Stores the file of a page. @returns its hash */

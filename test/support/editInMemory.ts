@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { FileItem, PageSource, PageTree } from '@bindery/content';
+import type { FileItem, PageTree } from '@bindery/content';
+import type { PageSource } from '@bindery/dialect/frontmatter';
 import type { ExportedContent } from '@bindery/content/export';
 import { ApiError, ContentChange } from '@bindery/contract';
 import type { RevisionRecord } from '@bindery/models';

@@ -1,18 +1,11 @@
 import { createHash } from 'node:crypto';
-import {
-  buildRevisionContent,
-  createResolver,
-  readSpaceContent,
-  rewriteTargets,
-  splitFrontmatter,
-  type ContentReference,
-  type FileItem,
-  type PageSource,
-  type PageTree,
-} from '@bindery/content';
+import { buildRevisionContent, createResolver, type FileItem, type PageTree } from '@bindery/content';
+import { readSpaceContent } from '@bindery/dialect/repository-reader';
+import { rewriteTargets, type ContentReference } from '@bindery/dialect/links';
+import { splitFrontmatter, type PageSource } from '@bindery/dialect/frontmatter';
 import { planExport, type ExportedContent, type ExportPlan } from '@bindery/content/export';
 import { treeLookup } from '../../packages/content/src/export/treeLookup.ts';
-import { writeStableTarget } from '../../packages/content/src/references/stableTarget.ts';
+import { writeStableTarget } from '../../packages/dialect/src/links/stableTarget.ts';
 import { memoryRepository } from './memoryRepository.ts';
 
 /** A repository that is only files, by path. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { RepositoryFiles, TreeEntry } from '@bindery/content';
+import type { RepositoryFiles, TreeEntry } from '@bindery/dialect/repository-format';
 
 export type MemoryRepository = RepositoryFiles & {
   /** The paths of each call of `readBlobs`, in their order. */

@@ -1,4 +1,4 @@
-import type { ImportedPage, SpaceContent } from '@bindery/content';
+import type { ImportedPage, SpaceContent } from '@bindery/dialect/repository-format';
 import type { IndependentPage } from './independentReader.ts';
 
 /** What was read, in the form of the independent reader, without bodies. */

@@ -1,6 +1,6 @@
-import { pageFields } from '../../packages/content/src/gitbook/pageFields.ts';
-import type { PlannedPage } from '../../packages/content/src/gitbook/pagePlan.ts';
-import type { LinkTarget } from '../../packages/content/src/gitbook/types.ts';
+import { pageFields } from '../../packages/dialect/src/repository-format/pageFields.ts';
+import type { PlannedPage } from '../../packages/dialect/src/repository-format/pagePlan.ts';
+import type { LinkTarget } from '../../packages/dialect/src/repository-format/types.ts';
 import type { NavigationPage, NavigationTarget } from '../../packages/content/src/export/types.ts';
 
 /** What an export of unchanged content wants SUMMARY.md to say: what the importer read. `headings` are those of the files that have one. */

@@ -1,13 +1,13 @@
 import {
   insertRevision,
   prepareRevision,
-  splitFrontmatter,
   storeDocuments,
   type FileItem,
   type PageTree,
   type ReusableContentItem,
   type RevisionContent,
 } from '@bindery/content';
+import { splitFrontmatter } from '@bindery/dialect/frontmatter';
 import { Space, withTransaction, type RevisionRecord, type SpaceRecord } from '@bindery/models';
 import { newId } from '@bindery/runtime';
 import type { BlobStore } from '@bindery/storage';

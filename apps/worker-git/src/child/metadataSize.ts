@@ -1,5 +1,5 @@
 import { JobError } from '@bindery/contract/jobErrors';
-import type { PageFacts, SpaceContent } from '@bindery/content/gitbook';
+import type { PageFacts, SpaceContent } from '@bindery/dialect/repository-format';
 
 import { megabytes } from '../git/gitLimits.ts';
 

@@ -1,4 +1,4 @@
-import type { PageFacts } from '@bindery/content/gitbook';
+import type { PageFacts } from '@bindery/dialect/repository-format';
 
 /** What is known of a page's blob, behind its oid in a line: the SHA-256 under which its source is stored, then what scanning it found. */
 export function pageLine(document: string, facts: PageFacts): string {

@@ -25,7 +25,8 @@ import {
   type RepositoryRequest,
   type SpoolBlob,
 } from './repositoryReading.ts';
-import { type ContentOutline, type PageFacts, readSpaceContent, type SpaceContent } from '@bindery/content/gitbook';
+import { type ContentOutline, readSpaceContent } from '@bindery/dialect/repository-reader';
+import type { PageFacts, SpaceContent } from '@bindery/dialect/repository-format';
 import { findFolder, listTree, type SkippedEntry, type TreeFile } from '../git/objects/tree.ts';
 
 /**

@@ -3,7 +3,7 @@ import type { OutboundSettings } from '@bindery/outbound';
 import type { Commit } from '../git/objects/commit.ts';
 import type { GitLimits } from '../git/gitLimits.ts';
 import type { LeftCommit } from './leftCommit.ts';
-import type { PageFacts, PageFields, SpaceContent } from '@bindery/content/gitbook';
+import type { PageFacts, PageFields, SpaceContent } from '@bindery/dialect/repository-format';
 import type { SkippedEntry } from '../git/objects/tree.ts';
 
 /** What to read, and what of it is stored already. Holds credentials: it goes to the reading process by its channel only. */

@@ -1,4 +1,5 @@
-import { rereadPage, scanPage, type NamedFile, type PageFacts, type PageFields } from '@bindery/content/gitbook';
+import { rereadPage } from '@bindery/dialect/repository-reader';
+import { scanPage, type NamedFile, type PageFacts, type PageFields } from '@bindery/dialect/repository-format';
 
 import { findChangedFiles } from '../git/objects/changedFiles.ts';
 import type { CommitObjects } from '../git/objects/commitObjects.ts';

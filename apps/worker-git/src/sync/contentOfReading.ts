@@ -1,4 +1,5 @@
-import { buildRevisionContent, markdownOf, type KnownBlobs, type PageSource, type RevisionContent } from '@bindery/content';
+import { buildRevisionContent, markdownOf, type KnownBlobs, type RevisionContent } from '@bindery/content';
+import type { PageSource } from '@bindery/dialect/frontmatter';
 import type { RevisionRecord } from '@bindery/models';
 import type { WholeReading } from '../child/repositoryReading.ts';
 import { loadContent } from './syncedContent.ts';

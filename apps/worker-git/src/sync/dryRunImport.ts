@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises';
-import { describeContentChanges, loadDocuments, splitFrontmatter, type PageSource } from '@bindery/content';
+import { describeContentChanges, loadDocuments } from '@bindery/content';
+import { splitFrontmatter, type PageSource } from '@bindery/dialect/frontmatter';
 import type { GitImportChanges } from '@bindery/contract';
 import type { Run } from '@bindery/jobs';
 import type { RevisionRecord } from '@bindery/models';

@@ -1,4 +1,5 @@
-import { findRevision, insertRevision, loadRevision, openTree, type ImportedPage } from '@bindery/content';
+import { findRevision, insertRevision, loadRevision, openTree } from '@bindery/content';
+import type { ImportedPage } from '@bindery/dialect/repository-format';
 import type { gitJobs, Processor, Run } from '@bindery/jobs';
 import type { GitSyncPointRecord, RevisionRecord, SpaceRecord } from '@bindery/models';
 import { createWorkFolder, faultPoint, removeWorkFolder, type Config } from '@bindery/runtime';

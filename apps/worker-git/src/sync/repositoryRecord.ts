@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
 import { deflate, inflate } from 'node:zlib';
-import type { ContentWarning, FileItem } from '@bindery/content';
+import type { ContentWarning } from '@bindery/dialect/repository-format';
+import type { FileItem } from '@bindery/content';
 import { GitRepository, type GitRepositoryPart, type GitRepositoryRecord } from '@bindery/models';
 import { signText, type Config } from '@bindery/runtime';
 import type { Lines } from '../child/lines.ts';

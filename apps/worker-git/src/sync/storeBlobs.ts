@@ -1,7 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import { contentTypeOf, splitFrontmatter, storeDocuments, type KnownBlobs } from '@bindery/content';
+import { contentTypeOf, storeDocuments, type KnownBlobs } from '@bindery/content';
+import { splitFrontmatter } from '@bindery/dialect/frontmatter';
 import type { Run } from '@bindery/jobs';
 import type { SpaceRecord } from '@bindery/models';
 import { blobKey, type BlobStore } from '@bindery/storage';

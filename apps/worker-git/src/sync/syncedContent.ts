@@ -4,12 +4,12 @@ import {
   loadTree,
   openTree,
   prepareChangedRevision,
-  splitFrontmatter,
   storeDocuments,
   type FileItem,
   type ReusableContentItem,
   type RevisionContent,
 } from '@bindery/content';
+import { splitFrontmatter } from '@bindery/dialect/frontmatter';
 import type { RevisionRecord } from '@bindery/models';
 import type { Placed } from '../child/repositoryExport.ts';
 

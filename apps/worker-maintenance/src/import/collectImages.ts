@@ -1,4 +1,5 @@
-import { eachDraftPage, isInArchive, placeInArchive, rewriteTargets, type Draft, type DraftFile } from '@bindery/content/import';
+import { eachDraftPage, isInArchive, placeInArchive, type Draft, type DraftFile } from '@bindery/content/import';
+import { rewriteTargets } from '@bindery/dialect/links';
 import { isWebTarget, schemeOf } from '@bindery/contract/linkTarget';
 import { JobError } from '@bindery/contract/jobErrors';
 import type { Outbound } from '@bindery/outbound';

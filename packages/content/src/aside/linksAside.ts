@@ -1,7 +1,4 @@
-import { targetsIn } from '../document/findTargets.ts';
-import type { TargetUse } from '../document/foundTarget.ts';
-import { rewriteTargets } from '../document/rewriteTargets.ts';
-import { withoutUnsafeTargets } from '../document/safeMarkdown.ts';
+import { targetsIn, type TargetUse, rewriteTargets, withoutUnsafeTargets } from '@bindery/dialect/links';
 import { takeTurns } from '../takeTurns.ts';
 import { quickToLink } from './isQuick.ts';
 import { runAside } from './threads.ts';

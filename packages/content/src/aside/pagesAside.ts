@@ -1,7 +1,7 @@
-import { writePageSource, type PageChanges } from '../document/pageSource.ts';
+import { writePageSource, type PageChanges } from '@bindery/dialect/page-source';
 import { writePage, type PageToWrite, type WrittenPage } from '../edit/writePage.ts';
-import { metaLinksOf } from '../gitbook/metaLinks.ts';
-import type { PageSource } from '../gitbook/splitFrontmatter.ts';
+import { metaLinksOf } from '@bindery/dialect';
+import type { PageSource } from '@bindery/dialect/frontmatter';
 import { mergeSource, type MergedSource, type SourcesToMerge } from '../merge/mergeSource.ts';
 import type { BlocksToRevert, RevertedBlocks } from '../edit/revertBlocks.ts';
 import { isQuickToParse } from './isQuick.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseDocument } from '../document/parseDocument.ts';
+import { parseDocument } from '@bindery/dialect';
 import { parseAside } from './parseAside.ts';
 import { runAside } from './threads.ts';
 

@@ -1,5 +1,5 @@
 import type { DocumentTree } from '@bindery/contract';
-import { parseDocument } from '../document/parseDocument.ts';
+import { parseDocument } from '@bindery/dialect';
 import { isQuickToParse } from './isQuick.ts';
 import { runAside } from './threads.ts';
 

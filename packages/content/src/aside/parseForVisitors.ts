@@ -1,5 +1,5 @@
 import type { DocumentTree } from '@bindery/contract';
-import { hasTagText, withoutConditional } from '../document/withoutConditional.ts';
+import { hasTagText, withoutConditional } from '@bindery/dialect';
 import { parseAside } from './parseAside.ts';
 
 /**

@@ -1,6 +1,5 @@
 import type { DocumentTree } from '@bindery/contract';
-import { documentToMarkdown } from '../document/documentToMarkdown.ts';
-import { stableTarget, type Reference, type TargetOf } from '../document/writeRefs.ts';
+import { documentToMarkdown, stableTarget, type Reference, type TargetOf } from '@bindery/dialect';
 import { isQuickToWrite } from './isQuick.ts';
 import { runAside } from './threads.ts';
 

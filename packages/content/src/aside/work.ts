@@ -1,16 +1,11 @@
 import type { DocumentTree } from '@bindery/contract';
-import { documentToMarkdown } from '../document/documentToMarkdown.ts';
-import { targetsIn } from '../document/findTargets.ts';
-import type { TargetUse } from '../document/foundTarget.ts';
-import { writePageSource, type PageChanges } from '../document/pageSource.ts';
-import { parseDocument } from '../document/parseDocument.ts';
-import { rewriteTargets } from '../document/rewriteTargets.ts';
-import { withoutUnsafeTargets } from '../document/safeMarkdown.ts';
+import { documentToMarkdown, parseDocument, metaLinksOf } from '@bindery/dialect';
+import { targetsIn, type TargetUse, rewriteTargets, withoutUnsafeTargets } from '@bindery/dialect/links';
+import { writePageSource, type PageChanges } from '@bindery/dialect/page-source';
 import { revertBlocks } from '../edit/revertBlocks.ts';
 import { writePage } from '../edit/writePage.ts';
-import { metaLinksOf } from '../gitbook/metaLinks.ts';
 import { mergeSource } from '../merge/mergeSource.ts';
-import type { PageSource } from '../gitbook/splitFrontmatter.ts';
+import type { PageSource } from '@bindery/dialect/frontmatter';
 
 /** A target that stands in a text; `key` is what `replaceTargets` finds it by. */
 export type TargetInText = { key: string; target: string; use: TargetUse };

@@ -1,6 +1,6 @@
 import { GitImportChanges } from '@bindery/contract';
 import { describe, expect, it } from 'vitest';
-import type { PageSource } from '../gitbook/splitFrontmatter.ts';
+import type { PageSource } from '@bindery/dialect/frontmatter';
 import type { FileItem, PageTree, ReusableContentItem } from '../store/items.ts';
 import type { RevisionContent } from '../store/revisions.ts';
 import { describeContentChanges } from './describeContentChanges.ts';

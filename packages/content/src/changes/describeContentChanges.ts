@@ -1,5 +1,5 @@
 import type { GitImportChanges } from '@bindery/contract';
-import type { PageSource } from '../gitbook/splitFrontmatter.ts';
+import type { PageSource } from '@bindery/dialect/frontmatter';
 import type { RevisionContent } from '../store/revisions.ts';
 import { compareFiles, compareReusableContents, compareValues } from './compareItems.ts';
 import { comparePages, type ChangedSource } from './comparePages.ts';

@@ -1,7 +1,7 @@
 import type { BlockChange } from '@bindery/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { splitFrontmatter } from '../gitbook/splitFrontmatter.ts';
+import { splitFrontmatter } from '@bindery/dialect/frontmatter';
 import { splitBlocks } from '../merge/splitBlocks.ts';
 import { diffBlocks } from './diffBlocks.ts';
 import { diffLines } from './diffLines.ts';

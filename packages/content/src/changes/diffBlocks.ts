@@ -1,6 +1,6 @@
 import type { BlockChange } from '@bindery/contract';
 import { trimmedEnd } from '@bindery/contract/trimCharacters';
-import { splitFrontmatter } from '../gitbook/splitFrontmatter.ts';
+import { splitFrontmatter } from '@bindery/dialect/frontmatter';
 import { alignBlocks } from '../merge/alignBlocks.ts';
 import { splitBlocks } from '../merge/splitBlocks.ts';
 import { linesIn, showChange } from './showChange.ts';

@@ -1,7 +1,7 @@
 import { invalid, JobError, type ContentChange } from '@bindery/contract';
 import type { RevisionRecord } from '@bindery/models';
-import { contentLimits } from '../gitbook/contentLimits.ts';
-import type { PageSource } from '../gitbook/splitFrontmatter.ts';
+import { contentLimits } from '@bindery/dialect/repository-format';
+import type { PageSource } from '@bindery/dialect/frontmatter';
 import type { FileItem } from '../store/items.ts';
 import { prepareChangedRevision } from '../store/revisions.ts';
 import { openTree } from '../tree/contentTree.ts';

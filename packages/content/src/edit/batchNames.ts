@@ -1,6 +1,5 @@
 import type { ContentChange } from '@bindery/contract';
-import { percentDecoded } from '../gitbook/percentDecoded.ts';
-import type { ContentReference } from '../references/contentReference.ts';
+import { percentDecoded, type ContentReference } from '@bindery/dialect/links';
 import type { FileItem } from '../store/items.ts';
 import { refused } from './refuse.ts';
 

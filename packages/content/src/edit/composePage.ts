@@ -1,13 +1,11 @@
 import type { InsertPage, UpdatePage } from '@bindery/contract';
 import { writePageAside } from '../aside/pagesAside.ts';
 import { documentToMarkdownAside } from '../aside/treesAside.ts';
-import { conditionProblem } from '../condition/parseCondition.ts';
-import { coverFrom } from '../gitbook/coverFrom.ts';
-import type { PageFrontmatter } from '../gitbook/frontmatterFields.ts';
+import { conditionProblem } from '@bindery/dialect';
+import { coverFrom } from '@bindery/dialect/repository-reader';
+import type { PageFrontmatter, PageSource } from '@bindery/dialect/frontmatter';
 import { createResolver } from '../references/createResolver.ts';
-import { writeStableTarget } from '../references/stableTarget.ts';
-import type { PageSource } from '../gitbook/splitFrontmatter.ts';
-import type { ContentReference, CoverReference } from '../references/contentReference.ts';
+import { writeStableTarget, type ContentReference, type CoverReference } from '@bindery/dialect/links';
 import type { DocumentPage } from '../store/items.ts';
 import type { Draft } from './draft.ts';
 import { contextOf } from './links.ts';

@@ -2,7 +2,7 @@ import type { ContentChange } from '@bindery/contract';
 import type { RevisionRecord } from '@bindery/models';
 import { newId } from '@bindery/runtime';
 import { findDocument, storeDocuments } from '../store/documents.ts';
-import type { PageSource } from '../gitbook/splitFrontmatter.ts';
+import type { PageSource } from '@bindery/dialect/frontmatter';
 import type { DocumentPage, FileItem, ReusableContentItem } from '../store/items.ts';
 import { loadFiles, loadReusableContents } from '../store/revisions.ts';
 import { openTree } from '../tree/contentTree.ts';

@@ -1,8 +1,8 @@
 import type { DocumentNode } from '@bindery/contract';
-import { parseDocument } from '../document/parseDocument.ts';
-import { withoutTitle } from '../gitbook/splitTitle.ts';
+import { parseDocument } from '@bindery/dialect';
+import { withoutTitle } from '@bindery/dialect/syntax';
 import { splitBlocks, type Block } from '../merge/splitBlocks.ts';
-import type { PageSource } from '../gitbook/splitFrontmatter.ts';
+import type { PageSource } from '@bindery/dialect/frontmatter';
 
 /** A piece of a page's source, one character a byte, and the keys of all nodes of the document that stand in it. */
 export type KeyedBlock = Block & {

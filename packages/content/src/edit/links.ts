@@ -1,11 +1,16 @@
 import { leadsOutside } from '@bindery/contract';
 import { rewriteTargetsAside, withoutUnsafeTargetsAside } from '../aside/linksAside.ts';
-import type { TargetUse } from '../document/foundTarget.ts';
-import { percentDecoded } from '../gitbook/percentDecoded.ts';
+import {
+  type TargetUse,
+  percentDecoded,
+  type LinkUse,
+  type Resolve,
+  readStableTarget,
+  writeStableTarget,
+  type StableTarget,
+  type ContentReference,
+} from '@bindery/dialect/links';
 import { createResolver, type ReferenceContext } from '../references/createResolver.ts';
-import type { LinkUse, Resolve } from '../references/resolve.ts';
-import { readStableTarget, writeStableTarget, type StableTarget } from '../references/stableTarget.ts';
-import type { ContentReference } from '../references/contentReference.ts';
 import type { DocumentPage } from '../store/items.ts';
 import type { PageLookup } from '../tree/pageLookup.ts';
 import type { Draft } from './draft.ts';

@@ -1,7 +1,6 @@
 import { isMap, isScalar } from 'yaml';
-import { yamlOfFrontmatter } from '../gitbook/splitFrontmatter.ts';
-import { contentLimits } from '../gitbook/contentLimits.ts';
-import { parseYamlOnce } from '../gitbook/yaml.ts';
+import { yamlOfFrontmatter, parseYamlOnce } from '@bindery/dialect/frontmatter';
+import { contentLimits } from '@bindery/dialect/repository-format';
 
 /**
  * The frontmatter of a page after a text with frontmatter of its own was given for it: what was given, byte for byte, and behind it the keys of

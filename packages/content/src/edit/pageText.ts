@@ -1,7 +1,7 @@
 import { invalid, type ApiError } from '@bindery/contract';
 import { targetsAside } from '../aside/linksAside.ts';
 import { markdownOf } from '../store/documents.ts';
-import type { PageSource } from '../gitbook/splitFrontmatter.ts';
+import type { PageSource } from '@bindery/dialect/frontmatter';
 import type { DocumentPage } from '../store/items.ts';
 import type { ComposedPage } from './composePage.ts';
 import type { Draft } from './draft.ts';

@@ -1,6 +1,5 @@
 import { trimmedSides } from '@bindery/contract';
-import { contentLimits } from '../gitbook/contentLimits.ts';
-import { slugOfTitle } from '../gitbook/paths.ts';
+import { contentLimits, slugOfTitle } from '@bindery/dialect/repository-format';
 import type { PageItem, PageTree } from '../store/items.ts';
 import { freeSlug } from '../tree/pagePaths.ts';
 import type { TreeEdit } from '../tree/treeEdit.ts';

@@ -1,10 +1,15 @@
-import { splitTitle } from '../gitbook/splitTitle.ts';
-import { conditionProblem } from '../condition/parseCondition.ts';
-import { maxKeys, readFrontmatter, tooManyKeys } from '../gitbook/frontmatter.ts';
-import { splitFrontmatter, yamlOfFrontmatter } from '../gitbook/splitFrontmatter.ts';
-import { contentLimits } from '../gitbook/contentLimits.ts';
-import type { PageFrontmatter } from '../gitbook/frontmatterFields.ts';
-import { readYaml } from '../gitbook/yaml.ts';
+import { splitTitle } from '@bindery/dialect/syntax';
+import { conditionProblem } from '@bindery/dialect';
+import {
+  maxKeys,
+  readFrontmatter,
+  tooManyKeys,
+  splitFrontmatter,
+  yamlOfFrontmatter,
+  type PageFrontmatter,
+  readYaml,
+} from '@bindery/dialect/frontmatter';
+import { contentLimits } from '@bindery/dialect/repository-format';
 import { keysOf } from './mergeFrontmatter.ts';
 
 /** Markdown as a caller gave it for a page, taken apart. */

@@ -1,4 +1,4 @@
-import { join } from '../gitbook/paths.ts';
+import { join } from '@bindery/dialect/repository-format';
 import type { PageItem, PageTree } from '../store/items.ts';
 import type { ContentTree } from '../tree/contentTree.ts';
 import type { LocatedPage } from '../tree/pageLookup.ts';

@@ -1,5 +1,5 @@
 import { alignBlocks } from '../merge/alignBlocks.ts';
-import type { PageSource } from '../gitbook/splitFrontmatter.ts';
+import type { PageSource } from '@bindery/dialect/frontmatter';
 import { keyedBlocks, type KeyedBlock } from './keyedBlocks.ts';
 
 /** A page's file, and its title. */

@@ -1,10 +1,8 @@
 import type { InsertPage, UpdatePage } from '@bindery/contract';
-import { writePageSource, type PageChanges } from '../document/pageSource.ts';
-import { readFrontmatter } from '../gitbook/frontmatter.ts';
-import { yamlOfFrontmatter, type PageSource } from '../gitbook/splitFrontmatter.ts';
-import { isSameTitle, splitTitle } from '../gitbook/splitTitle.ts';
-import { contentLimits } from '../gitbook/contentLimits.ts';
-import type { PageFrontmatter } from '../gitbook/frontmatterFields.ts';
+import { writePageSource, type PageChanges } from '@bindery/dialect/page-source';
+import { readFrontmatter, yamlOfFrontmatter, type PageSource, type PageFrontmatter } from '@bindery/dialect/frontmatter';
+import { isSameTitle, splitTitle } from '@bindery/dialect/syntax';
+import { contentLimits } from '@bindery/dialect/repository-format';
 import type { DocumentPage } from '../store/items.ts';
 import { mergeFrontmatter } from './mergeFrontmatter.ts';
 import { readGivenMarkdown, type GivenMarkdown } from './readGiven.ts';

@@ -1,4 +1,4 @@
-import type { TreeEntry } from '../gitbook/types.ts';
+import type { TreeEntry } from '@bindery/dialect/repository-format';
 import { gitBlobId } from './gitBlobId.ts';
 import type { FileChange } from './types.ts';
 

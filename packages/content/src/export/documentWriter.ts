@@ -1,9 +1,7 @@
-import { rewriteTargets } from '../document/rewriteTargets.ts';
-import { editFrontmatter } from '../document/frontmatterEdit.ts';
-import { scanPage } from '../gitbook/scanPage.ts';
-import { nameWithoutEnding } from '../gitbook/paths.ts';
-import { contentLimits } from '../gitbook/contentLimits.ts';
-import type { PageSource } from '../gitbook/splitFrontmatter.ts';
+import { rewriteTargets } from '@bindery/dialect/links';
+import { editFrontmatter } from '@bindery/dialect/page-source';
+import { scanPage, nameWithoutEnding, contentLimits } from '@bindery/dialect/repository-format';
+import type { PageSource } from '@bindery/dialect/frontmatter';
 import { exactBytes, exactText } from './exactText.ts';
 import type { LinkWriter, TargetSource } from './linkWriter.ts';
 import { rewriteCover } from './rewriteCover.ts';

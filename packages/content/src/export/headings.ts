@@ -1,4 +1,4 @@
-import { nameWithoutEnding } from '../gitbook/paths.ts';
+import { nameWithoutEnding } from '@bindery/dialect/repository-format';
 import type { DocumentPage } from '../store/items.ts';
 import { labelsIn } from './listedPages.ts';
 import type { OldPlaces } from './oldPlaces.ts';

@@ -1,5 +1,4 @@
-import { namedFile, pageFields } from '../gitbook/pageFields.ts';
-import { plannedPages } from '../gitbook/pagePlan.ts';
+import { namedFile, pageFields, plannedPages } from '@bindery/dialect/repository-format';
 import type { DocumentPage } from '../store/items.ts';
 import type { OldPlaces } from './oldPlaces.ts';
 import type { TargetLayout } from './readTarget.ts';

@@ -1,12 +1,8 @@
 import { leadsOutside } from '@bindery/contract/linkTarget';
-import { pageForms } from '../gitbook/linkForms.ts';
-import { folderOf, resolvePath } from '../gitbook/paths.ts';
-import { percentDecoded } from '../gitbook/percentDecoded.ts';
+import { pageForms, folderOf, resolvePath } from '@bindery/dialect/repository-format';
+import { percentDecoded, type LinkUse, readStableTarget, writeStableTarget, type ContentReference } from '@bindery/dialect/links';
 import { createResolver, openContext, type ReferenceContext } from '../references/createResolver.ts';
-import type { LinkUse } from '../references/resolve.ts';
-import { readStableTarget, writeStableTarget } from '../references/stableTarget.ts';
 import { relativePath, targetOf } from '../references/targetOf.ts';
-import type { ContentReference } from '../references/contentReference.ts';
 import type { DocumentPage, ReusableContentItem } from '../store/items.ts';
 import type { NewPlaces } from './newPlaces.ts';
 import type { OldPlaces } from './oldPlaces.ts';

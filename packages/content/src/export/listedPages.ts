@@ -1,6 +1,5 @@
-import { plannedPages } from '../gitbook/pagePlan.ts';
-import { writeStableTarget } from '../references/stableTarget.ts';
-import type { ContentReference } from '../references/contentReference.ts';
+import { plannedPages } from '@bindery/dialect/repository-format';
+import { writeStableTarget, type ContentReference } from '@bindery/dialect/links';
 import type { LinkPage, PageTree } from '../store/items.ts';
 import type { keptTitles } from './keptTitles.ts';
 import type { Placement } from './placeContent.ts';

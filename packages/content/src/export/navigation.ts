@@ -1,10 +1,14 @@
-import { pageFields } from '../gitbook/pageFields.ts';
-import type { PlannedPage } from '../gitbook/pagePlan.ts';
-import { planFromFolders } from '../gitbook/planFromFolders.ts';
-import { targetOfUrl } from '../gitbook/planFromSummary.ts';
-import { contentLimits } from '../gitbook/contentLimits.ts';
-import type { ComputedSource, LinkTarget, TreeEntry } from '../gitbook/types.ts';
-import { collectWarnings } from '../gitbook/warnings.ts';
+import {
+  pageFields,
+  type PlannedPage,
+  planFromFolders,
+  targetOfUrl,
+  contentLimits,
+  type ComputedSource,
+  type LinkTarget,
+  type TreeEntry,
+  collectWarnings,
+} from '@bindery/dialect/repository-format';
 import type { NavigationPage, NavigationTarget } from './types.ts';
 
 /** Whether the importer's plan of a navigation, joined with the headings of its files, is the wanted one. */

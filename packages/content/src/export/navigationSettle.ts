@@ -1,8 +1,5 @@
 import { leadsOutside } from '@bindery/contract/linkTarget';
-import { pageFields } from '../gitbook/pageFields.ts';
-import { isMarkdown } from '../gitbook/paths.ts';
-import { contentLimits } from '../gitbook/contentLimits.ts';
-import type { TreeEntry } from '../gitbook/types.ts';
+import { pageFields, isMarkdown, contentLimits, type TreeEntry } from '@bindery/dialect/repository-format';
 import { targetReader } from './navigationTargets.ts';
 import type { NavigationPage, NavigationTarget } from './types.ts';
 

@@ -1,8 +1,6 @@
 import { leadsOutside } from '@bindery/contract/linkTarget';
-import { folderOf, isMarkdown } from '../gitbook/paths.ts';
-import { indexRepository } from '../gitbook/repositoryIndex.ts';
-import { unescaped } from '../gitbook/markdown.ts';
-import type { TreeEntry } from '../gitbook/types.ts';
+import { folderOf, isMarkdown, indexRepository, type TreeEntry } from '@bindery/dialect/repository-format';
+import { unescaped } from '@bindery/dialect/syntax';
 import { destination, targetOfPath, type TargetStyle } from './summaryText.ts';
 import type { NavigationTarget } from './types.ts';
 

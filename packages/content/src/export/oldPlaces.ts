@@ -1,4 +1,4 @@
-import { isInside, join, pagePathOfFile } from '../gitbook/paths.ts';
+import { isInside, join, pagePathOfFile } from '@bindery/dialect/repository-format';
 import { contentRootOf, fileOfPage } from '../references/contentRoot.ts';
 import type { DocumentPage, PageItem } from '../store/items.ts';
 import type { PageLookup } from '../tree/pageLookup.ts';

@@ -1,4 +1,4 @@
-import { isInside, isMarkdown, join, slugOfTitle } from '../gitbook/paths.ts';
+import { isInside, isMarkdown, join, slugOfTitle } from '@bindery/dialect/repository-format';
 import type { FileItem, ReusableContentItem } from '../store/items.ts';
 import type { OldPlaces } from './oldPlaces.ts';
 import type { PageWish } from './placePages.ts';

@@ -1,8 +1,17 @@
-import { assignPaths } from '../gitbook/assignPaths.ts';
-import type { PlannedPage } from '../gitbook/pagePlan.ts';
-import { plannedPages } from '../gitbook/pagePlan.ts';
-import { folderOf, isInside, isMarkdown, join, nameOf, pagePathOfFile, readmeName, slugOfFile } from '../gitbook/paths.ts';
-import { collectWarnings } from '../gitbook/warnings.ts';
+import {
+  assignPaths,
+  type PlannedPage,
+  plannedPages,
+  folderOf,
+  isInside,
+  isMarkdown,
+  join,
+  nameOf,
+  pagePathOfFile,
+  readmeName,
+  slugOfFile,
+  collectWarnings,
+} from '@bindery/dialect/repository-format';
 import type { DocumentPage, PageTree } from '../store/items.ts';
 import type { LocatedPage } from '../tree/pageLookup.ts';
 import type { OldPlaces } from './oldPlaces.ts';

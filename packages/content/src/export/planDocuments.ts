@@ -1,5 +1,5 @@
 import { JobError } from '@bindery/contract/jobErrors';
-import { scanPage } from '../gitbook/scanPage.ts';
+import { scanPage } from '@bindery/dialect/repository-format';
 import type { DocumentPage, GitPlace, ReusableContentItem } from '../store/items.ts';
 import { canonical, sha256 } from '../store/hash.ts';
 import { bytesOf, writeDocument } from './documentWriter.ts';

@@ -1,7 +1,4 @@
-import { readConfiguration } from '../gitbook/configuration.ts';
-import { indexRepository } from '../gitbook/repositoryIndex.ts';
-import { contentLimits } from '../gitbook/contentLimits.ts';
-import { collectWarnings } from '../gitbook/warnings.ts';
+import { readConfiguration, indexRepository, contentLimits, collectWarnings } from '@bindery/dialect/repository-format';
 import { createChanges, type Changes } from './changes.ts';
 import { fileOidsOf } from './fileOids.ts';
 import { headingQuestion } from './headings.ts';

@@ -1,9 +1,6 @@
 import { isMap, isScalar, type YAMLMap } from 'yaml';
-import { join, resolvePath } from '../gitbook/paths.ts';
-import { indexRepository } from '../gitbook/repositoryIndex.ts';
-import { contentLimits } from '../gitbook/contentLimits.ts';
-import type { TreeEntry } from '../gitbook/types.ts';
-import { readYaml } from '../gitbook/yaml.ts';
+import { join, resolvePath, indexRepository, contentLimits, type TreeEntry } from '@bindery/dialect/repository-format';
+import { readYaml } from '@bindery/dialect/frontmatter';
 import { exactBytes, exactText } from './exactText.ts';
 import type { ExportedContent } from './types.ts';
 import { lineEndOf, parseYaml, scalarEdit, withEdits, yamlValue } from './yamlText.ts';

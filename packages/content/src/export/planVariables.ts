@@ -1,8 +1,6 @@
 import { isMap, isScalar, type Pair, type YAMLMap } from 'yaml';
-import { readVariables } from '../gitbook/specialFolder.ts';
-import { contentLimits } from '../gitbook/contentLimits.ts';
-import type { Variable } from '../gitbook/frontmatterFields.ts';
-import { collectWarnings } from '../gitbook/warnings.ts';
+import { readVariables, contentLimits, collectWarnings } from '@bindery/dialect/repository-format';
+import type { Variable } from '@bindery/dialect/frontmatter';
 import { exactBytes, exactText } from './exactText.ts';
 import { lineEndOf, parseYaml, scalarEdit, withEdits, yamlValue, type YamlEdit } from './yamlText.ts';
 

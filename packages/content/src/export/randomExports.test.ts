@@ -3,9 +3,9 @@ import { expect, it } from 'vitest';
 import { editInMemory } from '../../../../test/support/editInMemory.ts';
 import { exportLab, type Repository } from '../../../../test/support/exportLab.ts';
 import { buildRepository, repositorySpecs } from '../../../../test/support/randomRepositories.ts';
-import { folderOf } from '../gitbook/paths.ts';
+import { folderOf } from '@bindery/dialect/repository-format';
 import { relativePath } from '../references/targetOf.ts';
-import type { ContentReference } from '../references/contentReference.ts';
+import type { ContentReference } from '@bindery/dialect/links';
 import type { PageTree } from '../store/items.ts';
 import type { ExportedContent } from './types.ts';
 

@@ -1,12 +1,20 @@
-import { blobReader, type BlobReader } from '../gitbook/blobReader.ts';
-import { configurationName, resolveProjectDirectory } from '../gitbook/configuration.ts';
-import { isInside, join } from '../gitbook/paths.ts';
-import { plannedPages, type PlannedPage } from '../gitbook/pagePlan.ts';
-import { readLayout, readNavigation, type SpaceLayout } from '../gitbook/readLayout.ts';
-import { indexRepository } from '../gitbook/repositoryIndex.ts';
-import { contentLimits } from '../gitbook/contentLimits.ts';
-import type { TreeEntry } from '../gitbook/types.ts';
-import { collectWarnings } from '../gitbook/warnings.ts';
+import {
+  blobReader,
+  type BlobReader,
+  configurationName,
+  resolveProjectDirectory,
+  isInside,
+  join,
+  plannedPages,
+  type PlannedPage,
+  readLayout,
+  readNavigation,
+  type SpaceLayout,
+  indexRepository,
+  contentLimits,
+  type TreeEntry,
+  collectWarnings,
+} from '@bindery/dialect/repository-format';
 import type { ExportTarget } from './types.ts';
 
 /** Where the parts of a space are in the repository, and where those go that are not there yet. Paths are from the repository's root. */

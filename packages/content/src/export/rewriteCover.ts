@@ -1,7 +1,6 @@
 import { isMap, isScalar, type Scalar } from 'yaml';
-import { readFrontmatter } from '../gitbook/frontmatter.ts';
-import { yamlOfFrontmatter } from '../gitbook/splitFrontmatter.ts';
-import { contentLimits } from '../gitbook/contentLimits.ts';
+import { readFrontmatter, yamlOfFrontmatter } from '@bindery/dialect/frontmatter';
+import { contentLimits } from '@bindery/dialect/repository-format';
 import { exactBytes, exactText } from './exactText.ts';
 import { parseYaml, scalarEdit, withEdits } from './yamlText.ts';
 

@@ -1,4 +1,4 @@
-import { writePageSource } from '../document/pageSource.ts';
+import { writePageSource } from '@bindery/dialect/page-source';
 import type { PageTree } from '../store/items.ts';
 import { bytesOf } from './documentWriter.ts';
 import { sha256 } from '../store/hash.ts';

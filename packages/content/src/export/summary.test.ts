@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { memoryRepository } from '../../../../test/support/memoryRepository.ts';
 import { wantedNavigation } from '../../../../test/support/wantedNavigation.ts';
-import { indexRepository } from '../gitbook/repositoryIndex.ts';
+import { indexRepository } from '@bindery/dialect/repository-format';
 import { writeSummary } from './summary.ts';
 import { partsOf, planOf } from './summarySource.ts';
 import type { NavigationPage } from './types.ts';

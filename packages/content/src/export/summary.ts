@@ -1,5 +1,4 @@
-import type { TreeEntry } from '../gitbook/types.ts';
-import { indexRepository } from '../gitbook/repositoryIndex.ts';
+import { type TreeEntry, indexRepository } from '@bindery/dialect/repository-format';
 import { readsAs } from './navigation.ts';
 import { settleNavigation } from './navigationSettle.ts';
 import { targetReader, type TargetReader } from './navigationTargets.ts';

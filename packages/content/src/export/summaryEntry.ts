@@ -1,5 +1,4 @@
-import { nameWithoutEnding } from '../gitbook/paths.ts';
-import type { SummaryEntry } from '../gitbook/summary.ts';
+import { nameWithoutEnding, type SummaryEntry } from '@bindery/dialect/repository-format';
 import { hasTitles, isSameComputed, isSameUrl } from './navigation.ts';
 import type { TargetReader } from './navigationTargets.ts';
 import { findLinks } from './summaryLink.ts';

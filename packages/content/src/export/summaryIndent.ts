@@ -1,4 +1,4 @@
-import { contentLimits } from '../gitbook/contentLimits.ts';
+import { contentLimits } from '@bindery/dialect/repository-format';
 import { isBlank, widthOf, type Line } from './summaryLines.ts';
 import type { EntryElement } from './summaryOutline.ts';
 

@@ -1,6 +1,4 @@
-import { targetOfUrl } from '../gitbook/planFromSummary.ts';
-import type { PlannedPage } from '../gitbook/pagePlan.ts';
-import type { ComputedSource } from '../gitbook/types.ts';
+import { targetOfUrl, type PlannedPage, type ComputedSource } from '@bindery/dialect/repository-format';
 import type { EntryBlock, SourceBlock } from './summarySource.ts';
 import type { NavigationPage } from './types.ts';
 

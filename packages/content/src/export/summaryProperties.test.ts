@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { memoryRepository } from '../../../../test/support/memoryRepository.ts';
 import { seededRandom, type SeededRandom } from '../../../../test/support/seededRandom.ts';
 import { wantedNavigation } from '../../../../test/support/wantedNavigation.ts';
-import { indexRepository } from '../gitbook/repositoryIndex.ts';
+import { indexRepository } from '@bindery/dialect/repository-format';
 import { readsAs } from './navigation.ts';
 import { settleNavigation } from './navigationSettle.ts';
 import { writeSummary } from './summary.ts';

@@ -1,12 +1,17 @@
 import type { Token } from 'markdown-it';
-import { markdownReader, maxInlineLength, plainText } from '../gitbook/markdown.ts';
-import { plannedPages, type PlannedPage } from '../gitbook/pagePlan.ts';
-import { planFromSummary } from '../gitbook/planFromSummary.ts';
-import type { RepositoryIndex } from '../gitbook/repositoryIndex.ts';
-import { splitFrontmatter } from '../gitbook/splitFrontmatter.ts';
-import { readSummary, type SummaryEntry, type SummaryPart } from '../gitbook/summary.ts';
-import { contentLimits } from '../gitbook/contentLimits.ts';
-import { collectWarnings } from '../gitbook/warnings.ts';
+import { markdownReader, maxInlineLength, plainText } from '@bindery/dialect/syntax';
+import {
+  plannedPages,
+  type PlannedPage,
+  planFromSummary,
+  type RepositoryIndex,
+  readSummary,
+  type SummaryEntry,
+  type SummaryPart,
+  contentLimits,
+  collectWarnings,
+} from '@bindery/dialect/repository-format';
+import { splitFrontmatter } from '@bindery/dialect/frontmatter';
 import { isBlank, linesOf, type Line } from './summaryLines.ts';
 
 /** A heading, the rule that ends a group, or an entry, with the lines that are its own: those of entries below it are theirs. */

@@ -1,9 +1,8 @@
 import { leadsOutside } from '@bindery/contract/linkTarget';
 import type { PhrasingContent } from 'mdast';
 import { stringify } from 'yaml';
-import { folderOf } from '../gitbook/paths.ts';
-import { markdownOfBlocks } from '../document/writeText.ts';
-import type { ComputedSource } from '../gitbook/types.ts';
+import { folderOf, type ComputedSource } from '@bindery/dialect/repository-format';
+import { markdownOfBlocks } from '@bindery/dialect/page-source';
 
 /** How the targets of a file are written, where there is a choice. */
 export type TargetStyle = { escapesUnderscores: boolean; encodesSpaces: boolean };

@@ -1,5 +1,5 @@
-import type { TreeEntry } from '../gitbook/types.ts';
-import type { PageSource } from '../gitbook/splitFrontmatter.ts';
+import type { TreeEntry } from '@bindery/dialect/repository-format';
+import type { PageSource } from '@bindery/dialect/frontmatter';
 import type { FileItem, GitPlace, PageTree, ReusableContentItem } from '../store/items.ts';
 
 /** Content as an export sees it: a revision's, with all of its pages. */

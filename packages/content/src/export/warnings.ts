@@ -1,5 +1,4 @@
-import { slugOfFile } from '../gitbook/paths.ts';
-import { quoted } from '../gitbook/warnings.ts';
+import { slugOfFile, quoted } from '@bindery/dialect/repository-format';
 import type { OldPlaces } from './oldPlaces.ts';
 import type { Placement } from './placeContent.ts';
 import type { TargetLayout } from './readTarget.ts';

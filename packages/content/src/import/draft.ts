@@ -1,5 +1,5 @@
 import { newId } from '@bindery/runtime/ids';
-import type { ComputedSource } from '../gitbook/types.ts';
+import type { ComputedSource } from '@bindery/dialect/repository-format';
 
 /** A page that was read from somewhere, while its links still are what they were there. */
 export type Draft =

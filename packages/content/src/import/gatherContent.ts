@@ -1,6 +1,6 @@
 import { JobError } from '@bindery/contract/jobErrors';
 import { contentTypeOf } from '../contentType.ts';
-import { contentLimits } from '../gitbook/contentLimits.ts';
+import { contentLimits } from '@bindery/dialect/repository-format';
 import { sha256 } from '../store/hash.ts';
 import type { FileItem, ReusableContentItem } from '../store/items.ts';
 import { eachDraft, eachDraftPage, type Draft, type DraftFile, type DraftInclude } from './draft.ts';

@@ -21,4 +21,3 @@ export { createPlaces, type Places } from './places.ts';
 export { readFolder, type ReadFolder } from './readFolder.ts';
 export { readWiki } from './readWiki.ts';
 export { createSpool, type Spool, type SpoolPart } from './spool.ts';
-export { rewriteTargets } from '../document/rewriteTargets.ts';

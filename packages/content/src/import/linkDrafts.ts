@@ -1,8 +1,6 @@
 import { isSafeTarget, isWebTarget, schemeOf } from '@bindery/contract/linkTarget';
-import { withoutUnsafeTargets } from '../document/safeMarkdown.ts';
-import { rewriteTargets } from '../document/rewriteTargets.ts';
-import { scanPage } from '../gitbook/scanPage.ts';
-import type { ContentReference, CoverReference } from '../references/contentReference.ts';
+import { withoutUnsafeTargets, rewriteTargets, type ContentReference, type CoverReference } from '@bindery/dialect/links';
+import { scanPage } from '@bindery/dialect/repository-format';
 import type { ReusableContentItem } from '../store/items.ts';
 import { eachDraftPage, isInArchive, type Draft, type DraftFile, type DraftInclude, type DraftPage } from './draft.ts';
 import type { NewPage } from './newPage.ts';

@@ -1,6 +1,5 @@
-import { slugOfTitle } from '../gitbook/paths.ts';
+import { slugOfTitle, type ComputedSource } from '@bindery/dialect/repository-format';
 import type { DocumentPage, FileItem, LinkPage, PageTree, ReusableContentItem } from '../store/items.ts';
-import type { ComputedSource } from '../gitbook/types.ts';
 import { slugSupply } from '../tree/slugSupply.ts';
 
 type Fields<Page> = Omit<Page, 'type' | 'slug' | 'path' | 'createdAt' | 'updatedAt' | 'children' | 'git'>;

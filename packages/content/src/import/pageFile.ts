@@ -1,7 +1,7 @@
 import { toMarkdown } from 'mdast-util-to-markdown';
 import { stringify } from 'yaml';
-import { scanPage } from '../gitbook/scanPage.ts';
-import { splitFrontmatter } from '../gitbook/splitFrontmatter.ts';
+import { scanPage } from '@bindery/dialect/repository-format';
+import { splitFrontmatter } from '@bindery/dialect/frontmatter';
 
 const maxTitleLength = 200;
 

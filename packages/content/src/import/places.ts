@@ -1,4 +1,4 @@
-import { percentDecoded } from '../gitbook/percentDecoded.ts';
+import { percentDecoded } from '@bindery/dialect/links';
 
 /** What stands where: pages and files by the places that they were read from. */
 export type Places<Thing> = {

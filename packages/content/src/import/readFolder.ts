@@ -1,8 +1,16 @@
 import { newId } from '@bindery/runtime/ids';
-import { isInside, isMarkdown, join, nameOf } from '../gitbook/paths.ts';
-import { readSpaceContent } from '../gitbook/readSpaceContent.ts';
-import type { ContentWarning } from '../gitbook/warnings.ts';
-import type { ImportedPage, LinkTarget, RepositoryFiles, TreeEntry } from '../gitbook/types.ts';
+import {
+  isInside,
+  isMarkdown,
+  join,
+  nameOf,
+  type ContentWarning,
+  type ImportedPage,
+  type LinkTarget,
+  type RepositoryFiles,
+  type TreeEntry,
+} from '@bindery/dialect/repository-format';
+import { readSpaceContent } from '@bindery/dialect/repository-reader';
 import { draftPage, placeInArchive, type Draft, type DraftFile, type DraftInclude } from './draft.ts';
 
 export type ReadFolder = {

@@ -1,7 +1,7 @@
 import { isWebTarget } from '@bindery/contract/linkTarget';
 import { newId } from '@bindery/runtime/ids';
-import { isMarkdown, nameOf, nameWithoutEnding } from '../gitbook/paths.ts';
-import { percentDecoded } from '../gitbook/percentDecoded.ts';
+import { isMarkdown, nameOf, nameWithoutEnding } from '@bindery/dialect/repository-format';
+import { percentDecoded } from '@bindery/dialect/links';
 import { draftPage, placeInArchive, type Draft, type DraftFile, type DraftPage } from './draft.ts';
 
 type WikiFiles = ReadonlyMap<string, Uint8Array>;

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { blobKey, type BlobStore } from '@bindery/storage';
-import { splitFrontmatter } from '../gitbook/splitFrontmatter.ts';
+import { splitFrontmatter } from '@bindery/dialect/frontmatter';
 import { storeDocuments } from '../store/documents.ts';
 import type { FileItem } from '../store/items.ts';
 import type { PackedContent } from './packedContent.ts';

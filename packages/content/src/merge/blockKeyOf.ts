@@ -1,4 +1,4 @@
-import { parseDocument } from '../document/parseDocument.ts';
+import { parseDocument } from '@bindery/dialect';
 
 /** Longer blocks are told by their texts alone. */
 const maxLength = 100_000;

@@ -1,4 +1,4 @@
-import { writeStableTarget } from '../references/stableTarget.ts';
+import { writeStableTarget } from '@bindery/dialect/links';
 import type { PageItem } from '../store/items.ts';
 import type { PageLookup } from '../tree/pageLookup.ts';
 

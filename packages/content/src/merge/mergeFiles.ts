@@ -1,11 +1,10 @@
 import { invalid } from '@bindery/contract';
 import { mergeSourceAside, writePageSourceAside } from '../aside/pagesAside.ts';
-import type { PageChanges } from '../document/pageSource.ts';
-import { readFrontmatter } from '../gitbook/frontmatter.ts';
-import { splitTitle } from '../gitbook/splitTitle.ts';
-import { yamlOfFrontmatter, type PageSource } from '../gitbook/splitFrontmatter.ts';
-import { contentLimits } from '../gitbook/contentLimits.ts';
-import { writeStableTarget } from '../references/stableTarget.ts';
+import type { PageChanges } from '@bindery/dialect/page-source';
+import { readFrontmatter, yamlOfFrontmatter, type PageSource } from '@bindery/dialect/frontmatter';
+import { splitTitle } from '@bindery/dialect/syntax';
+import { contentLimits } from '@bindery/dialect/repository-format';
+import { writeStableTarget } from '@bindery/dialect/links';
 import { loadDocuments, markdownOf, storeDocuments } from '../store/documents.ts';
 import type { DocumentPage, PageItem } from '../store/items.ts';
 import type { MergeConflict } from './conflict.ts';

@@ -3,7 +3,7 @@ import type { RevisionRecord } from '@bindery/models';
 import { mergeSourceAside } from '../aside/pagesAside.ts';
 import { freeFileName } from '../edit/freeFileName.ts';
 import { loadDocuments, markdownOf, storeDocuments } from '../store/documents.ts';
-import type { PageSource } from '../gitbook/splitFrontmatter.ts';
+import type { PageSource } from '@bindery/dialect/frontmatter';
 import type { FileItem, ReusableContentItem } from '../store/items.ts';
 import type { MergeConflict } from './conflict.ts';
 import { isSame } from './diffTrees.ts';

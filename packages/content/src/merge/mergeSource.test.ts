@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { PageSource } from '../gitbook/splitFrontmatter.ts';
+import type { PageSource } from '@bindery/dialect/frontmatter';
 import { mergeSource } from './mergeSource.ts';
 import { splitBlocks } from './splitBlocks.ts';
 

@@ -1,4 +1,4 @@
-import type { PageSource } from '../gitbook/splitFrontmatter.ts';
+import type { PageSource } from '@bindery/dialect/frontmatter';
 import { blockKeyOf } from './blockKeyOf.ts';
 import { mergeBlocks, type BlockConflict } from './mergeBlocks.ts';
 import { mergeFrontmatter } from './mergeFrontmatter.ts';

@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { pagesInMemory } from '../../../../test/support/pagesInMemory.ts';
-import { foldersOfTarget } from '../gitbook/linkForms.ts';
-import { folderOf, isMarkdown, join, pagePathOfFile } from '../gitbook/paths.ts';
-import { indexRepository } from '../gitbook/repositoryIndex.ts';
+import { foldersOfTarget, folderOf, isMarkdown, join, pagePathOfFile, indexRepository } from '@bindery/dialect/repository-format';
 import type { FileItem, PageItem } from '../store/items.ts';
 import { createResolver } from './createResolver.ts';
 

@@ -1,4 +1,4 @@
-import { folderOf, isInside, join, nameOf, pagePathOfFolder } from '../gitbook/paths.ts';
+import { folderOf, isInside, join, nameOf, pagePathOfFolder } from '@bindery/dialect/repository-format';
 import type { PageItem } from '../store/items.ts';
 import type { PageLookup } from '../tree/pageLookup.ts';
 

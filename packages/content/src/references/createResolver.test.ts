@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { pagesInMemory } from '../../../../test/support/pagesInMemory.ts';
-import type { ContentReference } from './contentReference.ts';
+import type { ContentReference, LinkUse } from '@bindery/dialect/links';
 import type { FileItem, PageItem, ReusableContentItem } from '../store/items.ts';
 import { createResolver, type ReferenceContext } from './createResolver.ts';
-import type { LinkUse } from './resolve.ts';
 import { targetOf } from './targetOf.ts';
 
 const unknownId = 'a1b2c3d4e5f6g7h8i9j0';

@@ -1,16 +1,20 @@
 import { leadsOutside } from '@bindery/contract/linkTarget';
-import { fileForms, foldersOfTarget, pageEndings, pageForms, resolvedPaths } from '../gitbook/linkForms.ts';
-import { unescaped } from '../gitbook/markdown.ts';
-import { folderOf, slugOfTitle } from '../gitbook/paths.ts';
-import { percentDecoded } from '../gitbook/percentDecoded.ts';
-import type { ContentReference } from './contentReference.ts';
+import {
+  fileForms,
+  foldersOfTarget,
+  pageEndings,
+  pageForms,
+  resolvedPaths,
+  folderOf,
+  slugOfTitle,
+} from '@bindery/dialect/repository-format';
+import { unescaped } from '@bindery/dialect/syntax';
+import { percentDecoded, type ContentReference, type LinkUse, type Resolve, readStableTarget } from '@bindery/dialect/links';
 import type { FileItem, PageItem, ReusableContentItem } from '../store/items.ts';
 import type { LocatedPage, PageLookup } from '../tree/pageLookup.ts';
 import { contentRootOf, fileOfPage, pathOfFile } from './contentRoot.ts';
 import { assetPath, indexItems, special, type ItemIndex } from './itemIndex.ts';
-import type { LinkUse, Resolve } from './resolve.ts';
 import { collectionOfUrl, targetOfUrl } from './spaceUrl.ts';
-import { readStableTarget } from './stableTarget.ts';
 
 /** What references of one place in one state of a space are resolved against. The lists are indexed once: pass others when they change. */
 export type ReferenceContext = {

@@ -1,10 +1,8 @@
 import { isSafeTarget, type DocumentTree } from '@bindery/contract';
 import type { DocumentLinkRecord } from '@bindery/models';
-import { numberChains } from '../document/conditionChains.ts';
-import { headingsOf } from '../document/headingsOf.ts';
-import { referencesOf, type FoundReference } from '../document/referencesOf.ts';
+import { numberChains, headingsOf, referencesOf, type FoundReference } from '@bindery/dialect';
 import { spaceNamedIn } from './spaceUrl.ts';
-import { writeStableTarget } from './stableTarget.ts';
+import { writeStableTarget } from '@bindery/dialect/links';
 
 /** Raised when the same document gives other facts: then all are made anew. */
 export const factsFormat = 3;

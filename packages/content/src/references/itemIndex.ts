@@ -1,4 +1,4 @@
-import { join, nameOf } from '../gitbook/paths.ts';
+import { join, nameOf } from '@bindery/dialect/repository-format';
 import type { GitPlace } from '../store/items.ts';
 
 type Item = { id: string; git?: GitPlace };

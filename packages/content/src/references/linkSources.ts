@@ -1,5 +1,5 @@
 import { isSafeTarget } from '@bindery/contract';
-import type { ContentReference } from './contentReference.ts';
+import type { ContentReference } from '@bindery/dialect/links';
 import type { PageItem, ReusableContentItem } from '../store/items.ts';
 import type { DocumentOf } from './loadFacts.ts';
 import type { RevisionReferences } from './referenceContext.ts';

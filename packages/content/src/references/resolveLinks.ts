@@ -1,13 +1,10 @@
 import { leadsOutside } from '@bindery/contract';
-import { folderOf, resolvePath } from '../gitbook/paths.ts';
-import { percentDecoded } from '../gitbook/percentDecoded.ts';
-import type { ContentReference } from './contentReference.ts';
+import { folderOf, resolvePath } from '@bindery/dialect/repository-format';
+import { percentDecoded, type ContentReference, type LinkUse, readStableTarget, writeStableTarget } from '@bindery/dialect/links';
 import { createResolver, openContext, type ReferenceContext } from './createResolver.ts';
 import type { DocumentFacts } from './documentFacts.ts';
 import { ownReferences, type LinkSource } from './linkSources.ts';
-import type { LinkUse } from './resolve.ts';
 import { spaceNamedIn } from './spaceUrl.ts';
-import { readStableTarget, writeStableTarget } from './stableTarget.ts';
 
 /** Where a link leads, the same from wherever it is seen. `missing` is a target that means nothing here. */
 export type LinkTarget =

@@ -1,4 +1,4 @@
-import { isChainMet, type Evaluation } from '../document/evaluateDocument.ts';
+import { isChainMet, type Evaluation } from '@bindery/dialect';
 import type { PageItem } from '../store/items.ts';
 import type { Link } from './resolveLinks.ts';
 import type { RevisionLinks } from './revisionLinks.ts';

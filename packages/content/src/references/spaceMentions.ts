@@ -6,14 +6,14 @@ import {
   type RevisionRecord,
   type SpaceMentionsRecord,
 } from '@bindery/models';
-import { unescaped } from '../gitbook/markdown.ts';
+import { unescaped } from '@bindery/dialect/syntax';
 import { loadDocuments } from '../store/documents.ts';
 import { contentKey } from '../store/nodes.ts';
 import { factsFormat, type DocumentFacts } from './documentFacts.ts';
 import { documentOf, ownReferences, sourcesOf, type LinkSource } from './linkSources.ts';
 import { chunks, factsKey, loadFacts, type DocumentOf } from './loadFacts.ts';
 import { loadReferenceContext } from './referenceContext.ts';
-import { readStableTarget } from './stableTarget.ts';
+import { readStableTarget } from '@bindery/dialect/links';
 
 const perQuery = 500;
 const perRead = 100;

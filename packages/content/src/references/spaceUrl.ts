@@ -1,5 +1,5 @@
 import { trimmedSides } from '@bindery/contract/trimCharacters';
-import { percentDecoded } from '../gitbook/percentDecoded.ts';
+import { percentDecoded } from '@bindery/dialect/links';
 
 /** What a URL of the application says: a space, and what stands behind it. */
 export type SpaceTarget = { space: string; path: string; page?: string; anchor?: string };

@@ -1,9 +1,8 @@
-import { folderOf, join } from '../gitbook/paths.ts';
-import type { ContentReference } from './contentReference.ts';
+import { folderOf, join } from '@bindery/dialect/repository-format';
+import { type ContentReference, writeStableTarget } from '@bindery/dialect/links';
 import { fileOfPage } from './contentRoot.ts';
 import { createResolver, includePath, openContext, type OpenedContext, type ReferenceContext } from './createResolver.ts';
 import { assetPath } from './itemIndex.ts';
-import { writeStableTarget } from './stableTarget.ts';
 
 /**
  * Writes a reference as the target of a link.

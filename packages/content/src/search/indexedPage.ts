@@ -1,10 +1,10 @@
 import type { IndexedPageRecord, IndexedSectionRecord } from '@bindery/models';
 import { parseAside } from '../aside/parseAside.ts';
 import { parseForVisitors } from '../aside/parseForVisitors.ts';
-import { numberChains } from '../document/conditionChains.ts';
-import { withoutTitle } from '../gitbook/splitTitle.ts';
+import { numberChains } from '@bindery/dialect';
+import { withoutTitle } from '@bindery/dialect/syntax';
 import { markdownOf } from '../store/documents.ts';
-import type { PageSource } from '../gitbook/splitFrontmatter.ts';
+import type { PageSource } from '@bindery/dialect/frontmatter';
 import type { PlacedPage } from './changedPages.ts';
 import { piecesOf, sectionsOf, type TextPiece } from './sectionsOf.ts';
 import { maxWords, weighWords } from './weigh.ts';

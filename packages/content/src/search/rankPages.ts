@@ -1,4 +1,4 @@
-import { isConditionMet, type VisitorClaims } from '../condition/isConditionMet.ts';
+import { isConditionMet, type VisitorClaims } from '@bindery/dialect';
 import type { SearchedSpaces } from './indexState.ts';
 import { findPostings, type Posting, type Term } from './postings.ts';
 

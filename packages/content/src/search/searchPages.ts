@@ -1,5 +1,5 @@
 import type { IndexedPageRecord } from '@bindery/models';
-import { isConditionMet, type VisitorClaims } from '../condition/isConditionMet.ts';
+import { isConditionMet, type VisitorClaims } from '@bindery/dialect';
 import { excerptAt, findTerms, foldText } from './excerpt.ts';
 import { loadIndexState, noSpaces, type SearchedSpaces } from './indexState.ts';
 import { loadIndexedPages, recordId, type StoredPage, type StoredSection } from './loadIndexedPages.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseDocument } from '../document/parseDocument.ts';
+import { parseDocument } from '@bindery/dialect';
 import { piecesOf, sectionsOf } from './sectionsOf.ts';
 
 const sections = (markdown: string) => sectionsOf(piecesOf(parseDocument(markdown)));

@@ -1,6 +1,6 @@
 import type { DocumentFragment, DocumentNode, DocumentTree } from '@bindery/contract';
 import type { IndexedSectionRecord } from '@bindery/models';
-import { conditionsIn } from '../document/conditionChains.ts';
+import { conditionsIn } from '@bindery/dialect';
 
 /** Of a longer page the rest cannot be found. */
 const maxCharacters = 200_000;

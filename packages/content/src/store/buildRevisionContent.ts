@@ -1,10 +1,15 @@
 import { newId } from '@bindery/runtime';
-import type { PagePath } from '../gitbook/assignPaths.ts';
-import { join } from '../gitbook/paths.ts';
-import type { ImportedPage, LinkTarget, PageCover, SpaceContent } from '../gitbook/types.ts';
+import {
+  type PagePath,
+  join,
+  type ImportedPage,
+  type LinkTarget,
+  type PageCover,
+  type SpaceContent,
+} from '@bindery/dialect/repository-format';
 import { slugSupply } from '../tree/slugSupply.ts';
 import { canonical } from './hash.ts';
-import type { ContentReference, CoverReference } from '../references/contentReference.ts';
+import type { ContentReference, CoverReference } from '@bindery/dialect/links';
 import type { FileItem, PageTree, ReusableContentItem } from './items.ts';
 import { matchPages, type PageMatcher } from './matchPages.ts';
 import { pairByPath } from './pairByPath.ts';

@@ -1,5 +1,5 @@
 import type { RevisionRecord } from '@bindery/models';
-import type { PageFields } from '../gitbook/pageFields.ts';
+import type { PageFields } from '@bindery/dialect/repository-format';
 import { openTree } from '../tree/contentTree.ts';
 import type { DocumentPage, PageItem } from './items.ts';
 import { storedFields } from './storedFields.ts';

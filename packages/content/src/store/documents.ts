@@ -1,5 +1,5 @@
 import { PageDocument, type PageDocumentRecord } from '@bindery/models';
-import type { PageSource } from '../gitbook/splitFrontmatter.ts';
+import type { PageSource } from '@bindery/dialect/frontmatter';
 import { contentKey, insertIgnoringDuplicates } from './nodes.ts';
 import { storedDocuments } from './storedContent.ts';
 

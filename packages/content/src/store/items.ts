@@ -3,9 +3,9 @@
  * Times are ISO 8601 strings: they are part of what is hashed.
  */
 
-import type { CoverReference, ContentReference } from '../references/contentReference.ts';
-import type { ComputedSource } from '../gitbook/types.ts';
-import type { PageLayout, PageTag, Variable } from '../gitbook/frontmatterFields.ts';
+import type { CoverReference, ContentReference } from '@bindery/dialect/links';
+import type { ComputedSource } from '@bindery/dialect/repository-format';
+import type { PageLayout, PageTag, Variable } from '@bindery/dialect/frontmatter';
 
 export type GitPlace = { oid: string; path: string };
 

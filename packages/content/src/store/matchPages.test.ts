@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { ImportedDocument } from '../gitbook/types.ts';
+import type { ImportedDocument } from '@bindery/dialect/repository-format';
 import type { PageTree } from './items.ts';
 import { matchPages } from './matchPages.ts';
 import { bound } from '../../../../test/support/machine.ts';

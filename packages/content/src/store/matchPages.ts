@@ -1,5 +1,5 @@
 import { newId } from '@bindery/runtime';
-import type { ImportedDocument, ImportedPage } from '../gitbook/types.ts';
+import type { ImportedDocument, ImportedPage } from '@bindery/dialect/repository-format';
 import type { GitPlace, PageTree } from './items.ts';
 import { matchSimilar } from './matchSimilar.ts';
 import { pairByPath } from './pairByPath.ts';

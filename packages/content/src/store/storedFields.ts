@@ -1,4 +1,4 @@
-import type { PageFields } from '../gitbook/pageFields.ts';
+import type { PageFields } from '@bindery/dialect/repository-format';
 import type { DocumentPage } from './items.ts';
 
 /** What a page is by itself, as its item holds it: only what differs from the default. */

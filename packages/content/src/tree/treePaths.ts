@@ -1,4 +1,4 @@
-import { join, slugOfFile } from '../gitbook/paths.ts';
+import { join, slugOfFile } from '@bindery/dialect/repository-format';
 import type { PageItem, PageTree } from '../store/items.ts';
 import type { TreeEdit } from './treeEdit.ts';
 

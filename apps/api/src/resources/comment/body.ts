@@ -1,4 +1,6 @@
-import { documentToMarkdownAside, withoutUnsafeTargets, withSafeReferences } from '@bindery/content';
+import { documentToMarkdownAside } from '@bindery/content';
+import { withoutUnsafeTargets } from '@bindery/dialect/links';
+import { withSafeReferences } from '@bindery/dialect';
 import { emptyDocument, type Body, type BodyFormat, type DocumentTree, type GivenBody } from '@bindery/contract';
 import type { BodyRecord } from '@bindery/models';
 import { documentOfText } from '../content/documentOfText.ts';

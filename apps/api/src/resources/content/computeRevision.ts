@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { slugOfTitle } from '@bindery/content';
+import { slugOfTitle } from '@bindery/dialect/repository-format';
 import type { ComputedDocumentSource, ComputedRevision, ComputedRevisionSource, Page } from '@bindery/contract';
 import type { SpaceRecord } from '@bindery/models';
 import { appUrl } from '../../platform.ts';

@@ -1,16 +1,17 @@
-import type { FileItem, PageLayout as StoredLayout, PageTree, ReusableContentItem } from '@bindery/content';
-import type {
-  ChangeRequest,
-  ContentRef,
-  DocumentTree,
-  File,
-  Page,
-  PageCover,
-  PageLayout,
-  ReusableContent,
-  Revision,
+import type { FileItem, PageTree, ReusableContentItem } from '@bindery/content';
+import type { PageLayout as StoredLayout } from '@bindery/dialect/frontmatter';
+import {
+  type ChangeRequest,
+  type ContentRef,
+  type DocumentTree,
+  type File,
+  type Page,
+  type PageCover,
+  type PageLayout,
+  type ReusableContent,
+  type Revision,
+  isSafeTarget,
 } from '@bindery/contract';
-import { isSafeTarget } from '@bindery/contract';
 import type { RevisionRecord } from '@bindery/models';
 import { appUrl } from '../../platform.ts';
 import type { Visitor } from '../../http/actor.ts';

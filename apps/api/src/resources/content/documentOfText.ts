@@ -1,4 +1,5 @@
-import { parseAside, resolveDocument } from '@bindery/content';
+import { parseAside } from '@bindery/content';
+import { resolveDocument } from '@bindery/dialect';
 import type { DocumentTree } from '@bindery/contract';
 import { asSource } from './asSource.ts';
 

@@ -1,4 +1,4 @@
-import { referencesOf } from '@bindery/content';
+import { referencesOf } from '@bindery/dialect';
 import type { DocumentTree } from '@bindery/contract';
 import type { SpaceRecord } from '@bindery/models';
 import type { Reply } from '../../http/reply.ts';

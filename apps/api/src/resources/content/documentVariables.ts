@@ -1,4 +1,5 @@
-import type { DocumentVariables, PageItem, PageTree } from '@bindery/content';
+import type { DocumentVariables } from '@bindery/dialect';
+import type { PageItem, PageTree } from '@bindery/content';
 import type { RevisionRecord } from '@bindery/models';
 import { presentVariables } from './content.presenter.ts';
 

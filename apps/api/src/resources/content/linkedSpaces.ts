@@ -1,4 +1,5 @@
-import { findRevision, openTree, spaceNamedIn, type PageLookup, referencesOf } from '@bindery/content';
+import { findRevision, openTree, spaceNamedIn, type PageLookup } from '@bindery/content';
+import { referencesOf } from '@bindery/dialect';
 import type { DocumentTree } from '@bindery/contract';
 import { Space, type SpaceRecord } from '@bindery/models';
 import type { Reader } from '../../http/actor.ts';

@@ -1,4 +1,6 @@
-import { findDocument, markdownOf, parseAside, parseForVisitors, withoutConditional, withoutTitle } from '@bindery/content';
+import { findDocument, markdownOf, parseAside, parseForVisitors } from '@bindery/content';
+import { withoutConditional } from '@bindery/dialect';
+import { withoutTitle } from '@bindery/dialect/syntax';
 import type { DocumentTree } from '@bindery/contract';
 import { LRUCache } from 'lru-cache';
 import { asSource } from './asSource.ts';

@@ -1,4 +1,5 @@
-import { evaluateDocument, inlineReusableContents, resolveDocument, type PageTree } from '@bindery/content';
+import { evaluateDocument, inlineReusableContents, resolveDocument } from '@bindery/dialect';
+import type { PageTree } from '@bindery/content';
 import { emptyDocument, type DocumentTree, type PageDocumentQuery } from '@bindery/contract';
 import type { RevisionRecord } from '@bindery/models';
 import type { Reader } from '../../http/actor.ts';

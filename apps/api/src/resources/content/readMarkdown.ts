@@ -1,11 +1,5 @@
-import {
-  targetOf,
-  type ContentReference,
-  type LinkUse,
-  type PageTree,
-  documentToMarkdownAside,
-  rewriteTargetsAside,
-} from '@bindery/content';
+import { targetOf, type PageTree, documentToMarkdownAside, rewriteTargetsAside } from '@bindery/content';
+import type { ContentReference, LinkUse } from '@bindery/dialect/links';
 import type { PageQuery } from '@bindery/contract';
 import type { RevisionRecord } from '@bindery/models';
 import type { Reader } from '../../http/actor.ts';

@@ -3,15 +3,14 @@ import {
   createResolver,
   loadReferenceContext,
   onlyShown,
-  type ContentReference,
   type PageItem,
   type PageLookup,
   type PageTree,
   type ReferenceContext,
-  type Resolve,
   type ReusableContentItem,
   type RevisionReferences,
 } from '@bindery/content';
+import type { ContentReference, Resolve } from '@bindery/dialect/links';
 import type { RevisionRecord } from '@bindery/models';
 import type { Reader } from '../../http/actor.ts';
 import { thePlatform } from '../../platform.ts';

@@ -1,4 +1,5 @@
-import { indexPages, isConditionMet, loadPageIndex, type PageIndex, type PageTree, type VisitorClaims } from '@bindery/content';
+import { indexPages, loadPageIndex, type PageIndex, type PageTree } from '@bindery/content';
+import { isConditionMet, type VisitorClaims } from '@bindery/dialect';
 import type { RevisionRecord } from '@bindery/models';
 import { LRUCache } from 'lru-cache';
 import type { Reader } from '../../http/actor.ts';

@@ -1,4 +1,4 @@
-import type { LinkOccurrence, LinkTarget, PageItem, PageTree, TargetLinks } from '@bindery/content';
+import type { LinkOccurrence, PageItem, PageTree, TargetLinks, LinkTarget } from '@bindery/content';
 import type { ContentLocation, Page, VersionContext } from '@bindery/contract';
 import { presentChangeRequest } from '../change-request/changeRequest.presenter.ts';
 import { presentFile, presentPage, presentReusableContent } from '../content/content.presenter.ts';

@@ -1,4 +1,4 @@
-import { reduceClaims, type VisitorClaims } from '@bindery/content';
+import { reduceClaims, type VisitorClaims } from '@bindery/dialect';
 import type { ResolvePublishedContent } from '@bindery/contract';
 import type { SiteRecord } from '@bindery/models';
 import { findPublishingAuth, keyIdOf } from '../publishing-auth/publishingAuth.ts';

@@ -1,4 +1,4 @@
-import { isConditionMet, type VisitorClaims } from '@bindery/content';
+import { isConditionMet, type VisitorClaims } from '@bindery/dialect';
 import type { PublishedContentSite, Role, SiteCustomization } from '@bindery/contract';
 import { effectiveCustomization } from '../site-customization/effectiveCustomization.ts';
 import { presentSite } from '../site/site.presenter.ts';

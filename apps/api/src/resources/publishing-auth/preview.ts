@@ -1,4 +1,4 @@
-import type { VisitorClaims } from '@bindery/content';
+import type { VisitorClaims } from '@bindery/dialect';
 import { isSignatureValid, signText } from '@bindery/runtime';
 import { thePlatform } from '../../platform.ts';
 

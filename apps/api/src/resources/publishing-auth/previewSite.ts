@@ -1,4 +1,4 @@
-import { reduceClaims } from '@bindery/content';
+import { reduceClaims } from '@bindery/dialect';
 import { ApiError, invalid, type SitePreviewQuery } from '@bindery/contract';
 import {
   SiteSection,

@@ -1,4 +1,4 @@
-import { claimsLimitBytes, reduceClaims, type VisitorClaims } from '@bindery/content';
+import { claimsLimitBytes, reduceClaims, type VisitorClaims } from '@bindery/dialect';
 import type { SiteRecord } from '@bindery/models';
 import { jwtVerify } from 'jose';
 import { adaptiveSchemaOf } from '../site-adaptive-schema/adaptiveSchemaOf.ts';

@@ -1,4 +1,5 @@
-import { searchPages, showPages, type VisitorClaims } from '@bindery/content';
+import { searchPages, showPages } from '@bindery/content';
+import type { VisitorClaims } from '@bindery/dialect';
 import type { SearchPageResult, SearchSpaceResult } from '@bindery/contract';
 import type { Page, PageQuery } from '../../http/paging.ts';
 import { pageOfResults, readingOf } from './pageOfResults.ts';

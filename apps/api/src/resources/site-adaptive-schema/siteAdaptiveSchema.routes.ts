@@ -1,4 +1,4 @@
-import { templateConditions } from '@bindery/content';
+import { templateConditions } from '@bindery/dialect';
 import { SiteAdaptiveSchema, SiteAdaptiveTemplateCondition, UpdateSiteAdaptiveSchema } from '@bindery/contract';
 import { Site, type SiteRecord } from '@bindery/models';
 import { z } from 'zod';

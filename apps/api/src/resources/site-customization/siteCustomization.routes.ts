@@ -1,4 +1,4 @@
-import { conditionProblem } from '@bindery/content';
+import { conditionProblem } from '@bindery/dialect';
 import {
   invalid,
   notFound,

@@ -1,4 +1,5 @@
-import { isConditionMet, loadPageIndex, type FoundPage, type PageIndex, type VisitorClaims } from '@bindery/content';
+import { isConditionMet, type VisitorClaims } from '@bindery/dialect';
+import { loadPageIndex, type FoundPage, type PageIndex } from '@bindery/content';
 import {
   Revision,
   Space,

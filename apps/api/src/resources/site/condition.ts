@@ -1,4 +1,4 @@
-import { conditionProblem } from '@bindery/content';
+import { conditionProblem } from '@bindery/dialect';
 import { invalid } from '@bindery/contract';
 
 /** @throws invalid_request when the condition of a request cannot be evaluated; null removes one and is always good */

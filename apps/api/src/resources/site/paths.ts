@@ -1,5 +1,5 @@
 import { ApiError } from '@bindery/contract';
-import { slugOfTitle } from '@bindery/content';
+import { slugOfTitle } from '@bindery/dialect/repository-format';
 
 const maxLength = 100;
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { emptyContent, splitFrontmatter, storeDocuments, type PageTree, type RevisionContent } from '@bindery/content';
+import { emptyContent, storeDocuments, type PageTree, type RevisionContent } from '@bindery/content';
+import { splitFrontmatter } from '@bindery/dialect/frontmatter';
 import { newId } from '@bindery/runtime';
 
 type SamplePage = { title: string; slug: string; emoji?: string; description?: string; markdown?: string; pages?: SamplePage[] };

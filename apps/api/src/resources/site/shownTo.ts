@@ -1,4 +1,4 @@
-import { isConditionMet, type VisitorClaims } from '@bindery/content';
+import { isConditionMet, type VisitorClaims } from '@bindery/dialect';
 import { SiteSection, SiteSpace, Space, type SiteSectionRecord, type SiteSpaceRecord, type SpaceRecord } from '@bindery/models';
 import type { Visitor } from '../../http/actor.ts';
 

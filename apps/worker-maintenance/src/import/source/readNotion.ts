@@ -1,4 +1,5 @@
-import { draftPage, pageFile, placeInArchive, rewriteTargets, titleOf, type DraftPage } from '@bindery/content/import';
+import { draftPage, pageFile, placeInArchive, titleOf, type DraftPage } from '@bindery/content/import';
+import { rewriteTargets } from '@bindery/dialect/links';
 import type { ArchiveFiles } from '../archive/cleanFiles.ts';
 import { filesOf, folderOf, nameOf, withoutEnding } from '../archive/filesOf.ts';
 import type { Gathering } from '../gathering.ts';

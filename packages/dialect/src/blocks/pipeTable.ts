@@ -1,0 +1,26 @@
+import type { DocumentBlock } from '@bindery/contract';
+import type { Table } from 'mdast';
+import { isInlineElement } from '../syntax/elementNames.ts';
+import { phrasingNodes, readInlines } from '../inline/inlines.ts';
+import { paragraph, wordsOf } from '../tree/nodes.ts';
+import { blocksOf, deeper, type Place } from '../tree/place.ts';
+import { tableBlock } from './tableBlock.ts';
+
+/** A table of pipes: a grid of text. */
+export function pipeTable({ align, children }: Table, source: string, place: Place): DocumentBlock {
+  const [head, ...rows] = children;
+  const inside = deeper(place, 4);
+  const cells = (row: Table['children'][number]) =>
+    row.children.map((cell) => {
+      const nodes = phrasingNodes(cell.children, source);
+      if (nodes.some((node) => node.kind === 'element' && !isInlineElement(node.name))) return blocksOf(nodes, { ...inside, isHtml: true });
+      const flow = readInlines(nodes, inside);
+      return flow.length > 0 ? [paragraph(flow)] : [];
+    });
+  const titles = head ? cells(head).map((blocks) => blocks.map(wordsOf).join(' ')) : [];
+  return tableBlock({
+    columns: titles.map((title, index) => ({ title, type: 'text', textAlignment: align?.[index] ?? 'left' })),
+    rows: rows.map(cells),
+    viewOf: (columns) => ({ type: 'grid', columns, hideHeader: false }),
+  });
+}

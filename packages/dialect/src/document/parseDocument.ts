@@ -1,0 +1,78 @@
+import { emptyDocument, mayStandIn, type DocumentBlock, type DocumentTree } from '@bindery/contract';
+import type { Nodes, Root } from 'mdast';
+import { fillEmpty } from '../tree/emptyBlocks.ts';
+import { giveKeys, nameHeadings } from './finish.ts';
+import { fitted, withinRoom } from './fit.ts';
+import { sourceOfNode } from '../syntax/sourceOfNode.ts';
+import { maxCharacters, maxLines, maxSource } from '../tree/limits.ts';
+import { parseMarkdown, resetWork } from '../syntax/markdownSyntax.ts';
+import { plainParagraph } from '../tree/nodes.ts';
+import type { Page, Place } from '../tree/place.ts';
+import { readBlocks, readChildren } from '../blocks/readBlocks.ts';
+
+/**
+ * The body of a page, in the dialect of docs/dialect.md, as a document tree.
+ *
+ * References stand in it as they were written (`{kind: 'target', target}`), so that the tree depends on nothing but the text; `resolveDocument`
+ * makes a tree of it that may be shown. Comments of HTML are left out. What is not understood is a paragraph of its source, and so is a whole
+ * page that would take too long to read or be more than a tree may be. Never throws; takes at most about a second for what is longest.
+ *
+ * @param markdown  what follows the title; see `withoutTitle`
+ */
+export function parseDocument(markdown: string): DocumentTree {
+  const source = readable(markdown);
+  const nodes = isTooLong(source) ? textOnly(source) : (readPage(source) ?? textOnly(source));
+  fillEmpty(nodes);
+  nameHeadings(nodes);
+  giveKeys(nodes);
+  return { ...emptyDocument, nodes: fitted(nodes) };
+}
+
+function isTooLong(source: string): boolean {
+  if (source.length > maxSource) return true;
+  let lines = 0;
+  for (let at = source.indexOf('\n'); at >= 0; at = source.indexOf('\n', at + 1)) lines += 1;
+  return lines > maxLines;
+}
+
+/** What JSON cannot hold is replaced, line ends are one character. */
+function readable(markdown: string): string {
+  const text = markdown.includes('\r') ? markdown.replaceAll(/\r\n?/g, '\n') : markdown;
+  return (text.includes('\0') ? text.replaceAll('\0', '\uFFFD') : text).toWellFormed();
+}
+
+function readPage(source: string): DocumentBlock[] | undefined {
+  resetWork();
+  try {
+    const root = parseMarkdown(source);
+    const page = pageOf(root, source);
+    const place: Place = { page, level: 3, isHtml: false, isQuoted: false, isReread: false, isAnnotation: false };
+    const blocks = readChildren(root.children, source, place).filter(({ type }) => mayStandIn('top', type));
+    const unused = [...page.footnotes.values()].filter(({ isUsed }) => !isUsed).map(({ definition }) => definition);
+    for (const definition of [...unused, ...page.repeated]) blocks.push(plainParagraph(sourceOfNode(definition, source)));
+    return blocks;
+  } catch {
+    // TooMuchWork, or nesting that takes the parser all of its stack.
+    return undefined;
+  }
+}
+
+function pageOf(root: Root, source: string): Page {
+  const page: Page = { footnotes: new Map(), repeated: [], definitions: new Map(), blocksOf: readBlocks };
+  const collect = (nodes: readonly Nodes[]) => {
+    for (const node of nodes) {
+      if (node.type === 'definition' && !page.definitions.has(node.identifier)) page.definitions.set(node.identifier, node);
+      if (node.type === 'footnoteDefinition') {
+        if (page.footnotes.has(node.identifier)) page.repeated.push(node);
+        else page.footnotes.set(node.identifier, { definition: node, source, isUsed: false });
+      } else if (node.type === 'blockquote' || node.type === 'list' || node.type === 'listItem') collect(node.children);
+    }
+  };
+  collect(root.children);
+  return page;
+}
+
+/** The whole page as one paragraph, cut off where a tree ends. */
+function textOnly(source: string): DocumentBlock[] {
+  return [plainParagraph(withinRoom(source.trim(), maxCharacters))];
+}

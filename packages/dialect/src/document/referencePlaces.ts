@@ -1,0 +1,43 @@
+import type { DocumentBlock, DocumentInline } from '@bindery/contract';
+import type { LinkUse } from '../links/resolve.ts';
+import type { Data } from '../tree/nodes.ts';
+
+/** How what is in `data.ref` is used, by the type of block or inline. */
+export const useOfType: Readonly<Partial<Record<DocumentBlock['type'] | DocumentInline['type'], LinkUse>>> = {
+  link: 'link',
+  mention: 'link',
+  button: 'link',
+  image: 'image',
+  'inline-image': 'image',
+  file: 'file',
+  drawing: 'file',
+  'content-ref': 'content-ref',
+  'reusable-content': 'reusable-content',
+  swagger: 'openapi',
+  'openapi-operation': 'openapi',
+  'openapi-schemas': 'openapi',
+  'openapi-webhook': 'openapi',
+};
+
+const useOfColumn: Readonly<Record<string, LinkUse>> = { 'content-ref': 'content-ref', image: 'image', files: 'file' };
+
+/** A cell that may refer to something. */
+export type CellPlace = { record: string; column: string; use: LinkUse; value: unknown };
+
+/** The cells of a table that may refer to something, by the types of their columns. */
+export function* cellPlaces(data: Data): Iterable<CellPlace> {
+  const { definition = {}, records = {} } = data as {
+    definition?: Record<string, { type: string }>;
+    records?: Record<string, { values: Data }>;
+  };
+  const columns = Object.entries(definition).flatMap(([column, { type }]) =>
+    useOfColumn[type] ? [{ column, use: useOfColumn[type] }] : [],
+  );
+  if (columns.length === 0) return;
+  for (const [record, { values }] of Object.entries(records)) {
+    for (const { column, use } of columns) {
+      const value = values[column];
+      if (typeof value === 'object' && value !== null) yield { record, column, use, value };
+    }
+  }
+}

@@ -1,0 +1,21 @@
+import { yamlOfFrontmatter } from './splitFrontmatter.ts';
+import { contentLimits } from '../contentLimits.ts';
+import { membersOf, readYaml, textOf } from './yaml.ts';
+
+const maxAlternates = 100;
+const maxLength = 2048;
+
+/** What the key `metaLinks` of a page's frontmatter names as its canonical page and as the same page elsewhere: URLs and paths, as written. */
+export function metaLinksOf(frontmatter: Uint8Array): { canonical?: string; alternates: string[] } {
+  const reading = readYaml(yamlOfFrontmatter(frontmatter), contentLimits.yamlBytes);
+  const links = membersOf('value' in reading ? membersOf(reading.value).get('metaLinks') : undefined);
+  const listed = links.get('alternates');
+  const values = listed?.kind === 'list' ? listed.values : listed ? [listed] : [];
+  const canonical = targetIn(textOf(links.get('canonical')));
+  const alternates = values.slice(0, maxAlternates).flatMap((value) => targetIn(textOf(value)) ?? []);
+  return { ...(canonical !== undefined && { canonical }), alternates };
+}
+
+function targetIn(text: string | undefined): string | undefined {
+  return text !== undefined && text !== '' && text.length <= maxLength ? text : undefined;
+}

@@ -1,0 +1,23 @@
+/**
+ * The Markdown dialect: documents and conditions. What this face offers needs the schemas of `@bindery/contract`.
+ *
+ * The other faces (`/frontmatter`, `/links`, `/page-source`, `/repository-format`, `/repository-reader`, `/syntax`) load no schema, because the
+ * children that read strangers' repositories and archives import them: a schema would take a third of their start.
+ */
+export { type VisitorClaims, isConditionMet } from './condition/isConditionMet.ts';
+export { conditionProblem } from './condition/parseCondition.ts';
+export { claimsLimitBytes, reduceClaims } from './condition/reduceClaims.ts';
+export { templateConditions } from './condition/templateConditions.ts';
+export { hasTagText, withoutConditional } from './condition/withoutConditional.ts';
+export { conditionsIn, numberChains } from './document/conditionChains.ts';
+export { documentToMarkdown } from './document/documentToMarkdown.ts';
+export { type DocumentVariables, type Evaluation, evaluateDocument, isChainMet } from './document/evaluateDocument.ts';
+export { headingsOf } from './document/headingsOf.ts';
+export { inlineReusableContents } from './document/inlineReusableContents.ts';
+export { markdownToDocument } from './document/markdownToDocument.ts';
+export { parseDocument } from './document/parseDocument.ts';
+export { type FoundReference, referencesOf } from './document/referencesOf.ts';
+export { resolveDocument } from './document/resolveDocument.ts';
+export { withSafeReferences } from './document/safeReferences.ts';
+export { metaLinksOf } from './frontmatter/metaLinks.ts';
+export { stableTarget, type Reference, type TargetOf } from './links/writeRefs.ts';

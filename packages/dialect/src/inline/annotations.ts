@@ -1,0 +1,10 @@
+import type { DocumentInline } from '@bindery/contract';
+import type { Element } from '../syntax/elements.ts';
+import { readInlines } from './inlines.ts';
+import type { Place } from '../tree/place.ts';
+
+/** `<a data-footnote-ref href="#user-content-fn-1">annotated</a>` in code. */
+export function annotationOf(element: Element, place: Place): DocumentInline | undefined {
+  const [node, ...more] = readInlines([element], place);
+  return more.length === 0 && node?.object === 'inline' && node.type === 'annotation' ? node : undefined;
+}

@@ -1,0 +1,118 @@
+import type { DocumentInline, DocumentNode } from '@bindery/contract';
+import type { PhrasingContent } from 'mdast';
+import { markTree, type Mark, type Marked, type MarkedInline } from './markTree.ts';
+import { emojiName } from '../tree/emoji.ts';
+import { elementOf, htmlTagsOf, isPlainImage, noComment, withoutEmojiNames, type Writing } from './writeHtml.ts';
+import { nameOfTarget } from '../links/writeRefs.ts';
+import { htmlText, wordIn } from '../syntax/writeTags.ts';
+
+/** What stands in a paragraph, as Markdown's own nodes where it has them and HTML for the rest. */
+export function phrasingOf(nodes: readonly DocumentNode[], writing: Writing): PhrasingContent[] {
+  return phrasing(markTree(nodes), writing).map((child, index, all) => (index === all.length - 1 ? withoutBreak(child) : child));
+}
+
+/** A backslash at the end of a paragraph, or at an end of what is emphasized, is no line break, but a backslash. */
+function withoutBreak(child: PhrasingContent): PhrasingContent {
+  return child.type === 'break' ? { type: 'html', value: '<br>' } : child;
+}
+
+function phrasing(marked: readonly Marked[], writing: Writing): PhrasingContent[] {
+  const nodes = marked.flatMap((each) => {
+    if (typeof each === 'string') return textNodes(each);
+    return 'mark' in each ? markNodes(each.mark, each.children, writing) : inlineNodes(each, writing);
+  });
+  return nodes.flatMap((node, index) =>
+    takesColon(nodes[index - 1], node) ? [{ type: 'html' as const, value: noComment }, node] : [node],
+  );
+}
+
+/** Whether the first colon of an emoji would end a name that text before it begins: `:a` and `:smile:` are read as `:a:` and `smile:`. */
+function takesColon(before: PhrasingContent | undefined, node: PhrasingContent): boolean {
+  return before?.type === 'text' && node.type === 'text' && node.value.startsWith(':') && /:[a-z0-9_+-]{1,50}$/i.test(before.value);
+}
+
+/** Text as it shall be read, with its line breaks. */
+export function textNodes(text: string): PhrasingContent[] {
+  return text
+    .split(/\r\n?|\n/)
+    .flatMap((line, index): PhrasingContent[] => [
+      ...(index > 0 ? [{ type: 'break' as const }] : []),
+      ...withoutEmojiNames(line).flatMap((part, at): PhrasingContent[] => [
+        ...(at > 0 ? [{ type: 'html' as const, value: noComment }] : []),
+        ...(part === '' ? [] : [{ type: 'text' as const, value: part }]),
+      ]),
+    ]);
+}
+
+const mdastMarks: Partial<Record<Mark['type'], 'strong' | 'emphasis' | 'delete'>> = {
+  bold: 'strong',
+  italic: 'emphasis',
+  strikethrough: 'delete',
+};
+
+function markNodes(mark: Mark, children: readonly Marked[], writing: Writing): PhrasingContent[] {
+  if (mark.type === 'code') {
+    const value = children
+      .filter((child) => typeof child === 'string')
+      .join('')
+      .replaceAll(/\r\n?|\n/g, ' ');
+    return [{ type: 'inlineCode', value }];
+  }
+  const type = mdastMarks[mark.type];
+  const inner = phrasing(children, writing);
+  if (type)
+    return [{ type, children: inner.map((child, index) => (index === 0 || index === inner.length - 1 ? withoutBreak(child) : child)) }];
+  const [open, close] = htmlTagsOf(mark);
+  return [{ type: 'html', value: open }, ...inner, { type: 'html', value: close }];
+}
+
+function inlineNodes(marked: MarkedInline, writing: Writing): PhrasingContent[] {
+  const { type, data = {} } = marked.inline;
+  const nodes = forms[type]?.(marked, { data, writing });
+  if (nodes) return nodes;
+  const { open, text, close } = elementOf(marked.inline, writing);
+  if (type === 'expression') return [{ type: 'html', value: open + verbatim(text) + close }];
+  const words = text.replaceAll(/[\r\n]+/g, ' ');
+  const inner: PhrasingContent[] = type === 'icon' ? [{ type: 'text', value: words }] : textNodes(words);
+  return [{ type: 'html', value: open }, ...inner, ...(close === '' ? [] : [{ type: 'html' as const, value: close }])];
+}
+
+type Form = (marked: MarkedInline, given: { data: Record<string, unknown>; writing: Writing }) => PhrasingContent[] | undefined;
+
+/** Inlines that Markdown has a form of its own for; undefined where it says too little. */
+const forms: Partial<Record<DocumentInline['type'], Form>> = {
+  link: ({ children }, { data, writing }) => [
+    { type: 'link', url: writing.targetOf(data['ref']), title: null, children: phrasing(children, writing) as never },
+  ],
+  mention: (_, { data, writing }) => {
+    const url = writing.targetOf(data['ref']);
+    return [{ type: 'link', url, title: 'mention', children: [{ type: 'text', value: wordIn(data, 'label') || nameOfTarget(url) }] }];
+  },
+  'inline-image': ({ inline }, { data, writing }) => {
+    if (!isPlainImage(inline)) return undefined;
+    return [{ type: 'image', url: writing.targetOf(data['ref']), alt: wordIn(data, 'alt'), title: wordIn(data, 'caption') || null }];
+  },
+  'inline-math': (_, { data }) => [{ type: 'inlineMath', value: wordIn(data, 'formula') } as never],
+  annotation: (marked, { writing }) => annotation(marked, writing),
+  emoji: (_, { data }) => {
+    const name = emojiName(wordIn(data, 'code'));
+    return name === undefined ? undefined : [{ type: 'text', value: `:${name}:` }];
+  },
+};
+
+/** What is read as it stands, but must not pair with anything beside it. */
+function verbatim(text: string): string {
+  return htmlText(text).replaceAll(
+    /[`*[\]~$\\]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu,
+    (letter) => `&#x${letter.charCodeAt(0).toString(16).toUpperCase()};`,
+  );
+}
+
+/** Words with a footnote of their own, as GitBook writes annotations. */
+function annotation({ inline, children }: { inline: DocumentInline; children: Marked[] }, writing: Writing): PhrasingContent[] {
+  const label = writing.addNote(inline.fragments?.flatMap(({ nodes }) => nodes) ?? []);
+  return [
+    { type: 'link', url: `#user-content-fn-${label}`, title: null, children: phrasing(children, writing) as never },
+    { type: 'footnoteReference', identifier: label, label },
+  ];
+}

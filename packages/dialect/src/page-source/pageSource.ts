@@ -1,0 +1,106 @@
+import { trimmedEnd } from '@bindery/contract/trimCharacters';
+import { isSameTitle, leadingHeading, textOfHeading } from '../syntax/splitTitle.ts';
+import { yamlOfFrontmatter, type PageSource } from '../frontmatter/splitFrontmatter.ts';
+import { editFrontmatter, type FrontmatterValues } from './frontmatterEdit.ts';
+import { titleLine } from '../syntax/writeText.ts';
+
+/** What of a page's file is to be something else; what is not given stays. An empty text and `false` clear. */
+export type PageChanges = FrontmatterValues & {
+  title?: string;
+  /** Titles that the page had before: a leading heading that says one of them is its title's line. Absent where any leading heading is. */
+  titlesBefore?: readonly string[];
+  /** Markdown of what follows the title. */
+  body?: string;
+};
+
+const nothing: PageSource = { frontmatter: new Uint8Array(), body: new Uint8Array() };
+
+/**
+ * A page's file with other metadata, another title or another body. Every byte that none of them is about stays: unknown keys, comments,
+ * quotes, the byte order mark; a file with CRLF keeps it. `scanPage` of the result finds what was asked for.
+ *
+ * The line of the title is the heading of the first level that the page begins with, if it says the title. Any other heading of a page that begins
+ * with one stays; a page that begins with none gets the line. With a new body, the line goes on top of that.
+ */
+export function writePageSource(source: PageSource | undefined, { title, titlesBefore, body, ...values }: PageChanges): PageSource {
+  const before = source ?? nothing;
+  const eol = lineEndOf(before);
+  const hadKeys = hasKeys(before.frontmatter);
+  let frontmatter = editFrontmatter(before.frontmatter, values, eol);
+  let text = binary(before.body);
+  if (title !== undefined || body !== undefined) text = withTitle(text, { title, titlesBefore, body, eol });
+  if (hasKeys(frontmatter) !== hadKeys) {
+    // GitBook leaves a line between the keys and the page.
+    text = text.replace(/^(?:[ \t]*\r?\n)+/, '');
+    if (!hadKeys && text !== '') text = eol + text;
+  }
+  // Where the last line was `---`, and a page follows now.
+  if (hasKeys(frontmatter) && text !== '' && !/[\r\n]$/.test(binary(frontmatter))) frontmatter = bytesOf(binary(frontmatter) + eol);
+  // A divider on top would be read as the beginning of keys.
+  if (!hasKeys(frontmatter) && /^---[ \t]*(?:[\r\n]|$)/.test(text)) text = eol + text;
+  return { frontmatter, body: text === binary(before.body) ? before.body : bytesOf(text) };
+}
+
+/** One character for each byte: bytes that are no UTF-8 stay what they are. */
+const binary = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
+const bytesOf = (text: string) => new Uint8Array(Buffer.from(text, 'latin1'));
+const toBinary = (text: string) => Buffer.from(text, 'utf8').toString('latin1');
+
+function lineEndOf({ frontmatter, body }: PageSource): string {
+  return /\r?\n/.exec(binary(frontmatter))?.[0] ?? /\r?\n/.exec(binary(body))?.[0] ?? '\n';
+}
+
+function hasKeys(frontmatter: Uint8Array): boolean {
+  return yamlOfFrontmatter(frontmatter).byteOffset > frontmatter.byteOffset + 3;
+}
+
+type Parts = Pick<PageChanges, 'title' | 'titlesBefore' | 'body'> & { eol: string };
+
+function withTitle(text: string, { title, titlesBefore, body, eol }: Parts): string {
+  const first = titleIn(text);
+  const isTitle = first && [...(titlesBefore ?? [first.title]), title ?? first.title].some((one) => isSameTitle(one, first.title));
+  const found = isTitle ? first : undefined;
+  const isKept = found && (title === undefined || oneLine(title) === found.title || (titlesBefore?.includes(title) ?? false));
+  const line = toBinary(titleLine(title ?? found?.title ?? ''));
+  const [space = ''] = /^(?:[ \t]*\r?\n)*/.exec(text) ?? [];
+  if (body !== undefined) return page(space, isKept ? withoutSpaceBehind(text.slice(found.start, found.end)) : line, { body, eol });
+  // Another heading on top stands for the title's line: two would say two things.
+  if (isKept || (first && !found)) return text;
+  if (!found) {
+    const rest = text.slice(space.length);
+    return line === '' ? text : space + line + eol + (rest === '' ? '' : eol + rest);
+  }
+  // A title that is taken away takes its line along; an anchor behind a title stays.
+  const heading = withoutSpaceBehind(text.slice(found.start, found.end));
+  const anchorAt = heading.lastIndexOf('<a');
+  const anchor =
+    anchorAt >= 0 && /^<a\s[^<>]*><\/a>$/.test(heading.slice(anchorAt))
+      ? heading.slice(withoutSpaceBehind(heading.slice(0, anchorAt)).length)
+      : '';
+  return text.slice(0, found.start) + (line === '' ? '' : line + anchor + eol) + text.slice(found.end);
+}
+
+/** Only ASCII: the last byte of a letter may be what is white space by itself. */
+function withoutSpaceBehind(text: string): string {
+  return trimmedEnd(text, ' \t\r\n');
+}
+
+function page(space: string, heading: string, { body, eol }: { body: string; eol: string }): string {
+  const rest = toBinary(body)
+    .replace(/^(?:[ \t]*\r?\n)+/, '')
+    .replaceAll(/\r?\n/g, eol);
+  const ended = rest === '' || /[\r\n]$/.test(rest) ? rest : rest + eol;
+  if (heading === '') return space + ended;
+  return space + heading + eol + (ended === '' ? '' : eol + ended);
+}
+
+/** The heading that the text begins with. */
+function titleIn(text: string): { title: string; start: number; end: number } | undefined {
+  const found = leadingHeading(text);
+  const title = found && textOfHeading(Buffer.from(found.content, 'latin1').toString('utf8'));
+  return title ? { title, start: found.start, end: found.end } : undefined;
+}
+
+function oneLine(title: string): string {
+  return title.replaceAll(/\s+/g, ' ').trim();
+}

@@ -1,0 +1,89 @@
+import type { PagePath } from '../assignPaths.ts';
+import { coverFrom } from './coverFrom.ts';
+import { foldersOfTarget } from '../linkForms.ts';
+import { namedFile, pageFields } from '../pageFields.ts';
+import { folderOf } from '../paths.ts';
+import type { PlannedPage } from '../pagePlan.ts';
+import type { RepositoryIndex } from '../repositoryIndex.ts';
+import type { CoverTarget, ImportedChild, ImportedDocument, ImportedPage, PageCover, PageFacts, TreeEntry } from '../types.ts';
+import { quoted, type Warnings } from '../../contentWarnings.ts';
+
+export type PageSources = {
+  paths: ReadonlyMap<PlannedPage, PagePath>;
+  factsOf(entry: TreeEntry): PageFacts;
+  repository: RepositoryIndex;
+  /** Folders that a page may take files from; the first is the content root. */
+  fileRoots: readonly [string, ...string[]];
+  warnings: Warnings;
+};
+
+/** Joins what the navigation, the files and their paths say to pages. */
+export function buildPages(planned: readonly PlannedPage[], sources: PageSources): ImportedPage[] {
+  return planned.map((page): ImportedPage => {
+    if (page.kind !== 'group') return buildChild(page, sources);
+    return { type: 'group', title: page.title, ...pathOf(page, sources), pages: childrenOf(page, sources) };
+  });
+}
+
+/** Where a target of a page is looked up. */
+export function placesOfTarget(
+  target: string,
+  page: string,
+  fileRoots: PageSources['fileRoots'],
+): { folders: string[]; roots: readonly string[] } {
+  return { roots: fileRoots, folders: foldersOfTarget(target, { root: fileRoots[0], folder: folderOf(page) }) };
+}
+
+type PlannedChild = Exclude<PlannedPage, { kind: 'group' }>;
+
+function buildChild(page: PlannedChild, sources: PageSources): ImportedChild {
+  switch (page.kind) {
+    case 'link':
+      return { type: 'link', title: page.title, ...(page.linkTitle !== undefined && { linkTitle: page.linkTitle }), target: page.target };
+    case 'computed':
+      return { type: 'computed', title: page.title, computed: page.computed };
+    case 'empty':
+      return { ...emptyDocument(page.title, pathOf(page, sources)), pages: childrenOf(page, sources) };
+    case 'file':
+      return buildDocument(page, sources);
+  }
+}
+
+function childrenOf({ children }: { children: readonly PlannedPage[] }, sources: PageSources): ImportedChild[] {
+  // Groups come from headings, which stand at the top only.
+  return children.filter((child): child is PlannedChild => child.kind !== 'group').map((child) => buildChild(child, sources));
+}
+
+function buildDocument(page: Extract<PlannedPage, { kind: 'file' }>, sources: PageSources): ImportedDocument {
+  const { path: file } = page.entry;
+  const facts = sources.factsOf(page.entry);
+  for (const { code, message } of facts.problems ?? []) sources.warnings.add(code, message, file);
+  const fields = pageFields(namedFile(page), facts);
+  const cover = coverOf(file, facts.frontmatter ?? {}, sources);
+  return {
+    ...emptyDocument(fields.title, pathOf(page, sources)),
+    ...fields,
+    ...(cover && { cover }),
+    pages: childrenOf(page, sources),
+  };
+}
+
+function pathOf(page: PlannedPage, { paths }: PageSources): PagePath {
+  return paths.get(page) as PagePath;
+}
+
+function emptyDocument(title: string, path: PagePath): ImportedDocument {
+  return { type: 'document', title, ...path, hidden: false, noIndex: false, noRobotsIndex: false, layout: {}, pages: [] };
+}
+
+function coverOf(
+  file: string,
+  frontmatter: NonNullable<PageFacts['frontmatter']>,
+  { repository, fileRoots, warnings }: PageSources,
+): PageCover | undefined {
+  return coverFrom(frontmatter, (written): CoverTarget | undefined => {
+    const entry = repository.followFileLink(written, placesOfTarget(written, file, fileRoots));
+    if (!entry) warnings.add('page_cover', `The cover ${quoted(written)} does not exist; the page has none.`, file);
+    return entry && { kind: 'git-file', path: entry.path };
+  });
+}

@@ -1,0 +1,28 @@
+import { isSafeTarget, leadsOutside } from '@bindery/contract/linkTarget';
+import type { PageFrontmatter } from '../../frontmatter/frontmatterFields.ts';
+
+type Url = { kind: 'url'; url: string };
+
+/**
+ * The cover that frontmatter asks for; undefined when there is a picture neither for light nor for dark.
+ *
+ * @param pathTo  what a path leads to; undefined when there is nothing
+ */
+export function coverFrom<Target>(
+  { cover, coverY, coverHeight }: PageFrontmatter,
+  pathTo: (written: string) => Target | undefined,
+): { ref?: Target | Url; refDark?: Target | Url; yPos: number; heightPixels?: number } | undefined {
+  const targetOf = (written: string | undefined): Target | Url | undefined => {
+    if (written === undefined || !isSafeTarget(written, 'picture')) return undefined;
+    return leadsOutside(written) ? { kind: 'url', url: written } : pathTo(written);
+  };
+  const ref = targetOf(cover?.light);
+  const refDark = targetOf(cover?.dark);
+  if (!ref && !refDark) return undefined;
+  return {
+    ...(ref && { ref }),
+    ...(refDark && { refDark }),
+    yPos: coverY ?? 0,
+    ...(coverHeight !== undefined && { heightPixels: coverHeight }),
+  };
+}

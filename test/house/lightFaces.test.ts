@@ -1,0 +1,33 @@
+import { spawnSync } from 'node:child_process';
+import { resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const project = resolve(import.meta.dirname, '../..');
+
+/** What a child that reads or writes strangers' content imports. Its start is most of what a small import takes. */
+const faces = [
+  '@bindery/content/export',
+  '@bindery/content/import',
+  '@bindery/dialect/frontmatter',
+  '@bindery/dialect/links',
+  '@bindery/dialect/page-source',
+  '@bindery/dialect/repository-format',
+  '@bindery/dialect/repository-reader',
+  '@bindery/dialect/syntax',
+];
+
+const heavy = ['zod', 'mongoose', 'mongodb', 'pino', 'ioredis', 'bullmq'];
+
+describe('the faces for children', () => {
+  it.each(faces)('%s loads no schema, model, logger or store client', (face) => {
+    const script = `
+      import { registerHooks } from 'node:module';
+      registerHooks({ load: (url, context, next) => { console.log(url); return next(url, context); } });
+      await import(${JSON.stringify(face)});`;
+    const { stdout, status } = spawnSync(process.execPath, ['--input-type=module', '--eval', script], { cwd: project, encoding: 'utf8' });
+    expect(status).toBe(0);
+    const loaded = stdout.split('\n');
+    expect(loaded.length).toBeGreaterThan(5);
+    expect(loaded.filter((url) => heavy.some((library) => url.includes(`/node_modules/${library}/`)))).toEqual([]);
+  });
+});
