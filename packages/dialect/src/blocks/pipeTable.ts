@@ -3,13 +3,13 @@ import type { Table } from 'mdast';
 import { isInlineElement } from '../syntax/elementNames.ts';
 import { phrasingNodes, readInlines } from '../inline/inlines.ts';
 import { paragraph, wordsOf } from '../tree/nodes.ts';
-import { blocksOf, deeper, type Place } from '../tree/place.ts';
+import { blocksOf, deeper, type ParseContext } from '../tree/parseContext.ts';
 import { tableBlock } from './tableBlock.ts';
 
 /** A table of pipes: a grid of text. */
-export function pipeTable({ align, children }: Table, source: string, place: Place): DocumentBlock {
+export function pipeTable({ align, children }: Table, source: string, context: ParseContext): DocumentBlock {
   const [head, ...rows] = children;
-  const inside = deeper(place, 4);
+  const inside = deeper(context, 4);
   const cells = (row: Table['children'][number]) =>
     row.children.map((cell) => {
       const nodes = phrasingNodes(cell.children, source);

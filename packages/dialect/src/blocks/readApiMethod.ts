@@ -4,7 +4,7 @@ import { contained } from '../tree/containers.ts';
 import { rawOf, type Element, type SourceNode } from '../syntax/elements.ts';
 import { deepestBlock } from '../tree/limits.ts';
 import { block, leaf, mark, paragraph, plainParagraph, text } from '../tree/nodes.ts';
-import { blocksOf, deeper, type Place } from '../tree/place.ts';
+import { blocksOf, deeper, type ParseContext } from '../tree/parseContext.ts';
 
 /** A method of an API that is described where it stands, without a specification: what its tags say. */
 type ApiMethod = {
@@ -35,15 +35,15 @@ const places: Readonly<Record<string, string>> = {
  *
  * @returns undefined where nothing is described, or there is no room for it
  */
-export function readApiMethod(element: Element, place: Place): DocumentBlock[] | undefined {
+export function readApiMethod(element: Element, context: ParseContext): DocumentBlock[] | undefined {
   const found = describedBy(element);
-  if (found.request === '' || place.level + 4 > deepestBlock) return undefined;
-  const inside = deeper(place, 4);
+  if (found.request === '' || context.level + 4 > deepestBlock) return undefined;
+  const inside = deeper(context, 4);
   const title = found.summary === '' ? [] : [block('heading-2', { data: {}, nodes: [text([leaf(found.summary)])] })];
   return [
     ...title,
     codeBlock(found.request, { syntax: 'http' }),
-    ...blocksOf(found.description, place),
+    ...blocksOf(found.description, context),
     ...[...found.parameters].flatMap(([name, parameters]) => [
       paragraph([text([leaf(name, [mark('bold')])])]),
       ...listOf(parameters, inside),
@@ -96,10 +96,10 @@ function withoutTags(nodes: readonly SourceNode[]): SourceNode[] {
   );
 }
 
-function listOf(parameters: readonly Described[], place: Place): DocumentBlock[] {
+function listOf(parameters: readonly Described[], context: ParseContext): DocumentBlock[] {
   const items = parameters.flatMap(({ title, more, children }) => {
     const name = paragraph([text([leaf(title, [mark('code')]), ...(more === '' ? [] : [leaf(` ${more}`)])])]);
-    const pieces = contained([name, ...blocksOf(children, place)], {
+    const pieces = contained([name, ...blocksOf(children, context)], {
       container: 'list-item',
       make: (nodes) => block('list-item', { nodes }),
     });
@@ -108,10 +108,10 @@ function listOf(parameters: readonly Described[], place: Place): DocumentBlock[]
   return contained(items, { container: 'list-unordered', make: (nodes) => block('list-unordered', { nodes }) });
 }
 
-function tabsOf(responses: readonly Described[], place: Place): DocumentBlock[] {
+function tabsOf(responses: readonly Described[], context: ParseContext): DocumentBlock[] {
   if (responses.length === 0) return [];
   const tabs = responses.flatMap(({ title, more, children }) => {
-    const blocks = [...(more === '' ? [] : [plainParagraph(more)]), ...blocksOf(children, place)];
+    const blocks = [...(more === '' ? [] : [plainParagraph(more)]), ...blocksOf(children, context)];
     return contained(blocks, { container: 'tabs-item', hasTitle: true, make: (nodes) => block('tabs-item', { data: { title }, nodes }) });
   });
   return contained(tabs, { container: 'tabs', make: (nodes) => block('tabs', { data: {}, nodes }) });

@@ -9,7 +9,7 @@ import { contained } from '../tree/containers.ts';
 import { parseMarkdown } from '../syntax/markdownSyntax.ts';
 import { block, paragraph, plainParagraph, present } from '../tree/nodes.ts';
 import { imagesOfParagraph } from '../inline/pictures.ts';
-import { deeper, type Place } from '../tree/place.ts';
+import { deeper, type ParseContext } from '../tree/parseContext.ts';
 import { readElement } from './readElement.ts';
 import { pipeTable } from './pipeTable.ts';
 import { deepestBlock } from '../tree/limits.ts';
@@ -17,11 +17,11 @@ import { codeBlock } from './codeBlock.ts';
 import { readHeading } from './readHeading.ts';
 
 /** Reads what stands side by side as blocks. Lines of text between elements are paragraphs. */
-export function readBlocks(nodes: readonly SourceNode[], place: Place): DocumentBlock[] {
+export function readBlocks(nodes: readonly SourceNode[], context: ParseContext): DocumentBlock[] {
   const blocks: DocumentBlock[] = [];
   let run: SourceNode[] = [];
   const endRun = () => {
-    if (run.length > 0) blocks.push(...readRun(run, place));
+    if (run.length > 0) blocks.push(...readRun(run, context));
     run = [];
   };
   for (const node of nodes) {
@@ -29,8 +29,8 @@ export function readBlocks(nodes: readonly SourceNode[], place: Place): Document
       run.push(node);
     else {
       endRun();
-      if (node.kind === 'element') blocks.push(...readElement(node, place));
-      else blocks.push(...readNode(node.node, node.source, place));
+      if (node.kind === 'element') blocks.push(...readElement(node, context));
+      else blocks.push(...readNode(node.node, node.source, context));
     }
   }
   endRun();
@@ -38,8 +38,8 @@ export function readBlocks(nodes: readonly SourceNode[], place: Place): Document
 }
 
 /** The children of a node of Markdown as blocks. */
-export function readChildren(children: readonly Nodes[], source: string, place: Place): DocumentBlock[] {
-  return readBlocks(buildElements(flowPieces(children, source, place), isKnownElement), place);
+export function readChildren(children: readonly Nodes[], source: string, context: ParseContext): DocumentBlock[] {
+  return readBlocks(buildElements(flowPieces(children, source, context), isKnownElement), context);
 }
 
 const phrasing: ReadonlySet<Nodes['type']> = new Set<Nodes['type']>([
@@ -57,14 +57,14 @@ function isInline(element: Element): boolean {
 }
 
 /** Text and inline elements that no block holds. Outside of HTML's own blocks, Markdown may be meant. */
-function readRun(run: readonly SourceNode[], place: Place): DocumentBlock[] {
+function readRun(run: readonly SourceNode[], context: ParseContext): DocumentBlock[] {
   if (run.every((node) => node.kind === 'text' && node.raw.trim() === '')) return [];
   const hasText = run.some((node) => node.kind === 'text' && node.raw.trim() !== '');
-  if (hasText && !place.isHtml && !place.isReread) {
+  if (hasText && !context.isHtml && !context.isReread) {
     const source = withoutIndent(rawOf(run));
-    return readChildren(parseMarkdown(source).children, source, { ...place, isReread: true });
+    return readChildren(parseMarkdown(source).children, source, { ...context, isReread: true });
   }
-  const nodes = readInlines(run, { ...place, isHtml: true });
+  const nodes = readInlines(run, { ...context, isHtml: true });
   if (nodes.length === 0) return [];
   return [imagesOfParagraph(nodes) ?? paragraph(nodes)];
 }
@@ -74,22 +74,22 @@ function withoutIndent(source: string): string {
   return source.replaceAll(/^[ \t]+/gm, '').trim();
 }
 
-type Read<N extends Nodes = Nodes> = (node: N, source: string, place: Place) => DocumentBlock[];
+type Read<N extends Nodes = Nodes> = (node: N, source: string, context: ParseContext) => DocumentBlock[];
 
-function readNode(node: Nodes, source: string, place: Place): DocumentBlock[] {
+function readNode(node: Nodes, source: string, context: ParseContext): DocumentBlock[] {
   const read = readers[node.type] as Read | undefined;
-  return read ? read(node, source, place) : [plainParagraph(sourceOfNode(node, source))];
+  return read ? read(node, source, context) : [plainParagraph(sourceOfNode(node, source))];
 }
 
 const readers: { [Type in Nodes['type']]?: Read<Extract<Nodes, { type: Type }>> } = {
   paragraph: readParagraph,
-  heading: ({ depth, children }, source, place) => [readHeading(depth, phrasingNodes(children, source), place)],
+  heading: ({ depth, children }, source, context) => [readHeading(depth, phrasingNodes(children, source), context)],
   thematicBreak: () => [block('divider', { data: {} })],
   code: ({ lang, meta, value }) => [codeBlock(value, present({ syntax: lang ?? undefined, meta: meta ?? undefined }))],
   math: ({ meta, value }) => [block('math', { data: { formula: [meta, value].filter(Boolean).join('\n') } })],
-  table: ifRoom(4, (node, source, place) => [pipeTable(node, source, place)]),
-  blockquote: ifRoom(2, ({ children }, source, place) => {
-    const blocks = readChildren(children, source, { ...deeper(place, 2), isQuoted: true });
+  table: ifRoom(4, (node, source, context) => [pipeTable(node, source, context)]),
+  blockquote: ifRoom(2, ({ children }, source, context) => {
+    const blocks = readChildren(children, source, { ...deeper(context, 2), isQuoted: true });
     return contained(blocks, { container: 'blockquote', make: (nodes) => block('blockquote', { nodes }) });
   }),
   list: ifRoom(4, readList),
@@ -100,19 +100,19 @@ const readers: { [Type in Nodes['type']]?: Read<Extract<Nodes, { type: Type }>> 
 
 /** What nests deeper than a tree may is its source. */
 function ifRoom<N extends Nodes>(levels: number, read: Read<N>): Read<N> {
-  return (node, source, place) =>
-    place.level + levels > deepestBlock ? [plainParagraph(sourceOfNode(node, source))] : read(node, source, place);
+  return (node, source, context) =>
+    context.level + levels > deepestBlock ? [plainParagraph(sourceOfNode(node, source))] : read(node, source, context);
 }
 
-function readParagraph(node: Paragraph, source: string, place: Place): DocumentBlock[] {
-  const nodes = readInlines(phrasingNodes(node.children, source), place);
+function readParagraph(node: Paragraph, source: string, context: ParseContext): DocumentBlock[] {
+  const nodes = readInlines(phrasingNodes(node.children, source), context);
   if (nodes.length === 0) return [];
   return [imagesOfParagraph(nodes) ?? paragraph(nodes)];
 }
 
-function readList(node: List, source: string, place: Place): DocumentBlock[] {
+function readList(node: List, source: string, context: ParseContext): DocumentBlock[] {
   const isTasks = node.children.some(({ checked }) => typeof checked === 'boolean');
-  const items = node.children.flatMap((item) => readItem(item, { source, place: deeper(place, 4), isTasks }));
+  const items = node.children.flatMap((item) => readItem(item, { source, context: deeper(context, 4), isTasks }));
   const start = node.start ?? 1;
   return contained(items, {
     container: isTasks ? 'list-tasks' : node.ordered ? 'list-ordered' : 'list-unordered',
@@ -125,8 +125,11 @@ function readList(node: List, source: string, place: Place): DocumentBlock[] {
 }
 
 /** An item up to what may not stand in it; that and all that follows in the item stand after the list, which goes on with the next item. */
-function readItem(item: ListItem, { source, place, isTasks }: { source: string; place: Place; isTasks: boolean }): DocumentBlock[] {
-  const blocks = readChildren(item.children as (BlockContent | DefinitionContent)[], source, place);
+function readItem(
+  item: ListItem,
+  { source, context, isTasks }: { source: string; context: ParseContext; isTasks: boolean },
+): DocumentBlock[] {
+  const blocks = readChildren(item.children as (BlockContent | DefinitionContent)[], source, context);
   const pieces = contained(blocks, {
     container: 'list-item',
     hasTitle: true,

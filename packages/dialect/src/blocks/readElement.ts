@@ -6,18 +6,18 @@ import { contained } from '../tree/containers.ts';
 import { readInlines } from '../inline/inlines.ts';
 import { block, paragraph, plainParagraph, present } from '../tree/nodes.ts';
 import { captionOf, imageBlock, imagesData, isOnlyPictures, picturesIn } from '../inline/pictures.ts';
-import { blocksOf, deeper, type Place } from '../tree/place.ts';
+import { blocksOf, deeper, type ParseContext } from '../tree/parseContext.ts';
 import { oneOf } from '../syntax/attributes.ts';
 import { readPre } from './readPre.ts';
 import { readTable } from './readTable.ts';
 import { deepestBlock } from '../tree/limits.ts';
 
 /** A block of HTML, or of the dialect's tags. What has no block of its own gives its content. */
-export function readElement(element: Element, place: Place): DocumentBlock[] {
-  if (element.form === 'tag') return readTag(element, place);
+export function readElement(element: Element, context: ParseContext): DocumentBlock[] {
+  if (element.form === 'tag') return readTag(element, context);
   const tag = element.attributes.get('data-tag');
-  if (element.attributes.has('data-gb-custom-block') && tag) return readTag(asTag(element, tag), place);
-  return (readers[element.name] ?? readContent)(element, place);
+  if (element.attributes.has('data-gb-custom-block') && tag) return readTag(asTag(element, tag), context);
+  return (readers[element.name] ?? readContent)(element, context);
 }
 
 /** `<div data-gb-custom-block data-tag="hint" data-style="info">` is a hint where no tag may stand, as in cells. */
@@ -26,11 +26,11 @@ function asTag(element: Element, name: string): Element {
   return { ...element, form: 'tag', name: name.toLowerCase(), attributes, argument: attributes.get('expression') ?? '' };
 }
 
-type Reader = (element: Element, place: Place) => DocumentBlock[];
+type Reader = (element: Element, context: ParseContext) => DocumentBlock[];
 
-const heading: Reader = ({ name, attributes, children }, place) => {
+const heading: Reader = ({ name, attributes, children }, context) => {
   const align = oneOf(alignments[attributes.get('align') ?? ''], ['start', 'center', 'end']);
-  const made = readHeading(Number(name.slice(1)), children, { ...place, isHtml: true }, align);
+  const made = readHeading(Number(name.slice(1)), children, { ...context, isHtml: true }, align);
   const id = attributes.get('id');
   return [id && !made.meta ? { ...made, meta: { id } } : made];
 };
@@ -45,18 +45,18 @@ const readers: Readonly<Record<string, Reader>> = {
   h6: heading,
   hr: () => [block('divider', { data: {} })],
   details: readDetails,
-  summary: (element, place) => readContent(element, { ...place, isHtml: true }),
+  summary: (element, context) => readContent(element, { ...context, isHtml: true }),
   table: readTable,
-  figure: (element, place) => readPictures(element, place),
-  div: (element, place) => (holdsPictures(element) ? readPictures(element, place) : readAligned(element, place)),
-  p: (element, place) => readAligned(element, { ...place, isHtml: true }),
-  center: (element, place) => readContent(element, place),
+  figure: (element, context) => readPictures(element, context),
+  div: (element, context) => (holdsPictures(element) ? readPictures(element, context) : readAligned(element, context)),
+  p: (element, context) => readAligned(element, { ...context, isHtml: true }),
+  center: (element, context) => readContent(element, context),
   pre: readPre,
   ul: readHtmlList,
   ol: readHtmlList,
-  blockquote: (element, place) => {
-    if (place.level + 2 > deepestBlock) return readContent(element, place);
-    const blocks = blocksOf(element.children, deeper(place, 2));
+  blockquote: (element, context) => {
+    if (context.level + 2 > deepestBlock) return readContent(element, context);
+    const blocks = blocksOf(element.children, deeper(context, 2));
     return contained(blocks, { container: 'blockquote', make: (nodes) => block('blockquote', { nodes }) });
   },
   iframe: (element) => {
@@ -65,23 +65,23 @@ const readers: Readonly<Record<string, Reader>> = {
   },
 };
 
-function readContent({ children }: Element, place: Place): DocumentBlock[] {
-  return blocksOf(children, place);
+function readContent({ children }: Element, context: ParseContext): DocumentBlock[] {
+  return blocksOf(children, context);
 }
 
-function readAligned({ attributes, children }: Element, place: Place): DocumentBlock[] {
+function readAligned({ attributes, children }: Element, context: ParseContext): DocumentBlock[] {
   const align = alignments[attributes.get('align') ?? ''];
-  const blocks = blocksOf(children, place);
+  const blocks = blocksOf(children, context);
   return align === undefined ? blocks : blocks.map((each) => (each.type === 'paragraph' ? { ...each, data: { align } } : each));
 }
 
-function readDetails({ attributes, children }: Element, place: Place): DocumentBlock[] {
-  if (place.level + 4 > deepestBlock) return blocksOf(children, place);
+function readDetails({ attributes, children }: Element, context: ParseContext): DocumentBlock[] {
+  if (context.level + 4 > deepestBlock) return blocksOf(children, context);
   const summary = children.find((child) => child.kind === 'element' && child.name === 'summary') as Element | undefined;
   const rest = children.filter((child) => child !== summary);
-  const title = summary ? readInlines(summary.children, { ...deeper(place, 4), isHtml: true }) : [];
+  const title = summary ? readInlines(summary.children, { ...deeper(context, 4), isHtml: true }) : [];
   const data = attributes.has('open') ? { defaultExpanded: true } : {};
-  return contained(blocksOf(rest, { ...deeper(place, 4), isHtml: false }), {
+  return contained(blocksOf(rest, { ...deeper(context, 4), isHtml: false }), {
     container: 'expandable-body',
     hasTitle: true,
     // Each piece has a title of its own.
@@ -100,21 +100,21 @@ function holdsPictures(element: Element): boolean {
 }
 
 /** A figure, or a `<div>` of several that stand side by side. */
-function readPictures(element: Element, place: Place): DocumentBlock[] {
+function readPictures(element: Element, context: ParseContext): DocumentBlock[] {
   const figures = element.name === 'figure' ? [element] : element.children.filter((child) => child.kind === 'element');
   const images: DocumentBlock[] = [];
   const rest: DocumentBlock[] = [];
   for (const figure of figures) {
     const pictures = picturesIn([figure]);
     const captionElement = figure.children.find((child) => child.kind === 'element' && child.name === 'figcaption') as Element | undefined;
-    const caption = captionElement && captionOfElement(captionElement, place);
+    const caption = captionElement && captionOfElement(captionElement, context);
     const made = pictures.map((picture, index) => imageBlock(picture, index === pictures.length - 1 ? caption : undefined));
     const drawing = pictures.find(({ attributes }) => /\bgitbook-drawing\b/.test(attributes.get('class') ?? ''));
-    if (made.length === 0 || made.includes(undefined)) return blocksOf(element.children, place);
+    if (made.length === 0 || made.includes(undefined)) return blocksOf(element.children, context);
     if (drawing && pictures.length === 1) rest.push(drawingOf(made[0] as DocumentBlock));
     else images.push(...(made as DocumentBlock[]));
     const others = figure.name === 'figure' ? figure.children.filter((child) => child !== captionElement && !isPicture(child)) : [];
-    rest.push(...blocksOf(others, place));
+    rest.push(...blocksOf(others, context));
   }
   return [...(images.length > 0 ? [block('images', { data: imagesData(element.attributes), nodes: images })] : []), ...rest];
 }
@@ -128,16 +128,16 @@ function drawingOf(image: DocumentBlock): DocumentBlock {
 }
 
 /** A caption is one paragraph: blocks in it are one after the other. */
-function captionOfElement({ children }: Element, place: Place) {
-  const flow = readInlines(children, { ...deeper(place, 6), isHtml: true });
+function captionOfElement({ children }: Element, context: ParseContext) {
+  const flow = readInlines(children, { ...deeper(context, 6), isHtml: true });
   return captionOf(flow).length > 0 ? flow : undefined;
 }
 
-function readHtmlList({ name, attributes, children }: Element, place: Place): DocumentBlock[] {
-  if (place.level + 4 > deepestBlock) return blocksOf(children, place);
+function readHtmlList({ name, attributes, children }: Element, context: ParseContext): DocumentBlock[] {
+  if (context.level + 4 > deepestBlock) return blocksOf(children, context);
   const isOrdered = name === 'ol';
   const start = Number(/^-?\d{1,9}$/.exec(attributes.get('start') ?? '1')?.[0] ?? 1);
-  const inside = { ...deeper(place, 4), isHtml: true };
+  const inside = { ...deeper(context, 4), isHtml: true };
   const items = children.flatMap((child): DocumentBlock[] => {
     if (child.kind !== 'element' || child.name !== 'li') return blocksOf([child], inside);
     const blocks = blocksOf(child.children, inside);

@@ -2,14 +2,14 @@ import type { DocumentBlock } from '@bindery/contract';
 import { rawOf, type SourceNode } from '../syntax/elements.ts';
 import { readInlines } from '../inline/inlines.ts';
 import { block, present, text, type Flow } from '../tree/nodes.ts';
-import type { Place } from '../tree/place.ts';
+import type { ParseContext } from '../tree/parseContext.ts';
 
 const headingTypes = ['heading-1', 'heading-1', 'heading-2', 'heading-3', 'heading-3', 'heading-3'] as const;
 
 /** A heading of level 1 to 6, of which a document tells three apart: the title of its page is above all of them. */
-export function readHeading(depth: number, content: readonly SourceNode[], place: Place, align?: string): DocumentBlock {
+export function readHeading(depth: number, content: readonly SourceNode[], context: ParseContext, align?: string): DocumentBlock {
   const { nodes, id } = takeAnchor(content);
-  const flow = readInlines(nodes, place);
+  const flow = readInlines(nodes, context);
   trimEnd(flow);
   const isSlug = id !== undefined && /^[-a-z0-9.+_]+$/.test(id);
   return block(headingTypes[depth - 1] ?? 'heading-3', {
@@ -26,7 +26,7 @@ function trimEnd(flow: Flow[]): void {
   if (end) end.text = end.text.trimEnd();
 }
 
-/** Takes `<a href="#id" id="id"></a>` out of a heading: the place it names is the heading's own. */
+/** Takes `<a href="#id" id="id"></a>` out of a heading: its id is the anchor of the heading. */
 function takeAnchor(content: readonly SourceNode[]): { nodes: SourceNode[]; id?: string } {
   let id: string | undefined;
   const nodes = content.filter((node) => {

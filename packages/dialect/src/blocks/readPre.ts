@@ -2,16 +2,16 @@ import type { DocumentBlock } from '@bindery/contract';
 import { flagIn, oneOf, withoutEntities, type Attributes } from '../syntax/attributes.ts';
 import { rawOf, type Element, type SourceNode } from '../syntax/elements.ts';
 import { block, inline, leaf, present, text, type Data, type Flow } from '../tree/nodes.ts';
-import type { Place } from '../tree/place.ts';
+import type { ParseContext } from '../tree/parseContext.ts';
 import { annotationOf } from '../inline/annotations.ts';
 
 /** `<pre class="language-js"><code>`: code with highlighted lines (`<strong>` around them) and annotations, which a fence cannot hold. */
-export function readPre({ attributes, children }: Element, place: Place): DocumentBlock[] {
+export function readPre({ attributes, children }: Element, context: ParseContext): DocumentBlock[] {
   const code = children.find((child) => child.kind === 'element' && child.name === 'code') as Element | undefined;
   const lines = new Lines();
   writeCode(code ? children.flatMap((child) => (child === code ? code.children : [child])) : children, {
     lines,
-    place,
+    context,
     isHighlighted: false,
   });
   const classes = `${attributes.get('class') ?? ''} ${code?.attributes.get('class') ?? ''}`;
@@ -34,10 +34,10 @@ export function codeData(attributes: Attributes, prefix: '' | 'data-'): Data {
   });
 }
 
-type Writing = { lines: Lines; place: Place; isHighlighted: boolean };
+type Writing = { lines: Lines; context: ParseContext; isHighlighted: boolean };
 
 function writeCode(nodes: readonly SourceNode[], writing: Writing): void {
-  const { lines, place } = writing;
+  const { lines, context } = writing;
   for (const node of nodes) {
     if (node.kind === 'node') lines.words(rawOf([node]), writing.isHighlighted);
     else if (node.kind === 'text') lines.words(withoutEntities(node.raw), writing.isHighlighted);
@@ -45,7 +45,7 @@ function writeCode(nodes: readonly SourceNode[], writing: Writing): void {
     else if (node.name === 'code' && /\bexpression\b/.test(node.attributes.get('class') ?? '')) {
       lines.inline(inline('expression', { data: { expression: withoutEntities(rawOf(node.children)).trim() } }));
     } else {
-      const annotation = node.attributes.has('data-footnote-ref') ? annotationOf(node, place) : undefined;
+      const annotation = node.attributes.has('data-footnote-ref') ? annotationOf(node, context) : undefined;
       if (annotation) lines.inline(annotation);
       else writeCode(node.children, { ...writing, isHighlighted: writing.isHighlighted || node.name === 'strong' });
     }

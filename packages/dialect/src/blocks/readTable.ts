@@ -5,7 +5,7 @@ import { readInlines } from '../inline/inlines.ts';
 import { deepestBlock } from '../tree/limits.ts';
 import { paragraph, present, target, wordsOf, type Data } from '../tree/nodes.ts';
 import { picturesIn } from '../inline/pictures.ts';
-import { blocksOf, deeper, type Place } from '../tree/place.ts';
+import { blocksOf, deeper, type ParseContext } from '../tree/parseContext.ts';
 import { columnId, recordId, tableBlock, type CellValue } from './tableBlock.ts';
 import { ownLabel } from '../links/writeRefs.ts';
 
@@ -13,18 +13,18 @@ type Row = Element[];
 const columnTypes = ['text', 'number', 'checkbox', 'files', 'users', 'rating', 'select', 'content-ref', 'image'] as const;
 
 /** `<table>`, also with `data-view="cards"`; what stands in it and in no cell stands after it. */
-export function readTable(element: Element, place: Place): DocumentBlock[] {
+export function readTable(element: Element, context: ParseContext): DocumentBlock[] {
   const { head, body, others } = partsOf(element);
-  const inside: Place = { ...deeper(place, 4), isHtml: true };
-  const isPossible = place.level + 6 <= deepestBlock && (head.length > 0 || body.length > 0);
-  if (!isPossible) return blocksOf(others.concat(head, ...body), { ...place, isHtml: true });
+  const inside: ParseContext = { ...deeper(context, 4), isHtml: true };
+  const isPossible = context.level + 6 <= deepestBlock && (head.length > 0 || body.length > 0);
+  if (!isPossible) return blocksOf(others.concat(head, ...body), { ...context, isHtml: true });
 
   const width = Math.max(head.length, ...body.map((row) => row.length));
   const columns = Array.from({ length: width }, (_, index) => columnOf(head[index], body[0]?.[index], inside));
   const { rows, merges } = spread(body, width);
   const cells = rows.map((row) =>
     row.map(
-      (cell, index) => cell && cellOf(cell, { type: columns[index]?.['type'] as string, place: inside, column: columns[index] as Data }),
+      (cell, index) => cell && cellOf(cell, { type: columns[index]?.['type'] as string, context: inside, column: columns[index] as Data }),
     ),
   );
   const table = tableBlock({
@@ -37,7 +37,7 @@ export function readTable(element: Element, place: Place): DocumentBlock[] {
       search: flagIn(element.attributes, 'data-search'),
     }),
   });
-  return [table, ...blocksOf(others, place)];
+  return [table, ...blocksOf(others, context)];
 }
 
 /** The rows of a table, wherever they stand in it; without a `<thead>`, a first row of only `<th>` is the head. */
@@ -63,14 +63,14 @@ function partsOf(table: Element): { head: Row; body: Row[]; others: SourceNode[]
   return { head: hasHead ? first.cells : [], body: rows.slice(hasHead ? 1 : 0).map(({ cells }) => cells), others };
 }
 
-function columnOf(head: Element | undefined, cell: Element | undefined, place: Place): Data {
+function columnOf(head: Element | undefined, cell: Element | undefined, context: ParseContext): Data {
   const attributes: Attributes = head?.attributes ?? new Map<string, string>();
   const options = head ? selectOptions(head) : undefined;
   const type = oneOf(attributes.get('data-type'), columnTypes) ?? (options ? 'select' : 'text');
   const flow = head
     ? readInlines(
         head.children.filter((child) => !(child.kind === 'element' && child.name === 'select')),
-        place,
+        context,
       )
     : [];
   const title = wordsOf(paragraph(flow));
@@ -141,16 +141,16 @@ function viewOf(attributes: Attributes, { head, ids }: { head: Row; ids: string[
 
 type Merge = { anchor: { record: string; column: string }; rowSpan: number; colSpan: number };
 
-/** Puts cells where they stand when others before them take more than one place. */
+/** Puts each cell into its column: cells before it and above it may span several. */
 function spread(body: readonly Row[], width: number): { rows: (Element | undefined)[][]; merges: Merge[] } {
   const taken = new Set<string>();
   const merges: Merge[] = [];
   const rows = body.map((cells, row) => {
-    const places: (Element | undefined)[] = [];
+    const columns: (Element | undefined)[] = [];
     for (const cell of cells) {
-      while (taken.has(`${row} ${places.length}`)) places.push(undefined);
-      const column = places.length;
-      places.push(cell);
+      while (taken.has(`${row} ${columns.length}`)) columns.push(undefined);
+      const column = columns.length;
+      columns.push(cell);
       const rowSpan = Math.min(spanOf(cell, 'rowspan'), body.length - row);
       const colSpan = Math.min(spanOf(cell, 'colspan'), Math.max(1, width - column));
       if (rowSpan * colSpan === 1) continue;
@@ -159,7 +159,7 @@ function spread(body: readonly Row[], width: number): { rows: (Element | undefin
         for (let right = 0; right < colSpan; right += 1) if (below + right > 0) taken.add(`${row + below} ${column + right}`);
       }
     }
-    return places;
+    return columns;
   });
   return { rows, merges };
 }
@@ -171,10 +171,10 @@ function spanOf({ attributes }: Element, name: string): number {
 
 function cellOf(
   cell: Element,
-  { type, place, column }: { type: string; place: Place; column: Data },
+  { type, context, column }: { type: string; context: ParseContext; column: Data },
 ): DocumentBlock[] | CellValue | undefined {
-  if (type === 'text') return blocksOf(cell.children, place);
-  const words = wordsOf(paragraph(readInlines(cell.children, place))).trim();
+  if (type === 'text') return blocksOf(cell.children, context);
+  const words = wordsOf(paragraph(readInlines(cell.children, context))).trim();
   const links = linksIn(cell.children);
   if (type === 'select') return { value: selected(cell, column) };
   if (words === '' && links.length === 0 && picturesIn(cell.children).length === 0) return undefined;
@@ -188,7 +188,7 @@ function cellOf(
       return { value: /^(?:true|yes|x|✓|✔|1)$/i.test(words) };
     case 'users': {
       // One link for each, with nothing between them.
-      const people = cell.children.map((child) => wordsOf(paragraph(readInlines([child], place))));
+      const people = cell.children.map((child) => wordsOf(paragraph(readInlines([child], context))));
       return { value: people.flatMap((names) => names.split(',')).flatMap((name) => name.trim() || []) };
     }
     case 'files':

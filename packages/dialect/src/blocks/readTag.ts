@@ -5,23 +5,23 @@ import { contained } from '../tree/containers.ts';
 import { rawOf, type Element, type SourceNode } from '../syntax/elements.ts';
 import { deepestBlock } from '../tree/limits.ts';
 import { block, plainParagraph, present, target, wordsOf, type Data } from '../tree/nodes.ts';
-import { blocksOf, deeper, type Place } from '../tree/place.ts';
+import { blocksOf, deeper, type ParseContext } from '../tree/parseContext.ts';
 import { ownLabel } from '../links/writeRefs.ts';
 import { codeBlock } from './codeBlock.ts';
 import { readApiMethod } from './readApiMethod.ts';
 import { codeData } from './readPre.ts';
 
-type Reader = (element: Element, place: Place) => DocumentBlock[];
+type Reader = (element: Element, context: ParseContext) => DocumentBlock[];
 
 /** A tag of the dialect. One that lacks what it needs is text, and its content stands after it. */
-export function readTag(element: Element, place: Place): DocumentBlock[] {
-  return (readers[element.name] ?? readPlain)(element, { ...place, isHtml: false });
+export function readTag(element: Element, context: ParseContext): DocumentBlock[] {
+  return (readers[element.name] ?? readPlain)(element, { ...context, isHtml: false });
 }
 
 /** The tag as text, then what is in it. */
-const readPlain: Reader = ({ open, close, children }, place) => [
+const readPlain: Reader = ({ open, close, children }, context) => [
   plainParagraph(open),
-  ...blocksOf(children, place),
+  ...blocksOf(children, context),
   ...(close === '' ? [] : [plainParagraph(close)]),
 ];
 
@@ -39,48 +39,48 @@ const readers: Readonly<Record<string, Reader>> = {
     format: oneOf(attributes.get('format'), ['numeric', 'full', 'short']) ?? 'full',
   })),
   update: part('updates', () => ({ format: 'full' })),
-  if: (element, place) => {
+  if: (element, context) => {
     const expression = element.argument.trim();
-    if (expression === '' || place.level + 2 > deepestBlock) return readPlain(element, place);
-    const blocks = blocksOf(element.children, deeper(place, 2));
+    if (expression === '' || context.level + 2 > deepestBlock) return readPlain(element, context);
+    const blocks = blocksOf(element.children, deeper(context, 2));
     return contained(blocks, { container: 'if', make: (nodes) => block('if', { data: { expression }, nodes }) });
   },
   code: readCode,
   prompt: readPrompt,
   'content-ref': readContentRef,
   'page-ref': readContentRef,
-  embed: (element, place) => {
+  embed: (element, context) => {
     const url = element.attributes.get('url')?.trim();
-    if (!url) return readPlain(element, place);
+    if (!url) return readPlain(element, context);
     const data = present({ url, fullWidth: flagIn(element.attributes, 'fullwidth') });
-    return [block('embed', { data }), ...captionOf(element, place)];
+    return [block('embed', { data }), ...captionOf(element, context)];
   },
-  file: (element, place) => {
+  file: (element, context) => {
     const src = element.attributes.get('src')?.trim();
-    if (!src) return readPlain(element, place);
-    return [block('file', { data: { ref: target(src) } }), ...captionOf(element, place)];
+    if (!src) return readPlain(element, context);
+    return [block('file', { data: { ref: target(src) } }), ...captionOf(element, context)];
   },
-  include: (element, place) => {
+  include: (element, context) => {
     const path = element.argument.replaceAll(/^["'“”‘’]|["'“”‘’]$/g, '').trim();
-    if (path === '') return readPlain(element, place);
-    return [block('reusable-content', { data: { ref: target(path) } }), ...blocksOf(element.children, place)];
+    if (path === '') return readPlain(element, context);
+    return [block('reusable-content', { data: { ref: target(path) } }), ...blocksOf(element.children, context)];
   },
   openapi: readOperation,
   swagger: readOperation,
   'api-method': readOperation,
   'openapi-operation': readOperation,
-  'openapi-schemas': (element, place) => {
+  'openapi-schemas': (element, context) => {
     const { attributes } = element;
     const spec = attributes.get('spec');
     const schemas = wordList(attributes.get('schemas') ?? attributes.get('schema'));
-    if (!spec || schemas.length === 0) return readPlain(element, place);
+    if (!spec || schemas.length === 0) return readPlain(element, context);
     const data = { ref: { kind: 'openapi', spec }, schemas, grouped: flagIn(attributes, 'grouped'), title: attributes.get('title') };
     return [block('openapi-schemas', { data: present({ ...data, body: bodyOf(element) }) })];
   },
-  'openapi-webhook': (element, place) => {
+  'openapi-webhook': (element, context) => {
     const { attributes } = element;
     const [spec, name, method] = [attributes.get('spec'), attributes.get('name'), attributes.get('method')];
-    if (!spec || !name || !method) return readPlain(element, place);
+    if (!spec || !name || !method) return readPlain(element, context);
     return [block('openapi-webhook', { data: present({ ref: { kind: 'openapi', spec }, name, method, body: bodyOf(element) }) })];
   },
 };
@@ -96,9 +96,9 @@ function hintStyle(written: string | undefined): string {
 }
 
 function container(type: 'hint', dataOf: (element: Element) => { data: Data }): Reader {
-  return (element, place) => {
-    if (place.level + 2 > deepestBlock) return readPlain(element, place);
-    const blocks = blocksOf(element.children, deeper(place, 2));
+  return (element, context) => {
+    if (context.level + 2 > deepestBlock) return readPlain(element, context);
+    const blocks = blocksOf(element.children, deeper(context, 2));
     return contained(blocks, { container: type, make: (nodes) => block(type, { ...dataOf(element), nodes }) });
   };
 }
@@ -107,13 +107,13 @@ type Whole = 'tabs' | 'stepper' | 'columns' | 'updates';
 
 /** What is in parts: anything else in it stands between them. */
 function whole(type: Whole, partName: string, dataOf: (element: Element) => Data): Reader {
-  return (element, place) => {
-    if (place.level + 4 > deepestBlock) return readPlain(element, place);
-    const inside = deeper(place, 4);
+  return (element, context) => {
+    if (context.level + 4 > deepestBlock) return readPlain(element, context);
+    const inside = deeper(context, 4);
     let others: SourceNode[] = [];
     const blocks: DocumentBlock[] = [];
     const endOthers = () => {
-      blocks.push(...blocksOf(others, place));
+      blocks.push(...blocksOf(others, context));
       others = [];
     };
     for (const child of element.children) {
@@ -136,9 +136,9 @@ function whole(type: Whole, partName: string, dataOf: (element: Element) => Data
 
 /** A part that stands in no whole has one to itself. */
 function part(type: Whole, dataOf: () => Data): Reader {
-  return (element, place) => {
-    if (place.level + 4 > deepestBlock) return readPlain(element, place);
-    return contained(readPart(element, deeper(place, 4)), { container: type, make: (nodes) => block(type, { data: dataOf(), nodes }) });
+  return (element, context) => {
+    if (context.level + 4 > deepestBlock) return readPlain(element, context);
+    return contained(readPart(element, deeper(context, 4)), { container: type, make: (nodes) => block(type, { data: dataOf(), nodes }) });
   };
 }
 
@@ -147,11 +147,11 @@ const typeOfPart = { tab: 'tabs-item', step: 'stepper-step', column: 'column', u
   BlockType
 >;
 
-function readPart(element: Element, place: Place): DocumentBlock[] {
+function readPart(element: Element, context: ParseContext): DocumentBlock[] {
   const name = element.name as keyof typeof typeOfPart;
   const type = typeOfPart[name];
   const data = partData(name, element);
-  const blocks = blocksOf(element.children, { ...place, isHtml: false });
+  const blocks = blocksOf(element.children, { ...context, isHtml: false });
   if (!data) return [plainParagraph(element.open), ...blocks, ...(element.close === '' ? [] : [plainParagraph(element.close)])];
   return contained(blocks, { container: type, hasTitle: name !== 'column', make: (nodes) => block(type, { data, nodes }) });
 }
@@ -190,9 +190,9 @@ function wordList(written: string | undefined): string[] {
 }
 
 /** What stands in a tag for readers elsewhere is a caption here, below the block. */
-function captionOf({ attributes, children }: Element, place: Place): DocumentBlock[] {
+function captionOf({ attributes, children }: Element, context: ParseContext): DocumentBlock[] {
   const caption = attributes.get('caption')?.trim() ?? '';
-  return [...(caption === '' ? [] : [plainParagraph(caption)]), ...blocksOf(children, place)];
+  return [...(caption === '' ? [] : [plainParagraph(caption)]), ...blocksOf(children, context)];
 }
 
 /** What stands in a tag for readers elsewhere, such as a link to a specification: kept as it was written. */
@@ -201,11 +201,11 @@ function bodyOf({ children }: Element): string | undefined {
 }
 
 /** All forms of one operation: of a known specification, or of a file or URL with one. The oldest ones say all by themselves. */
-function readOperation(element: Element, place: Place): DocumentBlock[] {
+function readOperation(element: Element, context: ParseContext): DocumentBlock[] {
   const { attributes } = element;
   const [spec, src, path, method] = ['spec', 'src', 'path', 'method'].map((name) => attributes.get(name)?.trim());
-  if (!spec && !src) return readApiMethod(element, place) ?? readPlain(element, place);
-  if (!path || !method) return readPlain(element, place);
+  if (!spec && !src) return readApiMethod(element, context) ?? readPlain(element, context);
+  if (!path || !method) return readPlain(element, context);
   const body = bodyOf(element);
   if (spec && element.name !== 'swagger') {
     return [block('openapi-operation', { data: present({ ref: { kind: 'openapi', spec }, path, method, body }) })];
@@ -220,18 +220,18 @@ function readOperation(element: Element, place: Place): DocumentBlock[] {
   return [block('swagger', { data: present({ ...data, body }) })];
 }
 
-function readCode({ attributes, children, ...element }: Element, place: Place): DocumentBlock[] {
-  const blocks = blocksOf(children, place);
+function readCode({ attributes, children, ...element }: Element, context: ParseContext): DocumentBlock[] {
+  const blocks = blocksOf(children, context);
   const index = blocks.findIndex(({ type }) => type === 'code');
   const code = blocks[index];
-  if (!code) return readPlain({ attributes, children, ...element }, place);
+  if (!code) return readPlain({ attributes, children, ...element }, context);
   const data = { ...code.data, ...codeData(attributes, '') };
   return blocks.with(index, { ...code, data });
 }
 
-function readPrompt({ attributes, children }: Element, place: Place): DocumentBlock[] {
-  if (place.level + 2 > deepestBlock) return blocksOf(children, place);
-  const blocks = blocksOf(children, deeper(place, 2));
+function readPrompt({ attributes, children }: Element, context: ParseContext): DocumentBlock[] {
+  if (context.level + 2 > deepestBlock) return blocksOf(children, context);
+  const blocks = blocksOf(children, deeper(context, 2));
   const code = blocks.find(({ type }) => type === 'code');
   const rest = blocks.filter((each) => each !== code);
   const data = present({
@@ -246,15 +246,15 @@ function readPrompt({ attributes, children }: Element, place: Place): DocumentBl
 }
 
 /** The target is the tag's, else that of the link in it. */
-function readContentRef(element: Element, place: Place): DocumentBlock[] {
+function readContentRef(element: Element, context: ParseContext): DocumentBlock[] {
   const { attributes, children } = element;
   const link = onlyLink(children);
   const url = (attributes.get('url') ?? attributes.get('page') ?? '').trim() || link?.url;
-  if (!url) return children.length > 0 ? blocksOf(children, place) : readPlain(element, place);
+  if (!url) return children.length > 0 ? blocksOf(children, context) : readPlain(element, context);
   const ref = block('content-ref', { data: present({ ref: target(url), label: ownLabel(link && textOfLink(link), url) }) });
   if (link || children.length === 0) return [ref];
   // `.` and the like: what stands there is no link but a stand-in for one.
-  const blocks = blocksOf(children, place);
+  const blocks = blocksOf(children, context);
   return [ref, ...blocks.filter((each) => !(each.type === 'paragraph' && /^[.\s]*$/.test(wordsOf(each))))];
 }
 

@@ -5,19 +5,19 @@ import { wordsOf } from '../tree/nodes.ts';
 import { slugOf } from '../tree/slug.ts';
 import { nameOfTarget } from '../links/writeRefs.ts';
 import { blockTag, htmlElement, htmlTag, includeValue, wordIn, type Attributes } from '../syntax/writeTags.ts';
-import { alignOf, htmlOfCode, htmlOfImages, htmlOfInlines, lengthText, type Writing } from '../inline/writeHtml.ts';
+import { alignOf, htmlOfCode, htmlOfImages, htmlOfInlines, lengthText, type WriteContext } from '../inline/writeHtml.ts';
 import { phrasingOf } from '../inline/writeInlines.ts';
 import { tableNode } from './writeTable.ts';
 import type { Dialect } from '../syntax/writeText.ts';
 
 type Data = Record<string, unknown>;
-type Form = (block: DocumentBlock & { data: Data; nodes: DocumentNode[] }, writing: Writing) => RootContent[];
+type Form = (block: DocumentBlock & { data: Data; nodes: DocumentNode[] }, context: WriteContext) => RootContent[];
 
 /** Blocks as nodes of Markdown, with the dialect's tags and HTML for what Markdown has no form of its own for. */
-export function flowOf(nodes: readonly DocumentNode[], writing: Writing): RootContent[] {
+export function flowOf(nodes: readonly DocumentNode[], context: WriteContext): RootContent[] {
   return writtenNodes(nodes).flatMap((node): RootContent[] => {
-    if (node.object !== 'block') return [{ type: 'paragraph', children: phrasingOf([node], writing) }];
-    return forms[node.type]({ ...node, data: node.data ?? {}, nodes: node.nodes ?? [] }, writing);
+    if (node.object !== 'block') return [{ type: 'paragraph', children: phrasingOf([node], context) }];
+    return forms[node.type]({ ...node, data: node.data ?? {}, nodes: node.nodes ?? [] }, context);
   });
 }
 
@@ -32,16 +32,16 @@ function dialect(open: string, name: string, children: RootContent[]): Dialect {
 /** `{% name %}` around the block's own blocks. */
 const container =
   (name: string, attributesOf: (data: Data) => Attributes = () => ({})): Form =>
-  ({ data, nodes }, writing) => [dialect(blockTag(name, attributesOf(data)), name, flowOf(nodes, writing))];
+  ({ data, nodes }, context) => [dialect(blockTag(name, attributesOf(data)), name, flowOf(nodes, context))];
 
 const heading =
   (depth: 2 | 3 | 4): Form =>
-  ({ data, nodes, meta }, writing) => {
+  ({ data, nodes, meta }, context) => {
     const align = alignOf(data['align']);
     const id = wordIn(data, 'id') || ownAnchor(meta?.id, nodes);
     const anchor = id === '' ? '' : htmlElement('a', '', { href: `#${id}`, id });
-    if (align !== undefined) return [html(htmlElement(`h${depth}`, htmlOfInlines(nodes, writing) + anchor, { align }))];
-    const children = phrasingOf(nodes, writing);
+    if (align !== undefined) return [html(htmlElement(`h${depth}`, htmlOfInlines(nodes, context) + anchor, { align }))];
+    const children = phrasingOf(nodes, context);
     return [
       {
         type: 'heading',
@@ -60,14 +60,14 @@ function ownAnchor(id: string | undefined, nodes: readonly DocumentNode[]): stri
 
 const list =
   (type: 'ordered' | 'unordered' | 'tasks'): Form =>
-  ({ data, nodes }, writing) => {
-    const children = nodes.filter((node) => node.object === 'block').map((item) => itemNode(item, { writing, isTask: type === 'tasks' }));
+  ({ data, nodes }, context) => {
+    const children = nodes.filter((node) => node.object === 'block').map((item) => itemNode(item, { context, isTask: type === 'tasks' }));
     const start = typeof data['start'] === 'number' ? data['start'] : 1;
     return [{ type: 'list', ordered: type === 'ordered', ...(type === 'ordered' && { start }), spread: false, children }];
   };
 
-function itemNode({ data = {}, nodes = [] }: DocumentBlock, { writing, isTask }: { writing: Writing; isTask: boolean }): ListItem {
-  const children = flowOf(nodes, writing) as ListItem['children'];
+function itemNode({ data = {}, nodes = [] }: DocumentBlock, { context, isTask }: { context: WriteContext; isTask: boolean }): ListItem {
+  const children = flowOf(nodes, context) as ListItem['children'];
   if (!isTask) return { type: 'listItem', spread: false, children };
   // A box is one only in front of words.
   const [first, ...rest] = children;
@@ -100,10 +100,10 @@ const openapi =
   };
 
 const forms: Record<DocumentBlock['type'], Form> = {
-  paragraph: ({ data, nodes }, writing) => {
+  paragraph: ({ data, nodes }, context) => {
     const align = alignOf(data['align']);
-    if (align !== undefined) return [html(htmlElement('p', htmlOfInlines(nodes, writing), { align }))];
-    return [{ type: 'paragraph', children: phrasingOf(nodes, writing) }];
+    if (align !== undefined) return [html(htmlElement('p', htmlOfInlines(nodes, context), { align }))];
+    return [{ type: 'paragraph', children: phrasingOf(nodes, context) }];
   },
   // The title of a page is its own heading of the first level.
   'heading-1': heading(2),
@@ -112,36 +112,36 @@ const forms: Record<DocumentBlock['type'], Form> = {
   'list-ordered': list('ordered'),
   'list-unordered': list('unordered'),
   'list-tasks': list('tasks'),
-  'list-item': ({ nodes }, writing) => flowOf(nodes, writing),
+  'list-item': ({ nodes }, context) => flowOf(nodes, context),
   divider: () => [{ type: 'thematicBreak' }],
-  blockquote: ({ nodes }, writing) => [{ type: 'blockquote', children: flowOf(nodes, writing) as never }],
+  blockquote: ({ nodes }, context) => [{ type: 'blockquote', children: flowOf(nodes, context) as never }],
   hint: container('hint', (data) => words(data, 'style', 'icon')),
   prompt: container('prompt', (data) => words(data, 'description', 'icon', 'openInAIProviders', 'defaultExpanded')),
-  images: (block, writing) => (block.nodes.length === 0 ? [] : [html(htmlOfImages(block, writing))]),
-  image: (block, writing) => [html(htmlOfImages({ ...block, data: {}, nodes: [block] }, writing))],
-  file: ({ data }, writing) => [html(blockTag('file', { src: writing.targetOf(data['ref']) }))],
-  drawing: ({ data }, writing) => {
-    const src = data['ref'] === undefined ? undefined : writing.targetOf(data['ref']);
+  images: (block, context) => (block.nodes.length === 0 ? [] : [html(htmlOfImages(block, context))]),
+  image: (block, context) => [html(htmlOfImages({ ...block, data: {}, nodes: [block] }, context))],
+  file: ({ data }, context) => [html(blockTag('file', { src: context.targetOf(data['ref']) }))],
+  drawing: ({ data }, context) => {
+    const src = data['ref'] === undefined ? undefined : context.targetOf(data['ref']);
     return [html(htmlTag('img', { src, alt: wordIn(data, 'alt'), class: 'gitbook-drawing' }))];
   },
   embed: ({ data }) => [html(blockTag('embed', words(data, 'url', 'fullWidth')))],
   code: codeBlock,
   'code-line': () => [],
   math: ({ data }) => [{ type: 'math', value: wordIn(data, 'formula') } as never],
-  expandable: ({ data, fragments = [] }, writing) => {
+  expandable: ({ data, fragments = [] }, context) => {
     const nodesOf = (name: string) => fragments.filter(({ fragment }) => fragment === name).flatMap(({ nodes }) => nodes);
     const title = nodesOf('expandable-title').flatMap((node) => ('nodes' in node ? (node.nodes ?? []) : []));
-    const summary = html(htmlElement('summary', htmlOfInlines(title, writing)));
+    const summary = html(htmlElement('summary', htmlOfInlines(title, context)));
     const open = htmlTag('details', { open: data['defaultExpanded'] === true });
     return [
-      { type: 'dialect', open, close: '</details>', isLoose: true, children: [summary, ...flowOf(nodesOf('expandable-body'), writing)] },
+      { type: 'dialect', open, close: '</details>', isLoose: true, children: [summary, ...flowOf(nodesOf('expandable-body'), context)] },
     ];
   },
   tabs: container('tabs', (data) => words(data, 'fullWidth')),
   'tabs-item': container('tab', (data) => words(data, 'title', 'icon', 'slug')),
   table: tableNode,
-  swagger: ({ data }, writing) => {
-    const attributes = { src: writing.targetOf(data['ref']), ...words(data, 'path', 'method', 'expanded', 'fullWidth') };
+  swagger: ({ data }, context) => {
+    const attributes = { src: context.targetOf(data['ref']), ...words(data, 'path', 'method', 'expanded', 'fullWidth') };
     return [bodyTag(blockTag('openapi', attributes), 'openapi', wordIn(data, 'body'))];
   },
   'openapi-operation': openapi('openapi-operation', (data) => words(data, 'path', 'method', 'headless')),
@@ -150,8 +150,8 @@ const forms: Record<DocumentBlock['type'], Form> = {
     ...words(data, 'grouped', 'title'),
   })),
   'openapi-webhook': openapi('openapi-webhook', (data) => words(data, 'name', 'method', 'headless')),
-  'content-ref': ({ data }, writing) => {
-    const target = writing.targetOf(data['ref']);
+  'content-ref': ({ data }, context) => {
+    const target = context.targetOf(data['ref']);
     return [
       linkTag(blockTag('content-ref', { url: target }), 'content-ref', { label: wordIn(data, 'label') || nameOfTarget(target), target }),
     ];
@@ -162,10 +162,10 @@ const forms: Record<DocumentBlock['type'], Form> = {
     const values = Object.entries(all).map(([key, value]) => [key, typeof value === 'string' ? value : JSON.stringify(value)]);
     return [html(blockTag(`@${String(integration)}/${String(block)}`, Object.fromEntries(values) as Attributes))];
   },
-  'reusable-content': ({ data }, writing) => [html(`{% include "${includeValue(writing.targetOf(data['ref']))}" %}`)],
+  'reusable-content': ({ data }, context) => [html(`{% include "${includeValue(context.targetOf(data['ref']))}" %}`)],
   stepper: container('stepper'),
   'stepper-step': container('step', (data) => words(data, 'icon')),
-  if: ({ data, nodes }, writing) => [dialect(`{% if ${wordIn(data, 'expression')} %}`, 'if', flowOf(nodes, writing))],
+  if: ({ data, nodes }, context) => [dialect(`{% if ${wordIn(data, 'expression')} %}`, 'if', flowOf(nodes, context))],
   columns: container('columns', (data) => words(data, 'fullWidth')),
   column: container('column', (data) => ({ width: lengthText(data['width']), valign: data['verticalAlignment'] as string | undefined })),
   updates: container('updates', (data) => words(data, 'format')),
@@ -175,12 +175,12 @@ const forms: Record<DocumentBlock['type'], Form> = {
   })),
 };
 
-function codeBlock(block: DocumentBlock & { data: Data; nodes: DocumentNode[] }, writing: Writing): RootContent[] {
+function codeBlock(block: DocumentBlock & { data: Data; nodes: DocumentNode[] }, context: WriteContext): RootContent[] {
   const { data, nodes } = block;
   const isRich = nodes.some(
     (line) => line.object === 'block' && (line.data?.['highlighted'] === true || line.nodes?.some(({ object }) => object !== 'text')),
   );
-  if (isRich) return [html(htmlOfCode(block, writing))];
+  if (isRich) return [html(htmlOfCode(block, context))];
   const value = nodes.map((line) => (line.object === 'block' ? textOf(line.nodes ?? []) : '')).join('\n');
   const fence: RootContent = { type: 'code', lang: wordIn(data, 'syntax') || null, meta: wordIn(data, 'meta') || null, value };
   const attributes = words(data, 'title', 'overflow', 'lineNumbers', 'fullWidth', 'expandable', 'collapsedLineCount');

@@ -2,7 +2,7 @@ import type { DocumentBlock, DocumentNode } from '@bindery/contract';
 import type { PhrasingContent, RootContent } from 'mdast';
 import { trimmed } from '../inline/trimmed.ts';
 import { phrasingOf, textNodes } from '../inline/writeInlines.ts';
-import { htmlOfCell, htmlWords, said, type Writing } from '../inline/writeHtml.ts';
+import { htmlOfCell, htmlWords, said, type WriteContext } from '../inline/writeHtml.ts';
 import { nameOfTarget } from '../links/writeRefs.ts';
 import { htmlElement, htmlText, wordIn, type Attributes } from '../syntax/writeTags.ts';
 
@@ -19,15 +19,15 @@ type Table = {
 };
 
 /** A table with pipes where that says all there is, else as HTML on one line. */
-export function tableNode(block: DocumentBlock, writing: Writing): RootContent[] {
+export function tableNode(block: DocumentBlock, context: WriteContext): RootContent[] {
   const table = tableOf(block);
   if (table.columns.length === 0) return [];
-  return [isSimple(table) ? pipeTable(table, writing) : { type: 'html', value: htmlTable(table, writing) }];
+  return [isSimple(table) ? pipeTable(table, context) : { type: 'html', value: htmlTable(table, context) }];
 }
 
 /** A table as HTML, whatever is in it. */
-export function htmlOfTable(block: DocumentBlock, writing: Writing): string {
-  return htmlTable(tableOf(block), writing);
+export function htmlOfTable(block: DocumentBlock, context: WriteContext): string {
+  return htmlTable(tableOf(block), context);
 }
 
 function tableOf({ data = {}, fragments = [] }: DocumentBlock): Table {
@@ -72,14 +72,14 @@ function isSimpleCell(nodes: readonly DocumentNode[]): boolean {
 
 const textAligns: Record<string, 'center' | 'right'> = { center: 'center', right: 'right' };
 
-function pipeTable({ columns, rows, fragments }: Table, writing: Writing): RootContent {
+function pipeTable({ columns, rows, fragments }: Table, context: WriteContext): RootContent {
   const cell = (children: PhrasingContent[]) => ({ type: 'tableCell' as const, children: onOneLine(children) });
   const head = columns.map(({ title }) => cell(textNodes(title)));
   const body = rows.map(({ values }) =>
     columns.map(({ id }) => {
       const value = scalarText(values[id]);
       const [paragraph] = fragments.get(value) ?? [];
-      if (paragraph?.object === 'block') return cell(phrasingOf(trimmed(paragraph.nodes ?? []), writing));
+      if (paragraph?.object === 'block') return cell(phrasingOf(trimmed(paragraph.nodes ?? []), context));
       return cell(fragments.has(value) ? [] : textNodes(value));
     }),
   );
@@ -104,7 +104,7 @@ function scalarText(value: unknown): string {
   return typeof value === 'string' ? value : typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
 }
 
-function htmlTable(table: Table, writing: Writing): string {
+function htmlTable(table: Table, context: WriteContext): string {
   const { view, data, columns, rows } = table;
   const isCards = view['type'] === 'cards';
   const yes = (value: unknown) => (value === true ? true : said(value));
@@ -125,7 +125,7 @@ function htmlTable(table: Table, writing: Writing): string {
     const cells = columns.map((column) => {
       const merge = merges.get(`${row.id}\n${column.id}`);
       if (merge === 'covered') return '';
-      return htmlElement('td', cellContent(row.values[column.id], { column, table, writing }), merge);
+      return htmlElement('td', cellContent(row.values[column.id], { column, table, context }), merge);
     });
     return htmlElement('tr', cells.join(''));
   });
@@ -153,39 +153,39 @@ function headCell({ id, title, type, ...column }: Column, { view, shown }: Table
   });
 }
 
-type CellPlace = { column: Column; table: Table; writing: Writing };
+type CellPlace = { column: Column; table: Table; context: WriteContext };
 
-function cellContent(value: unknown, { column, table, writing }: CellPlace): string {
+function cellContent(value: unknown, { column, table, context }: CellPlace): string {
   if (value === null || value === undefined) return '';
   if (column.type === 'text') {
     const nodes = table.fragments.get(scalarText(value));
-    return nodes ? htmlOfCell(nodes, writing) : htmlWords(scalarText(value));
+    return nodes ? htmlOfCell(nodes, context) : htmlWords(scalarText(value));
   }
   if (Array.isArray((value as Data)['targets']))
-    return ((value as Data)['targets'] as string[]).map((target) => reference({ kind: 'target', target }, writing)).join('');
+    return ((value as Data)['targets'] as string[]).map((target) => reference({ kind: 'target', target }, context)).join('');
   if (Array.isArray(value))
-    return value.map((each: unknown) => memberOf(String(each), { column, table, writing })).join(column.type === 'users' ? ', ' : '');
-  if (typeof value === 'object') return reference(value as Data, writing);
-  return column.type === 'select' ? memberOf(scalarText(value), { column, table, writing }) : htmlText(scalarText(value));
+    return value.map((each: unknown) => memberOf(String(each), { column, table, context })).join(column.type === 'users' ? ', ' : '');
+  if (typeof value === 'object') return reference(value as Data, context);
+  return column.type === 'select' ? memberOf(scalarText(value), { column, table, context }) : htmlText(scalarText(value));
 }
 
-function memberOf(value: string, { column, writing }: CellPlace): string {
+function memberOf(value: string, { column, context }: CellPlace): string {
   if (column.type === 'users') return htmlText(value);
   if (column.type === 'select') {
     const options = (column['options'] ?? []) as Record<string, string>[];
     const label = options.find((option) => option['value'] === value)?.['label'] ?? value;
     return htmlElement('span', htmlText(label), { 'data-option': value });
   }
-  return reference({ kind: 'file', file: value }, writing);
+  return reference({ kind: 'file', file: value }, context);
 }
 
 /** A reference of its own, or one with what else is said of an image. */
-function reference(value: Data, writing: Writing): string {
+function reference(value: Data, context: WriteContext): string {
   if (value['kind'] !== undefined) {
-    const target = writing.targetOf(value);
+    const target = context.targetOf(value);
     return htmlElement('a', htmlWords(wordIn(value, 'label') || nameOfTarget(target)), { href: target });
   }
-  const href = writing.targetOf(value['ref']);
+  const href = context.targetOf(value['ref']);
   const fit = value['objectFit'] as string | undefined;
   return htmlElement('a', htmlText(nameOfTarget(href)), {
     href,

@@ -1,7 +1,7 @@
 import type { DocumentNode, DocumentTree } from '@bindery/contract';
 import type { RootContent } from 'mdast';
 import { flowOf } from '../blocks/writeBlocks.ts';
-import type { Writing } from '../inline/writeHtml.ts';
+import type { WriteContext } from '../inline/writeHtml.ts';
 import { stableTarget, type Reference, type TargetOf } from '../links/writeRefs.ts';
 import { htmlOfTable } from '../blocks/writeTable.ts';
 import { markdownOfBlocks } from '../syntax/writeText.ts';
@@ -15,7 +15,7 @@ import { markdownOfBlocks } from '../syntax/writeText.ts';
  */
 export function documentToMarkdown({ nodes }: DocumentTree, targetOf: TargetOf = stableTarget): string {
   const notes: { label: string; blocks: readonly DocumentNode[] }[] = [];
-  const writing: Writing = {
+  const context: WriteContext = {
     targetOf: (ref) => {
       const reference = (ref ?? {}) as Reference;
       return targetOf(reference) ?? stableTarget(reference);
@@ -25,12 +25,12 @@ export function documentToMarkdown({ nodes }: DocumentTree, targetOf: TargetOf =
       notes.push({ label, blocks });
       return label;
     },
-    htmlOfTable: (block) => htmlOfTable(block, writing),
+    htmlOfTable: (block) => htmlOfTable(block, context),
   };
-  const flow = flowOf(nodes, writing);
+  const flow = flowOf(nodes, context);
   // What annotations say stands at the end of the page.
   for (const { label, blocks } of notes)
-    flow.push({ type: 'footnoteDefinition', identifier: label, label, children: flowOf(blocks, writing) as never });
+    flow.push({ type: 'footnoteDefinition', identifier: label, label, children: flowOf(blocks, context) as never });
   return markdownOfBlocks(flow.filter((node) => !isEmptyParagraph(node)));
 }
 

@@ -7,7 +7,7 @@ import { sourceOfNode } from '../syntax/sourceOfNode.ts';
 import { maxCharacters, maxLines, maxSource } from '../tree/limits.ts';
 import { parseMarkdown, resetWork } from '../syntax/markdownSyntax.ts';
 import { plainParagraph } from '../tree/nodes.ts';
-import type { Page, Place } from '../tree/place.ts';
+import type { Page, ParseContext } from '../tree/parseContext.ts';
 import { readBlocks, readChildren } from '../blocks/readBlocks.ts';
 
 /**
@@ -46,8 +46,8 @@ function readPage(source: string): DocumentBlock[] | undefined {
   try {
     const root = parseMarkdown(source);
     const page = pageOf(root, source);
-    const place: Place = { page, level: 3, isHtml: false, isQuoted: false, isReread: false, isAnnotation: false };
-    const blocks = readChildren(root.children, source, place).filter(({ type }) => mayStandIn('top', type));
+    const context: ParseContext = { page, level: 3, isHtml: false, isQuoted: false, isReread: false, isAnnotation: false };
+    const blocks = readChildren(root.children, source, context).filter(({ type }) => mayStandIn('top', type));
     const unused = [...page.footnotes.values()].filter(({ isUsed }) => !isUsed).map(({ definition }) => definition);
     for (const definition of [...unused, ...page.repeated]) blocks.push(plainParagraph(sourceOfNode(definition, source)));
     return blocks;

@@ -1,10 +1,10 @@
 import type { DocumentInline } from '@bindery/contract';
 import type { Element } from '../syntax/elements.ts';
 import { readInlines } from './inlines.ts';
-import type { Place } from '../tree/place.ts';
+import type { ParseContext } from '../tree/parseContext.ts';
 
 /** `<a data-footnote-ref href="#user-content-fn-1">annotated</a>` in code. */
-export function annotationOf(element: Element, place: Place): DocumentInline | undefined {
-  const [node, ...more] = readInlines([element], place);
+export function annotationOf(element: Element, context: ParseContext): DocumentInline | undefined {
+  const [node, ...more] = readInlines([element], context);
   return more.length === 0 && node?.object === 'inline' && node.type === 'annotation' ? node : undefined;
 }

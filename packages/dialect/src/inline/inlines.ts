@@ -7,7 +7,7 @@ import { isInlineElement, isKnownElement } from '../syntax/elementNames.ts';
 import { onlyFitting } from '../tree/containers.ts';
 import { emojiCode, emojiOfCode } from '../tree/emoji.ts';
 import { fragment, inline, mark, paragraph, present, target, text, wordsOf, type Data, type Flow, type Mark } from '../tree/nodes.ts';
-import { deeper, type Place } from '../tree/place.ts';
+import { deeper, type ParseContext } from '../tree/parseContext.ts';
 import { htmlPieces, type Piece } from '../syntax/pieces.ts';
 import { inlineImageOfElement, pictureData } from './pictures.ts';
 import { InlineWriter } from './inlineWriter.ts';
@@ -36,10 +36,10 @@ const markOfElement: Readonly<Record<string, Mark>> = {
 };
 
 /** Reads the content of a paragraph, a heading or a cell. */
-export function readInlines(nodes: readonly SourceNode[], place: Place): Flow[] {
+export function readInlines(nodes: readonly SourceNode[], context: ParseContext): Flow[] {
   const writer = new InlineWriter();
-  write(nodes, { writer, marks: [], place });
-  return writer.done(place.isHtml);
+  write(nodes, { writer, marks: [], context });
+  return writer.done(context.isHtml);
 }
 
 /** The inline content of a node of Markdown, with its HTML in pairs. */
@@ -53,11 +53,11 @@ export function phrasingNodes(children: readonly PhrasingContent[], source: stri
   return buildElements(pieces, isKnownElement);
 }
 
-type Writing = { writer: InlineWriter; marks: readonly Mark[]; place: Place };
+type Writing = { writer: InlineWriter; marks: readonly Mark[]; context: ParseContext };
 
 function write(nodes: readonly SourceNode[], writing: Writing): void {
   for (const [index, node] of nodes.entries()) {
-    if (node.kind === 'text') writeText(plainOf(node.raw, writing.place), writing);
+    if (node.kind === 'text') writeText(plainOf(node.raw, writing.context), writing);
     else if (node.kind === 'element') writeElement(node, writing);
     else if (isAnnotated(node.node, nodes[index + 1])) continue;
     else writeNode(node.node, { ...writing, source: node.source, before: nodes[index - 1] });
@@ -65,7 +65,7 @@ function write(nodes: readonly SourceNode[], writing: Writing): void {
 }
 
 /** Text between tags: in HTML, white space is one space. */
-function plainOf(raw: string, { isHtml }: Place): string {
+function plainOf(raw: string, { isHtml }: ParseContext): string {
   const plain = withoutEntities(raw);
   return isHtml ? plain.replaceAll(/[ \t\r\n\f]+/g, ' ') : plain;
 }
@@ -134,14 +134,14 @@ const writers: { [Type in Nodes['type']]?: (node: Extract<Nodes, { type: Type }>
     writeText(withoutEntities(rest.isCut ? `${rest.raw};` : rest.raw), writing);
   },
   linkReference: (node, writing) => {
-    const { url, title } = writing.place.page.definitions.get(node.identifier) ?? {};
+    const { url, title } = writing.context.page.definitions.get(node.identifier) ?? {};
     const content = phrasingNodes(node.children, writing.source);
     if (url === undefined) write(content, writing);
     else writeLink({ url, title: title ?? undefined, content }, writing);
   },
   image: (node, writing) => writeImage({ url: node.url, alt: node.alt, title: node.title, node }, writing),
   imageReference: (node, writing) => {
-    const { url, title } = writing.place.page.definitions.get(node.identifier) ?? {};
+    const { url, title } = writing.context.page.definitions.get(node.identifier) ?? {};
     if (url === undefined) writing.writer.words(node.alt ?? '', writing.marks);
     else writeImage({ url, alt: node.alt, title, node }, writing);
   },
@@ -195,11 +195,11 @@ function writeFootnote(identifier: string, label: string, writing: NodeWriting):
 }
 const footnoteNode: SourceNode = { kind: 'node', node: { type: 'footnoteReference', identifier: '' }, source: '' };
 
-function writeAnnotation(identifier: string, nodes: readonly SourceNode[], { writer, marks, place }: Writing): boolean {
-  const footnote = place.page.footnotes.get(identifier.toLowerCase());
-  const isPossible = footnote && !writer.after && !place.isAnnotation && place.level <= deepestAnnotation;
+function writeAnnotation(identifier: string, nodes: readonly SourceNode[], { writer, marks, context }: Writing): boolean {
+  const footnote = context.page.footnotes.get(identifier.toLowerCase());
+  const isPossible = footnote && !writer.after && !context.isAnnotation && context.level <= deepestAnnotation;
   const content = new InlineWriter([]);
-  write(nodes, { writer: content, marks, place });
+  write(nodes, { writer: content, marks, context });
   const texts = content.done(false).filter((node) => node.object === 'text');
   if (!isPossible) {
     for (const { leaves } of texts) for (const each of leaves) writer.words(each.text, each.marks);
@@ -208,9 +208,9 @@ function writeAnnotation(identifier: string, nodes: readonly SourceNode[], { wri
   }
   footnote.isUsed = true;
   const { definition, source } = footnote;
-  const blocks = place.page.blocksOf(
+  const blocks = context.page.blocksOf(
     definition.children.map((node) => ({ kind: 'node', node, source })),
-    { ...deeper(place, 5), isAnnotation: true, isHtml: false },
+    { ...deeper(context, 5), isAnnotation: true, isHtml: false },
   );
   const fitting = onlyFitting(blocks, 'annotation-body');
   const body = fitting.length > 0 ? fitting : [paragraph([])];
@@ -222,13 +222,13 @@ function writeAnnotation(identifier: string, nodes: readonly SourceNode[], { wri
 type LinkSource = { url: string; title: string | undefined; content: readonly SourceNode[] };
 
 function writeLink({ url, title, content }: LinkSource, writing: Writing): void {
-  const { writer, marks, place } = writing;
+  const { writer, marks, context } = writing;
   if (!isSafeTarget(url)) return write(content, writing);
   const [, footnote] = annotatedLink.exec(url) ?? [];
   if (footnote !== undefined && writeAnnotation(footnote, content, writing)) return;
   if (writer.after) return write(content, writing);
   const inner = new InlineWriter([]);
-  write(content, { writer: inner, marks, place });
+  write(content, { writer: inner, marks, context });
   const nodes = inner.done(false);
   if (title === 'mention') {
     const label = ownLabel(nodes.map(wordsOf).join(''), url);
@@ -251,7 +251,7 @@ function writeImage({ url, alt, title, node }: ImageSource, { writer, marks, sou
 
 function writeElement(element: Element, writing: Writing): void {
   const { name, attributes, children } = element;
-  const { writer, marks, place } = writing;
+  const { writer, marks, context } = writing;
   const inside = (added?: Mark) => write(children, { ...writing, marks: added ? withMark(marks, added) : marks });
   if (element.form === 'tag') {
     writer.words(element.open, marks);
@@ -285,7 +285,7 @@ function writeElement(element: Element, writing: Writing): void {
     }
     case 'code': {
       if (!/\bexpression\b/.test(attributes.get('class') ?? '')) return inside(markOfElement['code']);
-      const expression = plainOf(rawOf(children), place).trim();
+      const expression = plainOf(rawOf(children), context).trim();
       if (writer.after) return writer.words(expression, withMark(marks, mark('code')));
       return writer.inline(inline('expression', { data: { expression } }));
     }
@@ -302,25 +302,25 @@ function writeElement(element: Element, writing: Writing): void {
 
 function writeAnchor(element: Element, writing: Writing): void {
   const { attributes, children } = element;
-  const { writer, place } = writing;
+  const { writer, context } = writing;
   const code = attributes.get('data-tag') === 'emoji' ? attributes.get('data-code') : undefined;
   if (code !== undefined && /^[0-9a-f-]{2,80}$/i.test(code)) return writeEmoji(code.toLowerCase(), writing);
   const url = attributes.get('href');
   const isEmpty = rawOf(children).trim() === '';
-  // `<a id="x"></a>` is a place and no link.
+  // `<a id="x"></a>` is an anchor and no link.
   if (url === undefined || (isEmpty && (attributes.has('id') || attributes.has('name')))) return write(children, writing);
   const classes = (attributes.get('class') ?? '').split(/\s+/);
   if (classes.includes('button') && !writer.after && isSafeTarget(url)) {
-    return writer.inline(inline('button', { data: { ...buttonData(element, place), ref: target(url) } }));
+    return writer.inline(inline('button', { data: { ...buttonData(element, context), ref: target(url) } }));
   }
   const title = attributes.has('data-mention') ? 'mention' : attributes.get('title');
   writeLink({ url, title, content: children }, writing);
 }
 
-function buttonData({ attributes, children }: Element, place: Place): Data {
+function buttonData({ attributes, children }: Element, context: ParseContext): Data {
   const classes = (attributes.get('class') ?? '').split(/\s+/);
   const writer = new InlineWriter([]);
-  write(children, { writer, marks: [], place: { ...place, isHtml: true } });
+  write(children, { writer, marks: [], context: { ...context, isHtml: true } });
   const label = writer
     .done(true)
     .map((node) => (node.object === 'text' ? node.leaves.map((each) => each.text).join('') : ''))
@@ -341,9 +341,9 @@ function actionButton(element: Element): DocumentInline | undefined {
   if (action === undefined || (action === 'select' && slug === undefined)) return undefined;
   const query = attributes.get('data-query');
   const does = action === 'select' ? { action, slug } : present({ action, query });
-  return inline('button', { data: { ...buttonData(element, plainPlace), action: does } });
+  return inline('button', { data: { ...buttonData(element, plainContext), action: does } });
 }
-const plainPlace: Place = {
+const plainContext: ParseContext = {
   page: { footnotes: new Map(), repeated: [], definitions: new Map(), blocksOf: () => [] },
   level: 0,
   isHtml: true,

@@ -7,7 +7,7 @@ import { emojiCode, emojiOfCode } from '../tree/emoji.ts';
 import { escapedHtml, htmlElement, htmlTag, htmlText, wordIn, type Attributes } from '../syntax/writeTags.ts';
 
 /** What the parts of a document need of each other while it is written. */
-export type Writing = {
+export type WriteContext = {
   targetOf: (ref: unknown) => string;
   /** Takes what an annotation says and gives the label of its footnote. */
   addNote: (blocks: DocumentNode[]) => string;
@@ -18,17 +18,17 @@ export type Writing = {
 type Data = Record<string, unknown>;
 
 /** What stands in a paragraph, as HTML on one line. White space around it would say nothing there. */
-export function htmlOfInlines(nodes: readonly DocumentNode[], writing: Writing): string {
-  return htmlOfMarked(markTree(trimmed(nodes)), writing);
+export function htmlOfInlines(nodes: readonly DocumentNode[], context: WriteContext): string {
+  return htmlOfMarked(markTree(trimmed(nodes)), context);
 }
 
-function htmlOfMarked(marked: readonly Marked[], writing: Writing): string {
+function htmlOfMarked(marked: readonly Marked[], context: WriteContext): string {
   return marked
     .map((each) => {
       if (typeof each === 'string') return htmlWords(each);
-      if (!('mark' in each)) return htmlOfInline(each, writing);
+      if (!('mark' in each)) return htmlOfInline(each, context);
       const [open, close] = htmlTagsOf(each.mark);
-      return open + htmlOfMarked(each.children, writing) + close;
+      return open + htmlOfMarked(each.children, context) + close;
     })
     .join('');
 }
@@ -74,31 +74,31 @@ export function htmlTagsOf({ type, data = {} }: Mark): [string, string] {
   return [htmlTag('mark', { style: style.join('') }), '</mark>'];
 }
 
-function htmlOfInline({ inline, children }: MarkedInline, writing: Writing): string {
+function htmlOfInline({ inline, children }: MarkedInline, context: WriteContext): string {
   const { type, data = {}, fragments = [] } = inline;
-  if (type === 'link') return htmlElement('a', htmlOfMarked(children, writing), { href: writing.targetOf(data['ref']) });
+  if (type === 'link') return htmlElement('a', htmlOfMarked(children, context), { href: context.targetOf(data['ref']) });
   if (type === 'annotation') {
-    const label = writing.addNote(fragments.flatMap(({ nodes }) => nodes));
-    return htmlElement('a', htmlOfMarked(children, writing), { 'data-footnote-ref': true, href: `#user-content-fn-${label}` });
+    const label = context.addNote(fragments.flatMap(({ nodes }) => nodes));
+    return htmlElement('a', htmlOfMarked(children, context), { 'data-footnote-ref': true, href: `#user-content-fn-${label}` });
   }
-  const { open, text, close } = elementOf(inline, writing);
+  const { open, text, close } = elementOf(inline, context);
   return open + (type === 'icon' ? htmlText(text) : htmlWords(text)) + close;
 }
 
 type InlineElement = { open: string; text: string; close: string };
 
 /** An inline that holds no other as an element of HTML, in Markdown too where that has no form of its own. `text` is still to be escaped. */
-export function elementOf({ type, data = {} }: DocumentInline, writing: Writing): InlineElement {
-  return inlineElements[type]?.(data, writing) ?? { open: '', text: '', close: '' };
+export function elementOf({ type, data = {} }: DocumentInline, context: WriteContext): InlineElement {
+  return inlineElements[type]?.(data, context) ?? { open: '', text: '', close: '' };
 }
 
 function element(name: string, text: string, attributes: Attributes): InlineElement {
   return { open: htmlTag(name, attributes), text, close: `</${name}>` };
 }
 
-const inlineElements: Partial<Record<DocumentInline['type'], (data: Data, writing: Writing) => InlineElement>> = {
-  mention: (data, writing) => {
-    const target = writing.targetOf(data['ref']);
+const inlineElements: Partial<Record<DocumentInline['type'], (data: Data, context: WriteContext) => InlineElement>> = {
+  mention: (data, context) => {
+    const target = context.targetOf(data['ref']);
     return element('a', wordIn(data, 'label') || nameOfTarget(target), { 'data-mention': true, href: target });
   },
   emoji: (data) => {
@@ -112,9 +112,9 @@ const inlineElements: Partial<Record<DocumentInline['type'], (data: Data, writin
   expression: (data) => element('code', wordIn(data, 'expression'), { class: 'expression' }),
   // HTML has no form for formulas.
   'inline-math': (data) => ({ open: '', text: `$$${wordIn(data, 'formula')}$$`, close: '' }),
-  'inline-image': (data, writing) => {
+  'inline-image': (data, context) => {
     const more = { 'data-size': data['size'] as string | undefined, title: data['caption'] as string | undefined };
-    return { open: pictureOf(data, writing, more), text: '', close: '' };
+    return { open: pictureOf(data, context, more), text: '', close: '' };
   },
   button: buttonOf,
 };
@@ -125,19 +125,19 @@ export function isPlainImage({ data = {} }: DocumentInline): boolean {
 }
 
 /** `<img>`, with another one for dark surroundings around it where there is one. */
-function pictureOf(data: Data, writing: Writing, more: Attributes): string {
-  const image = htmlTag('img', { src: writing.targetOf(data['ref']), alt: wordIn(data, 'alt'), ...more });
+function pictureOf(data: Data, context: WriteContext, more: Attributes): string {
+  const image = htmlTag('img', { src: context.targetOf(data['ref']), alt: wordIn(data, 'alt'), ...more });
   if (data['refDark'] === undefined) return image;
-  const dark = htmlTag('source', { srcset: writing.targetOf(data['refDark']), media: '(prefers-color-scheme: dark)' });
+  const dark = htmlTag('source', { srcset: context.targetOf(data['refDark']), media: '(prefers-color-scheme: dark)' });
   return htmlElement('picture', dark + image);
 }
 
-function buttonOf(data: Data, writing: Writing): InlineElement {
+function buttonOf(data: Data, context: WriteContext): InlineElement {
   const style = { class: ['button', wordIn(data, 'kind'), wordIn(data, 'size')].filter((name) => name !== '').join(' ') };
   const icon = { 'data-icon': data['icon'] as string | undefined };
   const text = wordIn(data, 'label');
   if (data['ref'] !== undefined)
-    return { open: htmlTag('a', { href: writing.targetOf(data['ref']), ...style, ...icon }), text, close: '</a>' };
+    return { open: htmlTag('a', { href: context.targetOf(data['ref']), ...style, ...icon }), text, close: '</a>' };
   const { action, ...further } = (data['action'] ?? {}) as Data;
   const more = Object.entries(further).map(([name, value]) => [
     `data-${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
@@ -148,7 +148,7 @@ function buttonOf(data: Data, writing: Writing): InlineElement {
 }
 
 /** A paragraph of images is read as a block of them, and so it is written as one. */
-function picturesOnly({ nodes = [] }: DocumentBlock, writing: Writing): string | undefined {
+function picturesOnly({ nodes = [] }: DocumentBlock, context: WriteContext): string | undefined {
   const images = nodes.filter((node) => node.object === 'inline');
   const isOnly = nodes.every((node) =>
     node.object === 'text'
@@ -162,42 +162,42 @@ function picturesOnly({ nodes = [] }: DocumentBlock, writing: Writing): string |
     const words: DocumentNode = { object: 'block', type: 'paragraph', nodes: [{ object: 'text', leaves }] };
     return { object: 'block', type: 'image', data: more, fragments: caption === undefined ? [] : [{ object: 'fragment', nodes: [words] }] };
   });
-  return htmlOfImages({ object: 'block', type: 'images', nodes: blocks }, writing);
+  return htmlOfImages({ object: 'block', type: 'images', nodes: blocks }, context);
 }
 
 /** What stands in the cell of a table, as HTML on one line. A single paragraph is not set off as one. */
-export function htmlOfCell(nodes: readonly DocumentNode[], writing: Writing): string {
+export function htmlOfCell(nodes: readonly DocumentNode[], context: WriteContext): string {
   const [only] = nodes;
   if (nodes.length === 1 && only?.object === 'block' && only.type === 'paragraph' && only.data?.['align'] === undefined)
-    return picturesOnly(only, writing) ?? htmlOfInlines(only.nodes ?? [], writing);
-  return htmlOfBlocks(nodes, writing);
+    return picturesOnly(only, context) ?? htmlOfInlines(only.nodes ?? [], context);
+  return htmlOfBlocks(nodes, context);
 }
 
-function htmlOfBlocks(nodes: readonly DocumentNode[], writing: Writing): string {
+function htmlOfBlocks(nodes: readonly DocumentNode[], context: WriteContext): string {
   return writtenNodes(nodes)
-    .map((node) => (node.object === 'block' ? htmlOfBlock(node, writing) : htmlOfInlines([node], writing)))
+    .map((node) => (node.object === 'block' ? htmlOfBlock(node, context) : htmlOfInlines([node], context)))
     .join('');
 }
 
-function htmlOfBlock(block: DocumentBlock, writing: Writing): string {
-  return (blockForms[block.type] ?? otherBlock)(block, writing);
+function htmlOfBlock(block: DocumentBlock, context: WriteContext): string {
+  return (blockForms[block.type] ?? otherBlock)(block, context);
 }
 
-type BlockForm = (block: DocumentBlock, writing: Writing) => string;
+type BlockForm = (block: DocumentBlock, context: WriteContext) => string;
 
 const heading =
   (name: string): BlockForm =>
-  ({ data = {}, nodes = [] }, writing) =>
-    htmlElement(name, htmlOfInlines(nodes, writing), { align: alignOf(data['align']) });
+  ({ data = {}, nodes = [] }, context) =>
+    htmlElement(name, htmlOfInlines(nodes, context), { align: alignOf(data['align']) });
 
 const list =
   (name: 'ol' | 'ul', isTask = false): BlockForm =>
-  (block, writing) =>
-    htmlElement(name, (block.nodes ?? []).map((item) => htmlOfItem(item, { writing, isTask })).join(''), listAttributes(block));
+  (block, context) =>
+    htmlElement(name, (block.nodes ?? []).map((item) => htmlOfItem(item, { context, isTask })).join(''), listAttributes(block));
 
 const blockForms: Partial<Record<DocumentBlock['type'], BlockForm>> = {
-  paragraph: (block, writing) =>
-    picturesOnly(block, writing) ?? htmlElement('p', htmlOfInlines(block.nodes ?? [], writing), { align: alignOf(block.data?.['align']) }),
+  paragraph: (block, context) =>
+    picturesOnly(block, context) ?? htmlElement('p', htmlOfInlines(block.nodes ?? [], context), { align: alignOf(block.data?.['align']) }),
   'heading-1': heading('h2'),
   'heading-2': heading('h3'),
   'heading-3': heading('h4'),
@@ -205,13 +205,13 @@ const blockForms: Partial<Record<DocumentBlock['type'], BlockForm>> = {
   'list-unordered': list('ul'),
   'list-tasks': list('ul', true),
   divider: () => '<hr>',
-  blockquote: ({ nodes = [] }, writing) => htmlElement('blockquote', htmlOfBlocks(nodes, writing)),
+  blockquote: ({ nodes = [] }, context) => htmlElement('blockquote', htmlOfBlocks(nodes, context)),
   // A blank line would end the table that this stands in.
-  code: (block, writing) => htmlOfCode(block, writing).replaceAll('\n', '&#xA;'),
+  code: (block, context) => htmlOfCode(block, context).replaceAll('\n', '&#xA;'),
   images: htmlOfImages,
-  table: (block, writing) => writing.htmlOfTable(block),
-  hint: ({ data = {}, nodes = [] }, writing) =>
-    htmlElement('div', htmlOfBlocks(nodes, writing), {
+  table: (block, context) => context.htmlOfTable(block),
+  hint: ({ data = {}, nodes = [] }, context) =>
+    htmlElement('div', htmlOfBlocks(nodes, context), {
       'data-gb-custom-block': true,
       'data-tag': 'hint',
       'data-style': wordIn(data, 'style'),
@@ -225,25 +225,25 @@ function listAttributes({ data = {} }: DocumentBlock): Attributes {
   return { start: typeof data['start'] === 'number' && data['start'] !== 1 ? data['start'] : undefined };
 }
 
-function htmlOfItem(item: DocumentNode, { writing, isTask }: { writing: Writing; isTask: boolean }): string {
+function htmlOfItem(item: DocumentNode, { context, isTask }: { context: WriteContext; isTask: boolean }): string {
   if (item.object !== 'block') return '';
   const box = isTask ? `[${item.data?.['checked'] === true ? 'x' : ' '}] ` : '';
-  return htmlElement('li', box + htmlOfCell(item.nodes ?? [], writing));
+  return htmlElement('li', box + htmlOfCell(item.nodes ?? [], context));
 }
 
 /** Blocks for which cells have no form: what leads somewhere as a link, and the words of all others. */
-function otherBlock({ data = {}, nodes = [], fragments = [] }: DocumentBlock, writing: Writing): string {
-  const inner = htmlOfBlocks([...fragments.flatMap((fragment) => fragment.nodes), ...nodes], writing);
-  const target = typeof data['url'] === 'string' ? data['url'] : data['ref'] === undefined ? '' : writing.targetOf(data['ref']);
+function otherBlock({ data = {}, nodes = [], fragments = [] }: DocumentBlock, context: WriteContext): string {
+  const inner = htmlOfBlocks([...fragments.flatMap((fragment) => fragment.nodes), ...nodes], context);
+  const target = typeof data['url'] === 'string' ? data['url'] : data['ref'] === undefined ? '' : context.targetOf(data['ref']);
   const link = target === '' ? '' : htmlElement('p', htmlElement('a', htmlText(nameOfTarget(target)), { href: target }));
   return link + inner;
 }
 
 /** GitBook's form for code in which something is marked; on as many lines as it has. */
-export function htmlOfCode({ data = {}, nodes = [] }: DocumentBlock, writing: Writing): string {
+export function htmlOfCode({ data = {}, nodes = [] }: DocumentBlock, context: WriteContext): string {
   const syntax = wordIn(data, 'syntax');
   const lines = nodes.map((line) => {
-    const text = `${line.object === 'block' ? htmlOfCodeLine(line.nodes ?? [], writing) : ''}\n`;
+    const text = `${line.object === 'block' ? htmlOfCodeLine(line.nodes ?? [], context) : ''}\n`;
     return line.object === 'block' && line.data?.['highlighted'] === true ? htmlElement('strong', text) : text;
   });
   // A line break right behind the tag would not count.
@@ -260,7 +260,7 @@ export function htmlOfCode({ data = {}, nodes = [] }: DocumentBlock, writing: Wr
   });
 }
 
-function htmlOfCodeLine(nodes: readonly DocumentNode[], writing: Writing): string {
+function htmlOfCodeLine(nodes: readonly DocumentNode[], context: WriteContext): string {
   return nodes
     .map((node) => {
       if (node.object === 'text')
@@ -270,14 +270,14 @@ function htmlOfCodeLine(nodes: readonly DocumentNode[], writing: Writing): strin
             .join('')
             .replaceAll(/[\r\n]+/g, ' '),
         );
-      return htmlOfInlines([node], writing);
+      return htmlOfInlines([node], context);
     })
     .join('');
 }
 
 /** One line, also of several images. */
-export function htmlOfImages({ data = {}, nodes = [] }: DocumentBlock, writing: Writing): string {
-  const figures = nodes.filter((node) => node.object === 'block').map((image) => figureOf(image, writing));
+export function htmlOfImages({ data = {}, nodes = [] }: DocumentBlock, context: WriteContext): string {
+  const figures = nodes.filter((node) => node.object === 'block').map((image) => figureOf(image, context));
   const attributes: Attributes = {
     align: data['align'] as string | undefined,
     'data-full-width': said(data['fullWidth']),
@@ -287,12 +287,12 @@ export function htmlOfImages({ data = {}, nodes = [] }: DocumentBlock, writing: 
   return figures.length === 1 && isPlain ? figures.join('') : htmlElement('div', figures.join(' '), attributes);
 }
 
-function figureOf({ data = {}, fragments = [] }: DocumentBlock, writing: Writing): string {
+function figureOf({ data = {}, fragments = [] }: DocumentBlock, context: WriteContext): string {
   const caption = htmlOfBlocks(
     fragments.flatMap(({ nodes }) => nodes),
-    writing,
+    context,
   );
-  const picture = pictureOf(data, writing, { width: lengthText(data['width']), height: lengthText(data['height']) });
+  const picture = pictureOf(data, context, { width: lengthText(data['width']), height: lengthText(data['height']) });
   return htmlElement('figure', picture + htmlElement('figcaption', caption));
 }
 

@@ -2,13 +2,13 @@ import type { DocumentInline, DocumentNode } from '@bindery/contract';
 import type { PhrasingContent } from 'mdast';
 import { markTree, type Mark, type Marked, type MarkedInline } from './markTree.ts';
 import { emojiName } from '../tree/emoji.ts';
-import { elementOf, htmlTagsOf, isPlainImage, noComment, withoutEmojiNames, type Writing } from './writeHtml.ts';
+import { elementOf, htmlTagsOf, isPlainImage, noComment, withoutEmojiNames, type WriteContext } from './writeHtml.ts';
 import { nameOfTarget } from '../links/writeRefs.ts';
 import { htmlText, wordIn } from '../syntax/writeTags.ts';
 
 /** What stands in a paragraph, as Markdown's own nodes where it has them and HTML for the rest. */
-export function phrasingOf(nodes: readonly DocumentNode[], writing: Writing): PhrasingContent[] {
-  return phrasing(markTree(nodes), writing).map((child, index, all) => (index === all.length - 1 ? withoutBreak(child) : child));
+export function phrasingOf(nodes: readonly DocumentNode[], context: WriteContext): PhrasingContent[] {
+  return phrasing(markTree(nodes), context).map((child, index, all) => (index === all.length - 1 ? withoutBreak(child) : child));
 }
 
 /** A backslash at the end of a paragraph, or at an end of what is emphasized, is no line break, but a backslash. */
@@ -16,10 +16,10 @@ function withoutBreak(child: PhrasingContent): PhrasingContent {
   return child.type === 'break' ? { type: 'html', value: '<br>' } : child;
 }
 
-function phrasing(marked: readonly Marked[], writing: Writing): PhrasingContent[] {
+function phrasing(marked: readonly Marked[], context: WriteContext): PhrasingContent[] {
   const nodes = marked.flatMap((each) => {
     if (typeof each === 'string') return textNodes(each);
-    return 'mark' in each ? markNodes(each.mark, each.children, writing) : inlineNodes(each, writing);
+    return 'mark' in each ? markNodes(each.mark, each.children, context) : inlineNodes(each, context);
   });
   return nodes.flatMap((node, index) =>
     takesColon(nodes[index - 1], node) ? [{ type: 'html' as const, value: noComment }, node] : [node],
@@ -50,7 +50,7 @@ const mdastMarks: Partial<Record<Mark['type'], 'strong' | 'emphasis' | 'delete'>
   strikethrough: 'delete',
 };
 
-function markNodes(mark: Mark, children: readonly Marked[], writing: Writing): PhrasingContent[] {
+function markNodes(mark: Mark, children: readonly Marked[], context: WriteContext): PhrasingContent[] {
   if (mark.type === 'code') {
     const value = children
       .filter((child) => typeof child === 'string')
@@ -59,41 +59,41 @@ function markNodes(mark: Mark, children: readonly Marked[], writing: Writing): P
     return [{ type: 'inlineCode', value }];
   }
   const type = mdastMarks[mark.type];
-  const inner = phrasing(children, writing);
+  const inner = phrasing(children, context);
   if (type)
     return [{ type, children: inner.map((child, index) => (index === 0 || index === inner.length - 1 ? withoutBreak(child) : child)) }];
   const [open, close] = htmlTagsOf(mark);
   return [{ type: 'html', value: open }, ...inner, { type: 'html', value: close }];
 }
 
-function inlineNodes(marked: MarkedInline, writing: Writing): PhrasingContent[] {
+function inlineNodes(marked: MarkedInline, context: WriteContext): PhrasingContent[] {
   const { type, data = {} } = marked.inline;
-  const nodes = forms[type]?.(marked, { data, writing });
+  const nodes = forms[type]?.(marked, { data, context });
   if (nodes) return nodes;
-  const { open, text, close } = elementOf(marked.inline, writing);
+  const { open, text, close } = elementOf(marked.inline, context);
   if (type === 'expression') return [{ type: 'html', value: open + verbatim(text) + close }];
   const words = text.replaceAll(/[\r\n]+/g, ' ');
   const inner: PhrasingContent[] = type === 'icon' ? [{ type: 'text', value: words }] : textNodes(words);
   return [{ type: 'html', value: open }, ...inner, ...(close === '' ? [] : [{ type: 'html' as const, value: close }])];
 }
 
-type Form = (marked: MarkedInline, given: { data: Record<string, unknown>; writing: Writing }) => PhrasingContent[] | undefined;
+type Form = (marked: MarkedInline, given: { data: Record<string, unknown>; context: WriteContext }) => PhrasingContent[] | undefined;
 
 /** Inlines that Markdown has a form of its own for; undefined where it says too little. */
 const forms: Partial<Record<DocumentInline['type'], Form>> = {
-  link: ({ children }, { data, writing }) => [
-    { type: 'link', url: writing.targetOf(data['ref']), title: null, children: phrasing(children, writing) as never },
+  link: ({ children }, { data, context }) => [
+    { type: 'link', url: context.targetOf(data['ref']), title: null, children: phrasing(children, context) as never },
   ],
-  mention: (_, { data, writing }) => {
-    const url = writing.targetOf(data['ref']);
+  mention: (_, { data, context }) => {
+    const url = context.targetOf(data['ref']);
     return [{ type: 'link', url, title: 'mention', children: [{ type: 'text', value: wordIn(data, 'label') || nameOfTarget(url) }] }];
   },
-  'inline-image': ({ inline }, { data, writing }) => {
+  'inline-image': ({ inline }, { data, context }) => {
     if (!isPlainImage(inline)) return undefined;
-    return [{ type: 'image', url: writing.targetOf(data['ref']), alt: wordIn(data, 'alt'), title: wordIn(data, 'caption') || null }];
+    return [{ type: 'image', url: context.targetOf(data['ref']), alt: wordIn(data, 'alt'), title: wordIn(data, 'caption') || null }];
   },
   'inline-math': (_, { data }) => [{ type: 'inlineMath', value: wordIn(data, 'formula') } as never],
-  annotation: (marked, { writing }) => annotation(marked, writing),
+  annotation: (marked, { context }) => annotation(marked, context),
   emoji: (_, { data }) => {
     const name = emojiName(wordIn(data, 'code'));
     return name === undefined ? undefined : [{ type: 'text', value: `:${name}:` }];
@@ -109,10 +109,10 @@ function verbatim(text: string): string {
 }
 
 /** Words with a footnote of their own, as GitBook writes annotations. */
-function annotation({ inline, children }: { inline: DocumentInline; children: Marked[] }, writing: Writing): PhrasingContent[] {
-  const label = writing.addNote(inline.fragments?.flatMap(({ nodes }) => nodes) ?? []);
+function annotation({ inline, children }: { inline: DocumentInline; children: Marked[] }, context: WriteContext): PhrasingContent[] {
+  const label = context.addNote(inline.fragments?.flatMap(({ nodes }) => nodes) ?? []);
   return [
-    { type: 'link', url: `#user-content-fn-${label}`, title: null, children: phrasing(children, writing) as never },
+    { type: 'link', url: `#user-content-fn-${label}`, title: null, children: phrasing(children, context) as never },
     { type: 'footnoteReference', identifier: label, label },
   ];
 }

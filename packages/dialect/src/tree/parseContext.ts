@@ -9,11 +9,11 @@ export type Page = {
   repeated: FootnoteDefinition[];
   definitions: Map<string, Definition>;
   /** Reads what stands side by side as blocks; here so that a line of text can hold an annotation with blocks. */
-  blocksOf(nodes: readonly SourceNode[], place: Place): DocumentBlock[];
+  blocksOf(nodes: readonly SourceNode[], context: ParseContext): DocumentBlock[];
 };
 
-/** Where something is read. */
-export type Place = {
+/** What reading a part of a page depends on beside its text. */
+export type ParseContext = {
   page: Page;
   /** Levels of JSON around it; the document is the first. */
   level: number;
@@ -28,10 +28,10 @@ export type Place = {
 };
 
 /** What stands side by side, as blocks. */
-export function blocksOf(nodes: readonly SourceNode[], place: Place): DocumentBlock[] {
-  return place.page.blocksOf(nodes, place);
+export function blocksOf(nodes: readonly SourceNode[], context: ParseContext): DocumentBlock[] {
+  return context.page.blocksOf(nodes, context);
 }
 
-export function deeper(place: Place, levels: number): Place {
-  return { ...place, level: place.level + levels };
+export function deeper(context: ParseContext, levels: number): ParseContext {
+  return { ...context, level: context.level + levels };
 }
