@@ -5,7 +5,7 @@ import { documentLimits, jsonProblem } from '../input/input.ts';
 
 export type { DocumentBlock, DocumentFragment, DocumentInline, DocumentNode, DocumentText } from './documentNodes.ts';
 export type { BlockType, InlineType, MarkType } from './documentData.ts';
-export { mayStandIn } from './documentRules.ts';
+export { isVoidBlock, mayStandIn } from './documentRules.ts';
 
 /** Of a whole tree as JSON: it is stored with its record and shown in lists. */
 const maxCharacters = 4_000_000;

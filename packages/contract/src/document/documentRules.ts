@@ -70,6 +70,11 @@ const fragments: Partial<Record<BlockType | InlineType, Record<string, FragmentR
 /** These say that they are not void, where others may leave it out. */
 const saysNotVoid: readonly string[] = ['images', 'columns', 'annotation'];
 
+/** Whether a block of that type holds no blocks and no text of its own. */
+export function isVoidBlock(type: BlockType): boolean {
+  return contents[type] === undefined;
+}
+
 /** Whether a block of that type may stand at the top, in another block, or in a fragment of one: the very rules that a tree is judged by. */
 export function mayStandIn(container: BlockType | 'top' | 'expandable-body' | 'annotation-body' | 'cell', type: BlockType): boolean {
   if (container === 'top') return topLevel.includes(type);

@@ -1,4 +1,13 @@
-import type { BlockType, DocumentBlock, DocumentFragment, DocumentInline, DocumentText, InlineType, MarkType } from '@bindery/contract';
+import {
+  isVoidBlock,
+  type BlockType,
+  type DocumentBlock,
+  type DocumentFragment,
+  type DocumentInline,
+  type DocumentText,
+  type InlineType,
+  type MarkType,
+} from '@bindery/contract';
 import { emojiOfCode } from './emoji.ts';
 
 export type Leaf = DocumentText['leaves'][number];
@@ -19,13 +28,8 @@ export function target(written: string): TargetReference {
 
 type Parts = { data?: Data; nodes?: DocumentBlock[] | Flow[]; fragments?: DocumentFragment[]; meta?: { id: string } };
 
-const voidBlocks: ReadonlySet<BlockType> = new Set<BlockType>([
-  ...(['divider', 'image', 'file', 'drawing', 'embed', 'math', 'table', 'expandable', 'swagger', 'openapi-operation'] as const),
-  ...(['openapi-schemas', 'openapi-webhook', 'content-ref', 'integration', 'reusable-content'] as const),
-]);
-
 export function block(type: BlockType, parts: Parts = {}): DocumentBlock {
-  return { object: 'block', type, isVoid: voidBlocks.has(type), ...parts };
+  return { object: 'block', type, isVoid: isVoidBlock(type), ...parts };
 }
 
 export function inline(type: InlineType, parts: Parts): DocumentInline {
