@@ -1,9 +1,8 @@
 import type { DocumentNode, DocumentTree } from '@bindery/contract';
 import type { RootContent } from 'mdast';
-import { flowOf } from '../blocks/writeBlocks.ts';
-import type { WriteContext } from '../inline/writeHtml.ts';
+import { flowOf, htmlOfBlocks } from './writeBlocks.ts';
+import type { WriteContext } from '../tree/writeContext.ts';
 import { stableTarget, type Reference, type TargetOf } from '../links/writeRefs.ts';
-import { htmlOfTable } from '../blocks/writeTable.ts';
 import { markdownOfBlocks } from '../syntax/writeText.ts';
 
 /**
@@ -25,7 +24,8 @@ export function documentToMarkdown({ nodes }: DocumentTree, targetOf: TargetOf =
       notes.push({ label, blocks });
       return label;
     },
-    htmlOfTable: (block) => htmlOfTable(block, context),
+    flowOf: (blocks) => flowOf(blocks, context),
+    htmlOfBlocks: (blocks) => htmlOfBlocks(blocks, context),
   };
   const flow = flowOf(nodes, context);
   // What annotations say stands at the end of the page.

@@ -1,4 +1,5 @@
-import type { BlockType, DocumentBlock } from '@bindery/contract';
+import type { DocumentBlock } from '@bindery/contract';
+import { blockTypesWith } from '../blocks/blocks.ts';
 import { maxCharacters, maxValues } from '../tree/limits.ts';
 import { plainParagraph, wordsOf } from '../tree/nodes.ts';
 
@@ -68,16 +69,16 @@ const smallestShrunk = 100;
 
 /** Blocks in whose place a paragraph may stand: what only holds others is gone through, and stays. */
 function candidates(blocks: readonly DocumentBlock[]): DocumentBlock[] {
-  return blocks.flatMap((block) => (wholes.has(block.type) ? candidates((block.nodes ?? []) as DocumentBlock[]) : [block]));
+  return blocks.flatMap((block) => (containers.has(block.type) ? candidates((block.nodes ?? []) as DocumentBlock[]) : [block]));
 }
 
-const wholes: ReadonlySet<BlockType> = new Set<BlockType>([
-  ...(['tabs', 'tabs-item', 'stepper', 'stepper-step', 'columns', 'column', 'updates', 'update', 'if', 'hint'] as const),
-]);
+const containers = blockTypesWith('isContainer');
 
 function replaced(blocks: readonly DocumentBlock[], shrunk: ReadonlyMap<DocumentBlock, DocumentBlock>): DocumentBlock[] {
   return blocks.map((block) =>
-    wholes.has(block.type) ? { ...block, nodes: replaced((block.nodes ?? []) as DocumentBlock[], shrunk) } : (shrunk.get(block) ?? block),
+    containers.has(block.type)
+      ? { ...block, nodes: replaced((block.nodes ?? []) as DocumentBlock[], shrunk) }
+      : (shrunk.get(block) ?? block),
   );
 }
 
@@ -93,7 +94,7 @@ function cutOff(blocks: readonly DocumentBlock[]): DocumentBlock[] {
         room.characters -= size.characters;
         return [block];
       }
-      if (rest.length > 0 || !wholes.has(block.type)) {
+      if (rest.length > 0 || !containers.has(block.type)) {
         rest.push(block);
         return [];
       }

@@ -1,14 +1,15 @@
 import { emptyDocument, mayStandIn, type DocumentBlock, type DocumentTree } from '@bindery/contract';
 import type { Nodes, Root } from 'mdast';
-import { fillEmpty } from '../tree/emptyBlocks.ts';
+import { fillEmpty } from './emptyBlocks.ts';
 import { giveKeys, nameHeadings } from './finish.ts';
 import { fitted, withinRoom } from './fit.ts';
 import { sourceOfNode } from '../syntax/sourceOfNode.ts';
 import { maxCharacters, maxLines, maxSource } from '../tree/limits.ts';
-import { parseMarkdown, resetWork } from '../syntax/markdownSyntax.ts';
+import { resetWork } from '../syntax/markdownSyntax.ts';
 import { plainParagraph } from '../tree/nodes.ts';
 import type { Page, ParseContext } from '../tree/parseContext.ts';
-import { readBlocks, readChildren } from '../blocks/readBlocks.ts';
+import { parseMarkdown } from './blockTags.ts';
+import { readBlocks, readChildren } from './readBlocks.ts';
 
 /**
  * The body of a page, in the dialect of docs/dialect.md, as a document tree.
@@ -58,7 +59,7 @@ function readPage(source: string): DocumentBlock[] | undefined {
 }
 
 function pageOf(root: Root, source: string): Page {
-  const page: Page = { footnotes: new Map(), repeated: [], definitions: new Map(), blocksOf: readBlocks };
+  const page: Page = { footnotes: new Map(), repeated: [], definitions: new Map(), blocksOf: readBlocks, childrenOf: readChildren };
   const collect = (nodes: readonly Nodes[]) => {
     for (const node of nodes) {
       if (node.type === 'definition' && !page.definitions.has(node.identifier)) page.definitions.set(node.identifier, node);

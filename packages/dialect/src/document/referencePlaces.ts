@@ -1,22 +1,16 @@
-import type { DocumentBlock, DocumentInline } from '@bindery/contract';
+import type { BlockType, InlineType } from '@bindery/contract';
+import type { Block } from '../blocks/block.ts';
+import { blocks } from '../blocks/blocks.ts';
 import type { LinkUse } from '../links/resolve.ts';
 import type { Data } from '../tree/nodes.ts';
 
 /** How what is in `data.ref` is used, by the type of block or inline. */
-export const useOfType: Readonly<Partial<Record<DocumentBlock['type'] | DocumentInline['type'], LinkUse>>> = {
+export const useOfType: Readonly<Partial<Record<BlockType | InlineType, LinkUse>>> = {
   link: 'link',
   mention: 'link',
   button: 'link',
-  image: 'image',
   'inline-image': 'image',
-  file: 'file',
-  drawing: 'file',
-  'content-ref': 'content-ref',
-  'reusable-content': 'reusable-content',
-  swagger: 'openapi',
-  'openapi-operation': 'openapi',
-  'openapi-schemas': 'openapi',
-  'openapi-webhook': 'openapi',
+  ...Object.fromEntries(Object.entries(blocks).flatMap(([type, { refersTo }]: [string, Block]) => (refersTo ? [[type, refersTo]] : []))),
 };
 
 const useOfColumn: Readonly<Record<string, LinkUse>> = { 'content-ref': 'content-ref', image: 'image', files: 'file' };

@@ -50,7 +50,7 @@ export function phrasingNodes(children: readonly PhrasingContent[], source: stri
     if (node.type === 'html') pieces.push(...htmlPieces(node.value));
     else pieces.push({ kind: 'node', node, source });
   }
-  return buildElements(pieces, isKnownElement);
+  return buildElements(pieces, { isKnownElement });
 }
 
 type Writing = { writer: InlineWriter; marks: readonly Mark[]; context: ParseContext };
@@ -344,7 +344,7 @@ function actionButton(element: Element): DocumentInline | undefined {
   return inline('button', { data: { ...buttonData(element, plainContext), action: does } });
 }
 const plainContext: ParseContext = {
-  page: { footnotes: new Map(), repeated: [], definitions: new Map(), blocksOf: () => [] },
+  page: { footnotes: new Map(), repeated: [], definitions: new Map(), blocksOf: () => [], childrenOf: () => [] },
   level: 0,
   isHtml: true,
   isQuoted: false,

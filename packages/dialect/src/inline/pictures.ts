@@ -1,8 +1,8 @@
 import { withoutDescriptor } from '../links/withoutDescriptor.ts';
-import { isSafeTarget, type DocumentBlock, type DocumentInline } from '@bindery/contract';
-import { flagIn, lengthOf, oneOf, type Attributes } from '../syntax/attributes.ts';
-import { rawOf, type Element, type SourceNode } from '../syntax/elements.ts';
-import { block, fragment, inline, paragraph, present, target, type Data, type Flow } from '../tree/nodes.ts';
+import { isSafeTarget, type DocumentInline } from '@bindery/contract';
+import { lengthOf, oneOf, type Attributes } from '../syntax/attributes.ts';
+import type { Element, SourceNode } from '../syntax/elements.ts';
+import { inline, present, target, type Data } from '../tree/nodes.ts';
 
 /** What an image shows; undefined for what is no picture. */
 export function pictureData(url: string): { ref: { kind: 'target'; target: string } } | undefined {
@@ -27,7 +27,7 @@ function firstSource(srcset: string): string {
   return withoutDescriptor(srcset.trim());
 }
 
-function imageData(element: Element): Data | undefined {
+export function imageData(element: Element): Data | undefined {
   const { img, refDark } = sourcesOf(element) ?? {};
   const picture = img && pictureData(img.get('src') ?? '');
   if (!picture) return undefined;
@@ -49,63 +49,11 @@ export function inlineImageOfElement(element: Element): DocumentInline | undefin
   return inline('inline-image', { data: present({ ...kept, size, caption: img.get('title') || undefined }) });
 }
 
-/** An image as a block; `caption` is what stands below it. */
-export function imageBlock(element: Element, caption: Flow[] | undefined): DocumentBlock | undefined {
-  const data = imageData(element);
-  return data && block('image', { data, fragments: captionOf(caption) });
-}
-
-export function captionOf(caption: Flow[] | undefined) {
-  return caption && caption.length > 0 ? [fragment('caption', [paragraph(caption)])] : [];
-}
-
 /** The pictures in an element, wherever they stand in it. */
 export function picturesIn(nodes: readonly SourceNode[]): Element[] {
   return nodes.flatMap((node) => {
     // Pictures in a caption are a part of its text.
     if (node.kind !== 'element' || node.name === 'figcaption') return [];
     return node.name === 'img' || node.name === 'picture' ? [node] : picturesIn(node.children);
-  });
-}
-
-/** A paragraph of nothing but images stands as a block of images where one may. */
-export function imagesOfParagraph(nodes: readonly Flow[]): DocumentBlock | undefined {
-  const images: DocumentBlock[] = [];
-  for (const node of nodes) {
-    if (node.object === 'text') {
-      if (node.leaves.some((each) => each.text.trim() !== '')) return undefined;
-    } else if (node.type === 'inline-image' && node.data?.['size'] === undefined) {
-      const { caption, ...data } = node.data as Data;
-      const words = typeof caption === 'string' ? caption : '';
-      images.push(
-        block('image', {
-          data,
-          fragments: words === '' ? [] : captionOf([{ object: 'text', leaves: [{ object: 'leaf', text: words, marks: [] }] }]),
-        }),
-      );
-    } else return undefined;
-  }
-  return images.length > 0 ? block('images', { data: {}, nodes: images }) : undefined;
-}
-
-/** How a block of images says that it stands: from the attributes of the `<div>` around it. */
-export function imagesData(attributes: Attributes): Data {
-  return present({
-    align: oneOf(attributes.get('align') ?? attributes.get('data-align'), ['center', 'left', 'right']),
-    fullWidth: flagIn(attributes, 'data-full-width') || undefined,
-    withFrame: flagIn(attributes, 'data-with-frame') || undefined,
-  });
-}
-
-export function isOnlyPictures(nodes: readonly SourceNode[]): boolean {
-  return nodes.every((node) => {
-    if (node.kind === 'text') return node.raw.trim() === '';
-    if (node.kind === 'node') return false;
-    return (
-      node.name === 'img' ||
-      node.name === 'picture' ||
-      (node.name === 'figure' && picturesIn([node]).length > 0) ||
-      rawOf([node]).trim() === ''
-    );
   });
 }

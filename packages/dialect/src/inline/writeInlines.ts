@@ -2,7 +2,8 @@ import type { DocumentInline, DocumentNode } from '@bindery/contract';
 import type { PhrasingContent } from 'mdast';
 import { markTree, type Mark, type Marked, type MarkedInline } from './markTree.ts';
 import { emojiName } from '../tree/emoji.ts';
-import { elementOf, htmlTagsOf, isPlainImage, noComment, withoutEmojiNames, type WriteContext } from './writeHtml.ts';
+import { elementOf, htmlTagsOf, isPlainImage, noComment, withoutEmojiNames } from './writeHtml.ts';
+import type { WriteContext } from '../tree/writeContext.ts';
 import { nameOfTarget } from '../links/writeRefs.ts';
 import { htmlText, wordIn } from '../syntax/writeTags.ts';
 

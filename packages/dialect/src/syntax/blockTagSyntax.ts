@@ -1,6 +1,6 @@
 import type { Data, Processor } from 'unified';
 import type { Literal } from 'mdast';
-import { isBlockTag } from './blockTags.ts';
+import type { BlockTags } from './blockTags.ts';
 
 /** A line that begins with a tag such as `{% hint style="info" %}`; `value` is the whole line, which may hold more than that tag. */
 export type BlockTagLine = Literal & { type: 'blockTag' };
@@ -36,24 +36,26 @@ const isSpace = (code: number | null) => code === space || code === tab || code 
 const isLetter = (code: number | null) => code !== null && ((code >= 97 && code <= 122) || (code >= 65 && code <= 90) || code === 45);
 
 /** Block tags as syntax of their own for remark: seen where a block may begin, so never in code or in the middle of a text. */
-export function blockTagSyntax(this: Processor): void {
-  const data = this.data();
-  (data.micromarkExtensions ??= []).push({ flow: { [openBrace]: blockTag } });
-  (data.fromMarkdownExtensions ??= []).push({
-    enter: {
-      blockTag(token) {
-        this.enter({ type: 'blockTag', value: this.sliceSerialize(token) }, token);
+export function blockTagSyntax(tags: BlockTags) {
+  return function (this: Processor): void {
+    const data = this.data();
+    (data.micromarkExtensions ??= []).push({ flow: { [openBrace]: blockTag(tags) } });
+    (data.fromMarkdownExtensions ??= []).push({
+      enter: {
+        blockTag(token) {
+          this.enter({ type: 'blockTag', value: this.sliceSerialize(token) }, token);
+        },
       },
-    },
-    exit: {
-      blockTag(token) {
-        this.exit(token);
+      exit: {
+        blockTag(token) {
+          this.exit(token);
+        },
       },
-    },
-  });
+    });
+  };
 }
 
-const blockTag: Construct = {
+const blockTag = (tags: BlockTags): Construct => ({
   name: 'blockTag',
   tokenize(effects, ok, nok) {
     let name = '';
@@ -81,7 +83,7 @@ const blockTag: Construct = {
         effects.consume(code);
         return inName;
       }
-      return isBlockTag(name) ? inTag(code) : nok(code);
+      return tags.isTag(name) ? inTag(code) : nok(code);
     }
     function inTag(code: number | null): State {
       if (isLineEnding(code)) return nok(code);
@@ -99,4 +101,4 @@ const blockTag: Construct = {
       return inRest;
     }
   },
-};
+});

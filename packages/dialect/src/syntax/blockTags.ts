@@ -1,38 +1,35 @@
-/** Tags that hold what stands before their end. */
-const containers = [
-  ...['hint', 'tabs', 'tab', 'stepper', 'step', 'columns', 'column', 'updates', 'update', 'code', 'if', 'prompt'],
-  ...['swagger', 'swagger-description', 'swagger-parameter', 'swagger-response'],
-  // What described a method of an API before `swagger`.
-  ...[
-    '',
-    '-summary',
-    '-description',
-    '-spec',
-    '-request',
-    '-response',
-    '-response-example',
-    '-response-example-description',
-    '-parameter',
-  ].map((part) => `api-method${part}`),
-  ...['path-parameters', 'query-parameters', 'headers', 'body-parameters', 'form-data-parameters'].map((part) => `api-method-${part}`),
-];
-/** Tags that may have an end, for a caption or a link that stands in for them elsewhere. */
-const maybeEmpty = [
-  ...['content-ref', 'page-ref', 'embed', 'file', 'include', 'openapi', 'openapi-operation', 'openapi-schemas', 'openapi-webhook'],
-];
+/** How a tag of the dialect stands in a source. */
+export type TagSyntax = {
+  /** The tag may stand alone: its closing tag is for a caption, or a link that stands in for it elsewhere. */
+  closing?: 'optional';
+  /** The tag that it is a part of: `tabs` for `tab`. A part ends where the next one begins. */
+  partOf?: string;
+};
 
-const known: ReadonlySet<string> = new Set([...containers, ...maybeEmpty]);
-const emptyUnlessEnded: ReadonlySet<string> = new Set(maybeEmpty);
+/** The tags of the dialect, without braces. */
+export type BlockTags = {
+  /** Whether a word, with or without `end` before it, names a tag; all others are text, as those of Jinja or Liquid. */
+  isTag(word: string): boolean;
+  mayLackClosingTag(name: string): boolean;
+  /** The tag that this one is a part of. */
+  wholeOf(name: string): string | undefined;
+  /** Whether the tag is a part, or holds parts: without its closing tag it ends with its surroundings. */
+  endsWithSurroundings(name: string): boolean;
+};
 
-/** What the children of a list of parts are in: `{% tab %}` in `{% tabs %}`. Such a part ends where the next begins. */
-export const wholeOfPart: Readonly<Record<string, string>> = { tab: 'tabs', step: 'stepper', column: 'columns', update: 'updates' };
-
-/** Whether a word, with or without `end` before it, names a tag of the dialect; all others are text, as those of Jinja or Liquid. */
-export function isBlockTag(name: string): boolean {
-  const word = name.toLowerCase();
-  return known.has(word) || (word.startsWith('end') && known.has(word.slice(3)));
-}
-
-export function mayLackEnd(name: string): boolean {
-  return emptyUnlessEnded.has(name);
+export function createBlockTags(declared: Readonly<Record<string, TagSyntax>>): BlockTags {
+  const entries = Object.entries(declared);
+  const names = new Set(entries.map(([name]) => name));
+  const optional = new Set(entries.filter(([, { closing }]) => closing === 'optional').map(([name]) => name));
+  const wholes = new Map(entries.flatMap(([name, { partOf }]) => (partOf === undefined ? [] : [[name, partOf] as const])));
+  const wholesAndParts = new Set([...wholes.keys(), ...wholes.values()]);
+  return {
+    isTag: (word) => {
+      const name = word.toLowerCase();
+      return names.has(name) || (name.startsWith('end') && names.has(name.slice(3)));
+    },
+    mayLackClosingTag: (name) => optional.has(name),
+    wholeOf: (name) => wholes.get(name),
+    endsWithSurroundings: (name) => wholesAndParts.has(name),
+  };
 }

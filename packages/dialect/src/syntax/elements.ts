@@ -1,10 +1,10 @@
 import type { Nodes } from 'mdast';
 import type { Attributes } from './attributes.ts';
-import { mayLackEnd, wholeOfPart } from './blockTags.ts';
+import { createBlockTags, type BlockTags } from './blockTags.ts';
 import type { Form, Piece } from './pieces.ts';
 import { rangeOf, sourceOfNode } from './sourceOfNode.ts';
 
-/** A beginning with its end and what stands between. `close` is empty when the end was not written. */
+/** An opening and a closing tag with what stands between them. `close` is empty where the closing tag was not written. */
 export type Element = {
   kind: 'element';
   form: Form;
@@ -19,6 +19,8 @@ export type Element = {
 /** What a source holds: nodes of Markdown, text as it was written, and elements with such nodes in them. */
 export type SourceNode = { kind: 'node'; node: Nodes; source: string } | { kind: 'text'; raw: string } | Element;
 
+const noTags = createBlockTags({});
+
 /** Deeper than any page; what nests deeper is text. */
 const maxDepth = 24;
 
@@ -32,22 +34,24 @@ const wholeOfElement: Readonly<Record<string, readonly string[]>> = {
 const sameCell: Readonly<Record<string, string>> = { td: 'th', th: 'td' };
 const endsParagraph: ReadonlySet<string> = new Set('p div ul ol table figure details pre blockquote h1 h2 h3 h4 h5 h6 hr'.split(' '));
 
-/** An element that nobody closed ends with its surroundings; a tag does only when it is a part of a whole or one itself. */
-const wholes: ReadonlySet<string> = new Set([...Object.keys(wholeOfPart), ...Object.values(wholeOfPart)]);
-
 /**
- * Lets beginnings and ends find each other, in linear time and whatever was written.
+ * Pairs opening and closing tags, in linear time and whatever was written.
  *
- * An end without a beginning, and a tag without an end, are text. An element without an end goes up to where what it stands in ends.
+ * A closing tag without an opening one is text, and so is a block tag without its closing tag. An element without its closing tag ends with its
+ * surroundings; so does a block tag that is a part of another one, or holds parts.
  *
  * @param isKnownElement  whether an element's tags are markup; those of all others are text
+ * @param tags            the block tags; without them, all elements are HTML
  */
-export function buildElements(pieces: readonly Piece[], isKnownElement: (name: string) => boolean): SourceNode[] {
+export function buildElements(
+  pieces: readonly Piece[],
+  { isKnownElement, tags = noTags }: { isKnownElement: (name: string) => boolean; tags?: BlockTags },
+): SourceNode[] {
   const top: SourceNode[] = [];
   const stack: Element[] = [];
   const openCounts = new Map<string, number>();
   const tooDeep = new Map<string, number>();
-  const ended = endedPieces(pieces);
+  const ended = endedPieces(pieces, tags);
 
   const here = () => stack.at(-1)?.children ?? top;
   const keyOf = (form: Form, name: string) => `${form} ${name}`;
@@ -95,7 +99,8 @@ export function buildElements(pieces: readonly Piece[], isKnownElement: (name: s
       else if (form === 'tag') here().push(rawNode(raw));
       continue;
     }
-    if (form === 'tag' && wholeOfPart[name]) endSibling(form, name, [wholeOfPart[name]]);
+    const whole = form === 'tag' ? tags.wholeOf(name) : undefined;
+    if (whole !== undefined) endSibling(form, name, [whole]);
     if (form === 'element') {
       if (wholeOfElement[name]) endSibling(form, name, wholeOfElement[name]);
       if (sameCell[name]) endSibling(form, sameCell[name], wholeOfElement[name] ?? []);
@@ -106,11 +111,11 @@ export function buildElements(pieces: readonly Piece[], isKnownElement: (name: s
     if (stack.length >= maxDepth && !piece.isVoid) {
       tooDeep.set(key, (tooDeep.get(key) ?? 0) + 1);
       here().push(form === 'tag' ? rawNode(raw) : { kind: 'text', raw });
-    } else if (form === 'tag' && !ended.has(index) && !wholes.has(name) && !mayLackEnd(name)) {
+    } else if (form === 'tag' && !ended.has(index) && !tags.endsWithSurroundings(name) && !tags.mayLackClosingTag(name)) {
       here().push(rawNode(raw));
     } else {
       here().push(element);
-      if (piece.isVoid || (form === 'tag' && mayLackEnd(name) && !ended.has(index))) continue;
+      if (piece.isVoid || (form === 'tag' && tags.mayLackClosingTag(name) && !ended.has(index))) continue;
       stack.push(element);
       count(key, 1);
     }
@@ -123,15 +128,15 @@ function rawNode(raw: string): SourceNode {
   return { kind: 'node', node: { type: 'paragraph', children: [{ type: 'text', value: raw }] }, source: raw };
 }
 
-/** The beginnings of tags that have an end of their own, before another one of that name in the case of those that need none. */
-function endedPieces(pieces: readonly Piece[]): Set<number> {
+/** The opening tags that have a closing tag; one that needs none has it before the next opening tag of its name. */
+function endedPieces(pieces: readonly Piece[], tags: BlockTags): Set<number> {
   const ended = new Set<number>();
   const open = new Map<string, number[]>();
   for (const [index, piece] of pieces.entries()) {
     if ((piece.kind !== 'open' && piece.kind !== 'close') || piece.form !== 'tag') continue;
     const waiting = open.get(piece.name) ?? [];
     if (piece.kind === 'open') {
-      if (mayLackEnd(piece.name)) waiting.length = 0;
+      if (tags.mayLackClosingTag(piece.name)) waiting.length = 0;
       waiting.push(index);
     } else {
       const start = waiting.pop();

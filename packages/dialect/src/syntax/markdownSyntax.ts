@@ -3,6 +3,7 @@ import remarkGfm from 'remark-gfm';
 import remarkMath from 'remark-math';
 import remarkParse from 'remark-parse';
 import { unified, type Data, type Processor } from 'unified';
+import type { BlockTags } from './blockTags.ts';
 import { blockTagSyntax } from './blockTagSyntax.ts';
 import { SpanWork } from './spanWork.ts';
 
@@ -127,27 +128,27 @@ function meters(this: Processor): void {
   data.fromMarkdownExtensions = (data.fromMarkdownExtensions ?? []).flat().map(({ transforms: _transforms, ...extension }) => extension);
 }
 
-const processor = unified()
-  .use(remarkParse)
-  .use(remarkGfm)
-  .use(remarkMath, { singleDollarTextMath: false })
-  .use(blockTagSyntax)
-  .use(meters)
-  .freeze();
-
 /** Forgets the work done so far: before a new page. */
 export function resetWork(): void {
   work = 0;
 }
 
 /**
- * Markdown with tables, tasks, footnotes, strikethrough, bare links, `$$` and block tags, as a syntax tree.
- *
- * @throws TooMuchWork when all texts since `resetWork` together take too long
+ * Makes a parser of Markdown with tables, tasks, footnotes, strikethrough, bare links, `$$` and these block tags. It throws TooMuchWork when all texts
+ * since `resetWork` together take too long.
  */
-export function parseMarkdown(source: string): Root {
-  line = 0;
-  text = source;
-  spans = new SpanWork(source);
-  return processor.parse(source);
+export function createMarkdownParser(tags: BlockTags): (source: string) => Root {
+  const processor = unified()
+    .use(remarkParse)
+    .use(remarkGfm)
+    .use(remarkMath, { singleDollarTextMath: false })
+    .use(blockTagSyntax(tags))
+    .use(meters)
+    .freeze();
+  return (source) => {
+    line = 0;
+    text = source;
+    spans = new SpanWork(source);
+    return processor.parse(source);
+  };
 }

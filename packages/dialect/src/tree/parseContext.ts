@@ -1,5 +1,5 @@
 import type { DocumentBlock } from '@bindery/contract';
-import type { Definition, FootnoteDefinition } from 'mdast';
+import type { Definition, FootnoteDefinition, Nodes } from 'mdast';
 import type { SourceNode } from '../syntax/elements.ts';
 
 /** What is the same for a whole page. */
@@ -10,6 +10,8 @@ export type Page = {
   definitions: Map<string, Definition>;
   /** Reads what stands side by side as blocks; here so that a line of text can hold an annotation with blocks. */
   blocksOf(nodes: readonly SourceNode[], context: ParseContext): DocumentBlock[];
+  /** Reads the children of a node of Markdown as blocks. */
+  childrenOf(children: readonly Nodes[], source: string, context: ParseContext): DocumentBlock[];
 };
 
 /** What reading a part of a page depends on beside its text. */

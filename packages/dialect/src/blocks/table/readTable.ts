@@ -1,13 +1,13 @@
 import type { DocumentBlock } from '@bindery/contract';
-import { flagIn, oneOf, type Attributes } from '../syntax/attributes.ts';
-import { rawOf, type Element, type SourceNode } from '../syntax/elements.ts';
-import { readInlines } from '../inline/inlines.ts';
-import { deepestBlock } from '../tree/limits.ts';
-import { paragraph, present, target, wordsOf, type Data } from '../tree/nodes.ts';
-import { picturesIn } from '../inline/pictures.ts';
-import { blocksOf, deeper, type ParseContext } from '../tree/parseContext.ts';
+import { flagIn, oneOf, type Attributes } from '../../syntax/attributes.ts';
+import { rawOf, type Element, type SourceNode } from '../../syntax/elements.ts';
+import { readInlines } from '../../inline/inlines.ts';
+import { deepestBlock } from '../../tree/limits.ts';
+import { paragraph, present, target, wordsOf, type Data } from '../../tree/nodes.ts';
+import { picturesIn } from '../../inline/pictures.ts';
+import { blocksOf, deeper, type ParseContext } from '../../tree/parseContext.ts';
 import { columnId, recordId, tableBlock, type CellValue } from './tableBlock.ts';
-import { ownLabel } from '../links/writeRefs.ts';
+import { ownLabel } from '../../links/writeRefs.ts';
 
 type Row = Element[];
 const columnTypes = ['text', 'number', 'checkbox', 'files', 'users', 'rating', 'select', 'content-ref', 'image'] as const;

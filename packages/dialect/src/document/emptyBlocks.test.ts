@@ -1,8 +1,8 @@
 import type { DocumentBlock, DocumentNode } from '@bindery/contract';
 import { expect, it } from 'vitest';
-import { documentToMarkdown } from '../document/documentToMarkdown.ts';
-import { evaluateDocument } from '../document/evaluateDocument.ts';
-import { parseDocument } from '../document/parseDocument.ts';
+import { documentToMarkdown } from './documentToMarkdown.ts';
+import { evaluateDocument } from './evaluateDocument.ts';
+import { parseDocument } from './parseDocument.ts';
 
 /** Everything in a tree that holds nodes, but for the code and lines of text that may be empty. */
 function emptyIn(nodes: readonly DocumentNode[]): string[] {

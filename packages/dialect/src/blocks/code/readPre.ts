@@ -1,9 +1,9 @@
 import type { DocumentBlock } from '@bindery/contract';
-import { flagIn, oneOf, withoutEntities, type Attributes } from '../syntax/attributes.ts';
-import { rawOf, type Element, type SourceNode } from '../syntax/elements.ts';
-import { block, inline, leaf, present, text, type Data, type Flow } from '../tree/nodes.ts';
-import type { ParseContext } from '../tree/parseContext.ts';
-import { annotationOf } from '../inline/annotations.ts';
+import { flagIn, oneOf, withoutEntities, type Attributes } from '../../syntax/attributes.ts';
+import { rawOf, type Element, type SourceNode } from '../../syntax/elements.ts';
+import { block, inline, leaf, present, text, type Data, type Flow } from '../../tree/nodes.ts';
+import type { ParseContext } from '../../tree/parseContext.ts';
+import { annotationOf } from '../../inline/annotations.ts';
 
 /** `<pre class="language-js"><code>`: code with highlighted lines (`<strong>` around them) and annotations, which a fence cannot hold. */
 export function readPre({ attributes, children }: Element, context: ParseContext): DocumentBlock[] {

@@ -1,9 +1,9 @@
 import type { DocumentBlock } from '@bindery/contract';
 import type { Table } from 'mdast';
-import { isInlineElement } from '../syntax/elementNames.ts';
-import { phrasingNodes, readInlines } from '../inline/inlines.ts';
-import { paragraph, wordsOf } from '../tree/nodes.ts';
-import { blocksOf, deeper, type ParseContext } from '../tree/parseContext.ts';
+import { isInlineElement } from '../../syntax/elementNames.ts';
+import { phrasingNodes, readInlines } from '../../inline/inlines.ts';
+import { paragraph, wordsOf } from '../../tree/nodes.ts';
+import { blocksOf, deeper, type ParseContext } from '../../tree/parseContext.ts';
 import { tableBlock } from './tableBlock.ts';
 
 /** A table of pipes: a grid of text. */

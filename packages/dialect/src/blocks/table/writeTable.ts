@@ -1,10 +1,12 @@
 import type { DocumentBlock, DocumentNode } from '@bindery/contract';
 import type { PhrasingContent, RootContent } from 'mdast';
-import { trimmed } from '../inline/trimmed.ts';
-import { phrasingOf, textNodes } from '../inline/writeInlines.ts';
-import { htmlOfCell, htmlWords, said, type WriteContext } from '../inline/writeHtml.ts';
-import { nameOfTarget } from '../links/writeRefs.ts';
-import { htmlElement, htmlText, wordIn, type Attributes } from '../syntax/writeTags.ts';
+import { trimmed } from '../../inline/trimmed.ts';
+import { phrasingOf, textNodes } from '../../inline/writeInlines.ts';
+import { htmlWords, said } from '../../inline/writeHtml.ts';
+import type { WriteContext } from '../../tree/writeContext.ts';
+import { htmlOfCell } from '../forms/cell.ts';
+import { nameOfTarget } from '../../links/writeRefs.ts';
+import { htmlElement, htmlText, wordIn, type Attributes } from '../../syntax/writeTags.ts';
 
 type Data = Record<string, unknown>;
 type Column = Data & { id: string; title: string; type: string };

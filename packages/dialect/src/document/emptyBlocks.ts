@@ -1,16 +1,14 @@
-import type { BlockType, DocumentBlock, DocumentNode } from '@bindery/contract';
-import { paragraph } from './nodes.ts';
+import type { DocumentBlock, DocumentNode } from '@bindery/contract';
+import { paragraph } from '../tree/nodes.ts';
+import { blockTypesWith } from '../blocks/blocks.ts';
 
-/** Blocks in which readers expect content. */
-const holders: ReadonlySet<BlockType> = new Set<BlockType>([
-  ...(['list-item', 'blockquote', 'hint', 'tabs-item', 'stepper-step', 'column', 'update', 'if'] as const),
-]);
+const withContent = blockTypesWith('needsContent');
 
 /** Puts an empty paragraph into what holds nothing, wherever it stands: readers render the first node of a list item, a hint or a tab unasked. */
 export function fillEmpty(nodes: readonly DocumentNode[]): void {
   for (const node of nodes) {
     if (node.object !== 'block') continue;
-    if (holders.has(node.type) && !node.nodes?.length) node.nodes = [paragraph([])];
+    if (withContent.has(node.type) && !node.nodes?.length) node.nodes = [paragraph([])];
     else fillEmpty(node.nodes ?? []);
     for (const fragment of node.fragments ?? []) fillEmpty(fragment.nodes);
   }

@@ -1,5 +1,5 @@
 import type { DocumentBlock } from '@bindery/contract';
-import { block, leaf, text, type Data } from '../tree/nodes.ts';
+import { block, leaf, text, type Data } from '../../tree/nodes.ts';
 
 /** Code as a block of its lines. */
 export function codeBlock(code: string, data: Data): DocumentBlock {

@@ -1,5 +1,5 @@
 import type { DocumentBlock, DocumentFragment } from '@bindery/contract';
-import { block, paragraph, type Data } from '../tree/nodes.ts';
+import { block, paragraph, type Data } from '../../tree/nodes.ts';
 
 type TableSource = {
   /** What defines each column, without its id. */

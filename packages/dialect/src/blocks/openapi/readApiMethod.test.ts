@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { documentJudge } from '../../../../test/support/documentProblems.ts';
-import { documentToMarkdown } from '../document/documentToMarkdown.ts';
-import { markdownToDocument } from '../document/markdownToDocument.ts';
+import { documentJudge } from '../../../../../test/support/documentProblems.ts';
+import { documentToMarkdown } from '../../document/documentToMarkdown.ts';
+import { markdownToDocument } from '../../document/markdownToDocument.ts';
 
 const problemsOf = documentJudge();
 

@@ -1,10 +1,11 @@
 import type { DocumentBlock } from '@bindery/contract';
-import { codeBlock } from './codeBlock.ts';
-import { contained } from '../tree/containers.ts';
-import { rawOf, type Element, type SourceNode } from '../syntax/elements.ts';
-import { deepestBlock } from '../tree/limits.ts';
-import { block, leaf, mark, paragraph, plainParagraph, text } from '../tree/nodes.ts';
-import { blocksOf, deeper, type ParseContext } from '../tree/parseContext.ts';
+import { codeBlock } from '../code/codeBlock.ts';
+import { contained } from '../../tree/containers.ts';
+import { rawOf, type Element, type SourceNode } from '../../syntax/elements.ts';
+import { deepestBlock } from '../../tree/limits.ts';
+import { block, leaf, mark, paragraph, plainParagraph, text } from '../../tree/nodes.ts';
+import type { Tag } from '../block.ts';
+import { blocksOf, deeper, type ParseContext } from '../../tree/parseContext.ts';
 
 /** A method of an API that is described where it stands, without a specification: what its tags say. */
 type ApiMethod = {
@@ -28,6 +29,24 @@ const places: Readonly<Record<string, string>> = {
   formdata: 'Form data',
   'form-data': 'Form data',
 };
+
+const parameterLists = ['path-parameters', 'query-parameters', 'headers', 'body-parameters', 'form-data-parameters'];
+const methodParts = [
+  'summary',
+  'description',
+  'spec',
+  'request',
+  'response',
+  'response-example',
+  'response-example-description',
+  'parameter',
+];
+
+/** The tags that describe a method inside of its own tag, where `readApiMethod` reads them. Anywhere else they are text. */
+export const apiMethodTags: Readonly<Record<string, Tag>> = Object.fromEntries([
+  ...['description', 'parameter', 'response'].map((part) => [`swagger-${part}`, {}]),
+  ...[...methodParts, ...parameterLists].map((part) => [`api-method-${part}`, {}]),
+]);
 
 /**
  * `{% swagger method= path= %}` without a specification, and `{% api-method %}`, which is older: a heading, the request as code, what describes it,

@@ -1,0 +1,37 @@
+import { lengthText } from '../inline/writeHtml.ts';
+import { flagIn, lengthOf, oneOf } from '../syntax/attributes.ts';
+import { present } from '../tree/nodes.ts';
+import type { Block } from './block.ts';
+import { readersOfParts } from './forms/tagReaders.ts';
+import { words, writeContainer } from './forms/tagWriters.ts';
+
+const readers = readersOfParts({
+  type: 'columns',
+  part: 'column',
+  partType: 'column',
+  dataOf: (element) => present({ fullWidth: element && flagIn(element.attributes, 'fullwidth') }),
+  partDataOf: ({ attributes }) =>
+    present({
+      width: lengthOf(attributes.get('width')),
+      verticalAlignment: oneOf(attributes.get('valign'), ['top', 'middle', 'bottom']),
+    }),
+  hasTitle: false,
+});
+
+/** `{% columns %}` */
+export const columns: Block = {
+  tags: { columns: { read: readers.readWhole } },
+  write: writeContainer('columns', (data) => words(data, 'fullWidth')),
+  isContainer: true,
+};
+
+/** `{% column width="50%" %}` */
+export const column: Block = {
+  tags: { column: { partOf: 'columns', read: readers.readLonePart } },
+  write: writeContainer('column', (data) => ({
+    width: lengthText(data['width']),
+    valign: data['verticalAlignment'] as string | undefined,
+  })),
+  isContainer: true,
+  needsContent: true,
+};

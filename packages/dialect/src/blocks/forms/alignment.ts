@@ -1,0 +1,24 @@
+import type { DocumentBlock } from '@bindery/contract';
+import type { Attributes } from '../../syntax/attributes.ts';
+import type { Element } from '../../syntax/elements.ts';
+import { blocksOf, type ParseContext } from '../../tree/parseContext.ts';
+
+const read: Readonly<Record<string, string>> = { left: 'start', center: 'center', right: 'end', start: 'start', end: 'end' };
+const written: Record<string, string> = { start: 'left', center: 'center', end: 'right' };
+
+/** What the attribute `align` of an element says. */
+export function alignIn(attributes: Attributes): string | undefined {
+  return read[attributes.get('align') ?? ''];
+}
+
+/** The content of an element, with its paragraphs aligned as the element says. */
+export function readAligned({ attributes, children }: Element, context: ParseContext): DocumentBlock[] {
+  const align = alignIn(attributes);
+  const blocks = blocksOf(children, context);
+  return align === undefined ? blocks : blocks.map((each) => (each.type === 'paragraph' ? { ...each, data: { align } } : each));
+}
+
+/** The attribute `align` for an alignment. */
+export function alignOf(align: unknown): string | undefined {
+  return typeof align === 'string' ? written[align] : undefined;
+}

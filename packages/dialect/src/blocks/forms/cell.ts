@@ -1,0 +1,22 @@
+import type { DocumentBlock, DocumentNode } from '@bindery/contract';
+import { htmlOfInlines } from '../../inline/writeHtml.ts';
+import { nameOfTarget } from '../../links/writeRefs.ts';
+import { htmlElement, htmlText } from '../../syntax/writeTags.ts';
+import type { WriteContext } from '../../tree/writeContext.ts';
+import { picturesOnly } from '../images.ts';
+
+/** What stands in the cell of a table, as HTML on one line. A single paragraph is not set off as one. */
+export function htmlOfCell(nodes: readonly DocumentNode[], context: WriteContext): string {
+  const [only] = nodes;
+  if (nodes.length === 1 && only?.object === 'block' && only.type === 'paragraph' && only.data?.['align'] === undefined)
+    return picturesOnly(only, context) ?? htmlOfInlines(only.nodes ?? [], context);
+  return context.htmlOfBlocks(nodes);
+}
+
+/** Blocks for which cells have no form: what leads somewhere as a link, and the words of all others. */
+export function htmlOfOther({ data = {}, nodes = [], fragments = [] }: DocumentBlock, context: WriteContext): string {
+  const inner = context.htmlOfBlocks([...fragments.flatMap((fragment) => fragment.nodes), ...nodes]);
+  const target = typeof data['url'] === 'string' ? data['url'] : data['ref'] === undefined ? '' : context.targetOf(data['ref']);
+  const link = target === '' ? '' : htmlElement('p', htmlElement('a', htmlText(nameOfTarget(target)), { href: target }));
+  return link + inner;
+}

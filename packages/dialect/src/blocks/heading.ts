@@ -1,0 +1,94 @@
+import type { DocumentBlock, DocumentNode } from '@bindery/contract';
+import type { Heading } from 'mdast';
+import { phrasingNodes, readInlines } from '../inline/inlines.ts';
+import { htmlOfInlines } from '../inline/writeHtml.ts';
+import { phrasingOf } from '../inline/writeInlines.ts';
+import { oneOf } from '../syntax/attributes.ts';
+import { rawOf, type SourceNode } from '../syntax/elements.ts';
+import { htmlElement, wordIn } from '../syntax/writeTags.ts';
+import { block, present, text, wordsOf, type Flow } from '../tree/nodes.ts';
+import type { ParseContext } from '../tree/parseContext.ts';
+import { slugOf } from '../tree/slug.ts';
+import type { Block, ReadElement, WriteBlock } from './block.ts';
+import { alignIn, alignOf } from './forms/alignment.ts';
+import { html } from './forms/tagWriters.ts';
+
+// The title of a page is its own heading of the first level.
+export const heading1: Block = { ...headingOfDepth(2), elements: { h1: readElement, h2: readElement }, nodes: { heading: readNode } };
+export const heading2: Block = { ...headingOfDepth(3), elements: { h3: readElement } };
+export const heading3: Block = { ...headingOfDepth(4), elements: { h4: readElement, h5: readElement, h6: readElement } };
+
+const headingTypes = ['heading-1', 'heading-1', 'heading-2', 'heading-3', 'heading-3', 'heading-3'] as const;
+
+function readNode({ depth, children }: Heading, source: string, context: ParseContext): DocumentBlock[] {
+  return [readHeading(depth, phrasingNodes(children, source), context)];
+}
+
+function readElement(...[{ name, attributes, children }, context]: Parameters<ReadElement>): DocumentBlock[] {
+  const align = oneOf(alignIn(attributes), ['start', 'center', 'end']);
+  const made = readHeading(Number(name.slice(1)), children, { ...context, isHtml: true }, align);
+  const id = attributes.get('id');
+  return [id && !made.meta ? { ...made, meta: { id } } : made];
+}
+
+/** A heading of level 1 to 6, of which a document tells three apart: the title of its page is above all of them. */
+function readHeading(depth: number, content: readonly SourceNode[], context: ParseContext, align?: string): DocumentBlock {
+  const { nodes, id } = takeAnchor(content);
+  const flow = readInlines(nodes, context);
+  trimEnd(flow);
+  const isSlug = id !== undefined && /^[-a-z0-9.+_]+$/.test(id);
+  return block(headingTypes[depth - 1] ?? 'heading-3', {
+    data: present({ id: isSlug ? id : undefined, align }),
+    nodes: flow.length > 0 ? flow : [text([])],
+    ...(id !== undefined && { meta: { id } }),
+  });
+}
+
+/** What separates a title from its anchor is no part of the title. */
+function trimEnd(flow: Flow[]): void {
+  const last = flow.at(-1);
+  const end = last?.object === 'text' ? last.leaves.at(-1) : undefined;
+  if (end) end.text = end.text.trimEnd();
+}
+
+/** Takes `<a href="#id" id="id"></a>` out of a heading: its id is the anchor of the heading. */
+function takeAnchor(content: readonly SourceNode[]): { nodes: SourceNode[]; id?: string } {
+  let id: string | undefined;
+  const nodes = content.filter((node) => {
+    if (node.kind !== 'element' || node.name !== 'a' || rawOf(node.children).trim() !== '') return true;
+    const name = (node.attributes.get('id') ?? node.attributes.get('name') ?? '').trim();
+    if (name === '' || name.length > 200) return true;
+    id ??= name;
+    return false;
+  });
+  return id === undefined ? { nodes } : { nodes, id };
+}
+
+function headingOfDepth(depth: 2 | 3 | 4): Block {
+  const name = `h${depth}`;
+  const write: WriteBlock = ({ data, nodes, meta }, context) => {
+    const align = alignOf(data['align']);
+    const id = wordIn(data, 'id') || ownAnchor(meta?.id, nodes);
+    const anchor = id === '' ? '' : htmlElement('a', '', { href: `#${id}`, id });
+    if (align !== undefined) return [html(htmlElement(name, htmlOfInlines(nodes, context) + anchor, { align }))];
+    const children = phrasingOf(nodes, context);
+    return [
+      {
+        type: 'heading',
+        depth,
+        children: anchor === '' ? children : [...children, { type: 'text', value: ' ' }, { type: 'html', value: anchor }],
+      },
+    ];
+  };
+  return {
+    write,
+    writeHtml: ({ data = {}, nodes = [] }, context) => htmlElement(name, htmlOfInlines(nodes, context), { align: alignOf(data['align']) }),
+  };
+}
+
+/** An anchor that was not made of the words of the heading. */
+function ownAnchor(id: string | undefined, nodes: readonly DocumentNode[]): string {
+  if (id === undefined) return '';
+  const slug = slugOf(nodes.map((node) => (node.object === 'block' ? '' : wordsOf(node))).join(''));
+  return id === slug || (id.startsWith(`${slug}-`) && /^\d+$/.test(id.slice(slug.length + 1))) ? '' : id;
+}

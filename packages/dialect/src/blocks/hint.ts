@@ -1,0 +1,38 @@
+import { iconIn, oneOf } from '../syntax/attributes.ts';
+import { htmlElement, wordIn } from '../syntax/writeTags.ts';
+import { present } from '../tree/nodes.ts';
+import type { Block } from './block.ts';
+import { readContainer } from './forms/tagReaders.ts';
+import { words, writeContainer } from './forms/tagWriters.ts';
+
+/** `{% hint style="info" %}` */
+export const hint: Block = {
+  tags: {
+    hint: {
+      read: readContainer('hint', ({ attributes }) =>
+        present({ style: hintStyle(attributes.get('style') ?? attributes.get('type')), icon: iconIn(attributes) }),
+      ),
+    },
+  },
+  write: writeContainer('hint', (data) => words(data, 'style', 'icon')),
+  writeHtml: ({ data = {}, nodes = [] }, context) =>
+    htmlElement('div', context.htmlOfBlocks(nodes), {
+      'data-gb-custom-block': true,
+      'data-tag': 'hint',
+      'data-style': wordIn(data, 'style'),
+      'data-icon': data['icon'] as string | undefined,
+      class: `hint hint-${wordIn(data, 'style')}`,
+    }),
+  isContainer: true,
+  needsContent: true,
+};
+
+/** `tip` is what other tools call a friendly hint, `note` a plain one. */
+function hintStyle(written: string | undefined): string {
+  const style = written?.toLowerCase() ?? '';
+  const known = oneOf(style, ['info', 'warning', 'danger', 'success']);
+  if (known) return known;
+  if (style === 'tip') return 'success';
+  if (style === 'caution' || style === 'important') return 'warning';
+  return style === 'error' ? 'danger' : 'info';
+}

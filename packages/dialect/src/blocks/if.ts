@@ -1,0 +1,19 @@
+import { wordIn } from '../syntax/writeTags.ts';
+import type { Block } from './block.ts';
+import { readContainer } from './forms/tagReaders.ts';
+import { dialect } from './forms/tagWriters.ts';
+
+/** `{% if visitor.claims.x %}` */
+export const conditional: Block = {
+  tags: {
+    if: {
+      read: readContainer('if', ({ argument }) => {
+        const expression = argument.trim();
+        return expression === '' ? undefined : { expression };
+      }),
+    },
+  },
+  write: ({ data, nodes }, context) => [dialect(`{% if ${wordIn(data, 'expression')} %}`, 'if', context.flowOf(nodes))],
+  isContainer: true,
+  needsContent: true,
+};

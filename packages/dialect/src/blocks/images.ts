@@ -1,0 +1,163 @@
+import type { DocumentBlock, DocumentNode } from '@bindery/contract';
+import { readInlines } from '../inline/inlines.ts';
+import { imageData, picturesIn } from '../inline/pictures.ts';
+import { lengthText, pictureOf, said } from '../inline/writeHtml.ts';
+import { flagIn, oneOf, type Attributes as ReadAttributes } from '../syntax/attributes.ts';
+import { rawOf, type Element, type SourceNode } from '../syntax/elements.ts';
+import { htmlElement, htmlTag, wordIn, type Attributes } from '../syntax/writeTags.ts';
+import { block, fragment, paragraph, present, type Data, type Flow } from '../tree/nodes.ts';
+import { blocksOf, deeper, type ParseContext } from '../tree/parseContext.ts';
+import type { WriteContext } from '../tree/writeContext.ts';
+import type { Block } from './block.ts';
+import { readAligned } from './forms/alignment.ts';
+import { html } from './forms/tagWriters.ts';
+
+/** `<figure>`, or a `<div>` of several. */
+export const images: Block = {
+  elements: {
+    figure: readPictures,
+    div: (element, context) => (holdsPictures(element) ? readPictures(element, context) : readAligned(element, context)),
+  },
+  write: (own, context) => (own.nodes.length === 0 ? [] : [html(htmlOfImages(own, context))]),
+  writeHtml: htmlOfImages,
+};
+
+export const image: Block = {
+  write: (own, context) => [html(htmlOfImages({ ...own, data: {}, nodes: [own] }, context))],
+  refersTo: 'image',
+};
+
+/** `<img class="gitbook-drawing">` */
+export const drawing: Block = {
+  write: ({ data }, context) => {
+    const src = data['ref'] === undefined ? undefined : context.targetOf(data['ref']);
+    return [html(htmlTag('img', { src, alt: wordIn(data, 'alt'), class: 'gitbook-drawing' }))];
+  },
+  refersTo: 'file',
+};
+
+function holdsPictures(element: Element): boolean {
+  return picturesIn([element]).length > 0 && isOnlyPictures(element.children);
+}
+
+/** A figure, or a `<div>` of several that stand side by side. */
+function readPictures(element: Element, context: ParseContext): DocumentBlock[] {
+  const figures = element.name === 'figure' ? [element] : element.children.filter((child) => child.kind === 'element');
+  const images: DocumentBlock[] = [];
+  const rest: DocumentBlock[] = [];
+  for (const figure of figures) {
+    const pictures = picturesIn([figure]);
+    const captionElement = figure.children.find((child) => child.kind === 'element' && child.name === 'figcaption') as Element | undefined;
+    const caption = captionElement && captionOfElement(captionElement, context);
+    const made = pictures.map((picture, index) => imageBlock(picture, index === pictures.length - 1 ? caption : undefined));
+    const drawing = pictures.find(({ attributes }) => /\bgitbook-drawing\b/.test(attributes.get('class') ?? ''));
+    if (made.length === 0 || made.includes(undefined)) return blocksOf(element.children, context);
+    if (drawing && pictures.length === 1) rest.push(drawingOf(made[0] as DocumentBlock));
+    else images.push(...(made as DocumentBlock[]));
+    const others = figure.name === 'figure' ? figure.children.filter((child) => child !== captionElement && !isPicture(child)) : [];
+    rest.push(...blocksOf(others, context));
+  }
+  return [...(images.length > 0 ? [block('images', { data: imagesData(element.attributes), nodes: images })] : []), ...rest];
+}
+
+function isPicture(child: Element['children'][number]): boolean {
+  return child.kind === 'element' && picturesIn([child]).length > 0;
+}
+
+function drawingOf(image: DocumentBlock): DocumentBlock {
+  return block('drawing', { data: present({ ref: image.data?.['ref'] }) });
+}
+
+/** A caption is one paragraph: blocks in it are one after the other. */
+function captionOfElement({ children }: Element, context: ParseContext) {
+  const flow = readInlines(children, { ...deeper(context, 6), isHtml: true });
+  return captionOf(flow).length > 0 ? flow : undefined;
+}
+
+/** An image as a block; `caption` is what stands below it. */
+function imageBlock(element: Element, caption: Flow[] | undefined): DocumentBlock | undefined {
+  const data = imageData(element);
+  return data && block('image', { data, fragments: captionOf(caption) });
+}
+
+function captionOf(caption: Flow[] | undefined) {
+  return caption && caption.length > 0 ? [fragment('caption', [paragraph(caption)])] : [];
+}
+
+/** A paragraph of nothing but images stands as a block of images where one may. */
+export function imagesOfParagraph(nodes: readonly Flow[]): DocumentBlock | undefined {
+  const images: DocumentBlock[] = [];
+  for (const node of nodes) {
+    if (node.object === 'text') {
+      if (node.leaves.some((each) => each.text.trim() !== '')) return undefined;
+    } else if (node.type === 'inline-image' && node.data?.['size'] === undefined) {
+      const { caption, ...data } = node.data as Data;
+      const words = typeof caption === 'string' ? caption : '';
+      images.push(
+        block('image', {
+          data,
+          fragments: words === '' ? [] : captionOf([{ object: 'text', leaves: [{ object: 'leaf', text: words, marks: [] }] }]),
+        }),
+      );
+    } else return undefined;
+  }
+  return images.length > 0 ? block('images', { data: {}, nodes: images }) : undefined;
+}
+
+/** How a block of images says that it stands: from the attributes of the `<div>` around it. */
+function imagesData(attributes: ReadAttributes): Data {
+  return present({
+    align: oneOf(attributes.get('align') ?? attributes.get('data-align'), ['center', 'left', 'right']),
+    fullWidth: flagIn(attributes, 'data-full-width') || undefined,
+    withFrame: flagIn(attributes, 'data-with-frame') || undefined,
+  });
+}
+
+function isOnlyPictures(nodes: readonly SourceNode[]): boolean {
+  return nodes.every((node) => {
+    if (node.kind === 'text') return node.raw.trim() === '';
+    if (node.kind === 'node') return false;
+    return (
+      node.name === 'img' ||
+      node.name === 'picture' ||
+      (node.name === 'figure' && picturesIn([node]).length > 0) ||
+      rawOf([node]).trim() === ''
+    );
+  });
+}
+
+/** A paragraph of images is read as a block of them, and so it is written as one. */
+export function picturesOnly({ nodes = [] }: DocumentBlock, context: WriteContext): string | undefined {
+  const images = nodes.filter((node) => node.object === 'inline');
+  const isOnly = nodes.every((node) =>
+    node.object === 'text'
+      ? node.leaves.every(({ text }) => text.trim() === '')
+      : node.type === 'inline-image' && node.data?.['size'] === undefined,
+  );
+  if (images.length === 0 || !isOnly) return undefined;
+  const blocks = images.map(({ data = {} }): DocumentBlock => {
+    const { caption, ...more } = data;
+    const leaves = [{ object: 'leaf' as const, text: String(caption), marks: [] }];
+    const words: DocumentNode = { object: 'block', type: 'paragraph', nodes: [{ object: 'text', leaves }] };
+    return { object: 'block', type: 'image', data: more, fragments: caption === undefined ? [] : [{ object: 'fragment', nodes: [words] }] };
+  });
+  return htmlOfImages({ object: 'block', type: 'images', nodes: blocks }, context);
+}
+
+/** One line, also of several images. */
+function htmlOfImages({ data = {}, nodes = [] }: DocumentBlock, context: WriteContext): string {
+  const figures = nodes.filter((node) => node.object === 'block').map((image) => figureOf(image, context));
+  const attributes: Attributes = {
+    align: data['align'] as string | undefined,
+    'data-full-width': said(data['fullWidth']),
+    'data-with-frame': said(data['withFrame']),
+  };
+  const isPlain = Object.values(attributes).every((value) => value === undefined);
+  return figures.length === 1 && isPlain ? figures.join('') : htmlElement('div', figures.join(' '), attributes);
+}
+
+function figureOf({ data = {}, fragments = [] }: DocumentBlock, context: WriteContext): string {
+  const caption = context.htmlOfBlocks(fragments.flatMap(({ nodes }) => nodes));
+  const picture = pictureOf(data, context, { width: lengthText(data['width']), height: lengthText(data['height']) });
+  return htmlElement('figure', picture + htmlElement('figcaption', caption));
+}

@@ -1,0 +1,10 @@
+import { htmlElement, htmlText, wordIn } from '../syntax/writeTags.ts';
+import { block } from '../tree/nodes.ts';
+import type { Block } from './block.ts';
+
+/** A formula between lines of `$$`. */
+export const math: Block = {
+  nodes: { math: ({ meta, value }) => [block('math', { data: { formula: [meta, value].filter(Boolean).join('\n') } })] },
+  write: ({ data }) => [{ type: 'math', value: wordIn(data, 'formula') } as never],
+  writeHtml: ({ data = {} }) => htmlElement('p', htmlText(`$$${wordIn(data, 'formula')}$$`)),
+};
