@@ -4,7 +4,7 @@ import { readSpaceContent } from '@bindery/dialect/repository-reader';
 import { rewriteTargets, type ContentReference } from '@bindery/dialect/links';
 import { splitFrontmatter, type PageSource } from '@bindery/dialect/frontmatter';
 import { planExport, type ExportedContent, type ExportPlan } from '@bindery/content/export';
-import { treeLookup } from '../../packages/content/src/export/treeLookup.ts';
+import { treeLookup } from '../../packages/content/src/export/placement/treeLookup.ts';
 import { writeStableTarget } from '../../packages/dialect/src/links/stableTarget.ts';
 import { memoryRepository } from './memoryRepository.ts';
 

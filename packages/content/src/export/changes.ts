@@ -1,5 +1,5 @@
 import type { TreeEntry } from '@bindery/dialect/repository-format';
-import { gitBlobId } from './gitBlobId.ts';
+import { gitBlobId } from './documents/gitBlobId.ts';
 import type { FileChange } from './types.ts';
 
 /** The changes of an export, and the repository that they make. What the repository has already is no change. */

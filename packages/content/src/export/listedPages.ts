@@ -1,8 +1,8 @@
 import { plannedPages } from '@bindery/dialect/repository-format';
 import { writeStableTarget, type ContentReference } from '@bindery/dialect/links';
 import type { LinkPage, PageTree } from '../store/items.ts';
-import type { keptTitles } from './keptTitles.ts';
-import type { Placement } from './placeContent.ts';
+import type { keptTitles } from './documents/keptTitles.ts';
+import type { Placement } from './placement/placeContent.ts';
 import type { TargetLayout } from './readTarget.ts';
 import type { NavigationPage, NavigationTarget } from './types.ts';
 

@@ -1,6 +1,6 @@
 import { slugOfFile, quoted } from '@bindery/dialect/repository-format';
-import type { OldPlaces } from './oldPlaces.ts';
-import type { Placement } from './placeContent.ts';
+import type { OldPlaces } from './placement/oldPlaces.ts';
+import type { Placement } from './placement/placeContent.ts';
 import type { TargetLayout } from './readTarget.ts';
 import type { ExportWarning } from './types.ts';
 

@@ -1,10 +1,10 @@
 import { isInside, join, pagePathOfFile } from '@bindery/dialect/repository-format';
-import { contentRootOf, fileOfPage } from '../references/contentRoot.ts';
-import type { DocumentPage, PageItem } from '../store/items.ts';
-import type { PageLookup } from '../tree/pageLookup.ts';
-import type { TargetLayout } from './readTarget.ts';
+import { contentRootOf, fileOfPage } from '../../references/contentRoot.ts';
+import type { DocumentPage, PageItem } from '../../store/items.ts';
+import type { PageLookup } from '../../tree/pageLookup.ts';
+import type { TargetLayout } from '../readTarget.ts';
 import { treeLookup } from './treeLookup.ts';
-import type { ExportedContent } from './types.ts';
+import type { ExportedContent } from '../types.ts';
 
 /** Content as it is before the export: its pages, ready for look-ups, and where its files stood. */
 export type OldPlaces = {

@@ -1,12 +1,12 @@
 import { leadsOutside } from '@bindery/contract/linkTarget';
 import { pageForms, folderOf, resolvePath } from '@bindery/dialect/repository-format';
 import { percentDecoded, type LinkUse, readStableTarget, writeStableTarget, type ContentReference } from '@bindery/dialect/links';
-import { createResolver, openContext, type ReferenceContext } from '../references/createResolver.ts';
-import { relativePath, targetOf } from '../references/targetOf.ts';
-import type { DocumentPage, ReusableContentItem } from '../store/items.ts';
-import type { NewPlaces } from './newPlaces.ts';
-import type { OldPlaces } from './oldPlaces.ts';
-import type { TargetLayout } from './readTarget.ts';
+import { createResolver, openContext, type ReferenceContext } from '../../references/createResolver.ts';
+import { relativePath, targetOf } from '../../references/targetOf.ts';
+import type { DocumentPage, ReusableContentItem } from '../../store/items.ts';
+import type { NewPlaces } from '../placement/newPlaces.ts';
+import type { OldPlaces } from '../placement/oldPlaces.ts';
+import type { TargetLayout } from '../readTarget.ts';
 
 /** What a target is written as after the export; undefined where it stays as it is. */
 export type NewTarget = (target: string, use: LinkUse) => string | undefined;

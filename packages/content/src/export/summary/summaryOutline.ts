@@ -1,6 +1,6 @@
 import { targetOfUrl, type PlannedPage, type ComputedSource } from '@bindery/dialect/repository-format';
 import type { EntryBlock, SourceBlock } from './summarySource.ts';
-import type { NavigationPage } from './types.ts';
+import type { NavigationPage } from '../types.ts';
 
 type GroupBlock = Extract<SourceBlock, { kind: 'group' }>;
 export type EntryPage = Exclude<NavigationPage, { kind: 'group' }>;

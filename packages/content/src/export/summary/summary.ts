@@ -7,7 +7,7 @@ import { bytesOf, hasText, linesOf } from './summaryLines.ts';
 import { matchOutline, outlineOf } from './summaryOutline.ts';
 import { partsOf, planOf, sourceOf, type Source } from './summarySource.ts';
 import { normalStyle, styleOf, type SummaryStyle } from './summaryStyle.ts';
-import type { NavigationPage } from './types.ts';
+import type { NavigationPage } from '../types.ts';
 
 /** Where a SUMMARY.md stands and what surrounds it. Paths are from the repository's root. */
 export type SummaryPlace = {

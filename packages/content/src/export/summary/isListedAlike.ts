@@ -1,7 +1,7 @@
-import { canonical } from '../store/hash.ts';
-import type { PageTree } from '../store/items.ts';
-import type { Placement } from './placeContent.ts';
-import type { ExportedContent } from './types.ts';
+import { canonical } from '../../store/hash.ts';
+import type { PageTree } from '../../store/items.ts';
+import type { Placement } from '../placement/placeContent.ts';
+import type { ExportedContent } from '../types.ts';
 
 /**
  * Whether the navigation says of `content` what it said of `before`: the same pages in the same places, with the same titles, targets and files.

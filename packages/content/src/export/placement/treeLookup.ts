@@ -1,5 +1,5 @@
-import type { PageItem, PageTree } from '../store/items.ts';
-import { itemOf, locate, pageAtPath, type LocatedPage, type PageLookup } from '../tree/pageLookup.ts';
+import type { PageItem, PageTree } from '../../store/items.ts';
+import { itemOf, locate, pageAtPath, type LocatedPage, type PageLookup } from '../../tree/pageLookup.ts';
 
 /** Look-ups in a tree that is in memory as a whole. */
 export function treeLookup(pages: readonly PageTree[]): PageLookup {

@@ -1,7 +1,7 @@
 import { namedFile, pageFields, plannedPages } from '@bindery/dialect/repository-format';
-import type { DocumentPage } from '../store/items.ts';
-import type { OldPlaces } from './oldPlaces.ts';
-import type { TargetLayout } from './readTarget.ts';
+import type { DocumentPage } from '../../store/items.ts';
+import type { OldPlaces } from '../placement/oldPlaces.ts';
+import type { TargetLayout } from '../readTarget.ts';
 
 /**
  * The titles of pages as the navigation of the repository says them, where nobody has changed them in the space since it was read.

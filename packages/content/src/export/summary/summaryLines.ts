@@ -1,4 +1,4 @@
-import { exactBytes, exactText } from './exactText.ts';
+import { exactBytes, exactText } from '../exactText.ts';
 
 /** A line of a file without its ending, and that ending: the last line may have none. */
 export type Line = { text: string; ending: string };

@@ -1,8 +1,8 @@
 import { isMap, isScalar, type Scalar } from 'yaml';
 import { readFrontmatter, yamlOfFrontmatter } from '@bindery/dialect/frontmatter';
 import { contentLimits } from '@bindery/dialect/repository-format';
-import { exactBytes, exactText } from './exactText.ts';
-import { parseYaml, scalarEdit, withEdits } from './yamlText.ts';
+import { exactBytes, exactText } from '../exactText.ts';
+import { parseYaml, scalarEdit, withEdits } from '../yamlText.ts';
 
 type Side = 'light' | 'dark';
 

@@ -1,8 +1,8 @@
 import { isInside, isMarkdown, join, slugOfTitle } from '@bindery/dialect/repository-format';
-import type { FileItem, ReusableContentItem } from '../store/items.ts';
+import type { FileItem, ReusableContentItem } from '../../store/items.ts';
 import type { OldPlaces } from './oldPlaces.ts';
 import type { PageWish } from './placePages.ts';
-import type { TargetLayout } from './readTarget.ts';
+import type { TargetLayout } from '../readTarget.ts';
 import { safeName } from './safeNames.ts';
 
 /** Says for each file where it stays or goes: new ones go to the folder of uploaded files. */

@@ -1,8 +1,8 @@
-import type { PageItem } from '../store/items.ts';
+import type { PageItem } from '../../store/items.ts';
 import type { NewPlaces } from './newPlaces.ts';
 import type { OldPlaces } from './oldPlaces.ts';
 import type { Placement } from './placeContent.ts';
-import { fileOfPage } from '../references/contentRoot.ts';
+import { fileOfPage } from '../../references/contentRoot.ts';
 
 /** What an export moves or takes away: documents that did not change may lead to it. */
 export type Moves = {

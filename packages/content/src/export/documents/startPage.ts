@@ -1,8 +1,8 @@
 import { writePageSource } from '@bindery/dialect/page-source';
-import type { PageTree } from '../store/items.ts';
+import type { PageTree } from '../../store/items.ts';
 import { bytesOf } from './documentWriter.ts';
-import { sha256 } from '../store/hash.ts';
-import type { ExportedContent, ExportSources, RewrittenDocument } from './types.ts';
+import { sha256 } from '../../store/hash.ts';
+import type { ExportedContent, ExportSources, RewrittenDocument } from '../types.ts';
 
 /**
  * Gives the page that a space begins with a document that says its title. It has none before it is edited, and without a file the repository would

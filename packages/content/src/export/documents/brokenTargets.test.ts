@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { editInMemory } from '../../../../test/support/editInMemory.ts';
-import { exportLab } from '../../../../test/support/exportLab.ts';
+import { editInMemory } from '../../../../../test/support/editInMemory.ts';
+import { exportLab } from '../../../../../test/support/exportLab.ts';
 
 it('has a target that climbs above the repository climb as much more on a page that moves further down', async () => {
   const lab = exportLab();

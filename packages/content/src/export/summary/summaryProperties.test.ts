@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { memoryRepository } from '../../../../test/support/memoryRepository.ts';
-import { seededRandom, type SeededRandom } from '../../../../test/support/seededRandom.ts';
-import { wantedNavigation } from '../../../../test/support/wantedNavigation.ts';
+import { memoryRepository } from '../../../../../test/support/memoryRepository.ts';
+import { seededRandom, type SeededRandom } from '../../../../../test/support/seededRandom.ts';
+import { wantedNavigation } from '../../../../../test/support/wantedNavigation.ts';
 import { indexRepository } from '@bindery/dialect/repository-format';
 import { readsAs } from './navigation.ts';
 import { settleNavigation } from './navigationSettle.ts';
 import { writeSummary } from './summary.ts';
 import { partsOf, planOf } from './summarySource.ts';
-import type { NavigationPage } from './types.ts';
+import type { NavigationPage } from '../types.ts';
 
 const files = [
   'README.md',

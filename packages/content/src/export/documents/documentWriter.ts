@@ -2,7 +2,7 @@ import { rewriteTargets } from '@bindery/dialect/links';
 import { editFrontmatter } from '@bindery/dialect/page-source';
 import { scanPage, nameWithoutEnding, contentLimits } from '@bindery/dialect/repository-format';
 import type { PageSource } from '@bindery/dialect/frontmatter';
-import { exactBytes, exactText } from './exactText.ts';
+import { exactBytes, exactText } from '../exactText.ts';
 import type { LinkWriter, TargetSource } from './linkWriter.ts';
 import { rewriteCover } from './rewriteCover.ts';
 

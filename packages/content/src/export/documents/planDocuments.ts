@@ -1,15 +1,15 @@
 import { JobError } from '@bindery/contract/jobErrors';
 import { scanPage } from '@bindery/dialect/repository-format';
-import type { DocumentPage, GitPlace, ReusableContentItem } from '../store/items.ts';
-import { canonical, sha256 } from '../store/hash.ts';
+import type { DocumentPage, GitPlace, ReusableContentItem } from '../../store/items.ts';
+import { canonical, sha256 } from '../../store/hash.ts';
 import { bytesOf, writeDocument } from './documentWriter.ts';
 import { gitBlobId } from './gitBlobId.ts';
 import type { LinkWriter, TargetSource } from './linkWriter.ts';
-import type { Moves } from './moves.ts';
-import type { OldPlaces } from './oldPlaces.ts';
-import type { Placement } from './placeContent.ts';
-import type { TargetLayout } from './readTarget.ts';
-import type { ExportSources, RewrittenDocument } from './types.ts';
+import type { Moves } from '../placement/moves.ts';
+import type { OldPlaces } from '../placement/oldPlaces.ts';
+import type { Placement } from '../placement/placeContent.ts';
+import type { TargetLayout } from '../readTarget.ts';
+import type { ExportSources, RewrittenDocument } from '../types.ts';
 
 /** Documents that are in memory at a time, before what is written of them is. */
 const perLoad = 200;

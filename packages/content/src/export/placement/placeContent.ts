@@ -1,10 +1,10 @@
-import type { GitPlace } from '../store/items.ts';
+import type { GitPlace } from '../../store/items.ts';
 import type { OldPlaces } from './oldPlaces.ts';
 import { createPathSpace } from './pathSpace.ts';
 import { wishesOfFiles, wishesOfReusableContents } from './placeItems.ts';
 import { wishesOfPages, type PageWish } from './placePages.ts';
-import type { TargetLayout } from './readTarget.ts';
-import type { ExportTarget } from './types.ts';
+import type { TargetLayout } from '../readTarget.ts';
+import type { ExportTarget } from '../types.ts';
 
 /** Where everything stands after the export, by id; and which paths of the repository are the space's own before it. */
 export type Placement = {

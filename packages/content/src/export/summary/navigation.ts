@@ -9,7 +9,7 @@ import {
   type TreeEntry,
   collectWarnings,
 } from '@bindery/dialect/repository-format';
-import type { NavigationPage, NavigationTarget } from './types.ts';
+import type { NavigationPage, NavigationTarget } from '../types.ts';
 
 /** Whether the importer's plan of a navigation, joined with the headings of its files, is the wanted one. */
 export function readsAs(planned: readonly PlannedPage[], wanted: readonly NavigationPage[]): boolean {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { memoryRepository } from '../../../../test/support/memoryRepository.ts';
-import { wantedNavigation } from '../../../../test/support/wantedNavigation.ts';
+import { memoryRepository } from '../../../../../test/support/memoryRepository.ts';
+import { wantedNavigation } from '../../../../../test/support/wantedNavigation.ts';
 import { indexRepository } from '@bindery/dialect/repository-format';
 import { writeSummary } from './summary.ts';
 import { partsOf, planOf } from './summarySource.ts';
-import type { NavigationPage } from './types.ts';
+import type { NavigationPage } from '../types.ts';
 
 const headings = new Map([
   ['README.md', 'Home'],

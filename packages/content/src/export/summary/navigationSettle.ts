@@ -1,7 +1,7 @@
 import { leadsOutside } from '@bindery/contract/linkTarget';
 import { pageFields, isMarkdown, contentLimits, type TreeEntry } from '@bindery/dialect/repository-format';
 import { targetReader } from './navigationTargets.ts';
-import type { NavigationPage, NavigationTarget } from './types.ts';
+import type { NavigationPage, NavigationTarget } from '../types.ts';
 
 type PageOfFile = Extract<NavigationPage, { kind: 'page' }>;
 

@@ -1,8 +1,8 @@
-import type { GitPlace, PageTree } from '../store/items.ts';
-import type { PageLookup } from '../tree/pageLookup.ts';
+import type { GitPlace, PageTree } from '../../store/items.ts';
+import type { PageLookup } from '../../tree/pageLookup.ts';
 import type { Placement } from './placeContent.ts';
 import { treeLookup } from './treeLookup.ts';
-import type { ExportedContent } from './types.ts';
+import type { ExportedContent } from '../types.ts';
 
 /** Content as it is after the export: the same, at the places where its files go. Blob ids are not known yet and empty. */
 export type NewPlaces = Pick<ExportedContent, 'files' | 'reusableContents'> & { tree: PageLookup };

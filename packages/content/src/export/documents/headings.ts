@@ -1,9 +1,9 @@
 import { nameWithoutEnding } from '@bindery/dialect/repository-format';
-import type { DocumentPage } from '../store/items.ts';
-import { labelsIn } from './listedPages.ts';
-import type { OldPlaces } from './oldPlaces.ts';
-import type { Placement } from './placeContent.ts';
-import type { TargetLayout } from './readTarget.ts';
+import type { DocumentPage } from '../../store/items.ts';
+import { labelsIn } from '../listedPages.ts';
+import type { OldPlaces } from '../placement/oldPlaces.ts';
+import type { Placement } from '../placement/placeContent.ts';
+import type { TargetLayout } from '../readTarget.ts';
 
 /**
  * Whether a page's file begins with a heading that says its title, as far as that can be told without the file.

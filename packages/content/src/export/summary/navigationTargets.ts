@@ -2,7 +2,7 @@ import { leadsOutside } from '@bindery/contract/linkTarget';
 import { folderOf, isMarkdown, indexRepository, type TreeEntry } from '@bindery/dialect/repository-format';
 import { unescaped } from '@bindery/dialect/syntax';
 import { destination, targetOfPath, type TargetStyle } from './summaryText.ts';
-import type { NavigationTarget } from './types.ts';
+import type { NavigationTarget } from '../types.ts';
 
 /** What targets of one SUMMARY.md mean among the files of one time. */
 export type TargetReader = {

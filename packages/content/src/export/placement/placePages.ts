@@ -12,10 +12,10 @@ import {
   slugOfFile,
   collectWarnings,
 } from '@bindery/dialect/repository-format';
-import type { DocumentPage, PageTree } from '../store/items.ts';
-import type { LocatedPage } from '../tree/pageLookup.ts';
+import type { DocumentPage, PageTree } from '../../store/items.ts';
+import type { LocatedPage } from '../../tree/pageLookup.ts';
 import type { OldPlaces } from './oldPlaces.ts';
-import type { TargetLayout } from './readTarget.ts';
+import type { TargetLayout } from '../readTarget.ts';
 import { safeStem } from './safeNames.ts';
 
 /** Where a page's file may go: the first of `wanted` that is free, else one with a number. */

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { memoryRepository } from '../../../../test/support/memoryRepository.ts';
+import { memoryRepository } from '../../../../../test/support/memoryRepository.ts';
 import { foldersGive } from './navigation.ts';
 import { settleNavigation } from './navigationSettle.ts';
-import type { NavigationPage } from './types.ts';
+import type { NavigationPage } from '../types.ts';
 
 const { entries } = memoryRepository({
   'README.md': '# Home',
