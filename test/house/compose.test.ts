@@ -286,7 +286,7 @@ function reachesParsing(name: string): boolean {
     if (seen.has(file)) return false;
     seen.add(file);
     const imported = [...read(file).matchAll(/from '(\.[^']*)'/g)].map(([, path = '']) => join(file, '..', path));
-    return file.endsWith('/aside/threads.ts') || imported.some(follow);
+    return file.endsWith('/parser-threads/parserThreads.ts') || imported.some(follow);
   };
   // A part of the package that has a face of its own is used as a whole.
   const parts = sourcesOf(name).flatMap((source) => [...source.matchAll(/from '@bindery\/content\/(\w+)'/g)].map(([, part]) => part));

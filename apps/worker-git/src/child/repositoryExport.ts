@@ -1,5 +1,5 @@
 import type { GitExportChanges } from '@bindery/contract';
-import type { ExportedContent, ExportedPlaces, ExportPlan, ExportSources, ExportWarning, FileChange } from '@bindery/content/export';
+import type { ExportedContent, ExportedLocations, ExportPlan, ExportSources, ExportWarning, FileChange } from '@bindery/content/export';
 import type { OutboundSettings } from '@bindery/outbound';
 import type { GitLimits } from '../git/gitLimits.ts';
 import type { LeftCommit } from './leftCommit.ts';
@@ -43,7 +43,7 @@ export const lentSpool = 'files';
 export type SpooledFile = { oid: string; offset: number; length: number };
 
 /** Where everything stands in the repository once the commit is there, by id. */
-export type Places = { pages: ExportedPlaces; files: ExportedPlaces; reusableContents: ExportedPlaces };
+export type Places = { pages: ExportedLocations; files: ExportedLocations; reusableContents: ExportedLocations };
 
 /** `rewritten` are the documents that go with those places; see `ExportPlan`. */
 export type Placed = { places: Places; rewritten: ExportPlan['rewritten'] };

@@ -1,6 +1,6 @@
 import type { InsertPage, UpdatePage } from '@bindery/contract';
-import { writePageAside } from '../aside/pagesAside.ts';
-import { documentToMarkdownAside } from '../aside/treesAside.ts';
+import { writePageOnThread } from '../parser-threads/pagesOnThread.ts';
+import { documentToMarkdownOnThread } from '../parser-threads/documentToMarkdownOnThread.ts';
 import { conditionProblem } from '@bindery/dialect';
 import { coverFrom } from '@bindery/dialect/repository-reader';
 import type { PageFrontmatter, PageSource } from '@bindery/dialect/frontmatter';
@@ -44,9 +44,9 @@ export async function composePage(
   const isNewField = [...texts, ...flags, 'title' as const].some((name) => given[name] !== undefined);
   if (page && !isNewText && !isNewField) return undefined;
   const { organization } = draft.base;
-  const body = document && (await documentToMarkdownAside(document, organization, (ref) => targetFor(draft, ref as ContentReference)));
+  const body = document && (await documentToMarkdownOnThread(document, organization, (ref) => targetFor(draft, ref as ContentReference)));
   if (document && body === undefined) throw refused(change, 'document', 'takes too long to write.');
-  const written = await writePageAside({ given: fieldsIn(given), markdown, body, page: page && fieldsIn(page), source }, organization);
+  const written = await writePageOnThread({ given: fieldsIn(given), markdown, body, page: page && fieldsIn(page), source }, organization);
   if (!written) throw refused(change, 'document', 'takes too long to read.');
   if ('problem' in written) throw refused(change, 'document.markdown', written.problem);
   return { source: written.source, fields: { title: written.title, ...fieldsOf(draft, { written, given, page }) }, isNewText };

@@ -1,5 +1,5 @@
 import { leadsOutside } from '@bindery/contract';
-import { rewriteTargetsAside, withoutUnsafeTargetsAside } from '../aside/linksAside.ts';
+import { rewriteTargetsOnThread, withoutUnsafeTargetsOnThread } from '../parser-threads/linksOnThread.ts';
 import {
   type TargetUse,
   percentDecoded,
@@ -31,7 +31,7 @@ export async function settleLinks(
 ): Promise<string | undefined> {
   const { organization } = draft.base;
   const meaningOf = createMeaning(draft, page);
-  const safe = await withoutUnsafeTargetsAside(markdown, organization);
+  const safe = await withoutUnsafeTargetsOnThread(markdown, organization);
   if (safe === undefined) return undefined;
   const settle = (target: string, use: TargetUse) => {
     if (target.startsWith('#') || leadsOutside(target)) return undefined;
@@ -41,7 +41,7 @@ export async function settleLinks(
     // A picture that is missing shows that it is; a link that never led anywhere is a text.
     return use === 'link' && standing && !standing.has(target) ? null : undefined;
   };
-  return rewriteTargetsAside(safe, settle, organization);
+  return rewriteTargetsOnThread(safe, settle, organization);
 }
 
 /** Far more than any page has: what comes after them stays as it was written. */

@@ -1,5 +1,5 @@
 import { invalid, type ApiError } from '@bindery/contract';
-import { targetsAside } from '../aside/linksAside.ts';
+import { targetsOnThread } from '../parser-threads/linksOnThread.ts';
 import { markdownOf } from '../store/documents.ts';
 import type { PageSource } from '@bindery/dialect/frontmatter';
 import type { DocumentPage } from '../store/items.ts';
@@ -21,7 +21,7 @@ export async function setPage(
 }
 
 async function targetsOf({ base }: Draft, source: PageSource | undefined): Promise<ReadonlySet<string>> {
-  const targets = source ? await targetsAside(markdownOf(source), base.organization) : new Set<string>();
+  const targets = source ? await targetsOnThread(markdownOf(source), base.organization) : new Set<string>();
   if (!targets) throw tooLong();
   return targets;
 }

@@ -3,7 +3,7 @@ import type { PageItem, PageTree } from '../store/items.ts';
 import type { ContentTree } from '../tree/contentTree.ts';
 import type { LocatedPage } from '../tree/pageLookup.ts';
 import { freeSlug } from '../tree/pagePaths.ts';
-import type { PagePlace, TreeEdit } from '../tree/treeEdit.ts';
+import type { TreePosition, TreeEdit } from '../tree/treeEdit.ts';
 import { idsOf } from './deletePage.ts';
 import type { Draft } from './draft.ts';
 
@@ -35,7 +35,7 @@ export function moveBack(draft: Draft, was: LocatedPage, old: ContentTree): void
 }
 
 /** Below the nearest page that it was below and that is still there, behind the nearest one that it was behind. */
-function oldPlace({ edit }: Draft, was: LocatedPage, old: ContentTree): PagePlace {
+function oldPlace({ edit }: Draft, was: LocatedPage, old: ContentTree): TreePosition {
   const { id } = was.page;
   const above = was.ancestors.findLast((ancestor) => {
     const found = edit.page(ancestor.id);

@@ -1,5 +1,5 @@
 import type { RevertPage } from '@bindery/contract';
-import { revertBlocksAside } from '../aside/pagesAside.ts';
+import { revertBlocksOnThread } from '../parser-threads/pagesOnThread.ts';
 import { findRevision } from '../store/revisions.ts';
 import { openTree, type ContentTree } from '../tree/contentTree.ts';
 import type { LocatedPage } from '../tree/pageLookup.ts';
@@ -45,7 +45,7 @@ async function takeBackBlocks(
     throw refused(change, 'block', 'must not be given: the page is a document in one of the two revisions only.');
   const [before, now] = await Promise.all([draft.sources.of(was.page), draft.sources.of(is.page)]);
   const none = { frontmatter: new Uint8Array(), body: new Uint8Array() };
-  const reverted = await revertBlocksAside(
+  const reverted = await revertBlocksOnThread(
     { before: { source: before ?? none, title: was.page.title }, now: { source: now ?? none, title: is.page.title }, keys },
     draft.base.organization,
   );

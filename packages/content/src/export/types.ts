@@ -1,6 +1,6 @@
 import type { TreeEntry } from '@bindery/dialect/repository-format';
 import type { PageSource } from '@bindery/dialect/frontmatter';
-import type { FileItem, GitPlace, PageTree, ReusableContentItem } from '../store/items.ts';
+import type { FileItem, GitLocation, PageTree, ReusableContentItem } from '../store/items.ts';
 
 /** Content as an export sees it: a revision's, with all of its pages. */
 export type ExportedContent = {
@@ -41,7 +41,7 @@ export type FileChange =
   | { kind: 'remove'; path: string };
 
 /** Where something that has an id stands in the repository after the export. */
-export type ExportedPlaces = ReadonlyMap<string, GitPlace>;
+export type ExportedLocations = ReadonlyMap<string, GitLocation>;
 
 /** A document whose file says something else: targets that are paths there. `document` is the SHA-256 of `bytes`, the whole file. */
 export type RewrittenDocument = { document: string; bytes: Uint8Array };
@@ -52,9 +52,9 @@ export type ExportWarning = { level: 'info' | 'warning'; message: string; path?:
 export type ExportPlan = {
   changes: readonly FileChange[];
   /** Of every page that has a file, every file, every reusable content. */
-  pages: ExportedPlaces;
-  files: ExportedPlaces;
-  reusableContents: ExportedPlaces;
+  pages: ExportedLocations;
+  files: ExportedLocations;
+  reusableContents: ExportedLocations;
   /**
    * By id of the page or reusable content. What takes the places above has to take these documents too: in the old ones, relative targets lead to
    * where things were.

@@ -3,7 +3,7 @@ import { JobError } from '@bindery/contract/jobErrors';
 import { Space, type SpaceRecord } from '@bindery/models';
 import { createWorkFolder, faultPoint, newId, ownFolder, removeWorkFolder } from '@bindery/runtime';
 import type { BlobStore } from '@bindery/storage';
-import type { TreeBuilder } from '../aside/treeBuilder.ts';
+import type { TreeBuilder } from '../tree-builder/treeBuilder.ts';
 import { createAddition, type Addition } from './addContent.ts';
 import type { ListedPage, PackedContent } from './packedContent.ts';
 import { storeContent } from './storeContent.ts';

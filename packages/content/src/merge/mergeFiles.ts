@@ -1,5 +1,5 @@
 import { invalid } from '@bindery/contract';
-import { mergeSourceAside, writePageSourceAside } from '../aside/pagesAside.ts';
+import { mergeSourceOnThread, writePageSourceOnThread } from '../parser-threads/pagesOnThread.ts';
 import type { PageChanges } from '@bindery/dialect/page-source';
 import { readFrontmatter, yamlOfFrontmatter, type PageSource } from '@bindery/dialect/frontmatter';
 import { splitTitle } from '@bindery/dialect/syntax';
@@ -87,7 +87,7 @@ async function mergeFile(
   let source = our === old || (old && our && isSameSource(our, old)) ? their : our;
   const found: SourceConflict[] = [];
   if (our && their && isBothChanged({ old, our, their })) {
-    const both = await mergeSourceAside({ base: old, ours: our, theirs: their }, organization);
+    const both = await mergeSourceOnThread({ base: old, ours: our, theirs: their }, organization);
     if (!both) throw invalid('the change request', `cannot be merged: its page ${page.id} takes too long to compare.`);
     source = both.source;
     found.push(...both.conflicts);
@@ -98,7 +98,7 @@ async function mergeFile(
   const titled = page.title === ours.title ? our : their;
   // A label that changed without the heading below it says nothing about that heading.
   if (old && titled && headingOf(titled) === headingOf(old)) delete changes.title;
-  source = await writePageSourceAside(source, changes, organization);
+  source = await writePageSourceOnThread(source, changes, organization);
   if (!source) throw invalid('the change request', `cannot be merged: its page ${page.id} takes too long to write.`);
   const hash = hashOf(source);
   const isNew = [ours, theirs].every((side) => side.type !== 'document' || side.document !== hash);

@@ -1,6 +1,6 @@
 import { invalid } from '@bindery/contract';
 import type { RevisionRecord } from '@bindery/models';
-import { mergeSourceAside } from '../aside/pagesAside.ts';
+import { mergeSourceOnThread } from '../parser-threads/pagesOnThread.ts';
 import { freeFileName } from '../edit/freeFileName.ts';
 import { loadDocuments, markdownOf, storeDocuments } from '../store/documents.ts';
 import type { PageSource } from '@bindery/dialect/frontmatter';
@@ -117,7 +117,7 @@ async function mergeReusableContent(
   if (ours.document === base?.document) return { item, conflicts };
   const [our, their] = [sourceOf(ours), sourceOf(theirs)];
   if (!our || !their) throw new Error(`The document of the reusable content ${taken.id} is missing.`);
-  const both = await mergeSourceAside({ base: sourceOf(base), ours: our, theirs: their }, organization);
+  const both = await mergeSourceOnThread({ base: sourceOf(base), ours: our, theirs: their }, organization);
   if (!both) throw invalid('the change request', `cannot be merged: its reusable content ${taken.id} takes too long to compare.`);
   const { source } = both;
   for (const { part: _, merged: __, block, ...texts } of both.conflicts)

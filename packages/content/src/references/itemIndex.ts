@@ -1,7 +1,7 @@
 import { join, nameOf } from '@bindery/dialect/repository-format';
-import type { GitPlace } from '../store/items.ts';
+import type { GitLocation } from '../store/items.ts';
 
-type Item = { id: string; git?: GitPlace };
+type Item = { id: string; git?: GitLocation };
 
 /** Files or reusable contents of a revision, ready for look-ups. */
 export type ItemIndex<T extends Item> = {

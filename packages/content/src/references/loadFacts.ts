@@ -2,8 +2,8 @@ import { setImmediate } from 'node:timers/promises';
 import { emptyDocument } from '@bindery/contract';
 import { DocumentLinks, type DocumentLinksRecord } from '@bindery/models';
 import { LRUCache } from 'lru-cache';
-import { parseAside } from '../aside/parseAside.ts';
-import { parseForVisitors } from '../aside/parseForVisitors.ts';
+import { parseOnThread } from '../parser-threads/parseOnThread.ts';
+import { parseForVisitors } from '../parser-threads/parseForVisitors.ts';
 import { withoutTitle } from '@bindery/dialect/syntax';
 import { loadDocuments, markdownOf } from '../store/documents.ts';
 import type { PageSource } from '@bindery/dialect/frontmatter';
@@ -82,7 +82,7 @@ export function factsKey(document: DocumentOf): string {
 async function readFacts(of: DocumentOf, source: PageSource, organization: string): Promise<DocumentFacts> {
   const markdown = markdownOf(source);
   const text = of.of === 'page' ? withoutTitle(markdown, of.title) : markdown;
-  const document = await parseAside(text, organization);
+  const document = await parseOnThread(text, organization);
   return document ? factsOf(document, (await parseForVisitors(text, document, organization)) ?? emptyDocument) : factsOf(emptyDocument);
 }
 

@@ -1,6 +1,6 @@
 import type { IndexedPageRecord, IndexedSectionRecord } from '@bindery/models';
-import { parseAside } from '../aside/parseAside.ts';
-import { parseForVisitors } from '../aside/parseForVisitors.ts';
+import { parseOnThread } from '../parser-threads/parseOnThread.ts';
+import { parseForVisitors } from '../parser-threads/parseForVisitors.ts';
 import { numberChains } from '@bindery/dialect';
 import { withoutTitle } from '@bindery/dialect/syntax';
 import { markdownOf } from '../store/documents.ts';
@@ -89,7 +89,7 @@ async function readPieces(
     const { body } = source;
     const markdown = markdownOf(body.length > maxSourceBytes ? { ...source, body: body.subarray(0, maxSourceBytes) } : source);
     const rest = withoutTitle(markdown, title);
-    const tree = await parseAside(rest, organization);
+    const tree = await parseOnThread(rest, organization);
     const theirs = tree && (await parseForVisitors(rest, tree, organization));
     if (!theirs) onProblem(new Error('Reading the page exceeded its time limit.'));
     if (!tree) return nothing;

@@ -7,7 +7,7 @@ import type { CoverReference, ContentReference } from '@bindery/dialect/links';
 import type { ComputedSource } from '@bindery/dialect/repository-format';
 import type { PageLayout, PageTag, Variable } from '@bindery/dialect/frontmatter';
 
-export type GitPlace = { oid: string; path: string };
+export type GitLocation = { oid: string; path: string };
 
 type PageBase = { id: string; title: string; createdAt: string; updatedAt: string };
 
@@ -30,7 +30,7 @@ export type DocumentPage = PageBase & {
   variables?: Variable[];
   tags?: PageTag[];
   condition?: string;
-  git?: GitPlace;
+  git?: GitLocation;
   /** SHA-256 of the page's source; absent on a page without content. */
   document?: string;
   /** Node of the child pages; absent without any. */
@@ -59,7 +59,7 @@ export type FileItem = {
   dimensions?: { width: number; height: number };
   /** SHA-256 of the bytes: their id in the blob store. */
   blob: string;
-  git?: GitPlace;
+  git?: GitLocation;
 };
 
-export type ReusableContentItem = { id: string; title: string; document: string; git?: GitPlace };
+export type ReusableContentItem = { id: string; title: string; document: string; git?: GitLocation };

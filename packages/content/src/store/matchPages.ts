@@ -1,11 +1,11 @@
 import { newId } from '@bindery/runtime';
 import type { ImportedDocument, ImportedPage } from '@bindery/dialect/repository-format';
-import type { GitPlace, PageTree } from './items.ts';
+import type { GitLocation, PageTree } from './items.ts';
 import { matchSimilar } from './matchSimilar.ts';
 import { pairByPath } from './pairByPath.ts';
 
-type PreviousDocument = Extract<PageTree, { type: 'document' }> & { git: GitPlace };
-type NewDocument = ImportedDocument & { git: GitPlace };
+type PreviousDocument = Extract<PageTree, { type: 'document' }> & { git: GitLocation };
+type NewDocument = ImportedDocument & { git: GitLocation };
 
 export type PageMatcher = {
   /** The id of an imported page, and the page that had it before. */

@@ -3,7 +3,7 @@ import { createNodeBatch } from '../store/nodes.ts';
 import { childrenOf, locate, pageAtPath, treeOf, type Key, type LocatedPage, type PageLookup, type TreeNodes } from './pageLookup.ts';
 
 /** Where a page goes: below a page or into the root (null), in front of the sibling that is now at `at`, or last. */
-export type PagePlace = { into: string | null; at?: number | undefined };
+export type TreePosition = { into: string | null; at?: number | undefined };
 
 /**
  * A tree that is being changed. Look-ups see the changes. Nobody else does until `write`, and then under the new root only.
@@ -11,11 +11,11 @@ export type PagePlace = { into: string | null; at?: number | undefined };
  * Ids that are not there are errors of the caller; what may stand below what, which slugs and which paths there are, is decided elsewhere.
  */
 export type TreeEdit = PageLookup & {
-  insert(page: PageTree, place: PagePlace): void;
+  insert(page: PageTree, place: TreePosition): void;
   /** Replaces a page's own fields; its children stay. */
   update(id: string, change: (page: PageItem) => PageItem): void;
   /** Moves a page with all below it; `at` counts without the page itself. */
-  move(id: string, place: PagePlace): void;
+  move(id: string, place: TreePosition): void;
   /** Takes a page away, with all below it. */
   remove(id: string): void;
   /** Stores the nodes that are new: those on the paths to what was changed. */
@@ -106,7 +106,7 @@ export function editTree(organization: string, root: string, nodes: TreeNodes): 
     const list = listOf(entry);
     list.splice(list.indexOf(entry), 1);
   }
-  function put(entry: Entry, { into, at }: PagePlace): void {
+  function put(entry: Entry, { into, at }: TreePosition): void {
     const parent = into === null ? undefined : required(into);
     const list = parent ? open(parent) : top;
     entry.parent = parent;

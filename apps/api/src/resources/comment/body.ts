@@ -1,4 +1,4 @@
-import { documentToMarkdownAside } from '@bindery/content';
+import { documentToMarkdownOnThread } from '@bindery/content';
 import { withoutUnsafeTargets } from '@bindery/dialect/links';
 import { withSafeReferences } from '@bindery/dialect';
 import { emptyDocument, type Body, type BodyFormat, type DocumentTree, type GivenBody } from '@bindery/contract';
@@ -26,7 +26,7 @@ export async function presentBody(
   }
   const document = withSafeReferences(JSON.parse(documentJson) as DocumentTree);
   if (format === 'document') return { document };
-  const written = await documentToMarkdownAside(document, organization);
+  const written = await documentToMarkdownOnThread(document, organization);
   if (written === undefined) throw tooLongToRead();
   return { markdown: written };
 }

@@ -1,4 +1,4 @@
-import { findDocument, markdownOf, withoutUnsafeTargetsAside, type PageTree } from '@bindery/content';
+import { findDocument, markdownOf, withoutUnsafeTargetsOnThread, type PageTree } from '@bindery/content';
 import { ApiError } from '@bindery/contract';
 import type { RevisionRecord } from '@bindery/models';
 
@@ -7,7 +7,7 @@ export async function markdownOfPage(revision: Pick<RevisionRecord, 'organizatio
   if (page.type !== 'document' || !page.document) return '';
   const source = await findDocument(revision.organization, page.document);
   if (!source) throw new Error(`The document ${page.document} is missing.`);
-  const markdown = await withoutUnsafeTargetsAside(markdownOf(source), revision.organization);
+  const markdown = await withoutUnsafeTargetsOnThread(markdownOf(source), revision.organization);
   if (markdown === undefined) throw tooLongToRead();
   return markdown;
 }

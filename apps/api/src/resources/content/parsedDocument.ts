@@ -1,4 +1,4 @@
-import { findDocument, markdownOf, parseAside, parseForVisitors } from '@bindery/content';
+import { findDocument, markdownOf, parseOnThread, parseForVisitors } from '@bindery/content';
 import { withoutConditional } from '@bindery/dialect';
 import { withoutTitle } from '@bindery/dialect/syntax';
 import type { DocumentTree } from '@bindery/contract';
@@ -50,7 +50,7 @@ export async function loadParsedDocument(source: Source): Promise<DocumentTree> 
 
 /** @returns undefined when it took too long */
 async function parse(markdown: string, { isForVisitor, ...source }: Source): Promise<DocumentTree | undefined> {
-  if (!isForVisitor) return parseAside(markdown, source.organization);
+  if (!isForVisitor) return parseOnThread(markdown, source.organization);
   const tree = await loadParsedDocument({ ...source, isForVisitor: false });
   if (isSubstitute(tree)) return undefined;
   return parseForVisitors(markdown, tree, source.organization);

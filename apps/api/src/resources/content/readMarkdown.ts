@@ -1,4 +1,4 @@
-import { targetOf, type PageTree, documentToMarkdownAside, rewriteTargetsAside } from '@bindery/content';
+import { targetOf, type PageTree, documentToMarkdownOnThread, rewriteTargetsOnThread } from '@bindery/content';
 import type { ContentReference, LinkUse } from '@bindery/dialect/links';
 import type { PageQuery } from '@bindery/contract';
 import type { RevisionRecord } from '@bindery/models';
@@ -25,10 +25,10 @@ export async function readMarkdown(page: Extract<PageTree, { type: 'document' }>
   if (!references || (!isChanged && form === 'relative' && !namesIds(markdown) && !references.whole)) return markdown;
 
   const { organization } = revision;
-  if (!isChanged) return inTime(await rewriteTargetsAside(markdown, rewriting(references, { page, form }), organization));
+  if (!isChanged) return inTime(await rewriteTargetsOnThread(markdown, rewriting(references, { page, form }), organization));
   const context = contextOf(references, { page });
   const document = await readDocument({ page }, { revision, reader, query });
-  const body = await documentToMarkdownAside(document, organization, (ref) => targetOf(ref as ContentReference, form, context));
+  const body = await documentToMarkdownOnThread(document, organization, (ref) => targetOf(ref as ContentReference, form, context));
   return `# ${page.title}\n\n${inTime(body)}`;
 }
 

@@ -1,4 +1,4 @@
-import { findDocument, metaLinksAside, type PageTree } from '@bindery/content';
+import { findDocument, metaLinksOnThread, type PageTree } from '@bindery/content';
 import { isWebTarget, type PageMetaLinks } from '@bindery/contract';
 import type { RevisionRecord } from '@bindery/models';
 import type { Reader } from '../../http/actor.ts';
@@ -10,7 +10,7 @@ export async function readMetaLinks(
   { revision, reader }: { revision: RevisionRecord; reader: Reader },
 ): Promise<PageMetaLinks> {
   const source = page.type === 'document' && page.document ? await findDocument(revision.organization, page.document) : undefined;
-  const { canonical, alternates } = (source && (await metaLinksAside(source.frontmatter, revision.organization))) ?? { alternates: [] };
+  const { canonical, alternates } = (source && (await metaLinksOnThread(source.frontmatter, revision.organization))) ?? { alternates: [] };
   if (canonical === undefined && alternates.length === 0) return { alternates: [] };
   const resolve = resolverFor(await loadReferences(revision, reader), { page });
   const read = (target: string): PageMetaLinks['alternates'] => {

@@ -1,6 +1,6 @@
 import { JobError } from '@bindery/contract/jobErrors';
 import { scanPage } from '@bindery/dialect/repository-format';
-import type { DocumentPage, GitPlace, ReusableContentItem } from '../../store/items.ts';
+import type { DocumentPage, GitLocation, ReusableContentItem } from '../../store/items.ts';
 import { canonical, sha256 } from '../../store/hash.ts';
 import { bytesOf, writeDocument } from './documentWriter.ts';
 import { gitBlobId } from './gitBlobId.ts';
@@ -17,8 +17,8 @@ const perLoad = 200;
 const maxTextBytes = 512 * 1024 * 1024;
 
 export type PlannedDocuments = {
-  pages: Map<string, GitPlace>;
-  reusableContents: Map<string, GitPlace>;
+  pages: Map<string, GitLocation>;
+  reusableContents: Map<string, GitLocation>;
   /** Files that are not in the repository as they shall be, by their path. */
   texts: Map<string, { oid: string; bytes: Uint8Array }>;
   /** Documents of which their files say something else. */
@@ -27,7 +27,7 @@ export type PlannedDocuments = {
   headings: Map<string, boolean>;
 };
 
-type Item = { of: TargetSource; id: string; document: string; path: string; settled?: GitPlace };
+type Item = { of: TargetSource; id: string; document: string; path: string; settled?: GitLocation };
 
 /**
  * Says what the files of all pages and reusable contents hold after the export. Only documents that the repository has not as they shall be, or
@@ -109,7 +109,7 @@ function* itemsOf(
   before: OldPlaces | undefined,
   { placement, target }: { placement: Placement; target: TargetLayout },
 ): Iterable<Item> {
-  const settled = (path: string, git: GitPlace | undefined) =>
+  const settled = (path: string, git: GitLocation | undefined) =>
     git?.path === path && target.entries.get(path)?.oid === git.oid && { settled: { oid: git.oid, path } };
   for (const page of now.written) {
     const path = placement.pages.get(page.id) as string;

@@ -1,4 +1,4 @@
-import type { GitPlace, PageTree } from '../../store/items.ts';
+import type { GitLocation, PageTree } from '../../store/items.ts';
 import type { PageLookup } from '../../tree/pageLookup.ts';
 import type { Placement } from './placeContent.ts';
 import { treeLookup } from './treeLookup.ts';
@@ -21,7 +21,7 @@ function withPlace(page: PageTree, places: ReadonlyMap<string, string>): PageTre
   return page.type === 'document' ? { ...placed(page, places), pages } : { ...page, pages };
 }
 
-function placed<Item extends { id: string; git?: GitPlace }>(item: Item, places: ReadonlyMap<string, string>): Item {
+function placed<Item extends { id: string; git?: GitLocation }>(item: Item, places: ReadonlyMap<string, string>): Item {
   const path = places.get(item.id);
   return { ...item, git: path === undefined ? undefined : { oid: '', path } };
 }

@@ -1,4 +1,4 @@
-import type { GitPlace } from '../../store/items.ts';
+import type { GitLocation } from '../../store/items.ts';
 import type { OldPlaces } from './oldPlaces.ts';
 import { createPathSpace } from './pathSpace.ts';
 import { wishesOfFiles, wishesOfReusableContents } from './placeItems.ts';
@@ -73,12 +73,12 @@ function ownPathsOf(
   before: OldPlaces | undefined,
   { entries, ownPaths }: Pick<TargetLayout, 'entries' | 'ownPaths'>,
 ): Set<string> {
-  const own = new Set(before ? gitPlacesOf(before).map(({ path }) => path) : ownPaths());
-  for (const { oid, path } of gitPlacesOf(now)) if (entries.get(path)?.oid === oid) own.add(path);
+  const own = new Set(before ? gitLocationsOf(before).map(({ path }) => path) : ownPaths());
+  for (const { oid, path } of gitLocationsOf(now)) if (entries.get(path)?.oid === oid) own.add(path);
   return own;
 }
 
-function gitPlacesOf({ content, tree }: OldPlaces): GitPlace[] {
+function gitLocationsOf({ content, tree }: OldPlaces): GitLocation[] {
   const pages = [...tree.all()].map(({ page }) => page);
   return [...pages, ...content.files, ...content.reusableContents].flatMap((item) => ('git' in item && item.git ? [item.git] : []));
 }

@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { parseDocument } from '@bindery/dialect';
-import { parseAside } from './parseAside.ts';
-import { runAside } from './threads.ts';
+import { parseOnThread } from './parseOnThread.ts';
+import { runOnThread } from './parserThreads.ts';
 
 describe('parsing on another thread', () => {
   it('gives what parsing here gives, many texts at once', async () => {
     const texts = Array.from({ length: 40 }, (_, i) =>
       `## Heading ${i}\n\nSome *text* with a [link](page-${i}.md).\n`.repeat(1 + (i % 3) * 200),
     );
-    expect(await Promise.all(texts.map((text) => parseAside(text, 'ours')))).toEqual(texts.map(parseDocument));
+    expect(await Promise.all(texts.map((text) => parseOnThread(text, 'ours')))).toEqual(texts.map(parseDocument));
   });
 
   it('keeps this thread free', async () => {
     const slow = '- a\n'.repeat(9_000);
-    const parsing = parseAside(slow, 'ours');
+    const parsing = parseOnThread(slow, 'ours');
     let ticks = 0;
     const timer = setInterval(() => (ticks += 1), 5);
     const tree = await parsing;
@@ -28,24 +28,24 @@ describe('parsing on another thread', () => {
     ['a quote that goes on without its mark', `> a\n${'a\n'.repeat(2_000)}`],
   ])('keeps this thread free for %s', async (_what, text) => {
     // The thread runs already.
-    await parseAside('word '.repeat(1_000), 'ours');
+    await parseOnThread('word '.repeat(1_000), 'ours');
     const here = await leastWork(() => parseDocument(text));
-    const there = await leastWork(async () => expect((await parseAside(text, 'ours'))?.object).toBe('document'));
+    const there = await leastWork(async () => expect((await parseOnThread(text, 'ours'))?.object).toBe('document'));
     expect(there).toBeLessThan(here / 2);
   });
 
   it('gives an organization its turn, however much another one has to read', async () => {
     const long = 'Some *text* with a [link](page.md).\n\n'.repeat(230);
     // All threads run.
-    await Promise.all(['others', 'others', 'ours'].map((organization) => parseAside(long, organization)));
+    await Promise.all(['others', 'others', 'ours'].map((organization) => parseOnThread(long, organization)));
     let done = 0;
     const others = Array.from({ length: 12 }, async (_, i) => {
-      await parseAside(`${i} ${long}`, 'others');
+      await parseOnThread(`${i} ${long}`, 'others');
       done += 1;
     });
     await others[0];
     const before = done;
-    await parseAside(long, 'ours');
+    await parseOnThread(long, 'ours');
     // Those that ran when ours came, at most.
     expect(done - before).toBeLessThanOrEqual(3);
     await Promise.all(others);
@@ -53,10 +53,10 @@ describe('parsing on another thread', () => {
 
   it('gives up what takes too long for its length, and goes on', async () => {
     const text = '- a\n'.repeat(9_000);
-    await parseAside(text, 'ours');
+    await parseOnThread(text, 'ours');
     // A length that leaves no time at all.
-    expect(await runAside('parseDocument', text, { organization: 'ours', characters: -50_000 })).toBeUndefined();
-    expect((await parseAside(text, 'ours'))?.object).toBe('document');
+    expect(await runOnThread('parseDocument', text, { organization: 'ours', characters: -50_000 })).toBeUndefined();
+    expect((await parseOnThread(text, 'ours'))?.object).toBe('document');
   });
 });
 

@@ -1,6 +1,6 @@
 import type { DocumentTree } from '@bindery/contract';
 import { hasTagText, withoutConditional } from '@bindery/dialect';
-import { parseAside } from './parseAside.ts';
+import { parseOnThread } from './parseOnThread.ts';
 
 /**
  * A parsed text as visitors may have it: without what stands in conditional blocks that the parser did not understand, because nobody can decide whom
@@ -10,5 +10,5 @@ import { parseAside } from './parseAside.ts';
  * @returns undefined when reading it took too long
  */
 export async function parseForVisitors(markdown: string, tree: DocumentTree, organization: string): Promise<DocumentTree | undefined> {
-  return hasTagText(tree) ? parseAside(withoutConditional(markdown), organization) : tree;
+  return hasTagText(tree) ? parseOnThread(withoutConditional(markdown), organization) : tree;
 }

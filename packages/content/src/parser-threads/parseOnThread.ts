@@ -1,7 +1,7 @@
 import type { DocumentTree } from '@bindery/contract';
 import { parseDocument } from '@bindery/dialect';
 import { isQuickToParse } from './isQuick.ts';
-import { runAside } from './threads.ts';
+import { runOnThread } from './parserThreads.ts';
 
 /**
  * Parses as `parseDocument` does, but on another thread if that may take long: what makes some texts slow to read keeps nobody else waiting. For
@@ -10,8 +10,8 @@ import { runAside } from './threads.ts';
  * @param organization  whose text it is
  * @returns undefined for a text that took too long or too much memory
  */
-export async function parseAside(markdown: string, organization: string): Promise<DocumentTree | undefined> {
+export async function parseOnThread(markdown: string, organization: string): Promise<DocumentTree | undefined> {
   return isQuickToParse(markdown)
     ? parseDocument(markdown)
-    : runAside('parseDocument', markdown, { organization, characters: markdown.length });
+    : runOnThread('parseDocument', markdown, { organization, characters: markdown.length });
 }

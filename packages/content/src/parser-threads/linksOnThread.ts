@@ -1,12 +1,12 @@
 import { targetsIn, type TargetUse, rewriteTargets, withoutUnsafeTargets } from '@bindery/dialect/links';
 import { takeTurns } from '../takeTurns.ts';
 import { quickToLink } from './isQuick.ts';
-import { runAside } from './threads.ts';
+import { runOnThread } from './parserThreads.ts';
 
 /** As `withoutUnsafeTargets`, on another thread if that may take long. @returns undefined when it took too long or too much memory */
-export async function withoutUnsafeTargetsAside(markdown: string, organization: string): Promise<string | undefined> {
+export async function withoutUnsafeTargetsOnThread(markdown: string, organization: string): Promise<string | undefined> {
   if (markdown.length <= quickToLink) return withoutUnsafeTargets(markdown);
-  return runAside('withoutUnsafeTargets', markdown, { organization, characters: markdown.length });
+  return runOnThread('withoutUnsafeTargets', markdown, { organization, characters: markdown.length });
 }
 
 /**
@@ -14,14 +14,14 @@ export async function withoutUnsafeTargetsAside(markdown: string, organization: 
  *
  * @returns undefined when it took too long or too much memory
  */
-export async function rewriteTargetsAside(
+export async function rewriteTargetsOnThread(
   markdown: string,
   replace: (target: string, use: TargetUse) => string | undefined | null,
   organization: string,
 ): Promise<string | undefined> {
   if (markdown.length <= quickToLink) return rewriteTargets(markdown, replace);
   const load = { organization, characters: markdown.length };
-  const found = await runAside('targetsOf', markdown, load);
+  const found = await runOnThread('targetsOf', markdown, load);
   if (!found) return undefined;
   const replaced = new Map<string, string | null>();
   const turn = takeTurns();
@@ -30,12 +30,12 @@ export async function rewriteTargetsAside(
     if (wanted !== undefined && wanted !== target) replaced.set(key, wanted);
     await turn();
   }
-  return replaced.size === 0 ? markdown : runAside('replaceTargets', { markdown, replaced }, load);
+  return replaced.size === 0 ? markdown : runOnThread('replaceTargets', { markdown, replaced }, load);
 }
 
 /** The targets that stand in a text, on another thread if finding them may take long. @returns undefined when it took too long */
-export async function targetsAside(markdown: string, organization: string): Promise<ReadonlySet<string> | undefined> {
+export async function targetsOnThread(markdown: string, organization: string): Promise<ReadonlySet<string> | undefined> {
   if (markdown.length <= quickToLink) return new Set([...targetsIn(markdown)].map(({ target }) => target));
-  const found = await runAside('targetsOf', markdown, { organization, characters: markdown.length });
+  const found = await runOnThread('targetsOf', markdown, { organization, characters: markdown.length });
   return found && new Set(found.map(({ target }) => target));
 }

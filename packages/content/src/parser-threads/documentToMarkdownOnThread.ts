@@ -1,14 +1,14 @@
 import type { DocumentTree } from '@bindery/contract';
 import { documentToMarkdown, stableTarget, type Reference, type TargetOf } from '@bindery/dialect';
 import { isQuickToWrite } from './isQuick.ts';
-import { runAside } from './threads.ts';
+import { runOnThread } from './parserThreads.ts';
 
 /**
  * As `documentToMarkdown`, on another thread if that may take long.
  *
  * @returns undefined when it took too long or too much memory
  */
-export async function documentToMarkdownAside(
+export async function documentToMarkdownOnThread(
   tree: DocumentTree,
   organization: string,
   targetOf: TargetOf = stableTarget,
@@ -27,5 +27,5 @@ export async function documentToMarkdownAside(
     }
     for (const member of Object.values(value)) open.push(member ?? null);
   }
-  return runAside('documentToMarkdown', { tree, targets }, { organization, characters });
+  return runOnThread('documentToMarkdown', { tree, targets }, { organization, characters });
 }

@@ -5,7 +5,7 @@ import type { PageSource } from '@bindery/dialect/frontmatter';
 import { mergeSource, type MergedSource, type SourcesToMerge } from '../merge/mergeSource.ts';
 import type { BlocksToRevert, RevertedBlocks } from '../edit/revertBlocks.ts';
 import { isQuickToParse } from './isQuick.ts';
-import { runAside } from './threads.ts';
+import { runOnThread } from './parserThreads.ts';
 
 /**
  * Bytes and characters that are dealt with here. YAML is slow to read, is read several times to change it, and comes in batches of pages: it goes to a
@@ -14,42 +14,48 @@ import { runAside } from './threads.ts';
 const short = { yaml: 200, text: 8_000 };
 
 /** As `writePage`, on another thread if that may take long. @returns undefined when it took too long or too much memory */
-export async function writePageAside(page: PageToWrite, organization: string): Promise<WrittenPage | undefined> {
+export async function writePageOnThread(page: PageToWrite, organization: string): Promise<WrittenPage | undefined> {
   const { markdown = '', body = '', source } = page;
   const isShort =
     (markdown.startsWith('---') ? markdown.length <= short.yaml : markdown.length + body.length <= short.text) && isShortSource(source);
   if (isShort) return writePage(page);
   const characters = markdown.length + body.length + (source ? lengthOf(source) : 0);
-  return runAside('writePage', { ...page, ...(source && { source: own(source) }) }, { organization, characters });
+  return runOnThread('writePage', { ...page, ...(source && { source: own(source) }) }, { organization, characters });
 }
 
 /** As `writePageSource`, on another thread if that may take long. @returns undefined when it took too long or too much memory */
-export async function writePageSourceAside(
+export async function writePageSourceOnThread(
   source: PageSource,
   changes: PageChanges,
   organization: string,
 ): Promise<PageSource | undefined> {
   if (isShortSource(source)) return writePageSource(source, changes);
-  return runAside('writePageSource', { source: own(source), changes }, { organization, characters: lengthOf(source) });
+  return runOnThread('writePageSource', { source: own(source), changes }, { organization, characters: lengthOf(source) });
 }
 
 /** As `metaLinksOf`, on another thread if that may take long. @returns undefined when it took too long or too much memory */
-export async function metaLinksAside(frontmatter: Uint8Array, organization: string): Promise<ReturnType<typeof metaLinksOf> | undefined> {
+export async function metaLinksOnThread(
+  frontmatter: Uint8Array,
+  organization: string,
+): Promise<ReturnType<typeof metaLinksOf> | undefined> {
   if (frontmatter.length <= short.yaml) return metaLinksOf(frontmatter);
-  return runAside('metaLinksOf', frontmatter.slice(), { organization, characters: frontmatter.length });
+  return runOnThread('metaLinksOf', frontmatter.slice(), { organization, characters: frontmatter.length });
 }
 
 /** As `mergeSource`, on another thread if that may take long. @returns undefined when it took too long or too much memory */
-export async function mergeSourceAside({ base, ours, theirs }: SourcesToMerge, organization: string): Promise<MergedSource | undefined> {
+export async function mergeSourceOnThread({ base, ours, theirs }: SourcesToMerge, organization: string): Promise<MergedSource | undefined> {
   const all = [base, ours, theirs].filter((source) => source !== undefined);
   if (all.every(isQuickSource)) return mergeSource({ base, ours, theirs });
   const characters = all.reduce((sum, source) => sum + lengthOf(source), 0);
-  return runAside('mergeSource', { base: base && own(base), ours: own(ours), theirs: own(theirs) }, { organization, characters });
+  return runOnThread('mergeSource', { base: base && own(base), ours: own(ours), theirs: own(theirs) }, { organization, characters });
 }
 
 /** As `revertBlocks`, on another thread: it reads parts of the pages again and again. @returns undefined when it took too long or too much memory */
-export async function revertBlocksAside({ before, now, keys }: BlocksToRevert, organization: string): Promise<RevertedBlocks | undefined> {
-  return runAside(
+export async function revertBlocksOnThread(
+  { before, now, keys }: BlocksToRevert,
+  organization: string,
+): Promise<RevertedBlocks | undefined> {
+  return runOnThread(
     'revertBlocks',
     { before: { ...before, source: own(before.source) }, now: { ...now, source: own(now.source) }, keys },
     { organization, characters: lengthOf(before.source) + lengthOf(now.source) },

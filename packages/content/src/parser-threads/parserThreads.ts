@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { asideWork, type AsideWork } from './work.ts';
+import { threadFunctions, type ThreadFunctions } from './threadFunctions.ts';
 
 /** Enough for several times the slowest usual text, on a busy machine; more is given up. */
 const limitMs = (characters: number) => Math.min(30_000, 5_000 + characters / 10);
@@ -14,30 +14,30 @@ const resourceLimits = { maxOldGenerationSizeMb: 384, stackSizeMb: 4 };
 /** Megabytes of memory that all threads of a process may take together. */
 export const parsingMemoryMb = maxThreads * resourceLimits.maxOldGenerationSizeMb;
 
-type Name = keyof AsideWork;
-type Input<N extends Name> = Parameters<AsideWork[N]>[0];
-type Result<N extends Name> = ReturnType<AsideWork[N]>;
+type Name = keyof ThreadFunctions;
+type Input<N extends Name> = Parameters<ThreadFunctions[N]>[0];
+type Result<N extends Name> = ReturnType<ThreadFunctions[N]>;
 
-/** A function of `asideWork` that a thread shall call, with its argument. */
-export type AsideTask = { name: Name; input: Input<Name> };
+/** A function of `threadFunctions` that a thread shall call, with its argument. */
+export type ThreadTask = { name: Name; input: Input<Name> };
 /** Whose texts a task reads, and how many characters or bytes they have. */
-export type AsideLoad = { organization: string; characters: number };
-type Waiting = AsideTask & AsideLoad & { done: (result: unknown) => void; failed: (error: unknown) => void };
+export type ThreadLoad = { organization: string; characters: number };
+type Waiting = ThreadTask & ThreadLoad & { done: (result: unknown) => void; failed: (error: unknown) => void };
 type Thread = { worker: Worker; isReady: boolean; task?: Waiting | undefined; timer?: NodeJS.Timeout };
 /** A thread says once that it has loaded, then what came of each task. */
-export type AsideMessage = { isReady: true } | { result: unknown };
+export type ThreadMessage = { isReady: true } | { result: unknown };
 
 const threads = new Set<Thread>();
 /** By organization; the one whose turn is next comes first. */
 const waiting = new Map<string, Waiting[]>();
 
 /**
- * Calls a function of `asideWork` on another thread, because it may take long with some texts. For processes that answer requests or hold leases, which
+ * Calls a function of `threadFunctions` on another thread, because it may take long with some texts. For processes that answer requests or hold leases, which
  * it would block. Organizations take turns, and none has all threads.
  *
  * @returns undefined when it took too long for its length, or too much memory
  */
-export async function runAside<N extends Name>(name: N, input: Input<N>, load: AsideLoad): Promise<Result<N> | undefined> {
+export async function runOnThread<N extends Name>(name: N, input: Input<N>, load: ThreadLoad): Promise<Result<N> | undefined> {
   return new Promise((done, failed) => {
     const task: Waiting = { name, input, ...load, done: done as (result: unknown) => void, failed };
     const before = waiting.get(load.organization);
@@ -70,7 +70,7 @@ function start(task: Waiting, thread: Thread): void {
   thread.task = task;
   limit(thread, thread.isReady ? limitMs(task.characters) : startMs);
   thread.worker.ref();
-  thread.worker.postMessage({ name: task.name, input: task.input } satisfies AsideTask);
+  thread.worker.postMessage({ name: task.name, input: task.input } satisfies ThreadTask);
 }
 
 function limit(thread: Thread, ms: number): void {
@@ -80,10 +80,10 @@ function limit(thread: Thread, ms: number): void {
 
 function startThread(): Thread {
   // The thread does not take over the Node options of this process.
-  const worker = new Worker(new URL('./asideThread.ts', import.meta.url), { execArgv: [], resourceLimits });
+  const worker = new Worker(new URL('./parserThread.ts', import.meta.url), { execArgv: [], resourceLimits });
   const thread: Thread = { worker, isReady: false };
   threads.add(thread);
-  worker.on('message', (message: AsideMessage) => {
+  worker.on('message', (message: ThreadMessage) => {
     if ('isReady' in message) {
       thread.isReady = true;
       if (thread.task) limit(thread, limitMs(thread.task.characters));
@@ -98,12 +98,12 @@ function startThread(): Thread {
   worker.on('exit', () => {
     threads.delete(thread);
     // Where no thread can be started, it is done here.
-    end(thread, ({ name, input }) => (thread.isReady ? undefined : asideWork[name](input as never)));
+    end(thread, ({ name, input }) => (thread.isReady ? undefined : threadFunctions[name](input as never)));
   });
   return thread;
 }
 
-function end(thread: Thread, resultOf: (task: AsideTask) => unknown): void {
+function end(thread: Thread, resultOf: (task: ThreadTask) => unknown): void {
   const { task } = thread;
   thread.task = undefined;
   clearTimeout(thread.timer);

@@ -11,7 +11,7 @@ import type { PageSource } from '@bindery/dialect/frontmatter';
 export type TargetInText = { key: string; target: string; use: TargetUse };
 
 /** The functions that run on other threads: pure, synchronous, and of one argument, which is copied to the thread. */
-export const asideWork = {
+export const threadFunctions = {
   parseDocument,
   metaLinksOf,
   writePage,
@@ -35,7 +35,7 @@ export const asideWork = {
   revertBlocks,
 };
 
-export type AsideWork = typeof asideWork;
+export type ThreadFunctions = typeof threadFunctions;
 
 function keyOf(target: string, use: TargetUse): string {
   return `${use} ${target}`;
