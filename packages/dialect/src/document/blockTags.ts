@@ -1,7 +1,7 @@
 import { blocks } from '../blocks/blocks.ts';
 import type { Tag } from '../blocks/block.ts';
 import { createBlockTags } from '../syntax/blockTags.ts';
-import { createMarkdownParser } from '../syntax/markdownSyntax.ts';
+import { createMarkdownParser } from '../syntax/markdownParser.ts';
 
 export const tags = Object.assign({}, ...Object.values(blocks).map((block) => block.tags)) as Readonly<Record<string, Tag>>;
 

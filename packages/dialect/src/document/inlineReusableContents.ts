@@ -1,6 +1,6 @@
 import { mayStandIn, type DocumentBlock, type DocumentFragment, type DocumentNode, type DocumentTree } from '@bindery/contract';
 import { headingsOf } from './headingsOf.ts';
-import { fitted } from './fit.ts';
+import { shrunkToLimits } from './shrinkToLimits.ts';
 import { onlyFitting } from '../tree/containers.ts';
 
 /** What a block of reusable content refers to. */
@@ -27,7 +27,7 @@ export async function inlineReusableContents(tree: DocumentTree, load: LoadReusa
   };
   const anchors = new Set(headingsOf(tree).map(({ id }) => id));
   const nodes = await inlined(tree.nodes, { container: 'top', outer: [], loadOnce, anchors });
-  return loaded.size === 0 ? tree : { ...tree, nodes: fitted(nodes) };
+  return loaded.size === 0 ? tree : { ...tree, nodes: shrunkToLimits(nodes) };
 }
 
 type Inlining = { container: 'top' | 'expandable-body'; outer: readonly string[]; loadOnce: LoadReusableContent; anchors: Set<string> };

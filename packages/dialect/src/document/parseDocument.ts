@@ -1,11 +1,12 @@
 import { emptyDocument, mayStandIn, type DocumentBlock, type DocumentTree } from '@bindery/contract';
 import type { Nodes, Root } from 'mdast';
 import { fillEmpty } from './emptyBlocks.ts';
-import { giveKeys, nameHeadings } from './finish.ts';
-import { fitted, withinRoom } from './fit.ts';
+import { giveAnchors } from './headingAnchors.ts';
+import { giveKeys } from './nodeKeys.ts';
+import { shrunkToLimits, truncated } from './shrinkToLimits.ts';
 import { sourceOfNode } from '../syntax/sourceOfNode.ts';
 import { maxCharacters, maxLines, maxSource } from '../tree/limits.ts';
-import { resetWork } from '../syntax/markdownSyntax.ts';
+import { resetWork } from '../syntax/markdownParser.ts';
 import { plainParagraph } from '../tree/nodes.ts';
 import type { Page, ParseContext } from '../tree/parseContext.ts';
 import { parseMarkdown } from './blockTags.ts';
@@ -24,9 +25,9 @@ export function parseDocument(markdown: string): DocumentTree {
   const source = readable(markdown);
   const nodes = isTooLong(source) ? textOnly(source) : (readPage(source) ?? textOnly(source));
   fillEmpty(nodes);
-  nameHeadings(nodes);
+  giveAnchors(nodes);
   giveKeys(nodes);
-  return { ...emptyDocument, nodes: fitted(nodes) };
+  return { ...emptyDocument, nodes: shrunkToLimits(nodes) };
 }
 
 function isTooLong(source: string): boolean {
@@ -75,5 +76,5 @@ function pageOf(root: Root, source: string): Page {
 
 /** The whole page as one paragraph, cut off where a tree ends. */
 function textOnly(source: string): DocumentBlock[] {
-  return [plainParagraph(withinRoom(source.trim(), maxCharacters))];
+  return [plainParagraph(truncated(source.trim(), maxCharacters))];
 }

@@ -6,7 +6,7 @@ import { imagesOfParagraph } from '../blocks/images.ts';
 import { readInlines } from '../inline/inlines.ts';
 import { isInlineElement, isKnownElement } from '../syntax/elementNames.ts';
 import { buildElements, rawOf, type Element, type SourceNode } from '../syntax/elements.ts';
-import { flowPieces } from '../syntax/flowPieces.ts';
+import { tokenizeFlow } from '../syntax/tokenizeFlow.ts';
 import { sourceOfNode } from '../syntax/sourceOfNode.ts';
 import { paragraph, plainParagraph } from '../tree/nodes.ts';
 import type { ParseContext } from '../tree/parseContext.ts';
@@ -36,8 +36,8 @@ export function readBlocks(nodes: readonly SourceNode[], context: ParseContext):
 
 /** The children of a node of Markdown as blocks. */
 export function readChildren(children: readonly Nodes[], source: string, context: ParseContext): DocumentBlock[] {
-  const pieces = flowPieces(children, source, { tags: blockTags, parseMarkdown, isQuoted: context.isQuoted });
-  return readBlocks(buildElements(pieces, { isKnownElement, tags: blockTags }), context);
+  const tokens = tokenizeFlow(children, source, { tags: blockTags, parseMarkdown, isQuoted: context.isQuoted });
+  return readBlocks(buildElements(tokens, { isKnownElement, tags: blockTags }), context);
 }
 
 const phrasing: ReadonlySet<Nodes['type']> = new Set<Nodes['type']>([

@@ -8,9 +8,9 @@ import {
 } from '@bindery/contract';
 import type { LinkUse, Resolve } from '../links/resolve.ts';
 import type { ContentReference } from '../links/contentReference.ts';
-import { fitted } from './fit.ts';
+import { shrunkToLimits } from './shrinkToLimits.ts';
 import { block, inline, leaf, text, type Data } from '../tree/nodes.ts';
-import { cellPlaces, useOfType } from './referencePlaces.ts';
+import { cellReferences, useOfType } from './referenceUses.ts';
 import { withSafeReferences } from './safeReferences.ts';
 
 /** What stands for a reusable content that is not there: its tag, a note that says so, or nothing. */
@@ -28,7 +28,7 @@ export function resolveDocument(
   { missing = 'tag' }: { missing?: MissingContent } = {},
 ): DocumentTree {
   const nodes = resolveNodes(tree.nodes, { resolve, missing }) as DocumentBlock[];
-  return withSafeReferences({ ...tree, nodes: fitted(nodes) });
+  return withSafeReferences({ ...tree, nodes: shrunkToLimits(nodes) });
 }
 
 function resolveNodes(nodes: readonly DocumentNode[], resolving: Resolving): DocumentNode[] {
@@ -118,7 +118,7 @@ function noteOfMissing(written: string, key: string): DocumentBlock {
 }
 
 function resolvedCells(data: Data, resolve: Resolve): Data {
-  const changed = [...cellPlaces(data)].map((place) => ({ ...place, value: resolvedCell(place.value, place.use, resolve) }));
+  const changed = [...cellReferences(data)].map((place) => ({ ...place, value: resolvedCell(place.value, place.use, resolve) }));
   if (changed.length === 0) return data;
   const records = { ...(data['records'] as Record<string, { orderIndex: string; values: Data }>) };
   for (const { record, column, value } of changed) {

@@ -1,6 +1,6 @@
 import { isSafeTarget, type DocumentBlock, type DocumentInline, type DocumentNode, type DocumentTree } from '@bindery/contract';
 import { leaf, paragraph, text, type Data } from '../tree/nodes.ts';
-import { cellPlaces, useOfType } from './referencePlaces.ts';
+import { cellReferences, useOfType } from './referenceUses.ts';
 
 /**
  * A document without references that nobody shall follow (`isSafeTarget`). A link keeps its words, a button, a mention or an image what it is called.
@@ -81,7 +81,7 @@ function without(data: Data, name: string): Data {
 }
 
 function safeCells(data: Data): Data {
-  const changed = [...cellPlaces(data)].flatMap(({ record, column, use, value }) =>
+  const changed = [...cellReferences(data)].flatMap(({ record, column, use, value }) =>
     isSafeCell(value, use === 'image' ? 'picture' : 'link') ? [] : [{ record, column }],
   );
   if (changed.length === 0) return data;

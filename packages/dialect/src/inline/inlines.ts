@@ -8,7 +8,7 @@ import { onlyFitting } from '../tree/containers.ts';
 import { emojiCode, emojiOfCode } from '../tree/emoji.ts';
 import { fragment, inline, mark, paragraph, present, target, text, wordsOf, type Data, type Flow, type Mark } from '../tree/nodes.ts';
 import { deeper, type ParseContext } from '../tree/parseContext.ts';
-import { htmlPieces, type Piece } from '../syntax/pieces.ts';
+import { tokenizeHtml, type Token } from '../syntax/tokens.ts';
 import { inlineImageOfElement, pictureData } from './pictures.ts';
 import { InlineWriter } from './inlineWriter.ts';
 import { colorMark, iconClass } from './inlineStyle.ts';
@@ -45,12 +45,12 @@ export function readInlines(nodes: readonly SourceNode[], context: ParseContext)
 /** The inline content of a node of Markdown, with its HTML in pairs. */
 export function phrasingNodes(children: readonly PhrasingContent[], source: string): SourceNode[] {
   if (!children.some(({ type }) => type === 'html')) return children.map((node) => ({ kind: 'node', node, source }));
-  const pieces: Piece[] = [];
+  const tokens: Token[] = [];
   for (const node of children) {
-    if (node.type === 'html') pieces.push(...htmlPieces(node.value));
-    else pieces.push({ kind: 'node', node, source });
+    if (node.type === 'html') tokens.push(...tokenizeHtml(node.value));
+    else tokens.push({ kind: 'node', node, source });
   }
-  return buildElements(pieces, { isKnownElement });
+  return buildElements(tokens, { isKnownElement });
 }
 
 type Writing = { writer: InlineWriter; marks: readonly Mark[]; context: ParseContext };

@@ -1,7 +1,7 @@
 import type { Nodes } from 'mdast';
 import type { Attributes } from './attributes.ts';
 import { createBlockTags, type BlockTags } from './blockTags.ts';
-import type { Form, Piece } from './pieces.ts';
+import type { Form, Token } from './tokens.ts';
 import { rangeOf, sourceOfNode } from './sourceOfNode.ts';
 
 /** An opening and a closing tag with what stands between them. `close` is empty where the closing tag was not written. */
@@ -44,14 +44,14 @@ const endsParagraph: ReadonlySet<string> = new Set('p div ul ol table figure det
  * @param tags            the block tags; without them, all elements are HTML
  */
 export function buildElements(
-  pieces: readonly Piece[],
+  tokens: readonly Token[],
   { isKnownElement, tags = noTags }: { isKnownElement: (name: string) => boolean; tags?: BlockTags },
 ): SourceNode[] {
   const top: SourceNode[] = [];
   const stack: Element[] = [];
   const openCounts = new Map<string, number>();
   const tooDeep = new Map<string, number>();
-  const ended = endedPieces(pieces, tags);
+  const ended = closedTags(tokens, tags);
 
   const here = () => stack.at(-1)?.children ?? top;
   const keyOf = (form: Form, name: string) => `${form} ${name}`;
@@ -66,7 +66,7 @@ export function buildElements(
     while (element.form !== form || element.name !== name) element = pop();
     return element;
   };
-  /** Ends an open one of that name that stands in the innermost of these wholes. */
+  /** Closes the open element of that name, if none of `wholes` was opened after it. */
   const endSibling = (form: Form, name: string, wholes: readonly string[]) => {
     if (!openCounts.get(keyOf(form, name))) return;
     for (let index = stack.length - 1; index >= 0; index -= 1) {
@@ -79,18 +79,18 @@ export function buildElements(
     }
   };
 
-  for (const [index, piece] of pieces.entries()) {
-    if (piece.kind === 'node' || piece.kind === 'text') {
-      here().push(piece);
+  for (const [index, token] of tokens.entries()) {
+    if (token.kind === 'node' || token.kind === 'text') {
+      here().push(token);
       continue;
     }
-    const { form, name, raw } = piece;
+    const { form, name, raw } = token;
     const key = keyOf(form, name);
     if (form === 'element' && !isKnownElement(name)) {
       here().push({ kind: 'text', raw });
       continue;
     }
-    if (piece.kind === 'close') {
+    if (token.kind === 'close') {
       const skipped = tooDeep.get(key) ?? 0;
       if (skipped > 0) {
         tooDeep.set(key, skipped - 1);
@@ -106,16 +106,16 @@ export function buildElements(
       if (sameCell[name]) endSibling(form, sameCell[name], wholeOfElement[name] ?? []);
       if (endsParagraph.has(name) && stack.at(-1)?.name === 'p') pop();
     }
-    const { attributes, argument } = piece;
+    const { attributes, argument } = token;
     const element: Element = { kind: 'element', form, name, attributes, argument, open: raw, close: '', children: [] };
-    if (stack.length >= maxDepth && !piece.isVoid) {
+    if (stack.length >= maxDepth && !token.isVoid) {
       tooDeep.set(key, (tooDeep.get(key) ?? 0) + 1);
       here().push(form === 'tag' ? rawNode(raw) : { kind: 'text', raw });
     } else if (form === 'tag' && !ended.has(index) && !tags.endsWithSurroundings(name) && !tags.mayLackClosingTag(name)) {
       here().push(rawNode(raw));
     } else {
       here().push(element);
-      if (piece.isVoid || (form === 'tag' && tags.mayLackClosingTag(name) && !ended.has(index))) continue;
+      if (token.isVoid || (form === 'tag' && tags.mayLackClosingTag(name) && !ended.has(index))) continue;
       stack.push(element);
       count(key, 1);
     }
@@ -129,20 +129,20 @@ function rawNode(raw: string): SourceNode {
 }
 
 /** The opening tags that have a closing tag; one that needs none has it before the next opening tag of its name. */
-function endedPieces(pieces: readonly Piece[], tags: BlockTags): Set<number> {
+function closedTags(tokens: readonly Token[], tags: BlockTags): Set<number> {
   const ended = new Set<number>();
   const open = new Map<string, number[]>();
-  for (const [index, piece] of pieces.entries()) {
-    if ((piece.kind !== 'open' && piece.kind !== 'close') || piece.form !== 'tag') continue;
-    const waiting = open.get(piece.name) ?? [];
-    if (piece.kind === 'open') {
-      if (tags.mayLackClosingTag(piece.name)) waiting.length = 0;
+  for (const [index, token] of tokens.entries()) {
+    if ((token.kind !== 'open' && token.kind !== 'close') || token.form !== 'tag') continue;
+    const waiting = open.get(token.name) ?? [];
+    if (token.kind === 'open') {
+      if (tags.mayLackClosingTag(token.name)) waiting.length = 0;
       waiting.push(index);
     } else {
       const start = waiting.pop();
       if (start !== undefined) ended.add(start);
     }
-    open.set(piece.name, waiting);
+    open.set(token.name, waiting);
   }
   return ended;
 }

@@ -5,7 +5,7 @@ import remarkParse from 'remark-parse';
 import { unified, type Data, type Processor } from 'unified';
 import type { BlockTags } from './blockTags.ts';
 import { blockTagSyntax } from './blockTagSyntax.ts';
-import { SpanWork } from './spanWork.ts';
+import { SpanCost } from './spanCost.ts';
 
 type Extension = NonNullable<Data['micromarkExtensions']>[number];
 type Construct = Extract<NonNullable<Extension['text']>[string], { tokenize: unknown }>;
@@ -37,7 +37,7 @@ const meter: Construct = {
   },
 };
 let text = '';
-let spans = new SpanWork('');
+let spans = new SpanCost('');
 /** A character that is looked at as a part of a span takes as long as so many events. */
 const workOfSpanCharacter = 40;
 const spanMeter: Construct = {
@@ -148,7 +148,7 @@ export function createMarkdownParser(tags: BlockTags): (source: string) => Root 
   return (source) => {
     line = 0;
     text = source;
-    spans = new SpanWork(source);
+    spans = new SpanCost(source);
     return processor.parse(source);
   };
 }

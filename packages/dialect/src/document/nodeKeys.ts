@@ -1,52 +1,10 @@
-import type { DocumentBlock, DocumentFragment, DocumentInline, DocumentText } from '@bindery/contract';
-import { wordsOf } from '../tree/nodes.ts';
-import { slugOf } from '../tree/slug.ts';
-
-type Node = DocumentBlock | DocumentInline | DocumentText;
-
-/** Gives every heading a place that no other heading of the document has: its own where one was written, else one made of its words. */
-export function nameHeadings(blocks: readonly DocumentBlock[]): void {
-  const headings: DocumentBlock[] = [];
-  collectHeadings(blocks, headings);
-  const taken = new Set<string>();
-  const free = (wanted: string) => {
-    let id = wanted;
-    for (let count = 1; taken.has(id); count += 1) id = `${wanted}-${count}`;
-    taken.add(id);
-    return id;
-  };
-  for (const heading of headings) if (heading.meta) heading.meta = { id: free(heading.meta.id) };
-  const counts = new Map<string, number>();
-  for (const heading of headings) {
-    if (heading.meta) continue;
-    const slug = slugOf(wordsOf(heading));
-    // Many equal titles must not be counted up from the first each time.
-    let count = counts.get(slug) ?? 0;
-    let id = count === 0 ? slug : `${slug}-${count}`;
-    while (taken.has(id)) {
-      count += 1;
-      id = `${slug}-${count}`;
-    }
-    counts.set(slug, count + 1);
-    taken.add(id);
-    heading.meta = { id };
-  }
-}
-
-function collectHeadings(nodes: readonly Node[], found: DocumentBlock[]): void {
-  for (const node of nodes) {
-    if (node.object !== 'block') continue;
-    if (node.type.startsWith('heading')) found.push(node);
-    collectHeadings(node.nodes ?? [], found);
-    for (const { nodes: inside } of node.fragments ?? []) collectHeadings(inside, found);
-  }
-}
+import type { DocumentFragment, DocumentNode } from '@bindery/contract';
 
 /**
  * Gives every node a key. That of a block is made of its content, with a number for each further block of the same content, so that it stays
  * while others change; those of the text and fragments in a block are made of the block's.
  */
-export function giveKeys(blocks: readonly DocumentBlock[]): void {
+export function giveKeys(blocks: readonly DocumentNode[]): void {
   const counts = new Map<string, number>();
   const free = (key: string) => {
     const count = (counts.get(key) ?? 0) + 1;
@@ -55,10 +13,10 @@ export function giveKeys(blocks: readonly DocumentBlock[]): void {
   };
   const hashes = new Map<object, string>();
   for (const each of blocks) hashOf(each, hashes);
-  const nameInside = (nodes: readonly Node[], parent: string, prefix: string) => {
+  const nameInside = (nodes: readonly DocumentNode[], parent: string, prefix: string) => {
     for (const [index, node] of nodes.entries()) name(node, parent, `${prefix}${index}`);
   };
-  const name = (node: Node | DocumentFragment, parent: string, at: string) => {
+  const name = (node: DocumentNode | DocumentFragment, parent: string, at: string) => {
     node.key = free(node.object === 'block' ? (hashes.get(node) ?? '') : short(`${parent} ${at}`));
     if (node.object === 'text') return;
     nameInside(node.nodes ?? [], node.key, '');
@@ -72,7 +30,7 @@ export function giveKeys(blocks: readonly DocumentBlock[]): void {
 }
 
 /** The content of a node as one short text; `meta` is left out, as the id of a heading depends on those before it. */
-function hashOf(node: Node | DocumentFragment, hashes: Map<object, string>): string {
+function hashOf(node: DocumentNode | DocumentFragment, hashes: Map<object, string>): string {
   if (node.object === 'text') {
     return node.leaves
       .map(({ text, marks }) => `${marks.map(({ type, data }) => type + (data ? JSON.stringify(data) : '')).join()}\n${text}`)

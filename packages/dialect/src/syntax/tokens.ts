@@ -4,30 +4,30 @@ import { readAttributes, type Attributes } from './attributes.ts';
 /** Tags of the dialect are `{% hint %}`, elements are `<details>`. */
 export type Form = 'tag' | 'element';
 
-/** What stands side by side in a source, before beginnings and ends have found each other. `raw` is as it was written. */
-export type Piece =
+/** A part of a source before opening and closing tags are paired. `raw` is its text as it was written. */
+export type Token =
   | { kind: 'node'; node: Nodes; source: string }
   | { kind: 'text'; raw: string }
   | { kind: 'open'; form: Form; name: string; raw: string; attributes: Attributes; argument: string; isVoid: boolean }
   | { kind: 'close'; form: Form; name: string; raw: string };
 
 const voidElements: ReadonlySet<string> = new Set('area base br col embed hr img input link meta param source track wbr'.split(' '));
-/** Up to their end nothing is markup. */
+/** Nothing is markup up to their closing tag. */
 const rawElements: ReadonlySet<string> = new Set(['script', 'style', 'textarea', 'title', 'xmp']);
 
 /**
- * HTML as pieces: tags, and the text between them. Comments, declarations and processing instructions say nothing to a reader and are left out.
+ * Cuts HTML into tags and the text between them. Leaves out comments, declarations and processing instructions, which no reader sees.
  *
  * Linear: what looks like a tag and never ends is text, and so is everything up to the next `<`.
  */
-export function htmlPieces(html: string): Piece[] {
-  const pieces: Piece[] = [];
+export function tokenizeHtml(html: string): Token[] {
+  const tokens: Token[] = [];
   const missing = new Set<string>();
   const endless = new Set<number>();
   let textFrom = 0;
   let at = html.indexOf('<');
   const addText = (to: number) => {
-    if (to > textFrom) pieces.push({ kind: 'text', raw: html.slice(textFrom, to) });
+    if (to > textFrom) tokens.push({ kind: 'text', raw: html.slice(textFrom, to) });
   };
   const endAfter = (mark: string, from: number): number => {
     if (missing.has(mark)) return -1;
@@ -43,9 +43,9 @@ export function htmlPieces(html: string): Piece[] {
       addText(at);
       textFrom = end;
       if (tag) {
-        pieces.push(tag.piece);
-        if (tag.piece.kind === 'open' && rawElements.has(tag.piece.name) && !tag.piece.isVoid) {
-          const close = new RegExp(`</${tag.piece.name}`, 'i').exec(html.slice(end));
+        tokens.push(tag.token);
+        if (tag.token.kind === 'open' && rawElements.has(tag.token.name) && !tag.token.isVoid) {
+          const close = new RegExp(`</${tag.token.name}`, 'i').exec(html.slice(end));
           addText(close ? end + close.index : html.length);
           textFrom = close ? end + close.index : html.length;
         }
@@ -54,7 +54,7 @@ export function htmlPieces(html: string): Piece[] {
     at = html.indexOf('<', Math.max(at + 1, textFrom));
   }
   addText(html.length);
-  return pieces;
+  return tokens;
 }
 
 type EndAfter = (mark: string, from: number) => number;
@@ -72,7 +72,7 @@ type TagStart = { at: number; endAfter: EndAfter; endless: Set<number> };
 function tagAt(
   html: string,
   { at, endAfter, endless }: TagStart,
-): { piece: Extract<Piece, { kind: 'open' | 'close' }>; end: number } | undefined {
+): { token: Extract<Token, { kind: 'open' | 'close' }>; end: number } | undefined {
   const [opening = '', slash = '', written = ''] = /^<(\/?)([a-z][\w:.-]{0,60})(?=[\s/>])/i.exec(html.slice(at, at + 70)) ?? [];
   if (opening === '') return undefined;
   const from = at + opening.length;
@@ -94,37 +94,37 @@ function tagAt(
   }
   const name = written.toLowerCase();
   const raw = html.slice(at, end + 1);
-  if (slash) return { piece: { kind: 'close', form: 'element', name, raw }, end: end + 1 };
+  if (slash) return { token: { kind: 'close', form: 'element', name, raw }, end: end + 1 };
   const argument = html.slice(from, end);
   const isVoid = voidElements.has(name) || argument.endsWith('/');
-  return { piece: { kind: 'open', form: 'element', name, raw, attributes: readAttributes(argument), argument, isVoid }, end: end + 1 };
+  return { token: { kind: 'open', form: 'element', name, raw, attributes: readAttributes(argument), argument, isVoid }, end: end + 1 };
 }
 
-/** Tags of the dialect as pieces, and the text between them. Those that `isKnown` refuses stay text. */
-export function tagPieces(source: string, isKnown: (name: string) => boolean): Piece[] {
-  const pieces: Piece[] = [];
+/** Cuts a source into tags of the dialect and the text between them. Tags that `isKnown` refuses stay text. */
+export function tokenizeTags(source: string, isKnown: (name: string) => boolean): Token[] {
+  const tokens: Token[] = [];
   let textFrom = 0;
   let end = 0;
   for (let at = source.indexOf('{%'); at >= 0; at = source.indexOf('{%', at + 2)) {
-    // Of beginnings without an end all find the same one, so it is looked for once.
+    // All tags that never end find the same `%}`, so it is searched for once.
     if (end < at + 2) end = source.indexOf('%}', at + 2);
     if (end < 0) break;
     const [opening = '', word = ''] = /^\{%-?\s{0,20}([a-z-]{1,48})/i.exec(source.slice(at, at + 78)) ?? [];
     const name = word.toLowerCase();
-    // Another beginning before the end: this one never ended.
+    // Another tag begins before the `%}`: this one never ended.
     const next = source.indexOf('{%', at + 2);
     if (opening === '' || !isKnown(name) || (next >= 0 && next < end)) continue;
-    if (at > textFrom) pieces.push({ kind: 'text', raw: source.slice(textFrom, at) });
+    if (at > textFrom) tokens.push({ kind: 'text', raw: source.slice(textFrom, at) });
     textFrom = end + 2;
     const raw = source.slice(at, textFrom);
     const argument = source
       .slice(at + opening.length, end)
       .replace(/-$/, '')
       .trim();
-    if (name.startsWith('end')) pieces.push({ kind: 'close', form: 'tag', name: name.slice(3), raw });
-    else pieces.push({ kind: 'open', form: 'tag', name, raw, attributes: readAttributes(argument), argument, isVoid: false });
+    if (name.startsWith('end')) tokens.push({ kind: 'close', form: 'tag', name: name.slice(3), raw });
+    else tokens.push({ kind: 'open', form: 'tag', name, raw, attributes: readAttributes(argument), argument, isVoid: false });
     at = end;
   }
-  if (textFrom < source.length) pieces.push({ kind: 'text', raw: source.slice(textFrom) });
-  return pieces;
+  if (textFrom < source.length) tokens.push({ kind: 'text', raw: source.slice(textFrom) });
+  return tokens;
 }

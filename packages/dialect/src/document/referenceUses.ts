@@ -16,10 +16,10 @@ export const useOfType: Readonly<Partial<Record<BlockType | InlineType, LinkUse>
 const useOfColumn: Readonly<Record<string, LinkUse>> = { 'content-ref': 'content-ref', image: 'image', files: 'file' };
 
 /** A cell that may refer to something. */
-export type CellPlace = { record: string; column: string; use: LinkUse; value: unknown };
+export type CellReference = { record: string; column: string; use: LinkUse; value: unknown };
 
 /** The cells of a table that may refer to something, by the types of their columns. */
-export function* cellPlaces(data: Data): Iterable<CellPlace> {
+export function* cellReferences(data: Data): Iterable<CellReference> {
   const { definition = {}, records = {} } = data as {
     definition?: Record<string, { type: string }>;
     records?: Record<string, { values: Data }>;

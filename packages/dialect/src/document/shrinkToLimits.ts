@@ -40,10 +40,10 @@ function isTooLarge({ values, characters }: Size): boolean {
 }
 
 /**
- * Makes room where a tree would be more than it may be: the largest blocks become their words, as many as it takes; if all are small, what is
- * too much at the end becomes one text. Blocks have their keys already, and what they become has theirs.
+ * Shrinks a document to the limits of a tree: replaces the largest blocks by their words, as many as it takes. If all are small, the blocks at the end
+ * become one paragraph. The keys stay.
  */
-export function fitted(blocks: readonly DocumentBlock[]): DocumentBlock[] {
+export function shrunkToLimits(blocks: readonly DocumentBlock[]): DocumentBlock[] {
   const total = sizeOf(blocks);
   total.values += 10;
   total.characters += 100;
@@ -109,12 +109,12 @@ function cutOff(blocks: readonly DocumentBlock[]): DocumentBlock[] {
 /** Blocks as one paragraph of their words, cut off where there is no room for more. */
 function inWords(blocks: readonly DocumentBlock[], room = maxCharacters / 2): DocumentBlock {
   const key = blocks[0]?.key ?? '';
-  const made = plainParagraph(withinRoom(allWords(blocks), room));
+  const made = plainParagraph(truncated(allWords(blocks), room));
   return { ...made, key, nodes: (made.nodes ?? []).map((node) => ({ ...node, key: `${key}.1` })) };
 }
 
 /** A text up to where it is too much for a tree. */
-export function withinRoom(text: string, room: number): string {
+export function truncated(text: string, room: number): string {
   if (sizeOf(text).characters <= room) return text;
   let length = Math.min(text.length, room);
   while (sizeOf(text.slice(0, length)).characters > room) length = Math.floor(length * 0.7);

@@ -1,8 +1,8 @@
 /**
- * How far a parser looks for the end of a span that begins at a place: of code, of `$$`, of a comment or the like. Where no end comes before the
- * next blank line, it looks that far and in vain, which for many such beginnings takes quadratic time.
+ * Counts the characters that a parser reads in vain while it looks for the end of a span: of code, `$$`, a comment or the like. Without an end, it
+ * reads up to the next blank line; a paragraph full of openings then takes quadratic time.
  */
-export class SpanWork {
+export class SpanCost {
   private readonly source: string;
   private readonly next = new Map<string, number>();
   private runs: Map<number, number[]> | undefined;
