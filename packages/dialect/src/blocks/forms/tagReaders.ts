@@ -14,7 +14,7 @@ export const readPlain: ReadElement = ({ open, close, children }, context) => [
 ];
 
 /** Reads a tag that blocks stand in. One without data is text. */
-export function readContainer(type: 'hint' | 'if', dataOf: (element: Element) => Data | undefined): ReadElement {
+export function readContainer(type: BlockType, dataOf: (element: Element) => Data | undefined): ReadElement {
   return (element, context) => {
     const data = dataOf(element);
     if (!data || context.level + 2 > deepestBlock) return readPlain(element, context);
@@ -25,9 +25,9 @@ export function readContainer(type: 'hint' | 'if', dataOf: (element: Element) =>
 
 /** A tag whose content is in parts, such as `{% tabs %}` with `{% tab %}`. */
 type Whole = {
-  type: 'tabs' | 'stepper' | 'columns' | 'updates';
+  type: BlockType;
   part: string;
-  partType: BlockType & ('tabs-item' | 'stepper-step' | 'column' | 'update');
+  partType: BlockType;
   /** Of one that only a part asks for, there is no element. */
   dataOf?: (element: Element | undefined) => Data;
   /** undefined for a part that lacks what it needs: it is text. */
