@@ -3,7 +3,7 @@ import { repath } from '../tree/pagePaths.ts';
 import { composePage } from './composePage.ts';
 import type { Draft } from './draft.ts';
 import { setPage } from './pageText.ts';
-import { isSlugTaken, requirePlace, slugAsGiven, slugForTitle } from './places.ts';
+import { isSlugTaken, requirePosition, slugAsGiven, slugForTitle } from './treePositions.ts';
 import { refused } from './refuse.ts';
 
 /** @throws invalid_request */
@@ -11,7 +11,7 @@ export async function insertPage(draft: Draft, given: InsertPage, change: number
   const { edit, now } = draft;
   const id = draft.pageIds[change] as string;
   const into = given.into ?? null;
-  requirePlace(edit, into, { page: { type: 'document', levels: 0 }, change });
+  requirePosition(edit, into, { page: { type: 'document', levels: 0 }, change });
   const composed = await composePage(draft, given, { change });
   if (!composed) throw new Error('A page that is new has a title.');
   const { title } = composed.fields;

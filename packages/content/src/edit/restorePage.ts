@@ -12,8 +12,8 @@ export function restorePage(draft: Draft, was: LocatedPage, old: ContentTree): v
   const { edit, touched } = draft;
   const { id } = was.page;
   const tree = withoutPresent(edit, old.subtree(id) as PageTree);
-  const place = oldPlace(draft, was, old);
-  edit.insert(tree, place);
+  const position = oldPosition(draft, was, old);
+  edit.insert(tree, position);
   for (const restored of idsOf(tree)) touched.add(restored);
   resetPaths(draft, id);
 }
@@ -29,13 +29,13 @@ export function moveBack(draft: Draft, was: LocatedPage, old: ContentTree): void
   const { edit } = draft;
   const { id } = was.page;
   const is = edit.page(id) as LocatedPage;
-  const place = oldPlace(draft, was, old);
-  if (place.into === (is.parent?.id ?? null) && isInOrder(draft, was, old)) return;
-  edit.move(id, place);
+  const position = oldPosition(draft, was, old);
+  if (position.into === (is.parent?.id ?? null) && isInOrder(draft, was, old)) return;
+  edit.move(id, position);
 }
 
 /** Below the nearest page that it was below and that is still there, behind the nearest one that it was behind. */
-function oldPlace({ edit }: Draft, was: LocatedPage, old: ContentTree): TreePosition {
+function oldPosition({ edit }: Draft, was: LocatedPage, old: ContentTree): TreePosition {
   const { id } = was.page;
   const above = was.ancestors.findLast((ancestor) => {
     const found = edit.page(ancestor.id);
@@ -43,7 +43,7 @@ function oldPlace({ edit }: Draft, was: LocatedPage, old: ContentTree): TreePosi
   });
   const into = above?.id ?? null;
   const wasDirectly = into === (was.parent?.id ?? null);
-  // Where the page between the two is gone, the end is as good a place as any.
+  // Where the page between the two is gone, the end is as good a position as any.
   if (!wasDirectly) return { into };
   const siblings = edit.list(into).filter((page) => page.id !== id);
   const before = old.list(into).slice(0, was.index);
@@ -51,7 +51,7 @@ function oldPlace({ edit }: Draft, was: LocatedPage, old: ContentTree): TreePosi
   return { into, at: nearest ? siblings.findIndex((page) => page.id === nearest.id) + 1 : 0 };
 }
 
-/** Whether all that stood before it in the same place still does, and all that stood behind it too. */
+/** Whether the siblings that stood before the page still do, and those after it, too. */
 function isInOrder({ edit }: Draft, was: LocatedPage, old: ContentTree): boolean {
   const into = was.parent?.id ?? null;
   const order = new Map(old.list(into).map((page, index) => [page.id, index]));

@@ -6,7 +6,7 @@ import type { LocatedPage } from '../tree/pageLookup.ts';
 import { composePage } from './composePage.ts';
 import type { Draft } from './draft.ts';
 import { setPage } from './pageText.ts';
-import { isSlugTaken, levelsBelow, requirePlace, slugAsGiven, slugForTitle } from './places.ts';
+import { isSlugTaken, levelsBelow, requirePosition, slugAsGiven, slugForTitle } from './treePositions.ts';
 import { refused } from './refuse.ts';
 
 /** @throws invalid_request */
@@ -63,7 +63,7 @@ function movePage({ edit }: Draft, { page, parent }: LocatedPage, { given, chang
   if (into === from && given.at === undefined) return into;
   if (into !== from) {
     const levels = levelsBelow(edit.subtree(page.id));
-    requirePlace(edit, into, { page: { type: page.type, id: page.id, levels }, change });
+    requirePosition(edit, into, { page: { type: page.type, id: page.id, levels }, change });
   }
   edit.move(page.id, { into, at: given.at });
   return into;
@@ -76,13 +76,13 @@ function setSlug(
 ): void {
   const page = edit.page(id)?.page;
   if (!page || !('slug' in page) || (given.slug === undefined && !isMoved)) return;
-  const place = { into, except: id };
+  const position = { into, except: id };
   let slug: string;
-  if (given.slug === undefined) slug = freeSlug(edit, page.slug, place);
-  else if (given.slug === '') slug = slugForTitle(edit, page.title, place);
+  if (given.slug === undefined) slug = freeSlug(edit, page.slug, position);
+  else if (given.slug === '') slug = slugForTitle(edit, page.title, position);
   else {
     slug = slugAsGiven(given.slug);
-    if (slug !== page.slug && isSlugTaken(edit, slug, place))
+    if (slug !== page.slug && isSlugTaken(edit, slug, position))
       throw refused(change, 'slug', 'must be another one: a page in the same place has it.');
   }
   if (slug === page.slug && !isMoved) return;

@@ -11,11 +11,11 @@ export type TreePosition = { into: string | null; at?: number | undefined };
  * Ids that are not there are errors of the caller; what may stand below what, which slugs and which paths there are, is decided elsewhere.
  */
 export type TreeEdit = PageLookup & {
-  insert(page: PageTree, place: TreePosition): void;
+  insert(page: PageTree, position: TreePosition): void;
   /** Replaces a page's own fields; its children stay. */
   update(id: string, change: (page: PageItem) => PageItem): void;
   /** Moves a page with all below it; `at` counts without the page itself. */
-  move(id: string, place: TreePosition): void;
+  move(id: string, position: TreePosition): void;
   /** Takes a page away, with all below it. */
   remove(id: string): void;
   /** Stores the nodes that are new: those on the paths to what was changed. */
@@ -139,17 +139,17 @@ export function editTree(organization: string, root: string, nodes: TreeNodes): 
       const found = page(id)?.page;
       return found && subtreeOf(found);
     },
-    insert: (tree, place) => put(entryOf(tree, undefined), place),
+    insert: (tree, position) => put(entryOf(tree, undefined), position),
     update: (id, change) => {
       const entry = required(id);
       const changed = withoutUndefined(change(entry.item));
       // What is below is told by the entry alone.
       entry.item = withChildren(changed, childrenOf(entry.item));
     },
-    move: (id, place) => {
+    move: (id, position) => {
       const entry = required(id);
       take(entry);
-      put(entry, place);
+      put(entry, position);
     },
     remove: (id) => {
       const entry = required(id);

@@ -13,7 +13,7 @@ type Moving = { type: PageItem['type']; id?: string; levels: number };
  *
  * @throws invalid_request when there is no such page, it holds no pages, or is the page itself or below it
  */
-export function requirePlace(edit: TreeEdit, into: string | null, { page, change }: { page: Moving; change: number }): void {
+export function requirePosition(edit: TreeEdit, into: string | null, { page, change }: { page: Moving; change: number }): void {
   if (into === null) return;
   const above = edit.page(into);
   if (!above) throw refused(change, 'into', 'must be the id of a page of this content.');
@@ -42,14 +42,14 @@ export function slugAsGiven(given: string): string {
   return slug || 'page';
 }
 
-type SlugPlace = { into: string | null; except?: string | undefined };
+type SlugPosition = { into: string | null; except?: string | undefined };
 
 /** The slug of a title, with a number where another page in the same place has it. */
-export function slugForTitle(edit: TreeEdit, title: string, place: SlugPlace): string {
-  return freeSlug(edit, slugOfTitle(title, 'page'), place);
+export function slugForTitle(edit: TreeEdit, title: string, position: SlugPosition): string {
+  return freeSlug(edit, slugOfTitle(title, 'page'), position);
 }
 
 /** Whether another page in the same place has this slug. */
-export function isSlugTaken(edit: TreeEdit, slug: string, { into, except }: SlugPlace): boolean {
+export function isSlugTaken(edit: TreeEdit, slug: string, { into, except }: SlugPosition): boolean {
   return edit.list(into).some((page) => 'slug' in page && page.slug === slug && page.id !== except);
 }
