@@ -1,5 +1,5 @@
 import type { DocumentBlock } from '@bindery/contract';
-import { readInlines } from '../inline/inlines.ts';
+import { readInlines } from '../inline/readInlines.ts';
 import { htmlOfInlines } from '../inline/writeHtml.ts';
 import type { Element } from '../syntax/elements.ts';
 import { htmlElement, htmlTag } from '../syntax/writeTags.ts';

@@ -1,6 +1,6 @@
 import type { DocumentBlock, DocumentNode } from '@bindery/contract';
 import type { Heading } from 'mdast';
-import { phrasingNodes, readInlines } from '../inline/inlines.ts';
+import { phrasingNodes, readInlines } from '../inline/readInlines.ts';
 import { htmlOfInlines } from '../inline/writeHtml.ts';
 import { phrasingOf } from '../inline/writeInlines.ts';
 import { oneOf } from '../syntax/attributes.ts';

@@ -1,5 +1,5 @@
 import type { DocumentBlock, DocumentNode } from '@bindery/contract';
-import { readInlines } from '../inline/inlines.ts';
+import { readInlines } from '../inline/readInlines.ts';
 import { imageData, picturesIn } from '../inline/pictures.ts';
 import { lengthText, pictureOf, said } from '../inline/writeHtml.ts';
 import { flagIn, oneOf, type Attributes as ReadAttributes } from '../syntax/attributes.ts';

@@ -1,4 +1,4 @@
-import { phrasingNodes, readInlines } from '../inline/inlines.ts';
+import { phrasingNodes, readInlines } from '../inline/readInlines.ts';
 import { htmlOfInlines } from '../inline/writeHtml.ts';
 import { phrasingOf } from '../inline/writeInlines.ts';
 import { htmlElement } from '../syntax/writeTags.ts';

@@ -3,7 +3,7 @@ import type { RootContent } from 'mdast';
 import { flowOf, htmlOfBlocks } from './writeBlocks.ts';
 import type { WriteContext } from '../tree/writeContext.ts';
 import { stableTarget, type Reference, type TargetOf } from '../links/writeRefs.ts';
-import { markdownOfBlocks } from '../syntax/writeText.ts';
+import { markdownOfBlocks } from '../syntax/writeMarkdown.ts';
 
 /**
  * A document tree as Markdown in GitBook's dialect, in the form that GitBook itself writes: every block, inline and mark has a form,

@@ -3,7 +3,7 @@ import type { Nodes } from 'mdast';
 import type { NodeReaders, ReadNode } from '../blocks/block.ts';
 import { blocks } from '../blocks/blocks.ts';
 import { imagesOfParagraph } from '../blocks/images.ts';
-import { readInlines } from '../inline/inlines.ts';
+import { readInlines } from '../inline/readInlines.ts';
 import { isInlineElement, isKnownElement } from '../syntax/elementNames.ts';
 import { buildElements, rawOf, type Element, type SourceNode } from '../syntax/elements.ts';
 import { tokenizeFlow } from '../syntax/tokenizeFlow.ts';
@@ -11,7 +11,7 @@ import { sourceOfNode } from '../syntax/sourceOfNode.ts';
 import { paragraph, plainParagraph } from '../tree/nodes.ts';
 import type { ParseContext } from '../tree/parseContext.ts';
 import { blockTags, parseMarkdown } from './blockTags.ts';
-import { readElement } from './readTag.ts';
+import { readElement } from './readElement.ts';
 
 /** Reads what stands side by side as blocks. Lines of text between elements are paragraphs. */
 export function readBlocks(nodes: readonly SourceNode[], context: ParseContext): DocumentBlock[] {

@@ -1,6 +1,6 @@
 import type { DocumentInline } from '@bindery/contract';
 import type { Element } from '../syntax/elements.ts';
-import { readInlines } from './inlines.ts';
+import { readInlines } from './readInlines.ts';
 import type { ParseContext } from '../tree/parseContext.ts';
 
 /** `<a data-footnote-ref href="#user-content-fn-1">annotated</a>` in code. */

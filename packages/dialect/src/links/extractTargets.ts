@@ -1,5 +1,5 @@
 import { leadsOutside } from '@bindery/contract/linkTarget';
-import { unescaped } from '../syntax/markdown.ts';
+import { unescaped } from '../syntax/commonMark.ts';
 
 const maxTargetLength = 4096;
 const maxStrayCount = 1000;

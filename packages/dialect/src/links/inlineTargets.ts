@@ -1,4 +1,4 @@
-import { unescaped } from '../syntax/markdown.ts';
+import { unescaped } from '../syntax/commonMark.ts';
 import type { FoundTarget } from './foundTarget.ts';
 import { blockTagAt, elementReader, elementTargets, type ElementTag } from './tagTargets.ts';
 

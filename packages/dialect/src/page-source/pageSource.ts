@@ -2,7 +2,7 @@ import { trimmedEnd } from '@bindery/contract/trimCharacters';
 import { isSameTitle, leadingHeading, textOfHeading } from '../syntax/splitTitle.ts';
 import { yamlOfFrontmatter, type PageSource } from '../frontmatter/splitFrontmatter.ts';
 import { editFrontmatter, type FrontmatterValues } from './frontmatterEdit.ts';
-import { titleLine } from '../syntax/writeText.ts';
+import { titleLine } from '../syntax/writeMarkdown.ts';
 
 /** What of a page's file is to be something else; what is not given stays. An empty text and `false` clear. */
 export type PageChanges = FrontmatterValues & {

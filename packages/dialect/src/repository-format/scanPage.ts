@@ -1,6 +1,6 @@
 import { extractTargets, mayNameFile } from '../links/extractTargets.ts';
 import { readFrontmatter } from '../frontmatter/frontmatter.ts';
-import { markdownReader } from '../syntax/markdown.ts';
+import { markdownReader } from '../syntax/commonMark.ts';
 import { splitFrontmatter, yamlOfFrontmatter } from '../frontmatter/splitFrontmatter.ts';
 import { splitTitle } from '../syntax/splitTitle.ts';
 import { contentLimits, type ContentLimits } from '../contentLimits.ts';

@@ -1,7 +1,7 @@
 import type { Token } from 'markdown-it';
 import { JobError } from '@bindery/contract/jobErrors';
 import { readComputed } from './computed.ts';
-import { markdownReader, maxInlineLength, plainText } from '../syntax/markdown.ts';
+import { markdownReader, maxInlineLength, plainText } from '../syntax/commonMark.ts';
 import { splitFrontmatter } from '../frontmatter/splitFrontmatter.ts';
 import type { ComputedSource } from './types.ts';
 import type { Warnings } from '../contentWarnings.ts';

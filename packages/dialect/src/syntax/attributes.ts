@@ -1,4 +1,4 @@
-import { unescaped } from './markdown.ts';
+import { unescaped } from './commonMark.ts';
 
 /** What a tag says, by names in lower case; a name without a value has the empty text. */
 export type Attributes = ReadonlyMap<string, string>;

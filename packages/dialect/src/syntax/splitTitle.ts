@@ -1,5 +1,5 @@
 import { trimmedSides } from '@bindery/contract/trimCharacters';
-import { markdownReader, maxInlineLength, plainText } from './markdown.ts';
+import { markdownReader, maxInlineLength, plainText } from './commonMark.ts';
 
 const reader = markdownReader(100);
 

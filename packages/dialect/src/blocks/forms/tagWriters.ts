@@ -1,6 +1,6 @@
 import type { RootContent } from 'mdast';
 import { blockTag, type Attributes } from '../../syntax/writeTags.ts';
-import type { Dialect } from '../../syntax/writeText.ts';
+import type { Dialect } from '../../syntax/writeMarkdown.ts';
 import type { Data } from '../../tree/nodes.ts';
 import type { WriteBlock } from '../block.ts';
 

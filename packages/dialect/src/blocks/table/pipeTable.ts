@@ -1,7 +1,7 @@
 import type { DocumentBlock } from '@bindery/contract';
 import type { Table } from 'mdast';
 import { isInlineElement } from '../../syntax/elementNames.ts';
-import { phrasingNodes, readInlines } from '../../inline/inlines.ts';
+import { phrasingNodes, readInlines } from '../../inline/readInlines.ts';
 import { paragraph, wordsOf } from '../../tree/nodes.ts';
 import { blocksOf, deeper, type ParseContext } from '../../tree/parseContext.ts';
 import { tableBlock } from './tableBlock.ts';

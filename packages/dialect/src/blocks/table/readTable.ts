@@ -1,7 +1,7 @@
 import type { DocumentBlock } from '@bindery/contract';
 import { flagIn, oneOf, type Attributes } from '../../syntax/attributes.ts';
 import { rawOf, type Element, type SourceNode } from '../../syntax/elements.ts';
-import { readInlines } from '../../inline/inlines.ts';
+import { readInlines } from '../../inline/readInlines.ts';
 import { deepestBlock } from '../../tree/limits.ts';
 import { paragraph, present, target, wordsOf, type Data } from '../../tree/nodes.ts';
 import { picturesIn } from '../../inline/pictures.ts';
