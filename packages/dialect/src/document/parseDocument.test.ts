@@ -112,6 +112,18 @@ describe('parseDocument', () => {
     expect(inList.nodes?.[0]).toMatchObject({ nodes: [{ type: 'paragraph' }, { type: 'paragraph', nodes: [{ type: 'inline-image' }] }] });
   });
 
+  it.each(['constructor', '__proto__', 'toString'])(
+    'takes %s for no alignment and no tag: objects have a property of this name',
+    (name) => {
+      const paragraph = parseDocument(`<p align="${name}">Words</p>`).nodes;
+      expect(paragraph).toEqual(parseDocument('<p>Words</p>').nodes);
+      const heading = parseDocument(`<h2 align="${name}">Words</h2>\n\nMore.\n`).nodes;
+      expect(heading.map(({ type }) => type)).toEqual(['heading-1', 'paragraph']);
+      const tag = parseDocument(`Before.\n\n<div data-gb-custom-block data-tag="${name}">Words</div>\n\n## Heading\n`).nodes;
+      expect(tag.at(-1)?.type).toBe('heading-1');
+    },
+  );
+
   it('names headings by their anchors, else by their words, and no two alike', () => {
     const markdown = '## A b! <a href="#own" id="own"></a>\n\n## Same\n\n## Same\n\n### own\n\n## C++ & Ö\n\n## !';
     const names = parseDocument(markdown).nodes.map(({ meta, data }) => [meta?.id, data?.['id']]);

@@ -3,12 +3,22 @@ import type { Attributes } from '../../syntax/attributes.ts';
 import type { Element } from '../../syntax/elements.ts';
 import { blocksOf, type ParseContext } from '../../tree/parseContext.ts';
 
-const read: Readonly<Record<string, string>> = { left: 'start', center: 'center', right: 'end', start: 'start', end: 'end' };
-const written: Record<string, string> = { start: 'left', center: 'center', end: 'right' };
+const read = new Map([
+  ['left', 'start'],
+  ['center', 'center'],
+  ['right', 'end'],
+  ['start', 'start'],
+  ['end', 'end'],
+]);
+const written = new Map<unknown, string>([
+  ['start', 'left'],
+  ['center', 'center'],
+  ['end', 'right'],
+]);
 
 /** What the attribute `align` of an element says. */
 export function alignIn(attributes: Attributes): string | undefined {
-  return read[attributes.get('align') ?? ''];
+  return read.get(attributes.get('align') ?? '');
 }
 
 /** The content of an element, with its paragraphs aligned as the element says. */
@@ -20,5 +30,5 @@ export function readAligned({ attributes, children }: Element, context: ParseCon
 
 /** The attribute `align` for an alignment. */
 export function alignOf(align: unknown): string | undefined {
-  return typeof align === 'string' ? written[align] : undefined;
+  return written.get(align);
 }
