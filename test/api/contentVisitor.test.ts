@@ -167,6 +167,11 @@ describe('a document with conditional blocks', () => {
         expect.stringContaining('This page includes ../includes/gone.md, which is not there.'),
       ]);
     }
+    // Where includes are not put in, members see the tag.
+    const path = '/content/page/p?format=markdown';
+    expect((await read(path, reader.token)).text).toContain('gone.md');
+    const { text } = await read(path, await tokenWith());
+    expect([text.includes('For all.'), /gone|include/.test(text)]).toEqual([true, false]);
   });
 
   it('keeps nobody waiting when thousands of its tags never end', async ({ space, tokenWith, read }) => {

@@ -38,7 +38,8 @@ export async function isWrittenAnew(page: Extract<PageTree, { type: 'document' }
 }
 
 function leavesOutOrPutsIn(markdown: string, { query, reader }: Omit<Reading, 'revision'>): boolean {
-  if (query.dereferenced !== 'false' && /\{%\s*include\b/.test(markdown)) return true;
+  // To visitors nothing is shown in the place of a content that is not there.
+  if ((query.dereferenced !== 'false' || reader.visitor !== undefined) && /\{%\s*include\b/.test(markdown)) return true;
   return (query.evaluated !== 'false' || reader.visitor !== undefined) && isConditional(markdown);
 }
 
