@@ -100,6 +100,7 @@ export {
 } from './space/openapi.ts';
 export { OutboxEvent, settleOutboxEvents, writeOutboxEvents, type NewOutboxEvent, type OutboxEventRecord } from './job/outbox.ts';
 export { ContentMoved, followContent, publishRevision, whileContentMoves } from './space/publishRevision.ts';
+export { Overtaken, retryOptimistic } from './database/retryOptimistic.ts';
 export { positionAtEnd, positionBetween, siblingModels, type Sibling, type SiblingModel } from './access/positions.ts';
 export { holdTree, lockTree, refreshAccess } from './access/refreshAccess.ts';
 export { removeGrantsOf } from './organization/removeGrantsOf.ts';

@@ -1,5 +1,6 @@
 import { newId } from '@bindery/runtime';
 import type { ClientSession } from '../database/connection.ts';
+import { Overtaken, retryOptimistic } from '../database/retryOptimistic.ts';
 import { requestIndexing } from './indexTask.ts';
 import { writeOutboxEvents } from '../job/outbox.ts';
 import { Space, type SpaceRecord } from './space.ts';
@@ -27,26 +28,18 @@ export async function publishRevision(
   return true;
 }
 
-/** Thrown by a transaction whose revision was prepared for content that is not the present one any more. Nothing was changed. */
-export class ContentMoved extends Error {}
-
-/** Whoever tries again does so at the next moment; more often only a space that changes all the time makes it. */
-const mostAttempts = 10;
+/** Thrown by a transaction whose revision was prepared for content that has changed since. Nothing was written. */
+export class ContentMoved extends Overtaken {}
 
 /**
- * Runs `work`, which prepares a revision and then publishes it, anew as long as the content moved on in between: so trees are built outside of
+ * Repeats `work`, which prepares a revision and then publishes it, while the content changes in between. So trees are built outside of
  * transactions, which only compare.
  *
  * @throws ContentMoved when that happened ten times
  */
 export async function whileContentMoves<T>(work: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!(error instanceof ContentMoved) || attempt === mostAttempts) throw error;
-    }
-  }
+  // Each attempt follows at once: only a space that changes all the time needs more.
+  return retryOptimistic({ attempts: 10, attempt: work, isOvertaken: (error) => error instanceof ContentMoved });
 }
 
 /** What follows from every move of `space.revision`, in its transaction: search is brought up to date, and webhooks hear of it. */

@@ -1,6 +1,6 @@
 import { loadRevision, mergeRevisions, prepareChangedRevision, type MergedRevisions } from '@bindery/content';
 import { ApiError, notFound } from '@bindery/contract';
-import { ChangeRequest, Space, type ChangeRequestRecord, type RevisionRecord, type SpaceRecord } from '@bindery/models';
+import { ChangeRequest, retryOptimistic, Space, type ChangeRequestRecord, type RevisionRecord, type SpaceRecord } from '@bindery/models';
 
 /** A change request, its space, and the revision that has the content of both. */
 export type Combined = {
@@ -10,29 +10,31 @@ export type Combined = {
   conflicts: MergedRevisions['conflicts'];
 };
 
-/** Each time somebody else has written meanwhile, so that all who write get their turn; more than these is no chance any more. */
-const tries = 8;
-
 /**
  * Merges the content of a change request and that of its space into a new revision, and has `write` store it.
  *
- * The merge is done before the transaction, from what both hold now. `write` stores it only if both still hold that; otherwise the merge is done
- * again. Where both sides changed the same thing, the version of the change request is taken.
+ * The merge is computed before the transaction, from the present content of both. `write` stores it only if neither has changed since; otherwise
+ * the merge is computed again. Where both sides changed the same thing, the version of the change request wins.
  *
- * @param write  answers whether it was stored
+ * @param write  throws Overtaken when the content of either has changed
  * @throws conflict when the change request is merged, or when the content never held still
  */
 export async function combineContent(
   { _id: id, space: spaceId }: Pick<ChangeRequestRecord, '_id' | 'space'>,
   { type, createdBy }: { type: 'merge' | 'update'; createdBy: string },
-  write: (combined: Combined) => Promise<boolean>,
+  write: (combined: Combined) => Promise<void>,
 ): Promise<Combined> {
-  for (let attempt = 0; attempt < tries; attempt += 1) {
-    const combined = await combine(await loadBoth(id, spaceId), { type, createdBy });
-    if (await write(combined)) return combined;
-  }
-  throw new ApiError('conflict', 'The content changed repeatedly during the merge; nothing was changed.', {
-    action: 'Send the request again in a moment.',
+  return retryOptimistic({
+    attempts: 8,
+    attempt: async () => {
+      const combined = await combine(await loadBoth(id, spaceId), { type, createdBy });
+      await write(combined);
+      return combined;
+    },
+    refusal: () =>
+      new ApiError('conflict', 'The content changed repeatedly during the merge; nothing was changed.', {
+        action: 'Send the request again in a moment.',
+      }),
   });
 }
 

@@ -2,6 +2,7 @@ import { insertRevision } from '@bindery/content';
 import type { MergedChangeRequest } from '@bindery/contract';
 import {
   ChangeRequest,
+  Overtaken,
   publishRevision,
   serialized,
   Space,
@@ -23,25 +24,13 @@ import { combineContent, type Combined } from './combineContent.ts';
 export async function mergeChangeRequest(changeRequest: ChangeRequestRecord, { by }: { by: string }): Promise<MergedChangeRequest> {
   const { revision, conflicts } = await serialized(`content:${changeRequest.space}`, () =>
     combineContent(changeRequest, { type: 'merge', createdBy: by }, (combined) =>
-      serialized(`space:${changeRequest.space}`, () => publish(combined)),
+      serialized(`space:${changeRequest.space}`, () => withTransaction((session) => write(combined, session))),
     ),
   );
   return { revision: revision._id, ...(conflicts.length > 0 ? { result: 'conflicts', conflicts } : { result: 'merge' }) };
 }
 
-class MovedOn extends Error {}
-
-/** @returns false when the space or the change request is not what was merged any more; then nothing was written */
-async function publish(combined: Combined): Promise<boolean> {
-  try {
-    await withTransaction((session) => write(combined, session));
-    return true;
-  } catch (error) {
-    if (error instanceof MovedOn) return false;
-    throw error;
-  }
-}
-
+/** @throws Overtaken when the space or the change request has changed since the merge was computed */
 async function write({ space, changeRequest, revision }: Combined, session: ClientSession): Promise<void> {
   const now = new Date();
   const { _id, revision: merged, organization } = changeRequest;
@@ -51,7 +40,7 @@ async function write({ space, changeRequest, revision }: Combined, session: Clie
     { returnDocument: 'before', session },
   ).lean<ChangeRequestRecord>();
   if (!before || !(await publishRevision({ space, from: space.revision, to: revision._id, by: revision.createdBy }, session)))
-    throw new MovedOn();
+    throw new Overtaken();
   const mergedFrom = asMerged(before, { revision: revision._id, at: now });
   await insertRevision({ ...revision, mergedFrom }, session);
   const counters = statusCounters(before.status, 'merged');

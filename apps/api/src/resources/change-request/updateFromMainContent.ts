@@ -1,6 +1,14 @@
 import { insertRevision } from '@bindery/content';
 import type { MergeConflict, UpdatedChangeRequest } from '@bindery/contract';
-import { ChangeRequest, serialized, Space, withTransaction, type ChangeRequestRecord, type ClientSession } from '@bindery/models';
+import {
+  ChangeRequest,
+  Overtaken,
+  serialized,
+  Space,
+  withTransaction,
+  type ChangeRequestRecord,
+  type ClientSession,
+} from '@bindery/models';
 import { combineContent, type Combined } from './combineContent.ts';
 
 /**
@@ -26,11 +34,11 @@ function seenFromChangeRequest({ ours, theirs, ...conflict }: MergeConflict): Me
   return { ...conflict, ours: theirs, theirs: ours };
 }
 
-/** @returns false when the change request is not what was merged any more; then nothing was written */
-async function write({ space, changeRequest, revision }: Combined, session: ClientSession): Promise<boolean> {
+/** @throws Overtaken when the change request has changed since the merge was computed */
+async function write({ space, changeRequest, revision }: Combined, session: ClientSession): Promise<void> {
   const { _id, organization, revision: from } = changeRequest;
   // The main content may move on: then the change request is behind again. But the space has to be there, in the organization that has the content.
-  if (!(await Space.exists({ _id: space._id, organization, isDeleted: false }).session(session))) return false;
+  if (!(await Space.exists({ _id: space._id, organization, isDeleted: false }).session(session))) throw new Overtaken();
   const { matchedCount } = await ChangeRequest.updateOne(
     { _id, organization, revision: from, status: { $ne: 'merged' } },
     {
@@ -40,7 +48,6 @@ async function write({ space, changeRequest, revision }: Combined, session: Clie
     },
     { session },
   );
-  if (matchedCount !== 1) return false;
+  if (matchedCount !== 1) throw new Overtaken();
   await insertRevision(revision, session);
-  return true;
 }

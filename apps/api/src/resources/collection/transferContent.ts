@@ -10,8 +10,10 @@ import {
   holdTree,
   Invite,
   Member,
+  Overtaken,
   positionAtEnd,
   refreshAccess,
+  retryOptimistic,
   Revision,
   siblingModels,
   SiteSpace,
@@ -32,9 +34,6 @@ import { findMembership } from '../organization/organization.scope.ts';
 import { copyRevisions } from './copyRevisions.ts';
 import { replaceAncestors } from './descendants.ts';
 import { requireAdminBelow } from './requireAdminBelow.ts';
-
-/** So often the content is copied again because somebody changed it meanwhile. */
-const maxTries = 10;
 
 export type Transferred<R> = { record: R; organization: OrganizationRecord; member: MemberRecord };
 
@@ -96,31 +95,33 @@ async function loadTarget(actor: Actor, { from, to }: { from: string; to: string
   return membership;
 }
 
-/** Copies what the spaces hold, then moves it all, unless somebody wrote into them meanwhile: then it starts over, and copies the rest. */
+/** Copies the content of the spaces, then moves them. Where somebody wrote into them in between, it starts over and copies the rest. */
 async function transfer<R>(
   { from, to, spacesOf }: { from: string; to: string; spacesOf: (session?: ClientSession) => Promise<string[]> },
   move: (spaces: string[], session: ClientSession) => Promise<R>,
 ): Promise<R> {
   const copied = new Set<string>();
-  for (let tries = 0; tries < maxTries; tries += 1) {
-    const spaces = await spacesOf();
-    await refuseAttached(spaces);
-    await copyRevisions({ spaces, copied, to });
-    const moved = await changeTree([from, to], async (session) => {
-      await holdTree(spaces, session);
-      const now = await spacesOf(session);
-      await refuseAttached(now, session);
-      const revisions = await Revision.distinct('_id', { space: { $in: now } }).session(session);
-      if (!revisions.every((id) => copied.has(id))) return undefined;
-      const followJobs = await moveRecords(now, to, session);
-      return { record: await move(now, session), translations: await endTranslations(now, from, session), followJobs };
-    });
-    if (!moved) continue;
-    await moved.followJobs();
-    await cancelJobsAbout(moved.translations);
-    return moved.record;
-  }
-  throw new ApiError('conflict', 'The content keeps changing during the transfer; try again when nobody edits it.');
+  const { record, translations, followJobs } = await retryOptimistic({
+    attempts: 10,
+    attempt: async () => {
+      const spaces = await spacesOf();
+      await refuseAttached(spaces);
+      await copyRevisions({ spaces, copied, to });
+      return changeTree([from, to], async (session) => {
+        await holdTree(spaces, session);
+        const now = await spacesOf(session);
+        await refuseAttached(now, session);
+        const revisions = await Revision.distinct('_id', { space: { $in: now } }).session(session);
+        if (!revisions.every((id) => copied.has(id))) throw new Overtaken();
+        const follow = await moveRecords(now, to, session);
+        return { record: await move(now, session), translations: await endTranslations(now, from, session), followJobs: follow };
+      });
+    },
+    refusal: () => new ApiError('conflict', 'The content keeps changing during the transfer; try again when nobody edits it.'),
+  });
+  await followJobs();
+  await cancelJobsAbout(translations);
+  return record;
 }
 
 async function refuseAttached(spaces: readonly string[], session: ClientSession | null = null): Promise<void> {

@@ -1,6 +1,6 @@
 import { ApiError } from '@bindery/contract';
 import { acceptJob, openapiJobs } from '@bindery/jobs';
-import { OpenAPISpec, serialized, type JobRecord, type OpenAPISpecRecord } from '@bindery/models';
+import { OpenAPISpec, Overtaken, retryOptimistic, serialized, type JobRecord, type OpenAPISpecRecord } from '@bindery/models';
 import { findWorkingJobs } from '../job/jobOutcome.ts';
 import { createSpec, type SpecRequest } from './createSpec.ts';
 import { findSpec } from './findSpec.ts';
@@ -8,25 +8,36 @@ import { lastOutcome } from './openapiSpec.presenter.ts';
 import { storeSource } from './specSource.ts';
 
 /**
- * Gives a specification a new source, or makes it, and accepts the job that processes it. Of several sources that come together the last one
- * stays: the jobs of older ones give way to it.
+ * Gives a specification a new source, or creates the specification, and accepts the job that processes it. Of several sources that come together
+ * the last one stays: it ends the waiting jobs of the older ones.
+ *
+ * @throws conflict when other processes keep changing it
  */
 export async function putSpec(request: SpecRequest): Promise<{ spec: OpenAPISpecRecord; job: JobRecord }> {
-  return serialized(`openapi:${request.organization}:${request.slug}`, async () => {
-    for (;;) {
-      const spec = await findSpec(request.organization, request.slug);
-      try {
-        if (spec) return await changeSource(spec, request);
-        return await createSpec(request);
-      } catch (error) {
-        // Another process has made, changed or removed it meanwhile.
-        if (!(error instanceof Overtaken) && !(spec === undefined && error instanceof ApiError && error.code === 'conflict')) throw error;
-      }
-    }
-  });
+  return serialized(`openapi:${request.organization}:${request.slug}`, async () =>
+    retryOptimistic({
+      attempts: 10,
+      attempt: async () => {
+        const spec = await findSpec(request.organization, request.slug);
+        return spec ? changeSource(spec, request) : createUnlessThere(request);
+      },
+      refusal: () =>
+        new ApiError('conflict', 'Others keep changing the source of the specification; nothing was changed.', {
+          action: 'Send the request again in a moment.',
+        }),
+    }),
+  );
 }
 
-class Overtaken extends Error {}
+/** @throws Overtaken when another process created it first */
+async function createUnlessThere(request: SpecRequest): Promise<{ spec: OpenAPISpecRecord; job: JobRecord }> {
+  try {
+    return await createSpec(request);
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'conflict') throw new Overtaken('The slug was taken.', { cause: error });
+    throw error;
+  }
+}
 
 async function changeSource(
   spec: OpenAPISpecRecord,

@@ -2,6 +2,7 @@ import { prepareSpace } from '@bindery/content';
 import {
   accessBelow,
   isDuplicateKey,
+  retryOptimistic,
   serialized,
   Site,
   withTransaction,
@@ -62,7 +63,10 @@ export async function createSite(newSite: NewSite): Promise<SiteRecord> {
     return { ...site, siteSpaces: first.length, ...(siteSpace && { defaultSiteSpace: siteSpace._id }) };
   };
   // Where a space is made, it is one more at the root of the organization; and those who make sites all look for a free basename.
-  return serialized(`siblings:${organization._id}`, async () => retryDuplicates(async () => withTransaction(insert)));
+  return serialized(`siblings:${organization._id}`, async () =>
+    // Another process may take the basename between our look and our write; then the next one is free.
+    retryOptimistic({ attempts: 10, attempt: async () => withTransaction(insert), isOvertaken: isDuplicateKey }),
+  );
 }
 
 function titleFor({ organization, spaces }: NewSite): string {
@@ -74,15 +78,4 @@ function titleFor({ organization, spaces }: NewSite): string {
 async function basenamesIn(organization: string, session: ClientSession): Promise<ReadonlySet<string>> {
   const sites = await Site.find({ organization }, { _id: 0, basename: 1 }).session(session).lean<Pick<SiteRecord, 'basename'>[]>();
   return new Set(sites.map(({ basename }) => basename));
-}
-
-/** Another process may take the basename between our look and our write; then the next one is free. */
-async function retryDuplicates<T>(work: () => Promise<T>, tries = 10): Promise<T> {
-  for (; ; tries--) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!isDuplicateKey(error) || tries === 1) throw error;
-    }
-  }
 }

@@ -1,6 +1,15 @@
-import { notFound, type DocumentTree } from '@bindery/contract';
+import { ApiError, notFound, type DocumentTree } from '@bindery/contract';
 import { acceptOrJoin, translationJobs } from '@bindery/jobs';
-import { serialized, Space, Translation, type JobRecord, type SpaceRecord, type TranslationRecord } from '@bindery/models';
+import {
+  Overtaken,
+  retryOptimistic,
+  serialized,
+  Space,
+  Translation,
+  type JobRecord,
+  type SpaceRecord,
+  type TranslationRecord,
+} from '@bindery/models';
 
 type Run = { translation: TranslationRecord; job: JobRecord };
 type Caller = { startedBy: string; traceparent: string };
@@ -8,7 +17,7 @@ type Caller = { startedBy: string; traceparent: string };
 /**
  * Starts a run of what the source holds now. One that has not ended and would do the same is joined; one that has not started gives way.
  *
- * @throws not_found when the translation was removed meanwhile
+ * @throws not_found when the translation was removed meanwhile; conflict when others keep changing its instructions
  */
 export async function runTranslation(translation: TranslationRecord, caller: Caller): Promise<Run> {
   return startRun(translation._id, caller);
@@ -17,7 +26,7 @@ export async function runTranslation(translation: TranslationRecord, caller: Cal
 /**
  * Gives a translation other instructions and starts a run that goes by them; both or none.
  *
- * @throws not_found when it was removed meanwhile
+ * @throws not_found when it was removed meanwhile; conflict when others keep changing its instructions
  */
 export async function changeInstructions(
   translation: TranslationRecord,
@@ -37,22 +46,23 @@ export function runKey(
 type Start = Caller & { instructions?: string };
 
 async function startRun(id: string, start: Start): Promise<Run> {
-  return serialized(`translation:${id}`, async () => {
-    for (;;) {
-      const current = await Translation.findById(id).lean<TranslationRecord>();
-      if (!current) throw notFound('translation', id);
-      try {
-        return await startOnce(current, start);
-      } catch (error) {
-        if (!(error instanceof Overtaken)) throw error;
-      }
-    }
-  });
+  return serialized(`translation:${id}`, async () =>
+    retryOptimistic({
+      attempts: 10,
+      attempt: async () => {
+        const current = await Translation.findById(id).lean<TranslationRecord>();
+        if (!current) throw notFound('translation', id);
+        return startOnce(current, start);
+      },
+      refusal: () =>
+        new ApiError('conflict', 'Others keep changing the instructions of the translation; nothing was started.', {
+          action: 'Send the request again in a moment.',
+        }),
+    }),
+  );
 }
 
-/** Another process has given it other instructions meanwhile. */
-class Overtaken extends Error {}
-
+/** @throws Overtaken when another process has changed the instructions since */
 async function startOnce(translation: TranslationRecord, { startedBy, traceparent, instructions }: Start): Promise<Run> {
   const { _id: id, organization, instructionsRevision: revision } = translation;
   const next = instructions === undefined ? revision : revision + 1;
