@@ -1,7 +1,7 @@
 import { Id, notFound, type Role } from '@bindery/contract';
 import { deletedSpaceRetentionDays, Organization, Space, type OrganizationRecord, type SpaceRecord } from '@bindery/models';
 import type { Actor, Reader } from '../../http/actor.ts';
-import { forReaders, root } from '../../http/scope.ts';
+import { forReaders, root, type Scope } from '../../http/scope.ts';
 import { roleInContent } from '../../permissions/access.ts';
 import { qualified } from '../../permissions/role.ts';
 import { spacePermissions } from '../../permissions/space.ts';
@@ -9,43 +9,34 @@ import { findMembership } from '../organization/organization.scope.ts';
 import { isSpaceShown } from '../site/shownTo.ts';
 import { versionOf } from '../versionOf.ts';
 
-/** A space, for whoever may read it; for everybody else it does not exist. */
-export const inSpace = root.scope({
-  name: 'Space',
-  path: '/spaces/:spaceId',
-  params: { spaceId: Id },
-  load: async ({ actor, params }) => loadVisibleSpace(actor, params.spaceId),
-  permissions: ({ role }) => qualified('space', spacePermissions({ role })),
-  version: ({ space }) => versionOf(Space, { _id: space._id }),
-});
+/** A space, for those who may read it; for everybody else it does not exist. */
+export const inSpace = spaceScope(root, async ({ actor, params }) => loadVisibleSpace(actor, params.spaceId));
 
-/** The same place for the operations that also take a deleted space: it is there for those who may restore it. */
-export const inSpaceOrDeleted = root.scope({
-  name: 'Space',
-  path: '/spaces/:spaceId',
-  params: { spaceId: Id },
-  load: async ({ actor, params }) => loadSpace(actor, params.spaceId),
-  permissions: ({ role }) => qualified('space', spacePermissions({ role })),
-  version: ({ space }) => versionOf(Space, { _id: space._id }),
-});
+/** For the operations that also accept a deleted space: it exists for those who may restore it. */
+export const inSpaceOrDeleted = spaceScope(root, async ({ actor, params }) => loadSpace(actor, params.spaceId));
 
-/** The same place for reads that the visitors of a site may do too: a visitor has the role `read` in the spaces of the site. */
-export const inReadableSpace = forReaders.scope({
-  name: 'Space',
-  path: '/spaces/:spaceId',
-  params: { spaceId: Id },
-  load: async ({ reader, params }) => loadReadableSpace(reader, params.spaceId),
-  permissions: ({ role }) => qualified('space', spacePermissions({ role })),
-});
+/** For reads that the visitors of a site may do too: a visitor has the role `read` in the spaces of the site. */
+export const inReadableSpace = spaceScope(forReaders, async ({ reader, params }) => loadReadableSpace(reader, params.spaceId));
 
-/** The same place with deleted spaces, for those who may restore them. */
-export const inReadableSpaceOrDeleted = forReaders.scope({
-  name: 'Space',
-  path: '/spaces/:spaceId',
-  params: { spaceId: Id },
-  load: async ({ reader, params }) => (reader.actor ? loadSpace(reader.actor, params.spaceId) : loadReadableSpace(reader, params.spaceId)),
-  permissions: ({ role }) => qualified('space', spacePermissions({ role })),
-});
+/** For such reads of a deleted space too. */
+export const inReadableSpaceOrDeleted = spaceScope(forReaders, async ({ reader, params }) =>
+  reader.actor ? loadSpace(reader.actor, params.spaceId) : loadReadableSpace(reader, params.spaceId),
+);
+
+/** The one place of spaces in the URL tree; who is admitted to it, and which spaces exist there, is the difference. */
+function spaceScope<Ctx extends object, P extends string, Found extends { space: SpaceRecord; role: Role }>(
+  on: Scope<Ctx, P>,
+  load: (at: Ctx & { params: { spaceId: string } }) => Promise<Found>,
+) {
+  return on.scope({
+    name: 'Space',
+    path: '/spaces/:spaceId',
+    params: { spaceId: Id },
+    load,
+    permissions: ({ role }) => qualified('space', spacePermissions({ role })),
+    version: ({ space }) => versionOf(Space, { _id: space._id }),
+  });
+}
 
 /** @throws not_found when the space is absent, deleted, or not visible to the caller: existence is hidden */
 export async function loadVisibleSpace(actor: Actor, spaceId: string) {
