@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { gitJobs } from '../definitions/git.ts';
+import { gitJobs } from '../definitions/git.ts';
 import type { WaitingJob } from '../state/waitingJobs.ts';
 
 type ImportInput = z.output<(typeof gitJobs)['importRepository']['input']>;
@@ -13,9 +13,9 @@ type ImportInput = z.output<(typeof gitJobs)['importRepository']['input']>;
  */
 export function replacedImports(newer: ImportInput, waiting: readonly WaitingJob[]): readonly WaitingJob[] {
   if (newer.standalone || newer.dryRun) return [];
-  const exportAt = waiting.findIndex(({ kind }) => kind === 'git-export');
+  const exportAt = waiting.findIndex(({ kind }) => kind === gitJobs.exportRepository.kind);
   const inReach = exportAt < 0 ? waiting : waiting.slice(0, exportAt);
-  return inReach.filter(({ kind, input }) => kind === 'git-import' && doesAllOf(newer, input as ImportInput));
+  return inReach.filter(({ kind, input }) => kind === gitJobs.importRepository.kind && doesAllOf(newer, input as ImportInput));
 }
 
 function doesAllOf(newer: ImportInput, older: ImportInput): boolean {

@@ -2,7 +2,7 @@ import { JobError } from '@bindery/contract';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { importRequest } from '../../../../test/support/importRequest.ts';
-import { defineJob, readInput, retries } from './defineJob.ts';
+import { checkKinds, defineJob, readInput, retries, type JobDefinition } from './defineJob.ts';
 import { gitJobs } from './git.ts';
 
 const definition = defineJob({
@@ -49,6 +49,30 @@ describe('readInput', () => {
     expect(codeOf(() => readInput(definition, 0, { name: 'E' }))).toBe('unsupported_version');
     expect(codeOf(() => readInput(definition, 2, { label: 7 }))).toBe('unsupported_version');
     expect(codeOf(() => readInput(definition, 3, {}))).toBe('unsupported_version');
+  });
+});
+
+describe('checkKinds', () => {
+  const jobs = { concurrencyOfKind: {}, perOrganization: {} } as Parameters<typeof checkKinds>[0]['jobs'];
+  const known: Pick<JobDefinition, 'kind' | 'queue'>[] = [
+    { kind: 'one', queue: 'git' },
+    { kind: 'one', queue: 'maintenance' },
+    { kind: 'other', queue: 'git' },
+  ];
+
+  it('accepts one kind in two queues, which two workers serve', () => {
+    expect(() => checkKinds({ jobs }, known)).not.toThrow();
+  });
+
+  it('refuses two jobs of one kind in one queue', () => {
+    expect(() => checkKinds({ jobs }, [...known, { kind: 'one', queue: 'git' }])).toThrow('The queue git has two jobs of the kind `one`');
+  });
+
+  it('refuses a limit of a kind that does not exist', () => {
+    const limited = { ...jobs, concurrencyOfKind: { third: 1 } };
+    expect(() => checkKinds({ jobs: limited }, known)).toThrow(
+      'BINDERY_KIND_CONCURRENCY: there is no kind `third`; the kinds are one, other',
+    );
   });
 });
 

@@ -45,18 +45,28 @@ export type JobDefinition<Input extends z.ZodObject = z.ZodObject, Result extend
   upgrades?: Record<number, (input: Record<string, unknown>) => Record<string, unknown>>;
 };
 
-/** The kinds that this process knows. */
-const kinds = new Set<string>();
+/** The jobs that this process knows. */
+const definitions: Pick<JobDefinition, 'kind' | 'queue'>[] = [];
 
 export function defineJob<Input extends z.ZodObject, Result extends z.ZodObject>(
   definition: JobDefinition<Input, Result>,
 ): JobDefinition<Input, Result> {
-  kinds.add(definition.kind);
+  definitions.push(definition);
   return definition;
 }
 
-/** @throws Error when the configuration names a kind of jobs that does not exist: its limit would never apply */
-export function checkKinds({ jobs }: Config): void {
+/**
+ * Checks the kinds of jobs when a process starts.
+ *
+ * @throws Error when a queue has two jobs of one kind, because a worker would run one of them for both; and when the configuration names a kind that
+ *   does not exist, because its limit would never apply
+ */
+export function checkKinds({ jobs }: Pick<Config, 'jobs'>, known: readonly Pick<JobDefinition, 'kind' | 'queue'>[] = definitions): void {
+  const kinds = new Set(known.map(({ kind }) => kind));
+  for (const ofQueue of Map.groupBy(known, ({ queue }) => queue).values()) {
+    const twice = ofQueue.find(({ kind }, index) => ofQueue.findIndex((other) => other.kind === kind) < index);
+    if (twice) throw new Error(`The queue ${twice.queue} has two jobs of the kind \`${twice.kind}\`; give one of them another kind.`);
+  }
   const lists = { BINDERY_KIND_CONCURRENCY: jobs.concurrencyOfKind, BINDERY_KIND_PER_ORGANIZATION: jobs.perOrganization };
   for (const [variable, list] of Object.entries(lists)) {
     const unknown = Object.keys(list).find((kind) => !kinds.has(kind));

@@ -3,6 +3,10 @@ import { jobCollection, jobOutcomeCollection, withTransaction, type ClientSessio
 import { faultPoint, type Logger } from '@bindery/runtime';
 import { jobClient } from '../queue/client.ts';
 import { queueNames, retiredQueues } from '../definitions/defineJob.ts';
+import { gitJobs } from '../definitions/git.ts';
+import { contentImportJobs } from '../definitions/import.ts';
+import { openapiJobs } from '../definitions/openapi.ts';
+import { pdfJobs } from '../definitions/pdf.ts';
 import { expireLog } from './jobLog.ts';
 import { leadInTurns } from './leadership.ts';
 import { after } from '../queue/pipeline.ts';
@@ -16,13 +20,17 @@ import { publishSyncEvents } from './syncEvents.ts';
 
 /** The places that show the outcome of a job, by its kind. The outcome of a later job replaces the one in the same place. */
 const placesOf: Record<string, (job: JobRecord) => string[]> = {
-  'git-import': lastOperation,
+  [gitJobs.importRepository.kind]: lastOperation,
   // A failed export may have pushed its commit all the same: later jobs learn of it from the checkpoint.
-  'git-export': (job) => [...lastOperation(job), ...(job.state !== 'succeeded' && job.checkpoint !== undefined ? [job._id] : [])],
-  'openapi-processing': ({ subject }) => [`openapi:${subject.id}`],
-  'space-pdf': printed,
-  'change-request-pdf': printed,
-  'content-import': ({ _id }) => [_id],
+  [gitJobs.exportRepository.kind]: (job) => [
+    ...lastOperation(job),
+    ...(job.state !== 'succeeded' && job.checkpoint !== undefined ? [job._id] : []),
+  ],
+  [openapiJobs.processSpec.kind]: ({ subject }) => [`openapi:${subject.id}`],
+  [pdfJobs.printSpace.kind]: printed,
+  [pdfJobs.printChangeRequest.kind]: printed,
+  // That of wikis too.
+  [contentImportJobs.importContent.kind]: ({ _id }) => [_id],
 };
 
 function lastOperation({ subject, startedAt }: JobRecord): string[] {
@@ -90,7 +98,7 @@ async function keepOutcome(_id: string, session: ClientSession): Promise<void> {
   if (!job || job.isSubjectGone) return;
   const places = placesOf[job.kind]?.(job) ?? [];
   for (const place of places) await writeOutcome(job, place, session);
-  if (job.kind === 'git-export' && places.includes(_id)) await dropOldPushes(job.subject.id, session);
+  if (job.kind === gitJobs.exportRepository.kind && places.includes(_id)) await dropOldPushes(job.subject.id, session);
   await faultPoint('outcome.kept');
 }
 
@@ -107,7 +115,10 @@ async function writeOutcome(job: JobRecord, place: string, session: ClientSessio
 
 async function dropOldPushes(spaceId: string, session: ClientSession): Promise<void> {
   const old = await jobOutcomeCollection()
-    .find({ 'subject.id': spaceId, kind: 'git-export', _id: { $ne: lastGitOperationPlace(spaceId) } }, { session, projection: { _id: 1 } })
+    .find(
+      { 'subject.id': spaceId, kind: gitJobs.exportRepository.kind, _id: { $ne: lastGitOperationPlace(spaceId) } },
+      { session, projection: { _id: 1 } },
+    )
     .sort({ createdAt: -1 })
     .skip(leftPushesKept)
     .toArray();

@@ -1,4 +1,5 @@
 import { Id, notFound } from '@bindery/contract';
+import { contentImportJobs } from '@bindery/jobs';
 import { findOutcomes, jobCollection } from '@bindery/models';
 import { qualified } from '../../permissions/role.ts';
 import { permissionsOnSubject } from '../job/permissionsOnSubjects.ts';
@@ -10,7 +11,7 @@ export const inImportRun = inImportingOrganization.scope({
   path: '/imports/:importRunId',
   params: { importRunId: Id },
   load: async ({ actor, organization, params }) => {
-    const run = { _id: params.importRunId, organization: organization._id, kind: 'content-import' };
+    const run = { _id: params.importRunId, organization: organization._id, kind: contentImportJobs.importContent.kind };
     const job = (await jobCollection().findOne(run)) ?? (await findOutcomes(run))[0];
     const granted = job && (await permissionsOnSubject(actor, job));
     if (!job || !granted) throw notFound('import run', params.importRunId);

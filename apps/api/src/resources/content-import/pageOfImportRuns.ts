@@ -1,4 +1,5 @@
 import type { ImportRun, ImportRunsQuery } from '@bindery/contract';
+import { contentImportJobs } from '@bindery/jobs';
 import {
   jobOf,
   JobModel,
@@ -24,7 +25,7 @@ export async function pageOfImportRuns(
 ): Promise<Page<ImportRun>> {
   const filter = {
     organization: organization._id,
-    kind: 'content-import',
+    kind: contentImportJobs.importContent.kind,
     ...(space !== undefined && { 'input.spaceId': space }),
     ...(changeRequest !== undefined && { 'input.changeRequestId': changeRequest }),
     ...(status !== undefined && filterOfStatus(status)),

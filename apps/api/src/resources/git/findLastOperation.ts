@@ -1,5 +1,5 @@
 import { isFinal, type GitSync } from '@bindery/contract';
-import { lastGitOperationPlace } from '@bindery/jobs';
+import { gitJobs, lastGitOperationPlace } from '@bindery/jobs';
 import { findOutcomes, jobCollection, type JobRecord } from '@bindery/models';
 import { apiUrl } from '../../platform.ts';
 
@@ -11,7 +11,7 @@ export async function findLastOperation(spaceId: string): Promise<Pick<GitSync, 
   return {
     operation: {
       state,
-      direction: job.kind === 'git-export' ? 'export' : 'import',
+      direction: job.kind === gitJobs.exportRepository.kind ? 'export' : 'import',
       startedAt: job.startedAt.toISOString(),
       ...(job.finishedAt && { endedAt: job.finishedAt.toISOString() }),
       ...(job.error && state !== 'success' && { error: job.error.message }),
@@ -27,7 +27,7 @@ async function findLastSync(spaceId: string): Promise<Sync | null> {
   const job = await jobCollection().findOne<Sync>(
     {
       'subject.id': spaceId,
-      kind: { $in: ['git-import', 'git-export'] },
+      kind: { $in: [gitJobs.importRepository.kind, gitJobs.exportRepository.kind] },
       startedIn: { $exists: false },
       startedAt: { $exists: true },
       'input.standalone': { $ne: true },
