@@ -205,7 +205,7 @@ describe('what a worker does with a source', () => {
     },
   );
 
-  it('between two tries it is still at work', async ({ organization, call }) => {
+  it('between two attempts it is still at work', async ({ organization, call }) => {
     const spec = await buildSpec(organization);
     await jobCollection().updateOne(
       { _id: spec.job },

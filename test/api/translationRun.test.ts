@@ -277,7 +277,7 @@ describe('the status of a translation', () => {
     }
   });
 
-  it('is running between two tries', async ({ get, build }) => {
+  it('is running between two attempts', async ({ get, build }) => {
     const translation = await build();
     const attempts = [{ epoch: 1, worker: 'w', startedAt: new Date(), outcome: 'retried' as const }];
     await jobCollection().updateOne({ _id: translation.job }, { $set: { state: 'queued', attempts } });

@@ -14,7 +14,7 @@ afterEach(() => lab.reset());
 afterAll(() => lab.close());
 
 describe('retrying a job by hand', () => {
-  it('runs it again under its own id, with its tries counted anew', async () => {
+  it('runs it again under its own id, with its attempts counted anew', async () => {
     let isBroken = true;
     await lab.startWorker(async (_, run) => {
       run.log('info', `run ${run.job.epoch}`);

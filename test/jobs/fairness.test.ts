@@ -68,7 +68,7 @@ describe('organizations take turns', () => {
     lab.startSweeper();
     await lab.startWorker(throttled, { concurrency: 2 });
     await acceptMany(150, () => lab.accept('throttled', { organization: large }));
-    await until('round of tries', async () => (await jobCollection().countDocuments({ epoch: { $gt: 0 } })) > 10);
+    await until('round of attempts', async () => (await jobCollection().countDocuments({ epoch: { $gt: 0 } })) > 10);
     const few = await acceptMany(8, (index) => lab.accept(String(index), { organization: small }));
     for (const job of few) expect(await startOf(job)).toBeLessThan(bound(2_000));
   });

@@ -78,7 +78,7 @@ const ways: [string, string, () => Promise<JobRecord>][] = [
     },
   ],
   [
-    'a cancel between two tries',
+    'a cancel between two attempts',
     'cancelled',
     async () => {
       await work(async () => Promise.reject(new JobError('throttled', 'Later.', { retryAfterMs: 60_000 })));
@@ -111,7 +111,7 @@ const ways: [string, string, () => Promise<JobRecord>][] = [
     },
   ],
   [
-    'its deadline between two tries',
+    'its deadline between two attempts',
     'timed_out',
     async () => {
       const job = await accept();

@@ -67,15 +67,15 @@ describe('a git sync tells', () => {
     expect((await events())[1]!.data).toEqual({ revisionId: space.revision, state: 'failure' });
   });
 
-  it('of several tries once', async () => {
-    let tries = 0;
+  it('of several attempts once', async () => {
+    let attempts = 0;
     await work(async () => {
-      tries += 1;
-      if (tries === 1) throw new JobError('connect', 'Not there.');
+      attempts += 1;
+      if (attempts === 1) throw new JobError('connect', 'Not there.');
       return { result };
     });
     await lab.waitFor((await accept())._id, 'succeeded');
-    expect(tries).toBe(2);
+    expect(attempts).toBe(2);
     expect(await told()).toEqual(success);
   });
 

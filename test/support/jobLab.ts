@@ -24,7 +24,7 @@ const shared = {
   queue: 'maintenance',
   version: 1,
   result: z.object({ name: z.string() }),
-  retry: { tries: 3, baseMs: 20, capMs: 60_000 },
+  retry: { attempts: 3, baseMs: 20, capMs: 60_000 },
   maxWaitMs: 3_600_000,
   deadlineMs: 60_000,
 } as const;

@@ -26,13 +26,13 @@ const jitter = 0.2;
  * @returns undefined when no attempt is left
  */
 export function retryDelayMs(
-  tries: number,
+  attempts: number,
   {
     delaysMs = retryDelaysMs,
     askedMs = 0,
     random = Math.random(),
   }: { delaysMs?: readonly number[]; askedMs?: number; random?: number } = {},
 ): number | undefined {
-  const delayMs = delaysMs[tries - 1];
+  const delayMs = delaysMs[attempts - 1];
   return delayMs === undefined ? undefined : Math.round(Math.max(delayMs, askedMs) * (1 + jitter * random));
 }

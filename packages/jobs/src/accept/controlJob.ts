@@ -58,7 +58,7 @@ export async function cancelJob(id: string): Promise<JobRecord> {
 }
 
 /**
- * Runs an ended job again under its own id, with its tries counted anew.
+ * Runs an ended job again under its own id, with its attempts counted anew.
  *
  * @throws ApiError conflict when the job has not ended, has succeeded, or was started in another organization
  */

@@ -10,16 +10,16 @@ export type QueueName = (typeof queueNames)[number];
 export const retiredQueues: Record<string, QueueName> = { 'git-import': 'git', 'git-export': 'git' };
 
 /**
- * How transient failures are tried again: `tries` in all, with full jitter below `baseMs * 2^n`, at most `capMs`.
+ * How transient failures are retried: `attempts` in all, with full jitter below `baseMs * 2^n`, at most `capMs`.
  * Crashes and failures for want of memory have rules of their own (retry.ts).
  */
-export type RetryPolicy = { tries: number; baseMs: number; capMs: number };
+export type RetryPolicy = { attempts: number; baseMs: number; capMs: number };
 
 export const retries = {
   /** For work that talks to other hosts: about 15 seconds of outage are bridged, 5 minutes when the other side asks for it. */
-  network: { tries: 5, baseMs: 1_000, capMs: 300_000 },
+  network: { attempts: 5, baseMs: 1_000, capMs: 300_000 },
   /** For work on our own stores. */
-  local: { tries: 3, baseMs: 500, capMs: 30_000 },
+  local: { attempts: 3, baseMs: 500, capMs: 30_000 },
 } as const satisfies Record<string, RetryPolicy>;
 
 /** A kind of job: what it takes, what it gives, and how it is tried again. The processor lives in the worker that serves the queue. */
@@ -35,7 +35,7 @@ export type JobDefinition<Input extends z.ZodObject = z.ZodObject, Result extend
   retry: RetryPolicy;
   /** From its acceptance to its first start; a job that waits longer ends, because nobody waits for it any more. */
   maxWaitMs: number;
-  /** From the first start to the end, over all tries. */
+  /** From the first start to the end, over all attempts. */
   deadlineMs: number;
   /** Jobs with the same lane never run together. */
   lane?: (input: z.output<Input>) => string;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { defineJob, type RetryPolicy } from './defineJob.ts';
 
 /** Somebody waits for the answer, so an outage is bridged for a few seconds only. */
-const shortRetry: RetryPolicy = { tries: 3, baseMs: 300, capMs: 2_000 };
+const shortRetry: RetryPolicy = { attempts: 3, baseMs: 300, capMs: 2_000 };
 
 const shared = {
   kind: 'content-import',

@@ -71,8 +71,8 @@ describe('decideRetry', () => {
   });
 
   it('backs off within full jitter: never above the cap, nothing at the least', () => {
-    const { baseMs, capMs, tries } = retries.network;
-    for (let counted = 0; counted < tries - 1; counted += 1) {
+    const { baseMs, capMs, attempts } = retries.network;
+    for (let counted = 0; counted < attempts - 1; counted += 1) {
       const highestMs = Math.min(capMs, baseMs * 2 ** counted);
       expect(decideRetry(failure('connect'), { ...fresh, tries: counted }, retries.network, 1)).toEqual({
         retry: true,
@@ -91,14 +91,14 @@ describe('decideRetry', () => {
         expect(decision.delayMs).toBeLessThanOrEqual(highestMs);
       }
     }
-    expect(decideRetry(failure('connect'), { ...fresh, tries: 30 }, { ...retries.network, tries: 100 }, 1)).toMatchObject({
+    expect(decideRetry(failure('connect'), { ...fresh, tries: 30 }, { ...retries.network, attempts: 100 }, 1)).toMatchObject({
       delayMs: capMs,
     });
   });
 
-  it('ends when the tries of the policy are spent', () => {
-    expect(decideRetry(failure('timeout'), { ...fresh, tries: retries.network.tries - 1 }, retries.network)).toEqual({ retry: false });
-    expect(decideRetry(failure('timeout'), fresh, { ...retries.local, tries: 1 })).toEqual({ retry: false });
+  it('ends when the attempts of the policy are spent', () => {
+    expect(decideRetry(failure('timeout'), { ...fresh, tries: retries.network.attempts - 1 }, retries.network)).toEqual({ retry: false });
+    expect(decideRetry(failure('timeout'), fresh, { ...retries.local, attempts: 1 })).toEqual({ retry: false });
   });
 
   it('waits as long as the other side asks, up to the cap', () => {

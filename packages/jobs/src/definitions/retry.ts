@@ -15,7 +15,7 @@ export function quarantined(crashes: number): JobErrorRecord {
   };
 }
 
-const maxResourceTries = 2;
+const maxResourceAttempts = 2;
 const throttledDelayMs = 5_000;
 
 export type Failure = { error: JobErrorRecord; retryAfterMs?: number };
@@ -70,7 +70,7 @@ function apiCode(error: ApiError): JobErrorCode {
 /**
  * Whether and when a failed job is tried again.
  *
- * @param counted  tries that already count, the one that just failed not included
+ * @param counted  failed attempts that already count, without the one that just failed
  * @param random   0 to 1; full jitter keeps jobs that failed together from coming back together
  */
 export function decideRetry(
@@ -83,11 +83,11 @@ export function decideRetry(
   const askedMs = Math.min(retryAfterMs ?? 0, policy.capMs);
   if (error.class === 'throttled') return { retry: true, delayMs: Math.max(askedMs || throttledDelayMs, backoffMs), counts: undefined };
   if (error.class === 'transient') {
-    if (counted.tries + 1 >= policy.tries) return { retry: false };
+    if (counted.tries + 1 >= policy.attempts) return { retry: false };
     return { retry: true, delayMs: Math.max(askedMs, backoffMs), counts: 'tries' };
   }
   if (error.class === 'resource') {
-    if (counted.resourceTries + 1 >= maxResourceTries) return { retry: false };
+    if (counted.resourceTries + 1 >= maxResourceAttempts) return { retry: false };
     return { retry: true, delayMs: Math.max(1_000, backoffMs), counts: 'resourceTries' };
   }
   return { retry: false };

@@ -4,7 +4,7 @@ import { dispatchJobs } from './dispatch.ts';
 import { withQueueSlot } from './window.ts';
 
 /**
- * A lane lets one job run at a time, in the order in which they were accepted, tries again included: what was asked for last is what
+ * A lane lets one job run at a time, in the order in which they were accepted, later attempts included: what was asked for last is what
  * remains. The others stay in MongoDB as `accepted`, waiting for the lane. Two jobs that are let in at the same moment are told apart by
  * the claim, which MongoDB's unique index allows to one of them only.
  */

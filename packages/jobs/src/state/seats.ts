@@ -74,7 +74,7 @@ export function createSeats(): Seats {
 
 /** The longest wait of a message for a seat. Then it is put back, so that messages of other organizations behind it come up. */
 const patienceMs = 250;
-const maxTries = 3;
+const maxAttempts = 3;
 
 /**
  * Claims a job with seats among the running jobs of its organization, and waits a moment for one to become free.
@@ -88,7 +88,7 @@ export async function claimSeated(
 ): Promise<{ claim: Claim; leave: () => void }> {
   const untilMs = performance.now() + patienceMs;
   let taken: ReadonlySet<string> = new Set();
-  for (let tries = 0; tries < maxTries;) {
+  for (let attempts = 0; attempts < maxAttempts;) {
     const chosen = seats.choose(organization, pools, taken);
     if (chosen) {
       const leave = () => seats.leave(organization, chosen);
@@ -101,7 +101,7 @@ export async function claimSeated(
       leave();
       if (answer.refused !== 'seat') return { claim: answer, leave: () => {} };
       // A job in another process has one of these seats.
-      tries += 1;
+      attempts += 1;
       taken = await findTakenSeats(organization);
     } else {
       if (!(await seats.whenLeft(organization, Math.max(0, untilMs - performance.now())))) break;

@@ -54,7 +54,7 @@ export type JobRecord = {
   dispatchedAt: Date | null;
   runAfter?: Date;
   waiting?: JobWaiting;
-  /** Failed tries that count, crashes, and tries that failed for want of memory or disk, since the job was accepted or retried by hand. */
+  /** Failed attempts that count, crashes, and attempts that failed for want of memory or disk, since the job was accepted or retried by hand. */
   tries: number;
   crashes: number;
   resourceTries: number;
