@@ -80,7 +80,7 @@ const it = base
     return true;
   });
 
-it('lets the integrations keep a space and a branch in step, and a loop ends by itself', async ({ client, server, receiver }) => {
+it('lets the integrations keep a space and a branch in sync, and a loop ends by itself', async ({ client, server, receiver }) => {
   const { data: created } = await client.call('createSpace', [client.organization._id, { title: 'Docs' }]);
   const space: string = created.id;
   const webhooks = `/v1/orgs/${client.organization._id}/webhooks`;

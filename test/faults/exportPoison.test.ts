@@ -72,7 +72,7 @@ describe('F6: further kills of the same export', { timeout: 180_000 }, () => {
     },
   );
 
-  it('that is retried after others have brought the branch in step changes nothing any more', async () => {
+  it('that is retried after others have brought the branch in sync changes nothing any more', async () => {
     await lab.start('worker-maintenance');
     const subject = await newSubject(lab);
     const { space, repository } = subject;

@@ -73,7 +73,7 @@ const asks: Omit<WriteControl, 'signal'> = {
     return new Map(hashes.flatMap((hash) => (all.has(hash) ? [[hash, all.get(hash)!]] : [])));
   },
   files: async () => ({ spool: '', files: new Map() }),
-  left: async () => undefined,
+  unrecorded: async () => undefined,
   ready: async () => {},
 };
 

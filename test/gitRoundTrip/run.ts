@@ -31,7 +31,7 @@ Object.assign(process.env, {
 const lab = await startImportLab({ hasProcesses: true });
 let hasProblem = false;
 console.log(
-  '| Repository | pages | paths | in step | never met | one page edited | imported again | page inserted | moved below another | removed |\n|---|---|---|---|---|---|---|---|---|---|',
+  '| Repository | pages | paths | in sync | never met | one page edited | imported again | page inserted | moved below another | removed |\n|---|---|---|---|---|---|---|---|---|---|',
 );
 for (const [index, arg] of args.entries()) {
   const [path = '', projectDirectory = ''] = arg.split(':');

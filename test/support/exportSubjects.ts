@@ -14,7 +14,7 @@ import type { FaultLab } from './faultLab.ts';
 import type { GitRepository, RepositoryFiles } from './gitRepository.ts';
 import { flatten } from './importing.ts';
 
-/** A space in step with a repository of its own, in which a page was edited since. */
+/** A space in sync with a repository of its own, in which a page was edited since. */
 export type ExportSubject = { space: SpaceRecord; repository: GitRepository & { url: string } };
 
 let names = 0;
@@ -71,7 +71,7 @@ export async function expectExportedOnce({ space, repository }: ExportSubject, j
   await repository.git(['fsck', '--strict']);
 }
 
-/** Asserts that a space is in step with its branch for what comes: an edit is exported without `force`, as the next commit. */
+/** Asserts that a space is in sync with its branch for what comes: an edit is exported without `force`, as the next commit. */
 export async function expectNextExport(lab: FaultLab, { space, repository }: ExportSubject): Promise<JobRecord> {
   const before = await messagesOf(repository);
   const parent = await repository.oid('main');

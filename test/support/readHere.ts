@@ -14,9 +14,9 @@ import { writeRepository } from '../../apps/worker-git/src/child/writeRepository
  */
 export function createReaderHere(): RepositoryReader {
   return {
-    read: async (request, { signal, onStage, loadKnown = nothingKnown, isLeft }) => {
+    read: async (request, { signal, onStage, loadKnown = nothingKnown, isUnrecordedPush }) => {
       signal.throwIfAborted();
-      return readRepository(request, { onStage, onPoint: () => {}, loadKnown, isLeft: isLeft ?? (async () => false) });
+      return readRepository(request, { onStage, onPoint: () => {}, loadKnown, isUnrecordedPush: isUnrecordedPush ?? (async () => false) });
     },
     write: async (request, { signal, onPoint, ...talk }) => {
       signal.throwIfAborted();

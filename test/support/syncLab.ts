@@ -10,7 +10,7 @@ type ServedRepository = GitRepository & { url: string };
 export type SyncLab = ImportLab & {
   newName(): string;
   newRepository(): Promise<ServedRepository>;
-  /** A space and a branch that are in step, and the job that brought them there. */
+  /** A space and a branch that are in sync, and the job that brought them there. */
   inStep(): Promise<{ repository: ServedRepository; space: SpaceRecord; job: Awaited<ReturnType<ImportLab['importInto']>> }>;
   pageNamed(space: SpaceRecord, title: string): Promise<PageTree | undefined>;
   titlesOf(space: SpaceRecord): Promise<string[]>;

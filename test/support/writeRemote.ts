@@ -37,7 +37,7 @@ export const writtenAt = 1_760_000_000;
 export function createRemoteWriter(): RemoteWriter {
   const root = mkdtempSync(join(tmpdir(), 'bindery-writing-'));
   return {
-    write: async ({ changes = [], plan = async () => planOf(changes), documents, files, left, ready, onPoint, ...request }) => {
+    write: async ({ changes = [], plan = async () => planOf(changes), documents, files, unrecorded, ready, onPoint, ...request }) => {
       const written: Omit<Written, 'outcome'> = { points: [], stages: [], ready: [] };
       const outcome = await writeRepository(
         {
@@ -65,7 +65,7 @@ export function createRemoteWriter(): RemoteWriter {
           },
           documents: documents ?? (async () => new Map()),
           files: files ?? (async () => ({ spool: '', files: new Map() })),
-          left: left ?? (async () => undefined),
+          unrecorded: unrecorded ?? (async () => undefined),
           ready: async (commit) => {
             written.ready.push(commit);
             await ready?.(commit);

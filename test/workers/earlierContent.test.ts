@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => lab.close());
 
-/** A space in step with a branch, as it was read then. */
+/** A space in sync with a branch, as it was read then. */
 async function imported(name: string) {
   const repository = await lab.gitServer.createRepository(`${name}.git`, files);
   const space = await lab.newSpace();

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => lab.close());
 
 describe('an export', { timeout: 60_000 }, () => {
-  it('in step: commits nothing', async () => {
+  it('in sync: commits nothing', async () => {
     const { repository, space } = await lab.inStep();
     const before = await reload(space);
     for (const force of [false, true]) {
@@ -25,7 +25,7 @@ describe('an export', { timeout: 60_000 }, () => {
     expect(await reload(space)).toEqual(before);
   });
 
-  it('space ahead: commits what changed, and is in step then', async () => {
+  it('space ahead: commits what changed, and is in sync then', async () => {
     const { repository, space } = await lab.inStep();
     const base = await repository.oid('main');
     const edited = await lab.edit(space, 'Written in the space.');
@@ -186,7 +186,7 @@ describe('an export', { timeout: 60_000 }, () => {
     expect((await lab.exportFrom(space, repository.url, { timestamp, force: true })).state).toBe('succeeded');
   });
 
-  it('standalone: commits, and leaves the space and what it is in step with alone', async () => {
+  it('standalone: commits, and leaves the space and what it is in sync with alone', async () => {
     const { repository, space } = await lab.inStep();
     await lab.edit(space, 'Written in the space.');
     const before = await reload(space);

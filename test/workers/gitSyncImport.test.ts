@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => lab.close());
 
 describe('an import', () => {
-  it('in step: changes nothing, also with force', async () => {
+  it('in sync: changes nothing, also with force', async () => {
     const { repository, space, job } = await lab.inStep();
     for (const force of [false, true]) {
       const again = await lab.importInto(space, repository.url, { force });

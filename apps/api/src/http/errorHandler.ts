@@ -16,10 +16,10 @@ export function errorHandler(log: Logger): ErrorRequestHandler {
     const refusal = refusalOf(error, id);
     const status = errorStatus[refusal.code];
     // Whoever left before the answer also ended what was waiting for them.
-    const isLeft = response.destroyed && error instanceof Error && error.name === 'AbortError';
+    const isUnrecordedPush = response.destroyed && error instanceof Error && error.name === 'AbortError';
     // That something is not there yet is an answer like others.
     const isMeant = error instanceof ApiError && error.code === 'unavailable';
-    if (status >= 500 && !isLeft && !isMeant)
+    if (status >= 500 && !isUnrecordedPush && !isMeant)
       log.error({ err: error, requestId: id, status }, status === 503 ? 'a store cannot be reached' : 'a request failed unexpectedly');
     if (response.headersSent) {
       // Half a response cannot become an error any more; a cut connection at least does not look like a whole one.

@@ -27,8 +27,8 @@ async function sweepTemporaryFolders(prefix: string): Promise<void> {
     const folder = join(tmpdir(), name);
     // Another user's folders cannot be read and are none of ours.
     const text = await readFile(join(folder, ownerFile), 'utf8').catch(() => undefined);
-    const isLeft = text === undefined ? await isOld(folder) : !isRunning(JSON.parse(text) as ProcessIdentity);
-    if (isLeft) await removeFolder(folder).catch(() => {});
+    const isUnrecordedPush = text === undefined ? await isOld(folder) : !isRunning(JSON.parse(text) as ProcessIdentity);
+    if (isUnrecordedPush) await removeFolder(folder).catch(() => {});
   }
 }
 

@@ -8,7 +8,7 @@ import { CommitObjects } from '../git/objects/commitObjects.ts';
 import { GitHttp, loginOf } from '../git/wire/gitHttp.ts';
 import { type GitLimits, megabytes } from '../git/gitLimits.ts';
 import { keepTrees } from '../git/objects/keptTrees.ts';
-import { leftCommit } from './leftCommit.ts';
+import { unrecordedPush } from './unrecordedPush.ts';
 import { LazyBlobs } from '../git/objects/lazyBlobs.ts';
 import { asLines, indexLines, toLines } from './lines.ts';
 import { ObjectStore } from '../git/objects/objectStore.ts';
@@ -55,8 +55,8 @@ export async function readRepository(request: RepositoryRequest, progress: Readi
 
   // The transfer may have looked complete: what counts is that the commit and its trees are there.
   const { commit, treeOid } = readCommit(store, ref.oid);
-  const left = leftCommit(store, ref.oid);
-  if (left && (await progress.isLeft(left))) return { unchanged: true, commit: { oid: ref.oid } };
+  const push = unrecordedPush(store, ref.oid);
+  if (push && (await progress.isUnrecordedPush(push))) return { unchanged: true, commit: { oid: ref.oid } };
   const directory = request.projectDirectory;
   const folder = { treeOid: findFolder(store, { treeOid, directory }), path: directory && `${directory}/` };
   if (folder.treeOid === request.known?.folder) return { unchanged: true, commit: { oid: ref.oid }, isElsewhere: true };

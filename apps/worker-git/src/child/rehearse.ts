@@ -45,7 +45,7 @@ export async function rehearse(): Promise<void> {
         onStage: () => {},
         onPoint: () => {},
         loadKnown: async () => ({ pages: Buffer.alloc(0), files: Buffer.alloc(0) }),
-        isLeft: async () => false,
+        isUnrecordedPush: async () => false,
       },
     );
   } finally {

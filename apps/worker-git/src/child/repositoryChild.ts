@@ -14,7 +14,7 @@ serveOneRequest<RepositoryWork>(
         readRepository(request, {
           ...throttled(tell),
           loadKnown: () => ask('known'),
-          isLeft: (commit) => ask('isLeft', commit),
+          isUnrecordedPush: (commit) => ask('isUnrecordedPush', commit),
         });
     },
     write: async () => {
@@ -24,7 +24,7 @@ serveOneRequest<RepositoryWork>(
           ...throttled(tell),
           documents: (hashes) => ask('documents', hashes),
           files: (blobs) => ask('files', blobs),
-          left: (commit) => ask('left', commit),
+          unrecorded: (push) => ask('unrecorded', push),
           ready: (commit) => ask('ready', commit),
           plan: async (input) => planExport(input),
         });

@@ -2,7 +2,7 @@ import type { GitExportChanges } from '@bindery/contract';
 import type { ExportedContent, ExportedLocations, ExportPlan, ExportSources, ExportWarning, FileChange } from '@bindery/content/export';
 import type { OutboundSettings } from '@bindery/outbound';
 import type { GitLimits } from '../git/gitLimits.ts';
-import type { LeftCommit } from './leftCommit.ts';
+import type { UnrecordedPush } from './unrecordedPush.ts';
 import type { SkippedEntry } from '../git/objects/tree.ts';
 
 /** What to write, and where. Holds credentials: it goes to the process by its channel only. */
@@ -55,7 +55,7 @@ export type ExportAsks = {
   /** Writes the stored files into `spool`, which is `lentSpool`, and says where. */
   files(blobs: string[]): Promise<{ spool: string; files: ReadonlyMap<string, SpooledFile> }>;
   /** What the space and the branch have in common when the head is this commit; undefined where the space does not know it. */
-  left(commit: LeftCommit): Promise<ExportedContent | undefined>;
+  unrecorded(push: UnrecordedPush): Promise<ExportedContent | undefined>;
   /** The commit is made and nothing is pushed yet: once this is answered, it is. */
   ready(commit: { commit: string; parent?: string; folder?: string } & Placed): Promise<void>;
 };

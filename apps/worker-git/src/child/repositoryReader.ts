@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { JobError } from '@bindery/contract/jobErrors';
 import { createLimitedProcesses, faultPoint, ownFolder } from '@bindery/runtime';
 
-import type { LeftCommit } from './leftCommit.ts';
+import type { UnrecordedPush } from './unrecordedPush.ts';
 import {
   lentSpool,
   type ExportAsks,
@@ -31,7 +31,7 @@ export type ReadControl = {
   /** What is stored already; only asked for when the ref points to another commit than the known one. Default: nothing is. */
   loadKnown?(): Promise<KnownBlobs>;
   /** Whether the space knows a commit that says that it was made here. Default: it does not. */
-  isLeft?(commit: LeftCommit): Promise<boolean>;
+  isUnrecordedPush?(commit: UnrecordedPush): Promise<boolean>;
 };
 
 export type WriteControl = ExportAsks & {
@@ -83,10 +83,10 @@ export function createRepositoryReader({ prewarm, memoryMb, childUid }: Reposito
   });
 
   return {
-    read: async ({ workFolder: path, ...request }, { signal, onStage, loadKnown = nothingKnown, isLeft = async () => false }) => {
+    read: async ({ workFolder: path, ...request }, { signal, onStage, loadKnown = nothingKnown, isUnrecordedPush = async () => false }) => {
       const workFolder = ownFolder(path);
       const onEvent = follow(onStage, (point: ReadingPoint) => faultPoint(`git_import.${point}`));
-      const asks = { known: loadKnown, isLeft };
+      const asks = { known: loadKnown, isUnrecordedPush };
       const reading = await processes.run('read', { ...request, workFolder }, { signal, onEvent, asks, folder: { path } });
       if (reading.unchanged) return reading;
       // The process says what is in the file; the worker opens none that it names.

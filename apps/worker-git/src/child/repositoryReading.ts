@@ -2,7 +2,7 @@ import type { OutboundSettings } from '@bindery/outbound';
 
 import type { Commit } from '../git/objects/commit.ts';
 import type { GitLimits } from '../git/gitLimits.ts';
-import type { LeftCommit } from './leftCommit.ts';
+import type { UnrecordedPush } from './unrecordedPush.ts';
 import type { PageFacts, PageFields, SpaceContent } from '@bindery/dialect/repository-format';
 import type { SkippedEntry } from '../git/objects/tree.ts';
 
@@ -85,5 +85,5 @@ export type ReadingProgress = {
   /** Asked for once it is clear that something must be fetched, while the server prepares its answer. */
   loadKnown(): Promise<KnownBlobs>;
   /** Whether the space knows a commit that says that it was made here: then there is nothing to read. */
-  isLeft(commit: LeftCommit): Promise<boolean>;
+  isUnrecordedPush(commit: UnrecordedPush): Promise<boolean>;
 };

@@ -1,4 +1,4 @@
-import type { LeftCommit } from './leftCommit.ts';
+import type { UnrecordedPush } from './unrecordedPush.ts';
 import type { ExportAsks, ExportOutcome, ExportPoint, ExportRequest, ExportStage } from './repositoryExport.ts';
 import type { KnownBlobs, ReadingPoint, ReadingStage, RepositoryReading, RepositoryRequest } from './repositoryReading.ts';
 
@@ -7,7 +7,7 @@ export type RepositoryWork = {
   read: {
     request: RepositoryRequest;
     event: RepositoryEvent<ReadingStage, ReadingPoint>;
-    asks: { known(): Promise<KnownBlobs>; isLeft(commit: LeftCommit): Promise<boolean> };
+    asks: { known(): Promise<KnownBlobs>; isUnrecordedPush(commit: UnrecordedPush): Promise<boolean> };
     result: RepositoryReading;
   };
   write: { request: ExportRequest; event: RepositoryEvent<ExportStage, ExportPoint>; asks: ExportAsks; result: ExportOutcome };

@@ -7,7 +7,7 @@ import { commitBytes } from '../git/objects/commitObject.ts';
 import { isInHistory } from '../git/objects/commitHistory.ts';
 import { GitHttp, loginOf } from '../git/wire/gitHttp.ts';
 import { oidOf } from '../git/objects/gitObject.ts';
-import { leftCommit } from './leftCommit.ts';
+import { unrecordedPush } from './unrecordedPush.ts';
 import { ObjectStore } from '../git/objects/objectStore.ts';
 import { notFastForward } from '../git/wire/pushErrors.ts';
 import { push } from '../git/wire/receivePack.ts';
@@ -100,9 +100,9 @@ export async function writeRepository(asked: ExportRequest, talk: Talk): Promise
  * that was noted.
  */
 async function findCommonGround({ head, store }: RemoteBranch, { synced }: ExportRequest, talk: Talk): Promise<ExportRequest['synced']> {
-  const left = head && head.oid !== synced?.commit ? leftCommit(store, head.oid) : undefined;
-  const content = left && (await talk.left(left));
-  return content ? { commit: left.commit, content } : synced;
+  const push = head && head.oid !== synced?.commit ? unrecordedPush(store, head.oid) : undefined;
+  const content = push && (await talk.unrecorded(push));
+  return content ? { commit: push.commit, content } : synced;
 }
 
 function targetOf({ files, skipped, readBlobs }: RemoteBranch, { projectDirectory }: ExportRequest): ExportTarget {
@@ -126,7 +126,7 @@ function planFor(
 }
 
 function conflict({ head }: RemoteBranch, { synced }: ExportRequest): string {
-  if (!head) return 'The branch that the space was in step with does not exist any more.';
+  if (!head) return 'The branch that the space was in sync with does not exist any more.';
   return synced ? 'The branch has commits that the space does not have.' : 'The branch has content that the space never had.';
 }
 

@@ -15,9 +15,9 @@ import { createWorkFolder, faultPoint, removeWorkFolder, type Config } from '@bi
 import type { BlobStore } from '@bindery/storage';
 import { findSpace } from './findSpace.ts';
 import { publishSync, refuseStale } from './publishSync.ts';
-import { contentOfPush, findLeftPush, isOvertaken, type PushCheckpoint } from './pushCheckpoint.ts';
+import { contentOfPush, findUnrecordedPush, isOvertaken, type PushCheckpoint } from './pushCheckpoint.ts';
 import { remoteRequest } from './remoteRequest.ts';
-import { jobTrailer } from '../child/leftCommit.ts';
+import { jobTrailer } from '../child/unrecordedPush.ts';
 import { lentSpool, type ExportAsks, type ExportOutcome, type ExportRequest } from '../child/repositoryExport.ts';
 import type { RepositoryReader } from '../child/repositoryReader.ts';
 import { revisionGit } from './revisionGit.ts';
@@ -62,7 +62,7 @@ type Exporting = Parts & {
   exported: RevisionRecord;
   /** What an earlier run was about to push. */
   earlier: PushCheckpoint | undefined;
-  /** The same, as long as nothing was brought in step since: what has to be ended as that run would have. */
+  /** The same, as long as nothing was brought in sync since: what has to be ended as that run would have. */
   checkpoint: PushCheckpoint | undefined;
   pointId: string;
   point: GitSyncPointRecord | undefined;
@@ -141,8 +141,8 @@ async function writeRepository(exporting: Exporting, onReady: ExportAsks['ready'
       onPoint: (at) => faultPoint(`git_export.${at}`),
       documents: (hashes) => loadDocuments(organization, hashes),
       files: async (hashes) => ({ spool, files: await spoolFiles(hashes, { path: spool, organization, blobs, signal: run.signal }) }),
-      left: async (commit) => {
-        const push = await findLeftPush(commit, exporting);
+      unrecorded: async (found) => {
+        const push = await findUnrecordedPush(found, exporting);
         const revision = push && (await contentOfPush(space, push));
         return revision && loadContent(revision);
       },
@@ -207,7 +207,7 @@ async function pushed(
   };
 }
 
-/** The job was retried after its push, and what came after that has brought space and branch in step long ago. */
+/** The job was retried after its push, and what came after that has brought space and branch in sync long ago. */
 function settledBefore({ input, space, earlier }: Exporting, { commit }: { commit: string }): Outcome<Result> {
   const exported = earlier?.exported ?? space.revision;
   return { result: { revision: space.revision, exported, commit, unchanged: true, standalone: input.standalone } };
@@ -232,7 +232,7 @@ type Sync = {
 };
 
 /**
- * Makes the revision that is in step with the branch. Where the space was changed while its content was written, what it shows now gets the
+ * Makes the revision that is in sync with the branch. Where the space was changed while its content was written, what it shows now gets the
  * places too: a later import finds its pages again by them.
  */
 async function prepareSync(exporting: Exporting, { placed, ...place }: Noted & { commit: string }): Promise<Sync> {

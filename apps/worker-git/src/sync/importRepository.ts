@@ -7,11 +7,11 @@ import type { BlobStore } from '@bindery/storage';
 import { dryRunImport, noChanges } from './dryRunImport.ts';
 import { findSpace } from './findSpace.ts';
 import { publishSync, refuseStale } from './publishSync.ts';
-import { findLeftPush } from './pushCheckpoint.ts';
+import { findUnrecordedPush } from './pushCheckpoint.ts';
 import { remoteRequest } from './remoteRequest.ts';
 import { findReplaced } from './replacedPages.ts';
 import { loadRepositoryRecord, nothingKnown, repositoryKey, type ReadingNotes, type RepositoryRecord } from './repositoryRecord.ts';
-import type { LeftCommit } from '../child/leftCommit.ts';
+import type { UnrecordedPush } from '../child/unrecordedPush.ts';
 import type { RepositoryReader } from '../child/repositoryReader.ts';
 import type { RepositoryReading, RepositoryRequest, UnchangedReading, WholeReading } from '../child/repositoryReading.ts';
 import { lastReading, storePages, storeWhole } from './storeReading.ts';
@@ -104,7 +104,7 @@ async function unchanged(
   run.log(
     'info',
     isAhead
-      ? 'The branch points to the commit that the space was last in step with, and the space was changed since: export it, or import with `force`.'
+      ? 'The branch points to the commit that the space was last in sync with, and the space was changed since: export it, or import with `force`.'
       : 'The branch points to the commit that the space already shows; nothing was fetched.',
   );
   const { standalone } = input;
@@ -112,7 +112,7 @@ async function unchanged(
     return { result: { revision: current._id, commit, unchanged: true, standalone, dryRun: true, changes: await noChanges() } };
   }
   const isNoted = isAhead || (point?.commit === commit && point.revision === current._id && space.syncedWith === pointId);
-  // In the folder of the space it is the commit that both were in step at.
+  // In the folder of the space it is the commit that both were in sync at.
   const moved = isElsewhere && point && { ...point, commit };
   return {
     result: { revision: current._id, commit, unchanged: true, standalone },
@@ -129,7 +129,7 @@ async function unchanged(
   };
 }
 
-/** The revision in which the space was last in step with a repository, whichever that was. */
+/** The revision in which the space was last in sync with a repository, whichever that was. */
 async function loadSynced({ space, current }: Importing): Promise<RevisionRecord | undefined> {
   if (current.git) return current;
   const last = space.syncedWith === undefined ? undefined : await loadSyncPoint(space.syncedWith);
@@ -155,13 +155,13 @@ async function readRepository(
         const last = lastReading(importing, record);
         return { pages: record.pages, files: record.files, ...(last && { last }) };
       },
-      isLeft: (commit) => isLeftByExport(importing, commit),
+      isUnrecordedPush: (commit) => isUnrecordedExport(importing, commit),
     },
   );
 }
 
 /**
- * The commit that brings nothing new: the one that the space shows, or that it was last in step with. What was changed in the space since then
+ * The commit that brings nothing new: the one that the space shows, or that it was last in sync with. What was changed in the space since then
  * is newer than the branch, and only `force` takes it back.
  */
 function knownCommit({ input, space, current, pointId, point }: Importing): RepositoryRequest['known'] {
@@ -174,11 +174,11 @@ function knownCommit({ input, space, current, pointId, point }: Importing): Repo
   return { commit: point.commit, ...(point.folder && { folder: point.folder }) };
 }
 
-/** A commit that an export of the space has made is as well known as the last one in step, although the job ended before that was noted. */
-async function isLeftByExport(importing: Importing, commit: LeftCommit): Promise<boolean> {
+/** A commit that an export of the space has made is as well known as the last one in sync, although the job ended before that was noted. */
+async function isUnrecordedExport(importing: Importing, commit: UnrecordedPush): Promise<boolean> {
   const { input, space } = importing;
   if (input.force || input.standalone) return false;
-  const push = await findLeftPush(commit, importing);
+  const push = await findUnrecordedPush(commit, importing);
   // What the space took over from elsewhere since then is not newer than the branch.
   return push !== undefined && push.syncedWith === space.syncedWith;
 }

@@ -2,7 +2,7 @@ import { findRevision } from '@bindery/content';
 import { gitJobs } from '@bindery/jobs';
 import { findOutcomes, jobCollection, type GitSyncPointRecord, type RevisionRecord, type SpaceRecord } from '@bindery/models';
 import type { Config } from '@bindery/runtime';
-import type { LeftCommit } from '../child/leftCommit.ts';
+import type { UnrecordedPush } from '../child/unrecordedPush.ts';
 import { syncPointId } from './syncPoint.ts';
 import type { PlacedContent } from './syncedContent.ts';
 
@@ -27,15 +27,15 @@ export type PushCheckpoint = {
 
 type Now = { space: SpaceRecord; point: GitSyncPointRecord | undefined };
 
-/** Whether space and branch have been brought in step since, or what was kept cannot be read any more: then it says nothing about the present. */
+/** Whether space and branch have been brought in sync since, or what was kept cannot be read any more: then it says nothing about the present. */
 export function isOvertaken({ since, organization }: PushCheckpoint, { space, point }: Now): boolean {
   return since !== point?.commit || organization !== space.organization;
 }
 
 type Search = Now & { config: Config; pointId: string };
 
-/** What an export of this space to this branch kept of a commit, if it ended after its push and nothing was brought in step since. */
-export async function findLeftPush({ job, commit }: LeftCommit, search: Search): Promise<PushCheckpoint | undefined> {
+/** What an export of this space to this branch kept of a commit, if it ended after its push and nothing was brought in sync since. */
+export async function findUnrecordedPush({ job, commit }: UnrecordedPush, search: Search): Promise<PushCheckpoint | undefined> {
   const { config, space, pointId } = search;
   const noted = {
     _id: job,
@@ -46,9 +46,9 @@ export async function findLeftPush({ job, commit }: LeftCommit, search: Search):
     'checkpoint.commit': commit,
   };
   // The job's record expires; what is kept of it does not.
-  const left = (await jobCollection().findOne(noted, { projection: { input: 1, checkpoint: 1 } })) ?? (await findOutcomes(noted))[0];
-  if (!left || syncPointId(config, space, left.input as Parameters<typeof syncPointId>[2]) !== pointId) return undefined;
-  const checkpoint = left.checkpoint as PushCheckpoint;
+  const recorded = (await jobCollection().findOne(noted, { projection: { input: 1, checkpoint: 1 } })) ?? (await findOutcomes(noted))[0];
+  if (!recorded || syncPointId(config, space, recorded.input as Parameters<typeof syncPointId>[2]) !== pointId) return undefined;
+  const checkpoint = recorded.checkpoint as PushCheckpoint;
   return isOvertaken(checkpoint, search) ? undefined : checkpoint;
 }
 

@@ -7,10 +7,10 @@ const maxNamed = 100;
 export type Replaced = { revision: string; pages: { id: string; title: string }[]; total: number };
 
 /**
- * Finds the pages that were changed in the space since it was last in step with git, and that the imported revision holds differently: an import
+ * Finds the pages that were changed in the space since it was last in sync with git, and that the imported revision holds differently: an import
  * merges into nothing, the repository wins.
  *
- * @param synced  the revision that was last in step; absent for a space that was not, of which everything is its own
+ * @param synced  the revision that was last in sync; absent for a space that was not, of which everything is its own
  * @returns undefined when nothing was lost
  */
 export async function findReplaced({

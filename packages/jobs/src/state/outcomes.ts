@@ -50,7 +50,7 @@ function printed({ state, subject, input }: JobRecord): string[] {
 
 const kinds = Object.keys(placesOf);
 /** The number of exports of a space, ended after their push, that are kept; older ones have been overtaken long ago. */
-const leftPushesKept = 100;
+const unrecordedPushesKept = 100;
 
 const dayMs = 86_400_000;
 const retentionMs = () => jobClient().config.jobs.retentionDays * dayMs;
@@ -120,7 +120,7 @@ async function dropOldPushes(spaceId: string, session: ClientSession): Promise<v
       { session, projection: { _id: 1 } },
     )
     .sort({ createdAt: -1 })
-    .skip(leftPushesKept)
+    .skip(unrecordedPushesKept)
     .toArray();
   if (old.length > 0) await jobOutcomeCollection().deleteMany({ _id: { $in: old.map(({ _id }) => _id) } }, { session });
 }

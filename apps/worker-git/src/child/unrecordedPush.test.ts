@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { commitBytes } from '../git/objects/commitObject.ts';
-import { jobTrailer, leftCommit } from './leftCommit.ts';
+import { jobTrailer, unrecordedPush } from './unrecordedPush.ts';
 import { ObjectStore } from '../git/objects/objectStore.ts';
 
 let folder: string;
 let store: ObjectStore;
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'bindery-left-commit-'));
+  folder = mkdtempSync(join(tmpdir(), 'bindery-unrecorded-push-'));
   store = new ObjectStore(join(folder, 'objects'), 1_000_000);
 });
 afterAll(() => {
@@ -24,9 +24,9 @@ function jobOf(message: string): string | undefined {
   const object = store.startObject('commit', bytes.length);
   object.write(bytes);
   const { oid } = object.finish();
-  const left = leftCommit(store, oid);
-  if (left) expect(left.commit).toBe(oid);
-  return left?.job;
+  const push = unrecordedPush(store, oid);
+  if (push) expect(push.commit).toBe(oid);
+  return push?.job;
 }
 
 it('finds the job in the last line of a message', () => {
