@@ -1,5 +1,5 @@
 import { JobError } from '@bindery/contract';
-import { cancelJob, keepOutcomes, lastGitOperationPlace, oweEarlierOutcomes, publishSyncEvents, retryJob } from '@bindery/jobs';
+import { cancelJob, keepOutcomes, lastGitOperationKey, oweEarlierOutcomes, publishSyncEvents, retryJob } from '@bindery/jobs';
 import {
   jobCollection,
   jobOutcomeCollection,
@@ -39,7 +39,7 @@ const dies = async ({ _id }: JobRecord, fields: Partial<JobRecord>) =>
   jobCollection().updateOne({ _id }, { $set: { leaseUntil: new Date(0), ...fields } });
 const ended = (job: JobRecord) => lab.waitFor(job._id, ({ finishedAt }) => finishedAt);
 const keptOf = (job: JobRecord) => jobOutcomeCollection().findOne({ job: job._id });
-const shown = () => jobOutcomeCollection().findOne({ _id: lastGitOperationPlace(space._id) });
+const shown = () => jobOutcomeCollection().findOne({ _id: lastGitOperationKey(space._id) });
 
 const ways: [string, string, () => Promise<JobRecord>][] = [
   [

@@ -13,7 +13,7 @@ export { readLog, readLogPart } from './state/jobLog.ts';
 export { leadInTurns, releaseLeadership, takeLeadership, type Turn } from './state/leadership.ts';
 export { cancelJobsAbout, hideJobsAbout, transferJobsOf } from './accept/jobsAbout.ts';
 export { openapiJobs } from './definitions/openapi.ts';
-export { keepOutcomes, lastGitOperationPlace, oweEarlierOutcomes, startOutcomeKeeper } from './state/outcomes.ts';
+export { keepOutcomes, lastGitOperationKey, oweEarlierOutcomes, startOutcomeKeeper } from './state/outcomes.ts';
 export { pdfJobs } from './definitions/pdf.ts';
 export { Superseded, type Outcome, type Processor, type Run } from './worker/processor.ts';
 export { startWorker, type Processors, type RunningWorker } from './worker/startWorker.ts';

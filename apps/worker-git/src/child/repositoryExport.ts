@@ -43,10 +43,10 @@ export const lentSpool = 'files';
 export type SpooledFile = { oid: string; offset: number; length: number };
 
 /** Where everything stands in the repository once the commit is there, by id. */
-export type Places = { pages: ExportedLocations; files: ExportedLocations; reusableContents: ExportedLocations };
+export type CommitLocations = { pages: ExportedLocations; files: ExportedLocations; reusableContents: ExportedLocations };
 
 /** `rewritten` are the documents that go with those places; see `ExportPlan`. */
-export type Placed = { places: Places; rewritten: ExportPlan['rewritten'] };
+export type Placed = { places: CommitLocations; rewritten: ExportPlan['rewritten'] };
 
 /** What the process asks for; each answer is awaited. */
 export type ExportAsks = {

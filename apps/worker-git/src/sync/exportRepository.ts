@@ -23,7 +23,7 @@ import type { RepositoryReader } from '../child/repositoryReader.ts';
 import { revisionGit } from './revisionGit.ts';
 import { spoolFiles } from './spoolFiles.ts';
 import { loadSyncPoint, syncPointId } from './syncPoint.ts';
-import { loadContent, placeContent, placesFor, storePlaces, type PlacedContent } from './syncedContent.ts';
+import { loadContent, placeContent, locationsFor, storeLocations, type PlacedContent } from './syncedContent.ts';
 
 type Export = Processor<typeof gitJobs.exportRepository>;
 type Input = Parameters<Export>[0];
@@ -73,7 +73,7 @@ async function exportFrom(exporting: Exporting): Promise<Outcome<Result>> {
   const { run, exported, checkpoint } = exporting;
   let noted: Noted | undefined = checkpoint;
   const outcome = await writeRepository(exporting, async (ready) => {
-    noted = checkpointOf(exporting, ready, await placeContent(exported, await storePlaces(exported.organization, ready)));
+    noted = checkpointOf(exporting, ready, await placeContent(exported, await storeLocations(exported.organization, ready)));
     await run.checkpoint(noted);
     run.log('info', `Pushing commit ${ready.commit}.`);
     await faultPoint('git_export.noted');
@@ -172,7 +172,7 @@ async function unchanged(exporting: Exporting, outcome: Extract<ExportOutcome, {
   const result = { revision: space.revision, exported: exported._id, unchanged: true, standalone: input.standalone };
   if (head === undefined || input.standalone) return { result: { ...result, ...(head !== undefined && { commit: head }) } };
   const isKnown = point?.commit === head && point.revision === exported._id && space.syncedWith === pointId;
-  const place = async () => placeContent(exported, await storePlaces(exported.organization, outcome));
+  const place = async () => placeContent(exported, await storeLocations(exported.organization, outcome));
   const { folder } = outcome;
   const sync = isKnown ? undefined : await prepareSync(exporting, { commit: head, placed: await place(), ...(folder && { folder }) });
   return {
@@ -245,8 +245,14 @@ async function prepareSync(exporting: Exporting, { placed, ...place }: Noted & {
   const current = await loadRevision(space._id, now.revision);
   // What has come from git since then says better where it stands.
   if (current.git) return { ...place, git, synced, current: current._id };
-  const places = await placesFor(current, { exported, placed });
-  return { ...place, git, synced, current: current._id, shown: changed(current, await placeContent(current, places), run.job.startedBy) };
+  const locations = await locationsFor(current, { exported, placed });
+  return {
+    ...place,
+    git,
+    synced,
+    current: current._id,
+    shown: changed(current, await placeContent(current, locations), run.job.startedBy),
+  };
 }
 
 function changed(base: RevisionRecord, placed: PlacedContent, createdBy: string, git?: RevisionGitRecord): RevisionRecord {

@@ -61,8 +61,8 @@ async function refillOnce(queue: QueueName): Promise<number> {
   const turns = [...found].map(([organization, jobs]) => {
     const { queued, running } = ownOf(organization);
     // With a full window only those go in that have none in it.
-    const places = isFull ? (queued === 0 ? 1 : 0) : Math.max(0, shareOf(window) - queued);
-    return jobs.slice(0, places).map((job, index) => ({ job, timing: { priority: queued + running + index + 1 } }));
+    const slots = isFull ? (queued === 0 ? 1 : 0) : Math.max(0, shareOf(window) - queued);
+    return jobs.slice(0, slots).map((job, index) => ({ job, timing: { priority: queued + running + index + 1 } }));
   });
   const chosen = byTurns(turns).slice(0, room);
   await dispatchJobs(queue, chosen);
@@ -80,10 +80,10 @@ async function findWaiting(queue: QueueName, { each, enough }: { each: number; e
   const found = new Map<string, Waiting[]>();
   const start = lastSeen.get(queue) ?? '';
   const limit = Math.max(each, jobsPerLook);
-  let place: { $gt: string; $lte?: string } = { $gt: start };
+  let range: { $gt: string; $lte?: string } = { $gt: start };
   for (let look = 0; look < maxLooks && found.size < enough; look += 1) {
     const jobs = await jobCollection()
-      .find({ queue, state: 'accepted', 'waiting.reason': null as never, organization: place })
+      .find({ queue, state: 'accepted', 'waiting.reason': null as never, organization: range })
       .project<Waiting>({ ...dispatchedFields, state: 1 })
       .sort({ organization: 1, runAfter: 1, createdAt: 1 })
       .limit(limit)
@@ -94,8 +94,8 @@ async function findWaiting(queue: QueueName, { each, enough }: { each: number; e
     }
     const last = jobs.at(-1)?.organization;
     if (last !== undefined) lastSeen.set(queue, last);
-    if (jobs.length === limit && last !== undefined) place = { ...place, $gt: last };
-    else if (place.$lte === undefined && start !== '') place = { $gt: '', $lte: start };
+    if (jobs.length === limit && last !== undefined) range = { ...range, $gt: last };
+    else if (range.$lte === undefined && start !== '') range = { $gt: '', $lte: start };
     else break;
   }
   return found;

@@ -18,8 +18,8 @@ import { publishSyncEvents } from './syncEvents.ts';
  * lost, and a job still ends with one write.
  */
 
-/** The places that show the outcome of a job, by its kind. The outcome of a later job replaces the one in the same place. */
-const placesOf: Record<string, (job: JobRecord) => string[]> = {
+/** The keys under which the outcome of a job is kept, by its kind. The outcome of a later job replaces the one under the same key. */
+const outcomeKeysOf: Record<string, (job: JobRecord) => string[]> = {
   [gitJobs.importRepository.kind]: lastOperation,
   // A failed export may have pushed its commit all the same: later jobs learn of it from the checkpoint.
   [gitJobs.exportRepository.kind]: (job) => [
@@ -34,21 +34,21 @@ const placesOf: Record<string, (job: JobRecord) => string[]> = {
 };
 
 function lastOperation({ subject, startedAt }: JobRecord): string[] {
-  return startedAt ? [lastGitOperationPlace(subject.id)] : [];
+  return startedAt ? [lastGitOperationKey(subject.id)] : [];
 }
 
-/** The place of the last git sync of a space. */
-export function lastGitOperationPlace(spaceId: string): string {
+/** The key of the last git sync of a space. */
+export function lastGitOperationKey(spaceId: string): string {
   return `git:${spaceId}`;
 }
 
-/** The place of the newest PDF of the same pages. */
+/** The key of the newest PDF of the same pages. */
 function printed({ state, subject, input }: JobRecord): string[] {
   const { page = '', only } = input as { page?: string; only: boolean };
   return state === 'succeeded' ? [`pdf:${subject.id}:${page}:${only}`] : [];
 }
 
-const kinds = Object.keys(placesOf);
+const kinds = Object.keys(outcomeKeysOf);
 /** The number of exports of a space, ended after their push, that are kept; older ones have been overtaken long ago. */
 const unrecordedPushesKept = 100;
 
@@ -96,18 +96,18 @@ async function keepOutcome(_id: string, session: ClientSession): Promise<void> {
   );
   if (job?.finishedAt) await expireLog({ ...job, expireAt: new Date(job.finishedAt.getTime() + retentionMs()) }, session);
   if (!job || job.isSubjectGone) return;
-  const places = placesOf[job.kind]?.(job) ?? [];
-  for (const place of places) await writeOutcome(job, place, session);
-  if (job.kind === gitJobs.exportRepository.kind && places.includes(_id)) await dropOldPushes(job.subject.id, session);
+  const keys = outcomeKeysOf[job.kind]?.(job) ?? [];
+  for (const key of keys) await writeOutcome(job, key, session);
+  if (job.kind === gitJobs.exportRepository.kind && keys.includes(_id)) await dropOldPushes(job.subject.id, session);
   await faultPoint('outcome.kept');
 }
 
-async function writeOutcome(job: JobRecord, place: string, session: ClientSession): Promise<void> {
+async function writeOutcome(job: JobRecord, key: string, session: ClientSession): Promise<void> {
   const { outcome: _outcome, events: _events, ...shown } = job;
   const space = job.space ?? (job.subject.type === 'space' ? job.subject.id : undefined);
-  const record = { ...shown, _id: place, job: job._id, logLines: 0, attempts: [], ...(space !== undefined && { space }) };
+  const record = { ...shown, _id: key, job: job._id, logLines: 0, attempts: [], ...(space !== undefined && { space }) };
   const isNewer = { $gt: ['$createdAt', job.createdAt] };
-  await jobOutcomeCollection().updateOne({ _id: place }, [{ $replaceWith: { $cond: [isNewer, '$$ROOT', { $literal: record }] } }], {
+  await jobOutcomeCollection().updateOne({ _id: key }, [{ $replaceWith: { $cond: [isNewer, '$$ROOT', { $literal: record }] } }], {
     upsert: true,
     session,
   });
@@ -116,7 +116,7 @@ async function writeOutcome(job: JobRecord, place: string, session: ClientSessio
 async function dropOldPushes(spaceId: string, session: ClientSession): Promise<void> {
   const old = await jobOutcomeCollection()
     .find(
-      { 'subject.id': spaceId, kind: gitJobs.exportRepository.kind, _id: { $ne: lastGitOperationPlace(spaceId) } },
+      { 'subject.id': spaceId, kind: gitJobs.exportRepository.kind, _id: { $ne: lastGitOperationKey(spaceId) } },
       { session, projection: { _id: 1 } },
     )
     .sort({ createdAt: -1 })

@@ -1,5 +1,5 @@
 import { isFinal, type GitSync } from '@bindery/contract';
-import { gitJobs, lastGitOperationPlace } from '@bindery/jobs';
+import { gitJobs, lastGitOperationKey } from '@bindery/jobs';
 import { findOutcomes, jobCollection, type JobRecord } from '@bindery/models';
 import { apiUrl } from '../../platform.ts';
 
@@ -35,7 +35,7 @@ async function findLastSync(spaceId: string): Promise<Sync | null> {
     },
     { sort: { createdAt: -1 }, projection: { kind: 1, state: 1, createdAt: 1, startedAt: 1, finishedAt: 1, error: 1 } },
   );
-  const [kept] = await findOutcomes({ _id: lastGitOperationPlace(spaceId), startedIn: { $exists: false } });
+  const [kept] = await findOutcomes({ _id: lastGitOperationKey(spaceId), startedIn: { $exists: false } });
   return kept && (!job || kept.createdAt > job.createdAt) ? kept : job;
 }
 

@@ -13,7 +13,7 @@ const cachedBytes = 4 * 1024 * 1024;
 
 const cached = new LRUCache<string, EventPart>({ maxSize: cachedBytes, sizeCalculation: ({ bytes }) => bytes.length });
 const making = new Map<string, Promise<EventPart>>();
-let places = madeAtOnce;
+let freeTurns = madeAtOnce;
 const waiting: (() => void)[] = [];
 
 /**
@@ -34,14 +34,14 @@ export async function eventPart(snapshot: JobSnapshot, { since, from }: { since:
 }
 
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (places > 0) places -= 1;
+  if (freeTurns > 0) freeTurns -= 1;
   else await new Promise<void>((resolve) => waiting.push(resolve));
   try {
     return await work();
   } finally {
     const next = waiting.shift();
     if (next) next();
-    else places += 1;
+    else freeTurns += 1;
   }
 }
 
