@@ -16,7 +16,7 @@ import type { Services } from './http/services.ts';
 import { createIdempotency } from './idempotencyStore.ts';
 import type { Platform } from './platform.ts';
 import { downloadFile } from './resources/file/downloadFile.ts';
-import { forgetCounts } from './resources/countOf.ts';
+import { forgetCounts } from './records/countOf.ts';
 import { looksLikeContentToken } from './resources/published/contentToken.ts';
 import { findVisitor } from './resources/published/findVisitor.ts';
 import { uploadFile } from './resources/storage/uploadFile.ts';

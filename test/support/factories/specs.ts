@@ -16,7 +16,7 @@ import {
 import { newId } from '@bindery/runtime';
 import { createHash } from 'node:crypto';
 import { createSpec } from '../../../apps/api/src/resources/openapi-spec/createSpec.ts';
-import { storeText } from '../../../apps/api/src/resources/storeText.ts';
+import { storeText } from '../../../apps/api/src/records/storeText.ts';
 import { createTranslation } from '../../../apps/api/src/resources/translation/createTranslation.ts';
 
 /** A specification whose source is a text, as the API makes it: its job waits. Other fields are written afterwards. */

@@ -4,7 +4,7 @@ import { changeRequestPermissions } from '../../permissions/changeRequest.ts';
 import { qualified } from '../../permissions/role.ts';
 import type { Thread } from '../comment/thread.ts';
 import { inReadableSpace, inSpace } from '../space/space.scope.ts';
-import { versionOf } from '../versionOf.ts';
+import { versionOf } from '../../records/versionOf.ts';
 
 /** A change request of a space, by its id or its number. */
 export const inChangeRequest = inSpace.scope({

@@ -9,7 +9,7 @@ import {
 } from '@bindery/models';
 import type { z } from 'zod';
 import type { Page, PageQuery } from '../../http/paging.ts';
-import { findPage, type Order } from '../findPage.ts';
+import { findPage, type Order } from '../../records/findPage.ts';
 import { showUsers, type Viewer } from '../user/showUsers.ts';
 import { presentChangeRequest } from './changeRequest.presenter.ts';
 import { inVisibleSpaces } from './inVisibleSpaces.ts';

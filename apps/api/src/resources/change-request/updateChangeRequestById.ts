@@ -1,6 +1,6 @@
 import { ApiError, notFound, type UpdateChangeRequest } from '@bindery/contract';
 import { ChangeRequest, serialized, Space, statusCounters, withTransaction, type ChangeRequestRecord } from '@bindery/models';
-import { changeRecord } from '../changeRecord.ts';
+import { changeRecord } from '../../records/changeRecord.ts';
 
 /**
  * Changes the subject or the status. The counters of the space follow in the same transaction, from the status that it really had.

@@ -1,5 +1,5 @@
 import { changeTree, holdTree, refreshAccess, type ClientSession, type CollectionRecord, type SpaceRecord } from '@bindery/models';
-import { changeRecord } from '../changeRecord.ts';
+import { changeRecord } from '../../records/changeRecord.ts';
 
 /** The part of a mongoose model that this needs. */
 type ContentModel = Parameters<typeof changeRecord>[0] & {

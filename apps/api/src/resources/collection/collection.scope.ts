@@ -6,7 +6,7 @@ import { roleInContent } from '../../permissions/access.ts';
 import { collectionPermissions } from '../../permissions/collection.ts';
 import { qualified } from '../../permissions/role.ts';
 import { findMembership } from '../organization/organization.scope.ts';
-import { versionOf } from '../versionOf.ts';
+import { versionOf } from '../../records/versionOf.ts';
 
 /** A collection, for whoever may see it; for everybody else it does not exist. */
 export const inCollection = root.scope({

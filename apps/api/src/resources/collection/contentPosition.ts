@@ -9,7 +9,7 @@ import {
   type SpaceRecord,
 } from '@bindery/models';
 import { visibleTo } from '../../permissions/access.ts';
-import { positionFor } from '../position.ts';
+import { positionFor } from '../../input/position.ts';
 
 /**
  * The position of a moved collection or space in the order that `siblingsOf` names: undefined when it is there already.

@@ -13,7 +13,7 @@ import {
   type MemberRecord,
   type SpaceRecord,
 } from '@bindery/models';
-import { changeRecord } from '../changeRecord.ts';
+import { changeRecord } from '../../records/changeRecord.ts';
 import { contentPosition } from './contentPosition.ts';
 import { levelsOf, replaceAncestors } from './descendants.ts';
 import { findParent, requireCreation } from './destination.ts';

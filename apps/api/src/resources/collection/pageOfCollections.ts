@@ -2,7 +2,7 @@ import type { Collection } from '@bindery/contract';
 import { Collection as CollectionModel, type CollectionRecord, type MemberRecord, type OrganizationRecord } from '@bindery/models';
 import type { Page, PageQuery } from '../../http/paging.ts';
 import { roleInContent, visibleTo } from '../../permissions/access.ts';
-import { bySiblings, findPage } from '../findPage.ts';
+import { bySiblings, findPage } from '../../records/findPage.ts';
 import { presentCollection } from './collection.presenter.ts';
 
 /**

@@ -29,7 +29,7 @@ import {
 } from '@bindery/models';
 import type { Actor } from '../../http/actor.ts';
 import { organizationPermissions } from '../../permissions/organization.ts';
-import { changeRecord } from '../changeRecord.ts';
+import { changeRecord } from '../../records/changeRecord.ts';
 import { findMembership } from '../organization/organization.scope.ts';
 import { copyRevisions } from './copyRevisions.ts';
 import { replaceAncestors } from './descendants.ts';

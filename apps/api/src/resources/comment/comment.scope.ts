@@ -6,7 +6,7 @@ import { commentPermissions } from '../../permissions/comment.ts';
 import { qualified } from '../../permissions/role.ts';
 import { inSpace } from '../space/space.scope.ts';
 import { threadId, type Thread } from './thread.ts';
-import { versionOf } from '../versionOf.ts';
+import { versionOf } from '../../records/versionOf.ts';
 
 /** The place where the comments on the main content of a space are. */
 export const inMainThread = inSpace.scope({

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { notFound, type UpdateComment, type UpdateReply } from '@bindery/contract';
 import { Comment, CommentReply, type CommentRecord, type CommentReplyRecord, type RemarkRecord } from '@bindery/models';
-import { changeRecord } from '../changeRecord.ts';
+import { changeRecord } from '../../records/changeRecord.ts';
 import { applyReactions } from './applyReactions.ts';
 import { recordOfBody } from './body.ts';
 import { noteInThread, writeInThread, type Thread } from './thread.ts';

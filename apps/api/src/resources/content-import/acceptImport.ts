@@ -4,7 +4,7 @@ import { invalid, type ImportSource } from '@bindery/contract';
 import { acceptOrJoin, contentImportJobs, wikiImportJobs } from '@bindery/jobs';
 import type { ChangeRequestRecord, JobRecord, SpaceRecord } from '@bindery/models';
 import type { Actor } from '../../http/actor.ts';
-import { splitLogin } from '../splitLogin.ts';
+import { splitLogin } from '../../input/splitLogin.ts';
 
 /** Where the pages of an import go. */
 export type ImportTarget = { space: SpaceRecord; changeRequest?: ChangeRequestRecord | undefined; page?: string | undefined };

@@ -12,7 +12,7 @@ import {
 } from '@bindery/models';
 import type { z } from 'zod';
 import type { Page, PageQuery } from '../../http/paging.ts';
-import { findPage, newestFirst, cursorOf } from '../findPage.ts';
+import { findPage, newestFirst, cursorOf } from '../../records/findPage.ts';
 import { withoutHiddenSubjects } from '../job/hiddenSubjects.ts';
 import { showImportRuns } from './showImportRuns.ts';
 

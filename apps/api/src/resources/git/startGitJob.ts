@@ -4,7 +4,7 @@ import { GitCredential, gitSyncOf, Space, type ClientSession, type GitSyncRecord
 import { sealSecret } from '@bindery/runtime';
 import type { Actor } from '../../http/actor.ts';
 import { thePlatform } from '../../platform.ts';
-import { splitLogin, type Login } from '../splitLogin.ts';
+import { splitLogin, type Login } from '../../input/splitLogin.ts';
 
 /** A job can be retried for as long as its login is kept. */
 const credentialDays = 7;

@@ -3,7 +3,7 @@ import { Grant, Team, type GrantRecord, type TeamRecord } from '@bindery/models'
 import type { Page, PageQuery } from '../../http/paging.ts';
 import { roleInContent } from '../../permissions/access.ts';
 import { membersInContent } from '../../permissions/accessFilter.ts';
-import { findPage } from '../findPage.ts';
+import { findPage } from '../../records/findPage.ts';
 import { showTeams } from '../team/showTeams.ts';
 import { showUsers } from '../user/showUsers.ts';
 import type { GrantContext } from './grantScopes.ts';

@@ -1,7 +1,7 @@
 import type { Role, User } from '@bindery/contract';
 import { Member, type MemberRecord } from '@bindery/models';
 import type { Page, PageQuery } from '../../http/paging.ts';
-import { findPage, type Order } from '../findPage.ts';
+import { findPage, type Order } from '../../records/findPage.ts';
 import { showUsers } from '../user/showUsers.ts';
 import type { GrantContext } from './grantScopes.ts';
 

@@ -1,7 +1,7 @@
 import { invalid, type CreateInvite, type UpdateInvite } from '@bindery/contract';
 import { Invite, withTransaction, type InviteRecord, type MemberRecord } from '@bindery/models';
 import { newId } from '@bindery/runtime';
-import { changeRecord } from '../changeRecord.ts';
+import { changeRecord } from '../../records/changeRecord.ts';
 import { findInviteTarget } from './inviteTarget.ts';
 
 /** Makes a link. Its id is the secret: whoever knows it can use it. */

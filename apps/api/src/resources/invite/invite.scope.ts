@@ -2,7 +2,7 @@ import { Id, notFound } from '@bindery/contract';
 import { Invite, Organization, type InviteRecord, type OrganizationRecord } from '@bindery/models';
 import { root } from '../../http/scope.ts';
 import { inOrganization } from '../organization/organization.scope.ts';
-import { versionOf } from '../versionOf.ts';
+import { versionOf } from '../../records/versionOf.ts';
 
 /** A link invite, for members who know its id; when links are switched off, for admins only. */
 export const inInvite = inOrganization.scope({

@@ -3,7 +3,7 @@ import { Member, type MemberRecord } from '@bindery/models';
 import { memberPermissions } from '../../permissions/member.ts';
 import { qualified } from '../../permissions/role.ts';
 import { inOrganization } from '../organization/organization.scope.ts';
-import { versionOf } from '../versionOf.ts';
+import { versionOf } from '../../records/versionOf.ts';
 
 /** A member of an organization, for every member of it. `member` is still the caller, `target` the one that the URL names. */
 export const inMember = inOrganization.scope({

@@ -1,8 +1,8 @@
 import type { MemberTeam } from '@bindery/contract';
 import { Team, type MemberRecord, type TeamRecord } from '@bindery/models';
 import type { Page, PageQuery } from '../../http/paging.ts';
-import { containsText } from '../containsText.ts';
-import { findPage } from '../findPage.ts';
+import { containsText } from '../../records/containsText.ts';
+import { findPage } from '../../records/findPage.ts';
 import { showTeams } from '../team/showTeams.ts';
 
 /** The teams that a member (`target`) is in, newest first, with what it is there. Nobody is in so many that finding them by id would be slow. */

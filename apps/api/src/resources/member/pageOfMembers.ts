@@ -1,8 +1,8 @@
 import type { ListMembersQuery, Member } from '@bindery/contract';
 import { Member as MemberModel, type MemberRecord } from '@bindery/models';
 import type { Page, PageQuery } from '../../http/paging.ts';
-import { containsText } from '../containsText.ts';
-import { findPage, type Order } from '../findPage.ts';
+import { containsText } from '../../records/containsText.ts';
+import { findPage, type Order } from '../../records/findPage.ts';
 import { showMembers } from './showMembers.ts';
 
 const sortField = { joinedAt: 'joinedAt', lastSeenAt: 'lastSeenAt', name: 'displayName' } as const;

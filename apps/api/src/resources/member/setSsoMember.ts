@@ -1,5 +1,5 @@
 import { askUsers, changeTree, Member, type MemberRecord, type OrganizationRecord } from '@bindery/models';
-import { changeRecord } from '../changeRecord.ts';
+import { changeRecord } from '../../records/changeRecord.ts';
 import { mustAccept } from '../organization/emailDomains.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { ApiError, type Role } from '@bindery/contract';
 import { hasOtherAdmin, Member, PendingMember, withTransaction, type ClientSession, type MemberRecord } from '@bindery/models';
-import { changeRecord } from '../changeRecord.ts';
+import { changeRecord } from '../../records/changeRecord.ts';
 
 /**
  * Gives a member another role; null makes a guest.

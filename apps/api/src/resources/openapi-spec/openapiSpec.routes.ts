@@ -17,7 +17,7 @@ import {
 } from '@bindery/models';
 import { open } from '../../http/scope.ts';
 import { openapiPermissions } from '../../permissions/openapi.ts';
-import { changeRecord } from '../changeRecord.ts';
+import { changeRecord } from '../../records/changeRecord.ts';
 import { sendBlob } from '../file/sendBlob.ts';
 import { inOrganization } from '../organization/organization.scope.ts';
 import { createSpec } from './createSpec.ts';

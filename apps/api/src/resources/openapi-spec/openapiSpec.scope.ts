@@ -8,7 +8,7 @@ import { inOrganization } from '../organization/organization.scope.ts';
 import { findReadableSpec } from './findReadableSpec.ts';
 import { findSpec } from './findSpec.ts';
 import { isVisibleSpec } from './specsOfGuest.ts';
-import { versionOf } from '../versionOf.ts';
+import { versionOf } from '../../records/versionOf.ts';
 
 /** A specification, by its slug or its id, for members who may see it. */
 export const inOpenAPISpec = inOrganization.scope({

@@ -3,8 +3,8 @@ import { visitorUrlEnd } from '../file/fileUrl.ts';
 import { OpenAPISpecContent, OpenAPISpecRawContent, OpenAPISpecVersion, type OpenAPISpecFile } from '@bindery/contract';
 import { OpenAPISpecVersion as OpenAPISpecVersionModel, type OpenAPISpecRecord, type OpenAPISpecVersionRecord } from '@bindery/models';
 import type { Reply } from '../../http/reply.ts';
-import { findPage } from '../findPage.ts';
-import { loadText } from '../storeText.ts';
+import { findPage } from '../../records/findPage.ts';
+import { loadText } from '../../records/storeText.ts';
 import { documentUrl, presentSpecVersion, publishedUrl } from './openapiSpec.presenter.ts';
 import {
   inLatestOpenAPISpecVersion,

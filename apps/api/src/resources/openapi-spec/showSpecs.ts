@@ -1,7 +1,7 @@
 import type { OpenAPISpec } from '@bindery/contract';
 import { OpenAPISpec as OpenAPISpecModel, type MemberRecord, type OpenAPISpecRecord } from '@bindery/models';
 import type { Page, PageQuery } from '../../http/paging.ts';
-import { findPage } from '../findPage.ts';
+import { findPage } from '../../records/findPage.ts';
 import { findWorkingJobs } from '../job/jobOutcome.ts';
 import { presentSpec } from './openapiSpec.presenter.ts';
 import { visibleSpecs } from './specsOfGuest.ts';

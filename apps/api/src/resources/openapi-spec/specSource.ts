@@ -2,8 +2,8 @@ import { invalid, type OpenAPISpecSource } from '@bindery/contract';
 import type { OpenAPISpecSourceRecord } from '@bindery/models';
 import { sealSecret } from '@bindery/runtime';
 import { thePlatform } from '../../platform.ts';
-import { splitLogin } from '../splitLogin.ts';
-import { storeText } from '../storeText.ts';
+import { splitLogin } from '../../input/splitLogin.ts';
+import { storeText } from '../../records/storeText.ts';
 
 /**
  * A source as it is stored: a text becomes a blob, the login of a URL is sealed for this specification and stands nowhere else.

@@ -6,7 +6,7 @@ import { organizationPermissions } from '../../permissions/organization.ts';
 import { qualified } from '../../permissions/role.ts';
 import type { ActingMember } from '../../permissions/tokenLimits.ts';
 import { findOwnMember } from '../member/ownMember.ts';
-import { versionOf } from '../versionOf.ts';
+import { versionOf } from '../../records/versionOf.ts';
 
 /** An organization, for its members; for everybody else it does not exist. */
 export const inOrganization = organizationAt('/orgs/:organizationId');

@@ -2,7 +2,7 @@ import { emailDomainOf, type Organization } from '@bindery/contract';
 import { Organization as OrganizationModel, type OrganizationRecord } from '@bindery/models';
 import type { Actor } from '../../http/actor.ts';
 import { isNarrowed } from '../../permissions/tokenLimits.ts';
-import { newestFirst } from '../findPage.ts';
+import { newestFirst } from '../../records/findPage.ts';
 import { findOwnMembers } from '../member/ownMember.ts';
 import { effectiveDomainsField } from './emailDomains.ts';
 import { presentOrganization } from './organization.presenter.ts';

@@ -9,7 +9,7 @@ import {
   type ClientSession,
   type OrganizationRecord,
 } from '@bindery/models';
-import { changeRecord } from '../changeRecord.ts';
+import { changeRecord } from '../../records/changeRecord.ts';
 
 /**
  * Changes the settings of an organization.

@@ -7,7 +7,7 @@ import {
   type PendingMemberRecord,
 } from '@bindery/models';
 import { root } from '../../http/scope.ts';
-import { findPage } from '../findPage.ts';
+import { findPage } from '../../records/findPage.ts';
 import { inOrganization } from '../organization/organization.scope.ts';
 import { acceptMembership } from './acceptMembership.ts';
 import { presentPendingMember, presentPendingMembership } from './pendingMember.presenter.ts';

@@ -1,8 +1,8 @@
 import { SitePreview, SitePreviewQuery, SitePublishingAuth, UpdateSitePublishingAuth } from '@bindery/contract';
 import { PublishingAuth, withTransaction, type PublishingAuthRecord, type SiteRecord } from '@bindery/models';
-import { changeRecord } from '../changeRecord.ts';
+import { changeRecord } from '../../records/changeRecord.ts';
 import { inSite } from '../site/site.scope.ts';
-import { versionOf } from '../versionOf.ts';
+import { versionOf } from '../../records/versionOf.ts';
 import { previewSite } from './previewSite.ts';
 import { loadPublishingAuth, privateKeyOf, sealedNewKey } from './publishingAuth.ts';
 

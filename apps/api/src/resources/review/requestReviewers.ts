@@ -9,7 +9,7 @@ import {
   type SpaceRecord,
 } from '@bindery/models';
 import { roleInContent } from '../../permissions/access.ts';
-import { changeRecord } from '../changeRecord.ts';
+import { changeRecord } from '../../records/changeRecord.ts';
 import { writeInThread, type Thread } from '../comment/thread.ts';
 
 /**

@@ -3,7 +3,7 @@ import { Comment, Review as ReviewModel, type ChangeRequestRecord, type CommentR
 import type { z } from 'zod';
 import type { Page, PageQuery } from '../../http/paging.ts';
 import { showComments, viewerOf, type View } from '../comment/showComments.ts';
-import { findPage } from '../findPage.ts';
+import { findPage } from '../../records/findPage.ts';
 import { showUsers } from '../user/showUsers.ts';
 import { presentReview } from './review.presenter.ts';
 

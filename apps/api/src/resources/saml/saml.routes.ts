@@ -1,7 +1,7 @@
 import { CreateSamlProvider, SamlProvider, SsoLogin, UpdateSamlProvider } from '@bindery/contract';
 import { SamlProvider as SamlProviderModel, type SamlProviderRecord } from '@bindery/models';
 import { z } from 'zod';
-import { findPage } from '../findPage.ts';
+import { findPage } from '../../records/findPage.ts';
 import { inOrganization } from '../organization/organization.scope.ts';
 import { deleteSamlProvider } from './deleteSamlProvider.ts';
 import { presentSsoLogin } from './saml.presenter.ts';

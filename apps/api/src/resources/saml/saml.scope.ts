@@ -1,7 +1,7 @@
 import { Id, notFound } from '@bindery/contract';
 import { SamlProvider, type SamlProviderRecord } from '@bindery/models';
 import { inOrganization } from '../organization/organization.scope.ts';
-import { versionOf } from '../versionOf.ts';
+import { versionOf } from '../../records/versionOf.ts';
 
 /** A SAML provider of an organization: a matter of its admins. */
 export const inSamlProvider = inOrganization.scope({

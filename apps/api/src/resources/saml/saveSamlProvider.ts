@@ -1,7 +1,7 @@
 import { invalid, notFound, type CreateSamlProvider, type UpdateSamlProvider } from '@bindery/contract';
 import { holdTeam, SamlProvider, withTransaction, type ClientSession, type SamlProviderRecord } from '@bindery/models';
 import { newId } from '@bindery/runtime';
-import { changeRecord } from '../changeRecord.ts';
+import { changeRecord } from '../../records/changeRecord.ts';
 import { checkCertificate } from './certificate.ts';
 import { keepSignIn } from './keepSignIn.ts';
 

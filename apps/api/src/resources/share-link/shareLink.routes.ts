@@ -1,9 +1,9 @@
 import { ApiError, CreateShareLink, Id, notFound, ShareLink, text, UpdateShareLink } from '@bindery/contract';
 import { ShareLink as ShareLinkModel, singleWrite, type OrganizationRecord, type ShareLinkRecord, type SiteRecord } from '@bindery/models';
 import { z } from 'zod';
-import { changeRecord } from '../changeRecord.ts';
-import { containsText } from '../containsText.ts';
-import { findPage } from '../findPage.ts';
+import { changeRecord } from '../../records/changeRecord.ts';
+import { containsText } from '../../records/containsText.ts';
+import { findPage } from '../../records/findPage.ts';
 import { changeStructure } from '../site/changeStructure.ts';
 import { inSite } from '../site/site.scope.ts';
 import { siteUrl } from '../site/siteUrl.ts';

@@ -2,7 +2,7 @@ import { templateConditions } from '@bindery/dialect';
 import { SiteAdaptiveSchema, SiteAdaptiveTemplateCondition, UpdateSiteAdaptiveSchema } from '@bindery/contract';
 import { Site, type SiteRecord } from '@bindery/models';
 import { z } from 'zod';
-import { changeRecord } from '../changeRecord.ts';
+import { changeRecord } from '../../records/changeRecord.ts';
 import { inSite } from '../site/site.scope.ts';
 import { adaptiveSchemaOf } from './adaptiveSchemaOf.ts';
 

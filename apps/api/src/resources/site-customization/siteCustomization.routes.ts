@@ -9,7 +9,7 @@ import {
   type SiteCustomization,
 } from '@bindery/contract';
 import { singleWrite, Site, SiteSpace, type SiteRecord, type SiteSpaceRecord } from '@bindery/models';
-import { changeRecord } from '../changeRecord.ts';
+import { changeRecord } from '../../records/changeRecord.ts';
 import { inSiteSpace } from '../site-space/siteSpace.scope.ts';
 import { inSite } from '../site/site.scope.ts';
 import { changedOverrides, effectiveCustomization } from './effectiveCustomization.ts';

@@ -1,7 +1,7 @@
 import { ApiError, type CreateSiteRedirect, type UpdateSiteRedirect } from '@bindery/contract';
 import { SiteRedirect, type ClientSession, type SiteRedirectDestinationRecord, type SiteRedirectRecord } from '@bindery/models';
 import { newId } from '@bindery/runtime';
-import { changeRecord } from '../changeRecord.ts';
+import { changeRecord } from '../../records/changeRecord.ts';
 import { changeStructure } from '../site/changeStructure.ts';
 import { redirectPath } from './redirectPath.ts';
 import { addToTable, loadRedirectTable } from './redirectTable.ts';

@@ -21,8 +21,8 @@ import {
   type SiteRedirectRecord,
 } from '@bindery/models';
 import { z } from 'zod';
-import { containsText } from '../containsText.ts';
-import { findPage, newestFirst, type Order } from '../findPage.ts';
+import { containsText } from '../../records/containsText.ts';
+import { findPage, newestFirst, type Order } from '../../records/findPage.ts';
 import { findShareKey } from '../site/shareKey.ts';
 import { inReadableSite, inSite } from '../site/site.scope.ts';
 import { loadSiteTree } from '../site/siteTree.ts';

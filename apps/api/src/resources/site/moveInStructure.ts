@@ -8,7 +8,7 @@ import {
   type SiblingModel,
   type SiteRecord,
 } from '@bindery/models';
-import { positionFor } from '../position.ts';
+import { positionFor } from '../../input/position.ts';
 import { changeStructure } from './changeStructure.ts';
 
 type Kind = SiteStructureItemPointer['type'];

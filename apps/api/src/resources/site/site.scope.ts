@@ -7,7 +7,7 @@ import { qualified } from '../../permissions/role.ts';
 import { sitePermissions } from '../../permissions/site.ts';
 import { findOwnMember } from '../member/ownMember.ts';
 import { inOrganization } from '../organization/organization.scope.ts';
-import { versionOf } from '../versionOf.ts';
+import { versionOf } from '../../records/versionOf.ts';
 
 /** A site, for the members that may see it; for everybody else it does not exist. */
 export const inSite = inOrganization.scope({

@@ -12,7 +12,7 @@ import {
   type SiteRecord,
 } from '@bindery/models';
 import { thePlatform } from '../../platform.ts';
-import { changeRecord } from '../changeRecord.ts';
+import { changeRecord } from '../../records/changeRecord.ts';
 import { changeStructure } from './changeStructure.ts';
 import { givenPath } from './paths.ts';
 

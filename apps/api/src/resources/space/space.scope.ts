@@ -7,7 +7,7 @@ import { qualified } from '../../permissions/role.ts';
 import { spacePermissions } from '../../permissions/space.ts';
 import { findMembership } from '../organization/organization.scope.ts';
 import { isSpaceShown } from '../site/shownTo.ts';
-import { versionOf } from '../versionOf.ts';
+import { versionOf } from '../../records/versionOf.ts';
 
 /** A space, for those who may read it; for everybody else it does not exist. */
 export const inSpace = spaceScope(root, async ({ actor, params }) => loadVisibleSpace(actor, params.spaceId));

@@ -1,7 +1,7 @@
 import type { TeamMember } from '@bindery/contract';
 import { Member, type MemberRecord, type TeamRecord } from '@bindery/models';
 import type { Page, PageQuery } from '../../http/paging.ts';
-import { findPage, type Order } from '../findPage.ts';
+import { findPage, type Order } from '../../records/findPage.ts';
 import { showMembers } from '../member/showMembers.ts';
 
 /** The members of a team, those who joined the organization last first. */

@@ -1,7 +1,7 @@
 import { CreateTeam, Id, Team, text, UpdateTeam } from '@bindery/contract';
 import { Team as TeamModel } from '@bindery/models';
 import { z } from 'zod';
-import { changeRecord } from '../changeRecord.ts';
+import { changeRecord } from '../../records/changeRecord.ts';
 import { inOrganization } from '../organization/organization.scope.ts';
 import { createTeam } from './createTeam.ts';
 import { deleteTeam } from './deleteTeam.ts';

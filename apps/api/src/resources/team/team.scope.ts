@@ -3,7 +3,7 @@ import { Team, type TeamRecord } from '@bindery/models';
 import { qualified } from '../../permissions/role.ts';
 import { teamPermissions } from '../../permissions/team.ts';
 import { inOrganization } from '../organization/organization.scope.ts';
-import { versionOf } from '../versionOf.ts';
+import { versionOf } from '../../records/versionOf.ts';
 
 /** A team, for every member of its organization. */
 export const inTeam = inOrganization.scope({

@@ -1,6 +1,6 @@
 import { CreateTranslation, GlossaryEntry, Translation, UpdateGlossary, UpdateTranslation } from '@bindery/contract';
 import { GlossaryEntry as GlossaryEntryModel, type GlossaryEntryRecord, type MemberRecord } from '@bindery/models';
-import { findPage } from '../findPage.ts';
+import { findPage } from '../../records/findPage.ts';
 import { inOrganization } from '../organization/organization.scope.ts';
 import { changeGlossary } from './changeGlossary.ts';
 import { createTranslation } from './createTranslation.ts';

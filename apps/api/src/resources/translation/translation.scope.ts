@@ -4,7 +4,7 @@ import { qualified } from '../../permissions/role.ts';
 import { translationPermissions } from '../../permissions/translation.ts';
 import { inOrganization } from '../organization/organization.scope.ts';
 import { seesTranslation } from './visibleTranslations.ts';
-import { versionOf } from '../versionOf.ts';
+import { versionOf } from '../../records/versionOf.ts';
 
 /** A translation, for members who may see its source; for everybody else it does not exist. */
 export const inTranslation = inOrganization.scope({

@@ -3,7 +3,7 @@ import { ApiToken as ApiTokenModel, createApiToken, revokeApiToken, type ApiToke
 import type { Actor } from '../../http/actor.ts';
 import { root } from '../../http/scope.ts';
 import { holdsEverything } from '../../permissions/tokenLimits.ts';
-import { findPage } from '../findPage.ts';
+import { findPage } from '../../records/findPage.ts';
 import { presentApiToken } from './apiToken.presenter.ts';
 import { limitsOfNewToken } from './limitsOfNewToken.ts';
 

@@ -10,7 +10,7 @@ import {
 } from '@bindery/models';
 import { newId } from '@bindery/runtime';
 import { thePlatform } from '../../platform.ts';
-import { changeRecord } from '../changeRecord.ts';
+import { changeRecord } from '../../records/changeRecord.ts';
 import { findAddableSpaces } from '../site-space/findAddableSpaces.ts';
 import { newWebhookSecret } from './webhookSecret.ts';
 

@@ -15,7 +15,7 @@ import {
   type WebhookDeliveryRecord,
   type WebhookEndpointRecord,
 } from '@bindery/models';
-import { findPage } from '../findPage.ts';
+import { findPage } from '../../records/findPage.ts';
 import { inOrganization } from '../organization/organization.scope.ts';
 import { createWebhook, updateWebhook } from './saveWebhook.ts';
 import { redeliver, sendPing } from './startDelivery.ts';

@@ -1,7 +1,7 @@
 import { Id, notFound } from '@bindery/contract';
 import { WebhookDelivery, WebhookEndpoint, type WebhookDeliveryRecord, type WebhookEndpointRecord } from '@bindery/models';
 import { inOrganization } from '../organization/organization.scope.ts';
-import { versionOf } from '../versionOf.ts';
+import { versionOf } from '../../records/versionOf.ts';
 
 /** An address that an organization's events are sent to: a matter of its admins. */
 export const inWebhook = inOrganization.scope({

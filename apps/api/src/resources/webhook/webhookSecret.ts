@@ -3,7 +3,7 @@ import { notFound } from '@bindery/contract';
 import { sealedSecretOf, webhookSealContext, WebhookEndpoint, withTransaction, type WebhookEndpointRecord } from '@bindery/models';
 import { sealSecret, type SealedSecret } from '@bindery/runtime';
 import { thePlatform } from '../../platform.ts';
-import { changeRecord } from '../changeRecord.ts';
+import { changeRecord } from '../../records/changeRecord.ts';
 
 /** For so long requests are signed with the secret before too: time to give the receiver the new one. */
 const overlapMs = 24 * 60 * 60 * 1000;
