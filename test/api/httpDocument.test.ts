@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import SwaggerParser from '@apidevtools/swagger-parser';
 import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
-import { openApiDocument } from '../../apps/api/src/http/openapi.ts';
+import { openApiDocument } from '../../apps/api/src/http/document/openapi.ts';
 import { root, type Route } from '../../apps/api/src/http/scope.ts';
 import { startHttpApp } from '../support/httpApp.ts';
 import { numberRoutes, sampleRoutes } from '../support/httpSample.ts';

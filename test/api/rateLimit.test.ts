@@ -1,6 +1,6 @@
 import { connectRedis } from '@bindery/runtime';
 import { describe, expect } from 'vitest';
-import { createRateLimit } from '../../apps/api/src/http/rateLimit.ts';
+import { createRateLimit } from '../../apps/api/src/http/rate-limit/rateLimit.ts';
 import { routes } from '../../apps/api/src/routes.ts';
 import type { ApiAnswer } from '../support/apiServer.ts';
 import { buildJob, buildMember, buildToken } from '../support/factories.ts';

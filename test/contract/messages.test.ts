@@ -3,7 +3,7 @@ import * as contract from '@bindery/contract';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import english from 'zod/v4/locales/en.js';
-import { parsePart } from '../../apps/api/src/http/validation.ts';
+import { parsePart } from '../../apps/api/src/http/input/validation.ts';
 import { routes } from '../../apps/api/src/routes.ts';
 
 // Every schema that a caller may send something for, with wrong values in every place: no message is the library's own.

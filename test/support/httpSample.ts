@@ -1,7 +1,7 @@
 import { Id, JsonObject, notFound, text, type ApiError } from '@bindery/contract';
 import { z } from 'zod';
 import type { Actor } from '../../apps/api/src/http/actor.ts';
-import { cutPage } from '../../apps/api/src/http/paging.ts';
+import { cutPage } from '../../apps/api/src/http/answer/paging.ts';
 import { open, root, type Route, type Scope } from '../../apps/api/src/http/scope.ts';
 
 /** A small API in memory, for the tests of the HTTP layer: Ann administers the space `s1`, Bob reads it, nobody sees `hidden`. */

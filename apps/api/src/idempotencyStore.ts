@@ -10,7 +10,7 @@ import {
   type IdempotencyRecord,
 } from '@bindery/models';
 import { faultPoint, isSignatureValid, openSecret, sealSecret, signText, type SecretKeys } from '@bindery/runtime';
-import type { Answer } from './http/answer.ts';
+import type { Answer } from './http/answer/answer.ts';
 import type { Services } from './http/services.ts';
 
 const purpose = 'idempotency';

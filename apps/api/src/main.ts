@@ -4,7 +4,7 @@ import { connectMongo, disconnectMongo, mongoDatabase } from '@bindery/models';
 import { createLogger, loadConfig, reportReady, stopOnSignals } from '@bindery/runtime';
 import { createGridFsBlobStore } from '@bindery/storage';
 import { createApp } from './app.ts';
-import { createRateLimit } from './http/rateLimit.ts';
+import { createRateLimit } from './http/rate-limit/rateLimit.ts';
 import { createApiServer } from './http/server.ts';
 import { usePlatform } from './platform.ts';
 

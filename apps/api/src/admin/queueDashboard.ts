@@ -5,7 +5,7 @@ import { ExpressAdapter } from '@bull-board/express';
 import type { Config } from '@bindery/runtime';
 import express, { type Express, type RequestHandler } from 'express';
 import type { Actor } from '../http/actor.ts';
-import { slidingWindow } from '../http/slidingWindow.ts';
+import { slidingWindow } from '../http/rate-limit/slidingWindow.ts';
 import { cookieOptions, isSignedIn, sessionCookie, startSession } from './operatorSession.ts';
 import { commonRefusals, refuse } from './refuse.ts';
 import { retryFromDashboard } from './retryFromDashboard.ts';

@@ -1,6 +1,6 @@
 import { ApiError, errorStatus } from '@bindery/contract';
 import type { Request, RequestHandler, Response } from 'express';
-import { errorBody } from '../http/errorHandler.ts';
+import { errorBody } from '../http/answer/errorHandler.ts';
 import { contextOf } from '../http/requestContext.ts';
 
 /** Answers a call of the dashboard with the common error body, and beside it with `details`: the text that the dashboard shows. */

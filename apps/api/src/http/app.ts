@@ -1,7 +1,7 @@
 import type { Logger } from '@bindery/runtime';
 import express, { type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
-import { errorHandler, unknownRoute } from './errorHandler.ts';
+import { errorHandler, unknownRoute } from './answer/errorHandler.ts';
 import { openRequest } from './requestContext.ts';
 
 /**

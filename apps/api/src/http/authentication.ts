@@ -2,7 +2,7 @@ import { ApiError } from '@bindery/contract';
 import type { Request } from 'express';
 import type { Reader } from './actor.ts';
 import { networkOf } from './network.ts';
-import { slidingWindow } from './slidingWindow.ts';
+import { slidingWindow } from './rate-limit/slidingWindow.ts';
 
 /** Whose token this is, or undefined when it is unknown, revoked or expired. */
 export type Authenticate = (token: string) => Promise<Reader | undefined>;

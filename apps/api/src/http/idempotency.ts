@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import type { Request } from 'express';
-import type { Answer } from './answer.ts';
+import type { Answer } from './answer/answer.ts';
 import type { Input, Route } from './scope.ts';
 import type { Services } from './services.ts';
-import { invalidRequest } from './validation.ts';
+import { invalidRequest } from './input/validation.ts';
 
 /** Runs the handler; for a call with an `Idempotency-Key`, where the route honours it, through the application's record of such calls. */
 export async function runOnce(

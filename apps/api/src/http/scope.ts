@@ -3,8 +3,8 @@ import type { ClientSession } from '@bindery/models';
 import type { Request, Response } from 'express';
 import { z } from 'zod';
 import type { Actor, Reader, Visitor } from './actor.ts';
-import type { Page, PageQuery } from './paging.ts';
-import type { Reply } from './reply.ts';
+import type { Page, PageQuery } from './answer/paging.ts';
+import type { Reply } from './answer/reply.ts';
 import type { RequestContext } from './requestContext.ts';
 
 /** Root scope of every route that requires a token. */

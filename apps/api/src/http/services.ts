@@ -1,6 +1,6 @@
 import type { SecretKeys } from '@bindery/runtime';
 import type { Actor, Reader, Visitor } from './actor.ts';
-import type { Answer } from './answer.ts';
+import type { Answer } from './answer/answer.ts';
 import type { Route } from './scope.ts';
 
 /** What the HTTP layer is given by the application. */

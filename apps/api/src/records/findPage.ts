@@ -1,5 +1,5 @@
-import type { PageCursor, PageQuery } from '../http/paging.ts';
-import { cutPage } from '../http/paging.ts';
+import type { PageCursor, PageQuery } from '../http/answer/paging.ts';
+import { cutPage } from '../http/answer/paging.ts';
 import { countOf, countUpTo, maxListMs, type Countable } from './countOf.ts';
 
 /** How a list is sorted: fields and directions, `_id` last. A field whose name ends in `At` is a time. */

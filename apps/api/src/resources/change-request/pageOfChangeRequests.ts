@@ -8,7 +8,7 @@ import {
   type SpaceRecord,
 } from '@bindery/models';
 import type { z } from 'zod';
-import type { Page, PageQuery } from '../../http/paging.ts';
+import type { Page, PageQuery } from '../../http/answer/paging.ts';
 import { findPage, type Order } from '../../records/findPage.ts';
 import { showUsers, type Viewer } from '../user/showUsers.ts';
 import { presentChangeRequest } from './changeRequest.presenter.ts';

@@ -1,6 +1,6 @@
 import type { ChangeRequestContributor } from '@bindery/contract';
 import type { ChangeRequestRecord, ContributionRecord } from '@bindery/models';
-import { cutPage, type Page, type PageQuery } from '../../http/paging.ts';
+import { cutPage, type Page, type PageQuery } from '../../http/answer/paging.ts';
 import { showUsers, type Viewer } from '../user/showUsers.ts';
 import { presentContributor } from './changeRequest.presenter.ts';
 

@@ -1,6 +1,6 @@
 import type { Collection } from '@bindery/contract';
 import { Collection as CollectionModel, type CollectionRecord, type MemberRecord, type OrganizationRecord } from '@bindery/models';
-import type { Page, PageQuery } from '../../http/paging.ts';
+import type { Page, PageQuery } from '../../http/answer/paging.ts';
 import { roleInContent, visibleTo } from '../../permissions/access.ts';
 import { bySiblings, findPage } from '../../records/findPage.ts';
 import { presentCollection } from './collection.presenter.ts';

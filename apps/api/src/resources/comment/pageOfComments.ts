@@ -1,7 +1,7 @@
 import type { Comment, CommentReply, CommentsQuery } from '@bindery/contract';
 import { Comment as CommentModel, CommentReply as CommentReplyModel, type CommentRecord, type CommentReplyRecord } from '@bindery/models';
 import type { z } from 'zod';
-import type { Page, PageQuery } from '../../http/paging.ts';
+import type { Page, PageQuery } from '../../http/answer/paging.ts';
 import { findPage, type Order } from '../../records/findPage.ts';
 import { showComments, showReplies, type View } from './showComments.ts';
 import { threadId } from './thread.ts';

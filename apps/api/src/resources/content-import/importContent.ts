@@ -2,7 +2,7 @@ import { refuseClosed } from '@bindery/content';
 import { ApiError, invalid, type ImportContentResult } from '@bindery/contract';
 import { hasLiveWorker, type ShownJob } from '@bindery/jobs';
 import { ChangeRequest, Space, type ChangeRequestRecord, type SpaceRecord } from '@bindery/models';
-import type { Reply } from '../../http/reply.ts';
+import type { Reply } from '../../http/answer/reply.ts';
 import type { RequestContext } from '../../http/requestContext.ts';
 import { apiUrl, thePlatform } from '../../platform.ts';
 import { waitForEnd } from '../job/waitForEnd.ts';

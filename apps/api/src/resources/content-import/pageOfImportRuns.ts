@@ -11,7 +11,7 @@ import {
   type OrganizationRecord,
 } from '@bindery/models';
 import type { z } from 'zod';
-import type { Page, PageQuery } from '../../http/paging.ts';
+import type { Page, PageQuery } from '../../http/answer/paging.ts';
 import { findPage, newestFirst, cursorOf } from '../../records/findPage.ts';
 import { withoutHiddenSubjects } from '../job/hiddenSubjects.ts';
 import { showImportRuns } from './showImportRuns.ts';

@@ -1,7 +1,7 @@
 import { referencesOf } from '@bindery/dialect';
 import type { DocumentTree } from '@bindery/contract';
 import type { SpaceRecord } from '@bindery/models';
-import type { Reply } from '../../http/reply.ts';
+import type { Reply } from '../../http/answer/reply.ts';
 import { contentTag } from './contentTag.ts';
 import { findLinkedSpaces } from './linkedSpaces.ts';
 import { isSubstitute } from './parsedDocument.ts';

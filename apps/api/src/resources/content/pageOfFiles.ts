@@ -1,6 +1,6 @@
 import type { File } from '@bindery/contract';
 import type { RevisionRecord } from '@bindery/models';
-import { cutPage, type Page, type PageQuery } from '../../http/paging.ts';
+import { cutPage, type Page, type PageQuery } from '../../http/answer/paging.ts';
 import type { Reader } from '../../http/actor.ts';
 import { presentFile, type ContentOptions } from './content.presenter.ts';
 import { loadShownContent } from './shownContent.ts';

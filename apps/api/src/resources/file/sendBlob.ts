@@ -4,7 +4,7 @@ import { contentTypeOf } from '@bindery/content';
 import { ApiError } from '@bindery/contract';
 import { blobKey } from '@bindery/storage';
 import type { Request, Response } from 'express';
-import { isKnown } from '../../http/reply.ts';
+import { isKnown } from '../../http/answer/reply.ts';
 import { thePlatform } from '../../platform.ts';
 
 /** Types that a browser may show; all others, and whatever can hold a script, are saved. */

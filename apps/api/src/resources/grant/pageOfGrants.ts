@@ -1,6 +1,6 @@
 import type { TeamContentPermission, UserContentPermission } from '@bindery/contract';
 import { Grant, Team, type GrantRecord, type TeamRecord } from '@bindery/models';
-import type { Page, PageQuery } from '../../http/paging.ts';
+import type { Page, PageQuery } from '../../http/answer/paging.ts';
 import { roleInContent } from '../../permissions/access.ts';
 import { membersInContent } from '../../permissions/accessFilter.ts';
 import { findPage } from '../../records/findPage.ts';

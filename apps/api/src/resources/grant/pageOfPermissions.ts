@@ -1,6 +1,6 @@
 import type { Role, User } from '@bindery/contract';
 import { Member, type MemberRecord } from '@bindery/models';
-import type { Page, PageQuery } from '../../http/paging.ts';
+import type { Page, PageQuery } from '../../http/answer/paging.ts';
 import { findPage, type Order } from '../../records/findPage.ts';
 import { showUsers } from '../user/showUsers.ts';
 import type { GrantContext } from './grantScopes.ts';

@@ -1,6 +1,6 @@
 import type { UserSitePermission } from '@bindery/contract';
 import { rankOf, type AccessRecord, type MemberRecord } from '@bindery/models';
-import type { Page } from '../../http/paging.ts';
+import type { Page } from '../../http/answer/paging.ts';
 import { roleInSite } from '../../permissions/access.ts';
 import { membersInSite } from '../../permissions/accessFilter.ts';
 import type { GrantContext } from './grantScopes.ts';

@@ -1,6 +1,6 @@
 import { notFound, type Invite, type ListedInvite } from '@bindery/contract';
 import { Invite as InviteModel, type InviteRecord, type MemberRecord, type OrganizationRecord } from '@bindery/models';
-import type { Page, PageQuery } from '../../http/paging.ts';
+import type { Page, PageQuery } from '../../http/answer/paging.ts';
 import { findPage } from '../../records/findPage.ts';
 import { findPublishedUrls } from '../site/publishedUrls.ts';
 import { presentContentInvite, presentInvite, presentListedInvite } from './invite.presenter.ts';

@@ -1,6 +1,6 @@
 import type { Job } from '@bindery/contract';
 import { JobModel, type JobRecord, type MemberRecord, type OrganizationRecord } from '@bindery/models';
-import type { Page, PageQuery } from '../../http/paging.ts';
+import type { Page, PageQuery } from '../../http/answer/paging.ts';
 import { findPage } from '../../records/findPage.ts';
 import { withoutHiddenSubjects } from './hiddenSubjects.ts';
 import { presentJob } from './job.presenter.ts';

@@ -4,7 +4,7 @@ import { ApiError, isFinal } from '@bindery/contract';
 import type { JobSnapshot, ShownJob } from '@bindery/jobs';
 import type { Request, Response } from 'express';
 import type { Actor } from '../../http/actor.ts';
-import { errorBody } from '../../http/errorHandler.ts';
+import { errorBody } from '../../http/answer/errorHandler.ts';
 import { isOutage } from '../../http/outage.ts';
 import { contextOf } from '../../http/requestContext.ts';
 import { thePlatform } from '../../platform.ts';

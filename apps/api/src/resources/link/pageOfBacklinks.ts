@@ -11,7 +11,7 @@ import {
 } from '@bindery/content';
 import type { ContentLocation } from '@bindery/contract';
 import { Space, type SpaceRecord } from '@bindery/models';
-import type { Page, PageQuery } from '../../http/paging.ts';
+import type { Page, PageQuery } from '../../http/answer/paging.ts';
 import { visibleTo } from '../../permissions/access.ts';
 import { thePlatform } from '../../platform.ts';
 import { cutByKey } from './cutByKey.ts';

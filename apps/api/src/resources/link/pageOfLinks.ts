@@ -1,6 +1,6 @@
 import { loadRevision, openTree, type PageItem } from '@bindery/content';
 import type { Link, LinkStats, LinkStatus } from '@bindery/contract';
-import type { Page, PageQuery } from '../../http/paging.ts';
+import type { Page, PageQuery } from '../../http/answer/paging.ts';
 import { cutByKey } from './cutByKey.ts';
 import { judgedLinks, type JudgedLink } from './judgedLinks.ts';
 import { type LinkedContent, type LinkViewer } from './link.scope.ts';

@@ -1,6 +1,6 @@
 import type { MemberSpace } from '@bindery/contract';
 import { Space, type MemberRecord, type OrganizationRecord, type SpaceRecord } from '@bindery/models';
-import type { Page, PageQuery } from '../../http/paging.ts';
+import type { Page, PageQuery } from '../../http/answer/paging.ts';
 import { roleInContent, visibleTo } from '../../permissions/access.ts';
 import { findPage } from '../../records/findPage.ts';
 import { showSpaces } from '../space/showSpaces.ts';

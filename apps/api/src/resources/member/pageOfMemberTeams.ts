@@ -1,6 +1,6 @@
 import type { MemberTeam } from '@bindery/contract';
 import { Team, type MemberRecord, type TeamRecord } from '@bindery/models';
-import type { Page, PageQuery } from '../../http/paging.ts';
+import type { Page, PageQuery } from '../../http/answer/paging.ts';
 import { containsText } from '../../records/containsText.ts';
 import { findPage } from '../../records/findPage.ts';
 import { showTeams } from '../team/showTeams.ts';

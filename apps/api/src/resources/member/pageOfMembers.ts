@@ -1,6 +1,6 @@
 import type { ListMembersQuery, Member } from '@bindery/contract';
 import { Member as MemberModel, type MemberRecord } from '@bindery/models';
-import type { Page, PageQuery } from '../../http/paging.ts';
+import type { Page, PageQuery } from '../../http/answer/paging.ts';
 import { containsText } from '../../records/containsText.ts';
 import { findPage, type Order } from '../../records/findPage.ts';
 import { showMembers } from './showMembers.ts';

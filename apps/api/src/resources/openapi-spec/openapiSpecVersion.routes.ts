@@ -2,7 +2,7 @@ import type { Visitor } from '../../http/actor.ts';
 import { visitorUrlEnd } from '../file/fileUrl.ts';
 import { OpenAPISpecContent, OpenAPISpecRawContent, OpenAPISpecVersion, type OpenAPISpecFile } from '@bindery/contract';
 import { OpenAPISpecVersion as OpenAPISpecVersionModel, type OpenAPISpecRecord, type OpenAPISpecVersionRecord } from '@bindery/models';
-import type { Reply } from '../../http/reply.ts';
+import type { Reply } from '../../http/answer/reply.ts';
 import { findPage } from '../../records/findPage.ts';
 import { loadText } from '../../records/storeText.ts';
 import { documentUrl, presentSpecVersion, publishedUrl } from './openapiSpec.presenter.ts';

@@ -1,6 +1,6 @@
 import type { OpenAPISpec } from '@bindery/contract';
 import { OpenAPISpec as OpenAPISpecModel, type MemberRecord, type OpenAPISpecRecord } from '@bindery/models';
-import type { Page, PageQuery } from '../../http/paging.ts';
+import type { Page, PageQuery } from '../../http/answer/paging.ts';
 import { findPage } from '../../records/findPage.ts';
 import { findWorkingJobs } from '../job/jobOutcome.ts';
 import { presentSpec } from './openapiSpec.presenter.ts';

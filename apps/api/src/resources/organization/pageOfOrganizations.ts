@@ -1,7 +1,7 @@
 import type { Organization } from '@bindery/contract';
 import { Organization as OrganizationModel, type MemberRecord, type OrganizationRecord } from '@bindery/models';
 import type { Actor } from '../../http/actor.ts';
-import type { Page, PageQuery } from '../../http/paging.ts';
+import type { Page, PageQuery } from '../../http/answer/paging.ts';
 import { findPage } from '../../records/findPage.ts';
 import { findOwnMembers } from '../member/ownMember.ts';
 import { presentOrganization } from './organization.presenter.ts';

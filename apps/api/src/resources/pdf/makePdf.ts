@@ -3,7 +3,7 @@ import { ApiError, notFound, type PDFQuery } from '@bindery/contract';
 import { hasLiveWorker, type ShownJob } from '@bindery/jobs';
 import type { JobRecord, SpaceRecord } from '@bindery/models';
 import { blobKey } from '@bindery/storage';
-import type { Reply } from '../../http/reply.ts';
+import type { Reply } from '../../http/answer/reply.ts';
 import type { RequestContext } from '../../http/requestContext.ts';
 import { apiUrl, thePlatform } from '../../platform.ts';
 import { fileUrl } from '../file/fileUrl.ts';

@@ -1,7 +1,7 @@
 import type { Review, ReviewsQuery } from '@bindery/contract';
 import { Comment, Review as ReviewModel, type ChangeRequestRecord, type CommentRecord, type ReviewRecord } from '@bindery/models';
 import type { z } from 'zod';
-import type { Page, PageQuery } from '../../http/paging.ts';
+import type { Page, PageQuery } from '../../http/answer/paging.ts';
 import { showComments, viewerOf, type View } from '../comment/showComments.ts';
 import { findPage } from '../../records/findPage.ts';
 import { showUsers } from '../user/showUsers.ts';

@@ -1,5 +1,5 @@
 import type { RankedPage } from '@bindery/content';
-import { cutPage, type PageCursor, type PageQuery } from '../../http/paging.ts';
+import { cutPage, type PageCursor, type PageQuery } from '../../http/answer/paging.ts';
 
 /** What a search lists: the page itself, or a space by its best page. */
 type RankedResult = RankedPage & { rank: number };

@@ -1,7 +1,7 @@
 import { searchPages, showPages } from '@bindery/content';
 import type { VisitorClaims } from '@bindery/dialect';
 import type { SearchPageResult, SearchSpaceResult } from '@bindery/contract';
-import type { Page, PageQuery } from '../../http/paging.ts';
+import type { Page, PageQuery } from '../../http/answer/paging.ts';
 import { pageOfResults, readingOf } from './pageOfResults.ts';
 import { presentPageResult } from './search.presenter.ts';
 

@@ -1,5 +1,5 @@
 import type { SiteSectionGroup } from '@bindery/contract';
-import type { Page, PageQuery } from '../../http/paging.ts';
+import type { Page, PageQuery } from '../../http/answer/paging.ts';
 import { pageInOrder } from '../site/pageInOrder.ts';
 import { loadSpacesOf, loadVisibleTree, type SiteReader } from '../site/siteView.ts';
 import { presentSiteSectionGroup } from '../site/structure.presenter.ts';

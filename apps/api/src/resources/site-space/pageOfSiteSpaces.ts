@@ -1,5 +1,5 @@
 import type { SiteSpace } from '@bindery/contract';
-import type { Page, PageQuery } from '../../http/paging.ts';
+import type { Page, PageQuery } from '../../http/answer/paging.ts';
 import { pageInOrder } from '../site/pageInOrder.ts';
 import { findShareKey } from '../site/shareKey.ts';
 import { loadSpacesOf, loadVisibleTree, type SiteReader } from '../site/siteView.ts';

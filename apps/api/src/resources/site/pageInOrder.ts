@@ -1,4 +1,4 @@
-import { cutPage, type Page, type PageCursor, type PageQuery } from '../../http/paging.ts';
+import { cutPage, type Page, type PageCursor, type PageQuery } from '../../http/answer/paging.ts';
 import { compareCursors, type SiteTree } from './siteTree.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { Site } from '@bindery/contract';
 import { Site as SiteModel, SiteSpace, type MemberRecord, type OrganizationRecord, type SiteRecord } from '@bindery/models';
-import { cutPage, type Page, type PageQuery } from '../../http/paging.ts';
+import { cutPage, type Page, type PageQuery } from '../../http/answer/paging.ts';
 import { roleInSite, visibleTo } from '../../permissions/access.ts';
 import { containsText } from '../../records/containsText.ts';
 import { findPage, newestFirst, cursorOf } from '../../records/findPage.ts';

@@ -7,7 +7,7 @@ import {
   type SiteSectionRecord,
   type SiteSpaceRecord,
 } from '@bindery/models';
-import type { PageCursor } from '../../http/paging.ts';
+import type { PageCursor } from '../../http/answer/paging.ts';
 
 /** What a site consists of, each kind in display order. */
 export type SiteTree = {

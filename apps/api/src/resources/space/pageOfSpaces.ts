@@ -1,6 +1,6 @@
 import type { Space } from '@bindery/contract';
 import { Space as SpaceModel, type CollectionRecord, type MemberRecord, type OrganizationRecord, type SpaceRecord } from '@bindery/models';
-import type { Page, PageQuery } from '../../http/paging.ts';
+import type { Page, PageQuery } from '../../http/answer/paging.ts';
 import { visibleTo } from '../../permissions/access.ts';
 import { bySiblings, findPage } from '../../records/findPage.ts';
 import { showSpaces } from './showSpaces.ts';

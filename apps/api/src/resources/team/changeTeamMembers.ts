@@ -11,7 +11,7 @@ import {
   type TeamRecord,
   type UserRecord,
 } from '@bindery/models';
-import { invalidRequest } from '../../http/validation.ts';
+import { invalidRequest } from '../../http/input/validation.ts';
 
 /**
  * Puts members of the organization into a team, takes some out, and says what they are in it, all or nothing.

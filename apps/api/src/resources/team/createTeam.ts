@@ -1,7 +1,7 @@
 import type { CreateTeam } from '@bindery/contract';
 import { Member, Team, withTransaction, type MemberRecord, type TeamRecord } from '@bindery/models';
 import { newId } from '@bindery/runtime';
-import { invalidRequest } from '../../http/validation.ts';
+import { invalidRequest } from '../../http/input/validation.ts';
 
 /**
  * Makes a team that its creator owns.

@@ -1,6 +1,6 @@
 import type { TeamMember } from '@bindery/contract';
 import { Member, type MemberRecord, type TeamRecord } from '@bindery/models';
-import type { Page, PageQuery } from '../../http/paging.ts';
+import type { Page, PageQuery } from '../../http/answer/paging.ts';
 import { findPage, type Order } from '../../records/findPage.ts';
 import { showMembers } from '../member/showMembers.ts';
 

@@ -1,6 +1,6 @@
 import type { Team } from '@bindery/contract';
 import { Member, Team as TeamModel, type MemberRecord, type TeamRecord } from '@bindery/models';
-import type { Page, PageQuery } from '../../http/paging.ts';
+import type { Page, PageQuery } from '../../http/answer/paging.ts';
 import { teamPermissions } from '../../permissions/team.ts';
 import { containsText } from '../../records/containsText.ts';
 import { findPage } from '../../records/findPage.ts';

@@ -1,6 +1,6 @@
 import type { Translation } from '@bindery/contract';
 import { jobCollection, Translation as TranslationModel, type MemberRecord, type TranslationRecord } from '@bindery/models';
-import type { Page, PageQuery } from '../../http/paging.ts';
+import type { Page, PageQuery } from '../../http/answer/paging.ts';
 import { findPage } from '../../records/findPage.ts';
 import { findWorkingJobs, phaseOf } from '../job/jobOutcome.ts';
 import { presentTranslation } from './translation.presenter.ts';

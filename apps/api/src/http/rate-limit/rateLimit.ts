@@ -1,9 +1,9 @@
 import { ApiError } from '@bindery/contract';
 import { connectRedis, type Config } from '@bindery/runtime';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
-import { networkOf } from './network.ts';
-import type { Route } from './scope.ts';
-import type { Services } from './services.ts';
+import { networkOf } from '../network.ts';
+import type { Route } from '../scope.ts';
+import type { Services } from '../services.ts';
 
 const windowSeconds = 60;
 /** A request waits for Redis no longer, and after that none does for a while. */

@@ -2,10 +2,10 @@ import { documentLimits, jsonLimits, type Problem } from '@bindery/contract';
 import type { SecretKeys } from '@bindery/runtime';
 import type { Request } from 'express';
 import { z } from 'zod';
-import { scopeOf } from '../permissions/tokenScope.ts';
-import { readPageToken, type PageBinding } from './paging.ts';
+import { scopeOf } from '../../permissions/tokenScope.ts';
+import { readPageToken, type PageBinding } from '../answer/paging.ts';
 import { readJson } from './requestBody.ts';
-import type { Input, Route } from './scope.ts';
+import type { Input, Route } from '../scope.ts';
 import { invalidRequest, parsePart, parseQuery } from './validation.ts';
 
 /** The large ones may hold documents. */

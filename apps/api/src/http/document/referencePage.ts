@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { createRequire } from 'node:module';
 import type { Express, RequestHandler } from 'express';
-import { isKnown } from './reply.ts';
+import { isKnown } from '../answer/reply.ts';
 
 /**
  * `/openapi.json`, and `/docs`: a page that shows it. All of its parts are served from here, and it may load nothing else.

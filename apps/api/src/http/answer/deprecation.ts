@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import type { Route } from './scope.ts';
+import type { Route } from '../scope.ts';
 
 /** Every operation that is deprecated today was so from the first version of this platform on. */
 const deprecatedSince = new Date('2026-01-01T00:00:00Z');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { routes } from '../routes.ts';
-import { networkOf } from './network.ts';
+import { routes } from '../../routes.ts';
+import { networkOf } from '../network.ts';
 import { costOf } from './rateLimit.ts';
 
 describe('what an operation costs', () => {

@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { ErrorBody } from '@bindery/contract';
 import type { z } from 'zod';
-import { deprecationDocumentation } from './deprecation.ts';
+import { deprecationDocumentation } from '../answer/deprecation.ts';
 import { mapDiscriminators, schemaWriter, type JsonSchema } from './openapiSchemas.ts';
-import { isConditional } from './precondition.ts';
-import type { Route } from './scope.ts';
+import { isConditional } from '../precondition.ts';
+import type { Route } from '../scope.ts';
 
 /** The OpenAPI 3.1 document of routes; throws on schemas that no document can hold. */
 export function openApiDocument(

@@ -1,8 +1,8 @@
 import { ApiError, errorStatus, JobError, type ErrorBody } from '@bindery/contract';
 import type { Logger } from '@bindery/runtime';
 import type { ErrorRequestHandler, RequestHandler } from 'express';
-import { isOutage } from './outage.ts';
-import { contextOf } from './requestContext.ts';
+import { isOutage } from '../outage.ts';
+import { contextOf } from '../requestContext.ts';
 
 /** Stands after all routes. */
 export const unknownRoute: RequestHandler = () => {
