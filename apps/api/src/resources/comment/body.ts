@@ -3,8 +3,8 @@ import { withoutUnsafeTargets } from '@bindery/dialect/links';
 import { withSafeReferences } from '@bindery/dialect';
 import { emptyDocument, type Body, type BodyFormat, type DocumentTree, type GivenBody } from '@bindery/contract';
 import type { BodyRecord } from '@bindery/models';
-import { documentOfText } from '../content/documentOfText.ts';
-import { tooLongToRead } from '../content/markdownOfPage.ts';
+import { documentOfText } from '../content/document/documentOfText.ts';
+import { tooLongToRead } from '../content/document/markdownOfPage.ts';
 
 /** A body as it is stored; an empty one is empty Markdown. */
 export function recordOfBody({ markdown, document }: GivenBody): BodyRecord {

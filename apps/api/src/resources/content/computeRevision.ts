@@ -3,9 +3,9 @@ import { slugOfTitle } from '@bindery/dialect/repository-format';
 import type { ComputedDocumentSource, ComputedRevision, ComputedRevisionSource, Page } from '@bindery/contract';
 import type { SpaceRecord } from '@bindery/models';
 import { appUrl } from '../../platform.ts';
-import { notComputed } from './computeDocument.ts';
+import { notComputed } from './document/computeDocument.ts';
 import { presentLayout } from './content.presenter.ts';
-import { loadSpecContent, type SpecContent, type SpecReading } from './specContent.ts';
+import { loadSpecContent, type SpecContent, type SpecReading } from './shown/specContent.ts';
 
 type SpecSource = Extract<ComputedRevisionSource, { type: 'builtin:openapi' }>;
 type SpecProps = Extract<ComputedDocumentSource, { type: 'builtin:openapi' }>['props'];

@@ -2,15 +2,15 @@ import { ContentQuery, File, Id, notFound, Page, Revision } from '@bindery/contr
 import { z } from 'zod';
 import { showMergedFrom } from '../change-request/showMergedFrom.ts';
 import { visitorUrlEnd } from '../file/fileUrl.ts';
-import { contentTag } from './contentTag.ts';
+import { contentTag } from './document/contentTag.ts';
 import { presentFile, presentPages, presentRevision } from './content.presenter.ts';
 import { inChangeRequestContent, inMainContent, inRevision, type ContentScope } from './content.scope.ts';
 import { documentRoutes } from './document.routes.ts';
 import { pageRoutes } from './page.routes.ts';
 import { pageOfFiles } from './pageOfFiles.ts';
 import { reusableContentRoutes } from './reusableContent.routes.ts';
-import { loadShownContent } from './shownContent.ts';
-import { loadShownPages } from './shownPages.ts';
+import { loadShownContent } from './shown/shownContent.ts';
+import { loadShownPages } from './shown/shownPages.ts';
 
 /** Reading content is the same everywhere; only the revision differs. The ids of the operations are irregular, so they are given. */
 function contentRoutes(on: ContentScope, ids: { revision: string; pages: string; files: string; file: string }) {

@@ -1,11 +1,11 @@
 import { ComputedRevision, ComputeDocument, ComputeRevision, DocumentSchemaQuery, DocumentTree, Id, notFound } from '@bindery/contract';
 import { inReadableSpace } from '../space/space.scope.ts';
-import { computeDocument } from './computeDocument.ts';
+import { computeDocument } from './document/computeDocument.ts';
 import { computeRevision } from './computeRevision.ts';
 import { inMainContent } from './content.scope.ts';
-import { tagDocument } from './documentTag.ts';
-import { locateDocument } from './locateDocument.ts';
-import { readDocument, type DocumentReading } from './readDocument.ts';
+import { tagDocument } from './document/documentTag.ts';
+import { locateDocument } from './document/locateDocument.ts';
+import { readDocument, type DocumentReading } from './document/readDocument.ts';
 
 const computing =
   'Computes pages of API specifications, from the latest version. Answers 412 for translations and for content of integrations.';

@@ -13,12 +13,12 @@ import {
 } from '@bindery/contract';
 import { z } from 'zod';
 import type { ContentScope } from './content.scope.ts';
-import { tagDocument } from './documentTag.ts';
+import { tagDocument } from './document/documentTag.ts';
 import { findPageAt } from './findPageAt.ts';
-import { readDocument } from './readDocument.ts';
+import { readDocument } from './document/readDocument.ts';
 import { readMetaLinks } from './readMetaLinks.ts';
 import { noPageAt, readPage } from './readPage.ts';
-import { loadShownPages } from './shownPages.ts';
+import { loadShownPages } from './shown/shownPages.ts';
 
 const SinglePage = z.discriminatedUnion('type', [DocumentPage, GroupPage]);
 

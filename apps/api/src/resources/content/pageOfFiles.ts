@@ -3,7 +3,7 @@ import type { RevisionRecord } from '@bindery/models';
 import { cutPage, type Page, type PageQuery } from '../../http/answer/paging.ts';
 import type { Reader } from '../../http/actor.ts';
 import { presentFile, type ContentOptions } from './content.presenter.ts';
-import { loadShownContent } from './shownContent.ts';
+import { loadShownContent } from './shown/shownContent.ts';
 
 /** The files of a revision that somebody may know of, in their stored order. The list is one node: a page of it is a cut, not a query. */
 export async function pageOfFiles(

@@ -2,7 +2,7 @@ import { findDocument, metaLinksOnThread, type PageTree } from '@bindery/content
 import { isWebTarget, type PageMetaLinks } from '@bindery/contract';
 import type { RevisionRecord } from '@bindery/models';
 import type { Reader } from '../../http/actor.ts';
-import { loadReferences, resolverFor } from './references.ts';
+import { loadReferences, resolverFor } from './shown/references.ts';
 
 /** Where else a page is, by its frontmatter; what leads to nothing that a search engine could read is left out. */
 export async function readMetaLinks(

@@ -4,10 +4,10 @@ import type { Reader } from '../../http/actor.ts';
 import type { Reply } from '../../http/answer/reply.ts';
 import { presentPage, type PageBody } from './content.presenter.ts';
 import type { Content } from './content.scope.ts';
-import { contentTag } from './contentTag.ts';
-import { tagDocument } from './documentTag.ts';
-import { readDocument } from './readDocument.ts';
-import { isWrittenAnew, readMarkdown } from './readMarkdown.ts';
+import { contentTag } from './document/contentTag.ts';
+import { tagDocument } from './document/documentTag.ts';
+import { readDocument } from './document/readDocument.ts';
+import { isWrittenAnew, readMarkdown } from './document/readMarkdown.ts';
 
 type Reading = { content: Content; reader: Reader; query: PageQuery; reply: Reply };
 

@@ -1,9 +1,9 @@
 import { ContentQuery, DocumentTree, Id, notFound, PageDocumentQuery, ReusableContent } from '@bindery/contract';
 import { presentReusableContent } from './content.presenter.ts';
 import type { ContentScope } from './content.scope.ts';
-import { tagDocument } from './documentTag.ts';
-import { readDocument } from './readDocument.ts';
-import { loadShownContent } from './shownContent.ts';
+import { tagDocument } from './document/documentTag.ts';
+import { readDocument } from './document/readDocument.ts';
+import { loadShownContent } from './shown/shownContent.ts';
 
 /** The same in all content; the ids of the operations are irregular, so they are given. */
 export function reusableContentRoutes(place: ContentScope, ids: { content: string; document: string }) {

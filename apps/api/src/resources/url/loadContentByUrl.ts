@@ -8,7 +8,7 @@ import { loadChangeRequest } from '../change-request/changeRequest.scope.ts';
 import { presentCollection } from '../collection/collection.presenter.ts';
 import { loadVisibleCollection } from '../collection/collection.scope.ts';
 import { presentPage } from '../content/content.presenter.ts';
-import { markdownOfPage } from '../content/markdownOfPage.ts';
+import { markdownOfPage } from '../content/document/markdownOfPage.ts';
 import { loadVisibleSpace } from '../space/space.scope.ts';
 import { showSpace } from '../space/showSpaces.ts';
 import { showUsers } from '../user/showUsers.ts';

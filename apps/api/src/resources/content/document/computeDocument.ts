@@ -1,6 +1,6 @@
 import { ApiError, emptyDocument, type ComputedDocumentSource, type DocumentBlock, type DocumentTree } from '@bindery/contract';
 import { documentOfText } from './documentOfText.ts';
-import { loadSpecContent, type SpecOperation, type SpecReading } from './specContent.ts';
+import { loadSpecContent, type SpecOperation, type SpecReading } from '../shown/specContent.ts';
 
 /**
  * The document of a computed page, made from what the source depends on.

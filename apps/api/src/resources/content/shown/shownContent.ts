@@ -9,10 +9,10 @@ import {
 } from '@bindery/content';
 import type { RevisionRecord } from '@bindery/models';
 import { LRUCache } from 'lru-cache';
-import type { Reader, Visitor } from '../../http/actor.ts';
-import { thePlatform } from '../../platform.ts';
-import { withinTime } from '../link/withinTime.ts';
-import { variablesOf } from './documentVariables.ts';
+import type { Reader, Visitor } from '../../../http/actor.ts';
+import { thePlatform } from '../../../platform.ts';
+import { withinTime } from '../../link/withinTime.ts';
+import { variablesOf } from '../document/documentVariables.ts';
 import { loadShownPages } from './shownPages.ts';
 
 /** The files and reusable contents of a revision, as far as somebody may know of them. */

@@ -1,9 +1,9 @@
 import { childrenOf, loadRevision, openTree } from '@bindery/content';
 import { Revision, type RevisionRecord, type SpaceRecord } from '@bindery/models';
-import type { Reader } from '../../http/actor.ts';
-import type { DocumentOwner } from './references.ts';
-import { loadShownContent } from './shownContent.ts';
-import { loadShownPages } from './shownPages.ts';
+import type { Reader } from '../../../http/actor.ts';
+import type { DocumentOwner } from '../shown/references.ts';
+import { loadShownContent } from '../shown/shownContent.ts';
+import { loadShownPages } from '../shown/shownPages.ts';
 
 /** So many of a space's last revisions are looked through, those of change requests among them. */
 const maxRevisions = 100;

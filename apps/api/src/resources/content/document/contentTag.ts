@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import type { Reader } from '../../http/actor.ts';
-import { thePlatform } from '../../platform.ts';
-import { version } from '../../version.ts';
+import type { Reader } from '../../../http/actor.ts';
+import { thePlatform } from '../../../platform.ts';
+import { version } from '../../../version.ts';
 
 /**
  * The entity tag of a read of content: the hashes of what it shows, how the caller wants it, and as which visitor of which site.

@@ -2,11 +2,11 @@ import { targetOf, type PageTree, documentToMarkdownOnThread, rewriteTargetsOnTh
 import type { ContentReference, LinkUse } from '@bindery/dialect/links';
 import type { PageQuery } from '@bindery/contract';
 import type { RevisionRecord } from '@bindery/models';
-import type { Reader } from '../../http/actor.ts';
+import type { Reader } from '../../../http/actor.ts';
 import { markdownOfPage, tooLongToRead } from './markdownOfPage.ts';
 import { readDocument } from './readDocument.ts';
-import { brokenReference } from './brokenReference.ts';
-import { contextOf, loadReferences, resolverFor, type ReadReferences } from './references.ts';
+import { brokenReference } from '../shown/brokenReference.ts';
+import { contextOf, loadReferences, resolverFor, type ReadReferences } from '../shown/references.ts';
 
 type Reading = { revision: RevisionRecord; reader: Reader; query: PageQuery };
 

@@ -1,12 +1,12 @@
 import { referencesOf } from '@bindery/dialect';
 import type { DocumentTree } from '@bindery/contract';
 import type { SpaceRecord } from '@bindery/models';
-import type { Reply } from '../../http/answer/reply.ts';
+import type { Reply } from '../../../http/answer/reply.ts';
 import { contentTag } from './contentTag.ts';
-import { findLinkedSpaces } from './linkedSpaces.ts';
+import { findLinkedSpaces } from '../shown/linkedSpaces.ts';
 import { isSubstitute } from './parsedDocument.ts';
 import { loadParsed, type DocumentReading } from './readDocument.ts';
-import { loadReferences, resolverFor, type DocumentOwner } from './references.ts';
+import { loadReferences, resolverFor, type DocumentOwner } from '../shown/references.ts';
 
 /**
  * Gives an answer with a document its entity tag before the document is made: of all that it is made of, which are its revision and those of the

@@ -12,8 +12,8 @@ import {
 } from '@bindery/content';
 import type { ContentReference, Resolve } from '@bindery/dialect/links';
 import type { RevisionRecord } from '@bindery/models';
-import type { Reader } from '../../http/actor.ts';
-import { thePlatform } from '../../platform.ts';
+import type { Reader } from '../../../http/actor.ts';
+import { thePlatform } from '../../../platform.ts';
 import { brokenReference } from './brokenReference.ts';
 import { loadShownPages } from './shownPages.ts';
 

@@ -1,8 +1,8 @@
 import { ApiError, invalid, type OpenAPISpecFile } from '@bindery/contract';
 import { OpenAPISpecVersion, type OpenAPISpecVersionRecord, type OrganizationRecord } from '@bindery/models';
-import type { Reader } from '../../http/actor.ts';
-import { findReadableSpec } from '../openapi-spec/findReadableSpec.ts';
-import { loadText } from '../../records/storeText.ts';
+import type { Reader } from '../../../http/actor.ts';
+import { findReadableSpec } from '../../openapi-spec/findReadableSpec.ts';
+import { loadText } from '../../../records/storeText.ts';
 
 /** An operation of a specification, and the tags under which it stands. */
 export type SpecOperation = { path: string; method: (typeof methods)[number]; title: string; tags: string[]; isDeprecated: boolean };

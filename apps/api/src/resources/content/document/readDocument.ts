@@ -2,11 +2,11 @@ import { evaluateDocument, inlineReusableContents, resolveDocument } from '@bind
 import type { PageTree } from '@bindery/content';
 import { emptyDocument, type DocumentTree, type PageDocumentQuery } from '@bindery/contract';
 import type { RevisionRecord } from '@bindery/models';
-import type { Reader } from '../../http/actor.ts';
+import type { Reader } from '../../../http/actor.ts';
 import { variablesOf } from './documentVariables.ts';
-import { loadLinkedSpaces } from './linkedSpaces.ts';
+import { loadLinkedSpaces } from '../shown/linkedSpaces.ts';
 import { loadParsedDocument } from './parsedDocument.ts';
-import { loadReferences, resolverFor, type DocumentOwner, type ReadReferences } from './references.ts';
+import { loadReferences, resolverFor, type DocumentOwner, type ReadReferences } from '../shown/references.ts';
 
 /** How documents of a revision are read, and by whom. */
 export type DocumentReading = { revision: RevisionRecord; reader: Reader; query: PageDocumentQuery };

@@ -2,10 +2,10 @@ import { findRevision, openTree, spaceNamedIn, type PageLookup } from '@bindery/
 import { referencesOf } from '@bindery/dialect';
 import type { DocumentTree } from '@bindery/contract';
 import { Space, type SpaceRecord } from '@bindery/models';
-import type { Reader } from '../../http/actor.ts';
-import { roleInContent } from '../../permissions/access.ts';
-import { findOwnMember } from '../member/ownMember.ts';
-import { isSpaceShown } from '../site/shownTo.ts';
+import type { Reader } from '../../../http/actor.ts';
+import { roleInContent } from '../../../permissions/access.ts';
+import { findOwnMember } from '../../member/ownMember.ts';
+import { isSpaceShown } from '../../site/shownTo.ts';
 import { shownTree } from './references.ts';
 
 /** So many other spaces are looked into for one document; links into further ones stay URLs. */
