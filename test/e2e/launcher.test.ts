@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it, vi } from 'vitest';
-import { readRunFile } from '../../apps/cli/src/launcher/runFile.ts';
+import { readRunFile } from '../../apps/cli/src/launcher/data-folder/runFile.ts';
 import { findOnPath } from '../../apps/cli/src/services/probeBinary.ts';
 import {
   expectAllEnded,

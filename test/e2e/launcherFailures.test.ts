@@ -1,7 +1,7 @@
 import { chmod, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { readRunFile } from '../../apps/cli/src/launcher/runFile.ts';
+import { readRunFile } from '../../apps/cli/src/launcher/data-folder/runFile.ts';
 import { startGitServer, type GitServer } from '../support/gitServer.ts';
 import { expectNothingLeft, namedStores, standInCommand, useLaunchers, type Launched } from '../support/launcher.ts';
 import { findRedis } from '../support/ownRedis.ts';

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { MongoClient } from 'mongodb';
 import { describe, expect, it } from 'vitest';
 import { freePort } from '../../apps/cli/src/launcher/freePort.ts';
-import type { RunFile } from '../../apps/cli/src/launcher/runFile.ts';
+import type { RunFile } from '../../apps/cli/src/launcher/data-folder/runFile.ts';
 import { surroundings } from '../../apps/cli/src/launcher/startStores.ts';
 import { mongodb } from '../../apps/cli/src/services/mongodb.ts';
 import { provideService } from '../../apps/cli/src/services/provideService.ts';

@@ -4,7 +4,7 @@ import { Lease, mongoDatabase, Space, StorageSweep, type OrganizationRecord, typ
 import { newId } from '@bindery/runtime';
 import { ObjectId } from 'mongodb';
 import { describe, expect } from 'vitest';
-import { createTemporaryFolder, removeFolder } from '../../apps/cli/src/launcher/temporaryFolder.ts';
+import { createTemporaryFolder, removeFolder } from '../../apps/cli/src/launcher/data-folder/temporaryFolder.ts';
 import { startApp, type AppProcess } from '../support/appProcess.ts';
 import { storeSource } from '../support/editContent.ts';
 import { buildFile, buildRevision, buildSpace, changeSpace } from '../support/factories.ts';

@@ -17,7 +17,7 @@ import {
 import { connectRedis, loadConfig, newId, sealSecret, type Config, type Redis } from '@bindery/runtime';
 import { createGridFsBlobStore } from '@bindery/storage';
 import { freePort } from '../../apps/cli/src/launcher/freePort.ts';
-import { createTemporaryFolder, removeFolder } from '../../apps/cli/src/launcher/temporaryFolder.ts';
+import { createTemporaryFolder, removeFolder } from '../../apps/cli/src/launcher/data-folder/temporaryFolder.ts';
 import { startApp, type AppName, type AppProcess } from './appProcess.ts';
 import { connectStores, endLeftTransactions } from './apiServer.ts';
 import { startGitServer, type GitServer } from './gitServer.ts';

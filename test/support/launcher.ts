@@ -5,8 +5,8 @@ import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, onTestFailed, vi } from 'vitest';
-import { readRunFile, type RunFile } from '../../apps/cli/src/launcher/runFile.ts';
-import { createTemporaryFolder, removeFolder } from '../../apps/cli/src/launcher/temporaryFolder.ts';
+import { readRunFile, type RunFile } from '../../apps/cli/src/launcher/data-folder/runFile.ts';
+import { createTemporaryFolder, removeFolder } from '../../apps/cli/src/launcher/data-folder/temporaryFolder.ts';
 import { watchStartedProcesses, type StartedProcess } from './startedProcesses.ts';
 
 export const projectFolder = resolve(import.meta.dirname, '../..');

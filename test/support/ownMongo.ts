@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { surroundings } from '../../apps/cli/src/launcher/startStores.ts';
-import { createTemporaryFolder, removeFolder } from '../../apps/cli/src/launcher/temporaryFolder.ts';
+import { createTemporaryFolder, removeFolder } from '../../apps/cli/src/launcher/data-folder/temporaryFolder.ts';
 import { mongodb } from '../../apps/cli/src/services/mongodb.ts';
 import { planMongod } from '../../apps/cli/src/services/mongod.ts';
 import { provideService } from '../../apps/cli/src/services/provideService.ts';

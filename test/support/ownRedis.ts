@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { surroundings } from '../../apps/cli/src/launcher/startStores.ts';
-import { createTemporaryFolder, removeFolder } from '../../apps/cli/src/launcher/temporaryFolder.ts';
+import { createTemporaryFolder, removeFolder } from '../../apps/cli/src/launcher/data-folder/temporaryFolder.ts';
 import { provideService } from '../../apps/cli/src/services/provideService.ts';
 import { redis } from '../../apps/cli/src/services/redis.ts';
 import { ownRedisUrl, planRedisServer } from '../../apps/cli/src/services/redisServer.ts';

@@ -1,6 +1,6 @@
 import { keepPrograms, failureText, type Run } from '../../apps/cli/src/launcher/run.ts';
 import { startStores } from '../../apps/cli/src/launcher/startStores.ts';
-import { createTemporaryFolder, removeFolder } from '../../apps/cli/src/launcher/temporaryFolder.ts';
+import { createTemporaryFolder, removeFolder } from '../../apps/cli/src/launcher/data-folder/temporaryFolder.ts';
 
 /**
  * Stores for one run of tests or of a benchmark, from the same places as `npm start` has them; their data is thrown away at the end.

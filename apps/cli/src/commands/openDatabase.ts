@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { connectMongo, disconnectMongo } from '@bindery/models';
 import { scrubSecrets } from '@bindery/runtime';
-import { standardFolder } from '../launcher/folders.ts';
-import { readRunFile } from '../launcher/runFile.ts';
+import { standardFolder } from '../launcher/data-folder/folders.ts';
+import { readRunFile } from '../launcher/data-folder/runFile.ts';
 import { Refusal } from '../refusal.ts';
 
 export const dataOption = { data: { value: 'DIR', help: 'Folder of the running installation (default: .bindery in the project).' } };

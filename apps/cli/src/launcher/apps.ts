@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Refusal } from '../refusal.ts';
-import { projectFolder } from './folders.ts';
+import { projectFolder } from './data-folder/folders.ts';
 
 /** Every process that `bindery up` can run: a folder below apps/ with a `src/main.ts`. A new worker is one more line. */
 const table = [

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Refusal } from '../refusal.ts';
 import { identityOf, isRunning } from '@bindery/runtime';
-import { readRunFile } from './runFile.ts';
+import { readRunFile } from './data-folder/runFile.ts';
 
 const patienceMs = 30_000;
 

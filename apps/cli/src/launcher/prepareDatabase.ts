@@ -9,7 +9,7 @@ import {
   type UserRecord,
 } from '@bindery/models';
 import { createFirstAdministrator } from '../firstAdministrator.ts';
-import { keepToken, keptToken } from './secrets.ts';
+import { keepToken, keptToken } from './data-folder/secrets.ts';
 
 /** The first administrator; `isNewToken` when the token was made just now, so that it is shown once. */
 export type Admin = { token: string; isNewToken: boolean; organizationId: string | undefined };

@@ -1,5 +1,5 @@
 import { mongodProblem } from '../services/mongodProblem.ts';
-import { formatLine } from './formatLine.ts';
+import { formatLine } from './output/formatLine.ts';
 import { supervise, type Program, type ProgramFailed, type Supervised, type SupervisorEvents } from './supervise.ts';
 
 /** One run of the launcher: what its steps share. */

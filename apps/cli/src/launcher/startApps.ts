@@ -1,6 +1,6 @@
 import { appMemoryVariables, appNodeOptions } from '@bindery/runtime';
 import type { PlannedApp } from './apps.ts';
-import type { FailureNotices } from './failureNotices.ts';
+import type { FailureNotices } from './output/failureNotices.ts';
 import type { Run } from './run.ts';
 import { unlessStopped } from './stopSignal.ts';
 import type { Failing, Supervised } from './supervise.ts';

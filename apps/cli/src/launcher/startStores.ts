@@ -10,7 +10,7 @@ import { ownRedisUrl, planRedisServer } from '../services/redisServer.ts';
 import { ensureReplicaSet, moveMember, ownMongodbUri } from '../services/replicaSet.ts';
 import type { Surroundings } from '../services/service.ts';
 import { removeSocket } from '../services/storeSocket.ts';
-import { cacheFolder } from './folders.ts';
+import { cacheFolder } from './data-folder/folders.ts';
 import type { Run } from './run.ts';
 import { settleBoth } from './settleBoth.ts';
 import { unlessStopped } from './stopSignal.ts';

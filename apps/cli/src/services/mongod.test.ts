@@ -1,7 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createTemporaryFolder, removeFolder } from '../launcher/temporaryFolder.ts';
+import { createTemporaryFolder, removeFolder } from '../launcher/data-folder/temporaryFolder.ts';
 import { guardedCommand } from './guardedCommand.ts';
 import { planMongod } from './mongod.ts';
 import { mongodProblem } from './mongodProblem.ts';

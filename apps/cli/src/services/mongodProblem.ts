@@ -1,4 +1,4 @@
-import { parseLine } from '../launcher/formatLine.ts';
+import { parseLine } from '../launcher/output/formatLine.ts';
 
 /** What an error among mongod's log lines says; undefined for its other lines. Its lines are JSON with keys of its own. */
 export function mongodProblem(line: string): string | undefined {

@@ -3,7 +3,7 @@ import { chmod, chown, mkdir, readdir, rename, stat, symlink, writeFile } from '
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createTemporaryFolder, removeFolder } from '../launcher/temporaryFolder.ts';
+import { createTemporaryFolder, removeFolder } from '../launcher/data-folder/temporaryFolder.ts';
 import { prepareSocket, removeSocket } from './storeSocket.ts';
 
 describe('the folder of the sockets', () => {

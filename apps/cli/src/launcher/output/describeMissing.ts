@@ -1,6 +1,6 @@
 import { formatLine, parseLine } from './formatLine.ts';
-import { withLastLines } from './run.ts';
-import type { Supervised } from './supervise.ts';
+import { withLastLines } from '../run.ts';
+import type { Supervised } from '../supervise.ts';
 
 type App = Pick<Supervised, 'name' | 'isReady' | 'failing' | 'lastLines'>;
 

@@ -1,13 +1,13 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { Refusal } from '../refusal.ts';
-import { awaitLeftovers } from './awaitLeftovers.ts';
+import { Refusal } from '../../refusal.ts';
+import { awaitLeftovers } from '../awaitLeftovers.ts';
 import { lockFolder } from './folderLock.ts';
 import { removeRunFile } from './runFile.ts';
 import { createTemporaryFolder, removeFolder } from './temporaryFolder.ts';
 
 /** Where the project itself lies. */
-export const projectFolder = resolve(import.meta.dirname, '../../../..');
+export const projectFolder = resolve(import.meta.dirname, '../../../../..');
 
 /** Programs that were installed by us: kept for every data folder. */
 export const cacheFolder = join(projectFolder, '.bindery', 'cache');

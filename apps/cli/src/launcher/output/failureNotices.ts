@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { forgetFailingApp, noteFailingApp } from '@bindery/models';
-import type { SupervisorEvents } from './supervise.ts';
+import type { SupervisorEvents } from '../supervise.ts';
 
 /** Tells the API through MongoDB, which all of its processes see, which apps fail and why. */
 export type FailureNotices = {

@@ -1,7 +1,7 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { generateSecretKey } from '@bindery/runtime';
-import { Refusal } from '../refusal.ts';
+import { Refusal } from '../../refusal.ts';
 
 /**
  * The key that seals credentials: from the environment, else kept in the data folder and made on the first start.

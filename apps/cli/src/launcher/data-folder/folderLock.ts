@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { link, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Refusal } from '../refusal.ts';
+import { Refusal } from '../../refusal.ts';
 import { isRunning, ownIdentity, type ProcessIdentity } from '@bindery/runtime';
 
 /**
