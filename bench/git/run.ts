@@ -1,9 +1,9 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import MarkdownIt from 'markdown-it';
-import { startImportLab, type ImportLab } from '../../test/support/importing.ts';
+import { startImportLab, type ImportLab } from '../../test/support/git/importing.ts';
 import type { KnownBlobs } from '../../apps/worker-git/src/child/repositoryReading.ts';
-import { createRemoteReader, knownOf } from '../../test/support/readRemote.ts';
+import { createRemoteReader, knownOf } from '../../test/support/git/readRemote.ts';
 import { median, writeReport, type Row } from '../support/figures.ts';
 import { startBenchStores } from '../support/stores.ts';
 import { cloneAndRead, fetchAndReadChanged, listRemote } from './nativeGit.ts';

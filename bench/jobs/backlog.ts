@@ -1,7 +1,7 @@
 import { acceptJob } from '@bindery/jobs';
 import { jobCollection } from '@bindery/models';
 import type { Redis } from '@bindery/runtime';
-import { backlogs, costsWithBacklog } from '../../test/support/backlogs.ts';
+import { backlogs, costsWithBacklog } from '../../test/support/stores/backlogs.ts';
 import type { Row } from '../support/figures.ts';
 import { noopJobs } from './noopJob.ts';
 

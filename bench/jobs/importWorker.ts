@@ -1,4 +1,4 @@
-import { watchThread, type ThreadWatch } from '../../test/support/watchThread.ts';
+import { watchThread, type ThreadWatch } from '../../test/support/content/watchThread.ts';
 
 // The maintenance worker as it is, with a watch on its main thread. The first message that it sends says that it is ready.
 

@@ -6,8 +6,8 @@ import { acceptJob, contentImportJobs } from '@bindery/jobs';
 import { jobCollection, mongoDatabase } from '@bindery/models';
 import { newId } from '@bindery/runtime';
 import { blobKey, createGridFsBlobStore } from '@bindery/storage';
-import { watchThread } from '../../test/support/watchThread.ts';
-import { zipOf } from '../../test/support/zipWriter.ts';
+import { watchThread } from '../../test/support/content/watchThread.ts';
+import { zipOf } from '../../test/support/content/zipWriter.ts';
 import type { Row } from '../support/figures.ts';
 import { startProgram } from '../support/programs.ts';
 

@@ -1,4 +1,4 @@
-import { startThrowAwayStores } from '../../test/support/throwAwayStores.ts';
+import { startThrowAwayStores } from '../../test/support/stores/throwAwayStores.ts';
 
 /** Stores for one benchmark: journal on, AOF every second. */
 export function startBenchStores(): ReturnType<typeof startThrowAwayStores> {

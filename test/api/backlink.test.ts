@@ -1,7 +1,7 @@
 import { ChangeRequest } from '@bindery/models';
 import { describe, expect } from 'vitest';
 import { buildChangeRequest, buildRevision, buildSpace } from '../support/factories.ts';
-import { app, itInLinkedSpaces as base, nameOfLocation } from '../support/linkedSpaces.ts';
+import { app, itInLinkedSpaces as base, nameOfLocation } from '../support/content/linkedSpaces.ts';
 
 const it = base
   .extend('backlinks', ({ api, admin, space }) => async (path: string, { token } = admin, of = space) => {

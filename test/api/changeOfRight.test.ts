@@ -2,7 +2,7 @@ import { OutboxEvent, Site, type OrganizationRecord, type SpaceRecord } from '@b
 import { newId } from '@bindery/runtime';
 import { SignJWT } from 'jose';
 import { expect } from 'vitest';
-import { readEvents } from '../support/eventStream.ts';
+import { readEvents } from '../support/http/eventStream.ts';
 import {
   buildChangeRequest,
   buildCollection,

@@ -10,7 +10,7 @@ import {
   buildSite,
   buildSpace,
 } from '../support/factories.ts';
-import { startHttpApp } from '../support/httpApp.ts';
+import { startHttpApp } from '../support/http/httpApp.ts';
 import { it as base } from '../support/it.ts';
 
 const pathOf = (of: SpaceRecord, changeRequest?: { _id: string } | string | number) =>

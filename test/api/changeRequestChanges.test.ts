@@ -1,6 +1,6 @@
 import { Space, type ChangeRequestRecord, type SpaceRecord } from '@bindery/models';
 import { describe, expect } from 'vitest';
-import { editContent, setFields, storeSource } from '../support/editContent.ts';
+import { editContent, setFields, storeSource } from '../support/content/editContent.ts';
 import { buildChangeRequest, buildRevision, buildSpace } from '../support/factories.ts';
 import { it as base } from '../support/it.ts';
 

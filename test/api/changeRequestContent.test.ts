@@ -1,6 +1,6 @@
 import { ChangeRequest, Revision } from '@bindery/models';
 import { describe, expect } from 'vitest';
-import { itEditing as it } from '../support/editing.ts';
+import { itEditing as it } from '../support/content/editing.ts';
 import { buildMember, buildOrganization } from '../support/factories.ts';
 
 const insert = (title: string, more: object = {}) => ({ operation: 'insert_page' as const, title, document: {}, ...more });

@@ -1,9 +1,9 @@
 import { loadTree, type PageTree } from '@bindery/content';
 import { ChangeRequest, ContentNode, PageDocument, Revision, type RevisionRecord } from '@bindery/models';
 import { expect } from 'vitest';
-import { startApp } from '../support/appProcess.ts';
-import { itEditing as base, type Editing } from '../support/editing.ts';
-import { sentTwice } from '../support/sentTwice.ts';
+import { startApp } from '../support/processes/appProcess.ts';
+import { itEditing as base, type Editing } from '../support/content/editing.ts';
+import { sentTwice } from '../support/http/sentTwice.ts';
 
 const insert = (title: string, more: object = {}) => ({ operation: 'insert_page' as const, title, document: {}, ...more });
 

@@ -3,7 +3,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { mongoDatabase } from '@bindery/models';
 import { describe, expect } from 'vitest';
-import { itEditing as base, type Editing } from '../support/editing.ts';
+import { itEditing as base, type Editing } from '../support/content/editing.ts';
 
 /** 3 x 2 pixels. */
 const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAMAAAACCAIAAAASFvFNAAAAEElEQVR4nGP4z8AARAwQCgAf7gP9i18U1AAAAABJRU5ErkJggg==', 'base64');

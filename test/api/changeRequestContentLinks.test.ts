@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { markdownOf, findDocument } from '@bindery/content';
 import { newId } from '@bindery/runtime';
-import { itEditing as it, type Editing } from '../support/editing.ts';
+import { itEditing as it, type Editing } from '../support/content/editing.ts';
 import { buildFile, type TestPage } from '../support/factories.ts';
 
 const insert = (markdown: string, more: object = {}) => ({

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { openTree } from '@bindery/content';
-import { itEditing as it } from '../support/editing.ts';
+import { itEditing as it } from '../support/content/editing.ts';
 import type { TestPage } from '../support/factories.ts';
 
 const insert = (title: string, more: object = {}) => ({ operation: 'insert_page' as const, title, document: {}, ...more });

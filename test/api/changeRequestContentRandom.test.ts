@@ -1,7 +1,7 @@
 import { findDocument, loadTree, type PageTree } from '@bindery/content';
 import { expect } from 'vitest';
-import { scanPage } from '../../packages/dialect/src/repository-format/scanPage.ts';
-import { itEditing as it, type Editing } from '../support/editing.ts';
+import { scanPage } from '../../packages/content/src/gitbook/scanPage.ts';
+import { itEditing as it, type Editing } from '../support/content/editing.ts';
 import { seededRandom } from '../support/seededRandom.ts';
 
 // Any changes in any order: some are refused, and whatever is applied leaves a tree in which everything is in its place.

@@ -1,6 +1,6 @@
 import { ChangeRequest } from '@bindery/models';
 import { describe, expect } from 'vitest';
-import { itEditing as base, type Editing } from '../support/editing.ts';
+import { itEditing as base, type Editing } from '../support/content/editing.ts';
 import { buildRevision, type TestPage } from '../support/factories.ts';
 
 const revert = (page: string, more: object = {}) => ({ operation: 'revert_page' as const, page, ...more });

@@ -1,9 +1,9 @@
 import { findDocument } from '@bindery/content';
 import type { DocumentTree } from '@bindery/contract';
 import { describe, expect } from 'vitest';
-import { itEditing as it, type Editing } from '../support/editing.ts';
+import { itEditing as it, type Editing } from '../support/content/editing.ts';
 import { bound } from '../support/machine.ts';
-import { watchThread } from '../support/watchThread.ts';
+import { watchThread } from '../support/content/watchThread.ts';
 
 const insert = (markdown: string, more: object = {}) => ({ operation: 'insert_page' as const, document: { markdown }, ...more });
 const update = (page: string, markdown: string, more: object = {}) => ({

@@ -1,7 +1,7 @@
 import { findRevision, loadDocuments, markdownOf, openTree } from '@bindery/content';
 import { ChangeRequest, IndexTask, Revision, Space, type ChangeRequestRecord, type SpaceRecord } from '@bindery/models';
 import { describe, expect } from 'vitest';
-import { editContent, setFields, storeSource } from '../support/editContent.ts';
+import { editContent, setFields, storeSource } from '../support/content/editContent.ts';
 import { buildChangeRequest, buildComment, buildMember, buildRevision, buildSpace, changeSpace } from '../support/factories.ts';
 import { it as base } from '../support/it.ts';
 

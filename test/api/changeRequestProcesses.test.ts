@@ -1,8 +1,8 @@
 import { findRevision, openTree } from '@bindery/content';
 import { ChangeRequest, Revision, Space, type RevisionRecord, type SpaceRecord } from '@bindery/models';
 import { expect } from 'vitest';
-import { startApp } from '../support/appProcess.ts';
-import { editContent, setFields, storeSource } from '../support/editContent.ts';
+import { startApp } from '../support/processes/appProcess.ts';
+import { editContent, setFields, storeSource } from '../support/content/editContent.ts';
 import { buildChangeRequest, buildRevision, buildSpace } from '../support/factories.ts';
 import { it as base } from '../support/it.ts';
 

@@ -12,7 +12,7 @@ import {
   changeSpace,
   type TestUser,
 } from '../support/factories.ts';
-import { examinedBy } from '../support/examined.ts';
+import { examinedBy } from '../support/stores/examined.ts';
 import { itInNewOrganization as base } from '../support/it.ts';
 
 // Somebody who is an admin of a collection by its level alone, and what is closed below it.

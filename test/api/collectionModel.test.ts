@@ -22,7 +22,7 @@ import {
   type Node,
   type Person,
   type TreeModel,
-} from '../support/treeModel.ts';
+} from '../support/content/treeModel.ts';
 
 // Random changes to the trees of two organizations, through the API, beside a model of them: after each, both say the same of what stands where, in
 // which order, and of who may do what.

@@ -1,6 +1,6 @@
 import { Collection, Space, type CollectionRecord } from '@bindery/models';
 import { expect } from 'vitest';
-import { startApp } from '../support/appProcess.ts';
+import { startApp } from '../support/processes/appProcess.ts';
 import { buildCollection, buildSpace } from '../support/factories.ts';
 import { it as base } from '../support/it.ts';
 import { seededRandom } from '../support/seededRandom.ts';

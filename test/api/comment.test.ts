@@ -4,7 +4,7 @@ import { describe, expect } from 'vitest';
 import { buildChangeRequest, buildComment, buildMember, buildReply, buildRevision, buildSpace } from '../support/factories.ts';
 import { it as base } from '../support/it.ts';
 import { bound } from '../support/machine.ts';
-import { watchThread } from '../support/watchThread.ts';
+import { watchThread } from '../support/content/watchThread.ts';
 
 // The comments of a space and those of a change request are the same operations: each test here runs for both.
 

@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest';
 import { buildOrganization, buildSpec, buildSpecVersion } from '../support/factories.ts';
 import { it as base } from '../support/it.ts';
 import { bound } from '../support/machine.ts';
-import { watchThread } from '../support/watchThread.ts';
+import { watchThread } from '../support/content/watchThread.ts';
 
 const specification = {
   openapi: '3.1.0',

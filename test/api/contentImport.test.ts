@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { itImporting as it, png, readContent } from '../support/contentImporting.ts';
+import { itImporting as it, png, readContent } from '../support/content/contentImporting.ts';
 
 describe('a Markdown file', () => {
   it('becomes a page behind those that are there, with its images as files', async ({ api, admin, space, server, importInto }) => {

@@ -1,10 +1,10 @@
 import { findDocument, loadReusableContents, markdownOf } from '@bindery/content';
 import { jobCollection } from '@bindery/models';
 import { describe, expect } from 'vitest';
-import { itImporting as base, png, readContent } from '../support/contentImporting.ts';
-import { docxOf } from '../support/docxWriter.ts';
-import { findLoggedJob } from '../support/loggedJob.ts';
-import { zipOf } from '../support/zipWriter.ts';
+import { itImporting as base, png, readContent } from '../support/content/contentImporting.ts';
+import { docxOf } from '../support/content/docxWriter.ts';
+import { findLoggedJob } from '../support/processes/loggedJob.ts';
+import { zipOf } from '../support/content/zipWriter.ts';
 
 const it = base.extend('serveZip', ({ server }) => (files: Parameters<typeof zipOf>[0]) => {
   server.put('/a.zip', { type: 'application/zip', body: zipOf(files) });

@@ -2,9 +2,9 @@ import { createGzip, deflateRawSync } from 'node:zlib';
 import { Readable } from 'node:stream';
 import { Space } from '@bindery/models';
 import { describe, expect } from 'vitest';
-import { countRevisions, itImporting as base } from '../support/contentImporting.ts';
-import type { ServedContent } from '../support/contentServer.ts';
-import { writeZip, zipOf, type ZipEntry } from '../support/zipWriter.ts';
+import { countRevisions, itImporting as base } from '../support/content/contentImporting.ts';
+import type { ServedContent } from '../support/content/contentServer.ts';
+import { writeZip, zipOf, type ZipEntry } from '../support/content/zipWriter.ts';
 import type { SpaceRecord } from '@bindery/models';
 import { bound } from '../support/machine.ts';
 

@@ -1,6 +1,6 @@
 import { jobCollection, Space, type ChangeRequestRecord, type SpaceRecord } from '@bindery/models';
 import { describe, expect } from 'vitest';
-import { countRevisions, itImporting as base, readContent } from '../support/contentImporting.ts';
+import { countRevisions, itImporting as base, readContent } from '../support/content/contentImporting.ts';
 import { buildChangeRequest, buildMember, buildOrganization } from '../support/factories.ts';
 import { until } from '../support/until.ts';
 import { bound } from '../support/machine.ts';

@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { itImporting as it, png, readContent } from '../support/contentImporting.ts';
+import { itImporting as it, png, readContent } from '../support/content/contentImporting.ts';
 
 /** A page as a program for documentation writes it. */
 const page = (title: string, main: string, { head = '', nav = '' } = {}) =>

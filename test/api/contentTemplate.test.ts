@@ -3,7 +3,7 @@ import { templateIds } from '@bindery/content';
 import { Space } from '@bindery/models';
 import { describe, expect } from 'vitest';
 import type { ApiAnswer } from '../support/apiServer.ts';
-import { countRevisions, readContent, type ImportedContent } from '../support/contentImporting.ts';
+import { countRevisions, readContent, type ImportedContent } from '../support/content/contentImporting.ts';
 import { buildChangeRequest, buildMember, buildOrganization, buildSpace, buildSpec } from '../support/factories.ts';
 import { it as base } from '../support/it.ts';
 

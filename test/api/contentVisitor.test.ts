@@ -1,7 +1,7 @@
 import { Space, type SpaceRecord } from '@bindery/models';
 import { newId } from '@bindery/runtime';
 import { describe, expect } from 'vitest';
-import { contentTokenFor } from '../support/contentTokenFor.ts';
+import { contentTokenFor } from '../support/http/contentTokenFor.ts';
 import {
   buildChangeRequest,
   buildMember,
@@ -14,7 +14,7 @@ import {
 } from '../support/factories.ts';
 import { it as base } from '../support/it.ts';
 import { bound } from '../support/machine.ts';
-import { watchThread } from '../support/watchThread.ts';
+import { watchThread } from '../support/content/watchThread.ts';
 
 const titles = (pages: { title: string; pages?: [] }[]): unknown[] =>
   pages.map(({ title, pages = [] }) => (pages.length > 0 ? [title, titles(pages)] : title));

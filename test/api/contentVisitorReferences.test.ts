@@ -1,7 +1,7 @@
 import { Site, SiteSpace, Space } from '@bindery/models';
 import { blobKey } from '@bindery/storage';
 import { afterEach, describe, expect, vi } from 'vitest';
-import { contentTokenFor } from '../support/contentTokenFor.ts';
+import { contentTokenFor } from '../support/http/contentTokenFor.ts';
 import {
   buildFile,
   buildReusableContent,

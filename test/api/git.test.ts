@@ -1,8 +1,8 @@
 import { GitCredential, jobCollection, Space, type SpaceRecord } from '@bindery/models';
 import { connectRedis, openSecret } from '@bindery/runtime';
 import { describe, expect } from 'vitest';
-import { dumpRedis, findCollectionsWith } from '../support/dumpStores.ts';
-import { expireJobs } from '../support/expireJobs.ts';
+import { dumpRedis, findCollectionsWith } from '../support/stores/dumpStores.ts';
+import { expireJobs } from '../support/stores/expireJobs.ts';
 import { buildJob, buildSpace, changeSpace } from '../support/factories.ts';
 import { it as base } from '../support/it.ts';
 

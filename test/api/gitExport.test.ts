@@ -1,8 +1,8 @@
 import { jobCollection } from '@bindery/models';
 import { describe, expect } from 'vitest';
-import { findCollectionsWith } from '../support/dumpStores.ts';
+import { findCollectionsWith } from '../support/stores/dumpStores.ts';
 import { buildMember, buildOrganization } from '../support/factories.ts';
-import { refusedGitFields, withField } from '../support/gitRequests.ts';
+import { refusedGitFields, withField } from '../support/git/gitRequests.ts';
 import { it as base } from '../support/it.ts';
 
 const good = { url: 'https://git.example.org/o/r.git', ref: 'refs/heads/main', commitMessage: 'BINDERY-1: Words' };

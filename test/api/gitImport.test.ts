@@ -1,7 +1,7 @@
 import { jobCollection } from '@bindery/models';
 import { describe, expect } from 'vitest';
 import { buildMember, buildOrganization, buildSpace } from '../support/factories.ts';
-import { refusedGitFields, withField } from '../support/gitRequests.ts';
+import { refusedGitFields, withField } from '../support/git/gitRequests.ts';
 import { it as base } from '../support/it.ts';
 
 const good = { url: 'https://git.example.org/o/r.git', ref: 'refs/heads/main' };

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { buildSpace } from '../support/factories.ts';
-import { itWithGit as base } from '../support/gitWorker.ts';
+import { itWithGit as base } from '../support/git/gitWorker.ts';
 import { until } from '../support/until.ts';
 
 // What the API tells of a space's git sync, with a worker and a git server that are really there.

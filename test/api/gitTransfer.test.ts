@@ -3,7 +3,7 @@ import { GitCredential, GitSyncPoint, jobCollection, OutboxEvent, Revision, Spac
 import { newId } from '@bindery/runtime';
 import { describe, expect } from 'vitest';
 import { buildCollection, buildMembership, buildOrganization, buildSpace } from '../support/factories.ts';
-import { itWithGit as base } from '../support/gitWorker.ts';
+import { itWithGit as base } from '../support/git/gitWorker.ts';
 import { until } from '../support/until.ts';
 
 // A space with git sync changes hands: the logins of its first owner stay with that owner.

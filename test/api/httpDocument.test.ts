@@ -4,8 +4,8 @@ import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { openApiDocument } from '../../apps/api/src/http/document/openapi.ts';
 import { root, type Route } from '../../apps/api/src/http/scope.ts';
-import { startHttpApp } from '../support/httpApp.ts';
-import { numberRoutes, sampleRoutes } from '../support/httpSample.ts';
+import { startHttpApp } from '../support/http/httpApp.ts';
+import { numberRoutes, sampleRoutes } from '../support/http/httpSample.ts';
 
 type Document = Parameters<typeof SwaggerParser.validate>[0] & {
   paths: Record<string, Record<string, Record<string, unknown>>>;

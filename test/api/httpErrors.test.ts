@@ -2,8 +2,8 @@ import { ApiError, ErrorBody, JobError } from '@bindery/contract';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { root } from '../../apps/api/src/http/scope.ts';
-import { startHttpApp } from '../support/httpApp.ts';
-import { failingRoute, sampleRoutes } from '../support/httpSample.ts';
+import { startHttpApp } from '../support/http/httpApp.ts';
+import { failingRoute, sampleRoutes } from '../support/http/httpSample.ts';
 
 const startFailing = (error: () => Error) => startHttpApp([failingRoute(error)]);
 

@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { Answer } from '../../apps/api/src/http/answer/answer.ts';
-import { startHttpApp } from '../support/httpApp.ts';
-import { numberRoutes, sampleRoutes } from '../support/httpSample.ts';
+import { startHttpApp } from '../support/http/httpApp.ts';
+import { numberRoutes, sampleRoutes } from '../support/http/httpSample.ts';
 import { bound } from '../support/machine.ts';
 
 const start = () => startHttpApp(sampleRoutes());

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { root } from '../../apps/api/src/http/scope.ts';
-import { startHttpApp } from '../support/httpApp.ts';
-import { sampleRoutes } from '../support/httpSample.ts';
+import { startHttpApp } from '../support/http/httpApp.ts';
+import { sampleRoutes } from '../support/http/httpSample.ts';
 
 const start = () => startHttpApp(sampleRoutes());
 

@@ -4,8 +4,8 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { root } from '../../apps/api/src/http/scope.ts';
-import { startHttpApp } from '../support/httpApp.ts';
-import { sampleRoutes } from '../support/httpSample.ts';
+import { startHttpApp } from '../support/http/httpApp.ts';
+import { sampleRoutes } from '../support/http/httpSample.ts';
 
 /** Sends bytes as they are and gives all that comes back until the server closes. */
 async function sendRaw(port: number, bytes: string): Promise<string> {

@@ -3,7 +3,7 @@ import { newId } from '@bindery/runtime';
 import { describe, expect } from 'vitest';
 import { buildMember, buildOrganization } from '../support/factories.ts';
 import { it as base } from '../support/it.ts';
-import { sentTwice } from '../support/sentTwice.ts';
+import { sentTwice } from '../support/http/sentTwice.ts';
 
 const teams = (title: string) => Team.countDocuments({ title });
 

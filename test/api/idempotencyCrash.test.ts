@@ -3,7 +3,7 @@ import { createSpace } from '@bindery/content';
 import { newId } from '@bindery/runtime';
 import { describe, expect } from 'vitest';
 import { freePort } from '../../apps/cli/src/launcher/freePort.ts';
-import { startApp, type AppProcess } from '../support/appProcess.ts';
+import { startApp, type AppProcess } from '../support/processes/appProcess.ts';
 import { it as base } from '../support/it.ts';
 
 // The API as a process of its own, killed between taking a key and storing the answer.

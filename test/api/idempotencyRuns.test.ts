@@ -7,7 +7,7 @@ import { describe, expect } from 'vitest';
 import { z } from 'zod';
 import { root, type Route } from '../../apps/api/src/http/scope.ts';
 import { createIdempotency } from '../../apps/api/src/idempotencyStore.ts';
-import { startHttpApp } from '../support/httpApp.ts';
+import { startHttpApp } from '../support/http/httpApp.ts';
 import { importRequest } from '../support/importRequest.ts';
 import { it } from '../support/it.ts';
 import { until } from '../support/until.ts';

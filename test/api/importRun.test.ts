@@ -1,12 +1,12 @@
 import { jobCollection } from '@bindery/models';
 import { describe, expect } from 'vitest';
 import type { ApiAnswer } from '../support/apiServer.ts';
-import { countRevisions, itImporting as base, readContent } from '../support/contentImporting.ts';
-import { docxOf } from '../support/docxWriter.ts';
-import { expireJobs } from '../support/expireJobs.ts';
+import { countRevisions, itImporting as base, readContent } from '../support/content/contentImporting.ts';
+import { docxOf } from '../support/content/docxWriter.ts';
+import { expireJobs } from '../support/stores/expireJobs.ts';
 import { buildChangeRequest, buildMember, buildOrganization, buildSpace } from '../support/factories.ts';
 import { until } from '../support/until.ts';
-import { zipOf } from '../support/zipWriter.ts';
+import { zipOf } from '../support/content/zipWriter.ts';
 import type { SpaceRecord } from '@bindery/models';
 
 const it = base

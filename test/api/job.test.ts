@@ -1,10 +1,10 @@
 import { Job } from '@bindery/contract';
 import { jobCollection, WorkerEntry, type JobRecord } from '@bindery/models';
 import { describe, expect, vi } from 'vitest';
-import { readEvents } from '../support/eventStream.ts';
+import { readEvents } from '../support/http/eventStream.ts';
 import { buildJob, buildMember, buildOrganization, buildSpace, changeSpace } from '../support/factories.ts';
 import { it as base } from '../support/it.ts';
-import { addLog } from '../support/loggedJob.ts';
+import { addLog } from '../support/processes/loggedJob.ts';
 import { bound } from '../support/machine.ts';
 
 const attempt = (outcome?: JobRecord['attempts'][number]['outcome']): JobRecord['attempts'][number] => ({

@@ -4,11 +4,11 @@ import { ErrorBody } from '@bindery/contract';
 import { jobCollection, type JobLogLine, type JobRecord } from '@bindery/models';
 import { connectRedis, type Redis } from '@bindery/runtime';
 import { describe, expect } from 'vitest';
-import { readEvents, type StreamedEvent } from '../support/eventStream.ts';
+import { readEvents, type StreamedEvent } from '../support/http/eventStream.ts';
 import { buildJob, buildMember, buildOrganization, buildSpace, buildToken, changeSpace } from '../support/factories.ts';
-import { findsDuring } from '../support/examined.ts';
+import { findsDuring } from '../support/stores/examined.ts';
 import { it as base } from '../support/it.ts';
-import { addLog } from '../support/loggedJob.ts';
+import { addLog } from '../support/processes/loggedJob.ts';
 import { bound } from '../support/machine.ts';
 import { until } from '../support/until.ts';
 

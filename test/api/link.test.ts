@@ -1,7 +1,7 @@
 import { DocumentLinks } from '@bindery/models';
 import { describe, expect } from 'vitest';
 import { buildChangeRequest, buildOrganization, buildRevision, buildSpace, changeSpace, type TestUser } from '../support/factories.ts';
-import { type ShownLocation, app, itInLinkedSpaces as base, nameOfLocation } from '../support/linkedSpaces.ts';
+import { type ShownLocation, app, itInLinkedSpaces as base, nameOfLocation } from '../support/content/linkedSpaces.ts';
 
 type Item = { status: string; relation: string; targetReference: ShownLocation; locationReferences: ShownLocation[] };
 const table = ({ items }: { items: Item[] }) =>

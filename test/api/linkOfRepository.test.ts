@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { buildSpace } from '../support/factories.ts';
-import { itWithGit as base } from '../support/gitWorker.ts';
+import { itWithGit as base } from '../support/git/gitWorker.ts';
 
 // A repository with links that are known to be broken, imported as any other.
 

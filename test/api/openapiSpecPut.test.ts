@@ -3,7 +3,7 @@ import { JobError } from '@bindery/contract';
 import { insertSpecVersion, jobCollection, OpenAPISpec, type OpenAPISpecRecord } from '@bindery/models';
 import { createLogger } from '@bindery/runtime';
 import { describe, expect } from 'vitest';
-import { expireJobs } from '../support/expireJobs.ts';
+import { expireJobs } from '../support/stores/expireJobs.ts';
 import { buildOrganization, buildSpec, buildSpecVersion } from '../support/factories.ts';
 import { it as base } from '../support/it.ts';
 import { until } from '../support/until.ts';

@@ -5,7 +5,7 @@ import { JobError } from '@bindery/contract';
 import { jobCollection, Space } from '@bindery/models';
 import { createLogger } from '@bindery/runtime';
 import { describe, expect, vi } from 'vitest';
-import { expireJobs } from '../support/expireJobs.ts';
+import { expireJobs } from '../support/stores/expireJobs.ts';
 import { buildChangeRequest, buildMember, buildOrganization, buildRevision, buildSpace } from '../support/factories.ts';
 import { it as base } from '../support/it.ts';
 import { until } from '../support/until.ts';

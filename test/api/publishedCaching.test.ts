@@ -2,7 +2,7 @@ import { Site, SiteSpace, Space, type SiteRecord, type SpaceRecord } from '@bind
 import { SignJWT } from 'jose';
 import { describe, expect } from 'vitest';
 import { buildRevision, buildSite, buildSiteSpace, buildSpace } from '../support/factories.ts';
-import { contentTokenFor } from '../support/contentTokenFor.ts';
+import { contentTokenFor } from '../support/http/contentTokenFor.ts';
 import { it as base } from '../support/it.ts';
 
 // What visitors read may be kept by caches, which ask before they show it again: nobody is shown what they may not read any more.

@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest';
 import { verifyVisitorToken } from '../../apps/api/src/resources/publishing-auth/verifyVisitorToken.ts';
 import { buildMember, buildOrganization, buildSite } from '../support/factories.ts';
 import { it as base } from '../support/it.ts';
-import { signVisitorToken } from '../support/visitorToken.ts';
+import { signVisitorToken } from '../support/http/visitorToken.ts';
 
 const it = base
   .extend('site', ({ organization }) => buildSite(organization, { visibility: 'visitor-auth' }))

@@ -5,7 +5,7 @@ import { loadPublishingAuth, privateKeyOf } from '../../apps/api/src/resources/p
 import { verifyVisitorToken } from '../../apps/api/src/resources/publishing-auth/verifyVisitorToken.ts';
 import { buildSite } from '../support/factories.ts';
 import { it as base } from '../support/it.ts';
-import { signVisitorToken } from '../support/visitorToken.ts';
+import { signVisitorToken } from '../support/http/visitorToken.ts';
 
 const now = () => Math.floor(Date.now() / 1000);
 

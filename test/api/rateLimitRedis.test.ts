@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { freePort } from '../../apps/cli/src/launcher/freePort.ts';
 import { startApi, type TestApi } from '../support/apiServer.ts';
-import { startApp, type AppProcess } from '../support/appProcess.ts';
+import { startApp, type AppProcess } from '../support/processes/appProcess.ts';
 import { buildToken, buildUser } from '../support/factories.ts';
-import { startOwnRedis } from '../support/ownRedis.ts';
+import { startOwnRedis } from '../support/stores/ownRedis.ts';
 import { until } from '../support/until.ts';
 import { bound } from '../support/machine.ts';
 

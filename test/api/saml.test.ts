@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { SamlProvider, type SamlProviderRecord } from '@bindery/models';
 import { describe, expect } from 'vitest';
-import { certificates, pemOf } from '../support/certificates.ts';
+import { certificates, pemOf } from '../support/http/certificates.ts';
 import { buildMember, buildOrganization, buildSamlProvider, buildTeam, type TestUser } from '../support/factories.ts';
 import { it as base } from '../support/it.ts';
 

@@ -1,6 +1,6 @@
 import { Organization, SamlProvider } from '@bindery/models';
 import { describe, expect } from 'vitest';
-import { certificates } from '../support/certificates.ts';
+import { certificates } from '../support/http/certificates.ts';
 import { buildOrganization, buildSamlProvider } from '../support/factories.ts';
 import { it } from '../support/it.ts';
 

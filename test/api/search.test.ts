@@ -2,7 +2,7 @@ import type { SpaceRecord } from '@bindery/models';
 import { describe, expect } from 'vitest';
 import { buildGrant, buildMember, buildOrganization, buildSpace, changeSpace, type TestPage, type TestUser } from '../support/factories.ts';
 import { itInNewOrganization as base } from '../support/it.ts';
-import { indexWhatWaits, publishPages } from '../support/indexing.ts';
+import { indexWhatWaits, publishPages } from '../support/content/indexing.ts';
 import { bound } from '../support/machine.ts';
 
 const page = (id: string, title: string, source: string, fields: Partial<TestPage> = {}): TestPage =>

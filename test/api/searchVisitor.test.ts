@@ -1,9 +1,9 @@
 import { IndexedPage, Space, SpaceIndex, type SpaceRecord } from '@bindery/models';
 import { describe, expect } from 'vitest';
-import { contentTokenFor } from '../support/contentTokenFor.ts';
+import { contentTokenFor } from '../support/http/contentTokenFor.ts';
 import { buildSite, buildSiteSpace, buildSpace, type TestPage } from '../support/factories.ts';
 import { itInNewOrganization as base } from '../support/it.ts';
-import { indexEverything, indexWhatWaits, publishPages } from '../support/indexing.ts';
+import { indexEverything, indexWhatWaits, publishPages } from '../support/content/indexing.ts';
 
 const beta = 'visitor.claims.beta == true';
 const onBeta = (text: string) => `{% if ${beta} %}\n${text}\n{% endif %}`;

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { buildSite } from '../support/factories.ts';
 import { it as base } from '../support/it.ts';
-import { oplogPosition, writesSince } from '../support/oplog.ts';
+import { oplogPosition, writesSince } from '../support/stores/oplog.ts';
 
 const event = {
   type: 'page_view',

@@ -1,10 +1,10 @@
 import { SiteSection, SiteSectionGroup, SiteSpace, type SiteRecord, type SpaceRecord } from '@bindery/models';
 import { expect } from 'vitest';
-import { startApp } from '../support/appProcess.ts';
+import { startApp } from '../support/processes/appProcess.ts';
 import { buildSection, buildSite, buildSiteSpace, buildSpace } from '../support/factories.ts';
 import { it as base } from '../support/it.ts';
 import { seededRandom } from '../support/seededRandom.ts';
-import { expectWholeSite } from '../support/siteInvariants.ts';
+import { expectWholeSite } from '../support/stores/siteInvariants.ts';
 
 const random = seededRandom(7);
 

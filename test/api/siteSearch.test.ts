@@ -1,7 +1,7 @@
 import type { SpaceRecord } from '@bindery/models';
 import { describe, expect } from 'vitest';
 import type { ContentToken } from '../../apps/api/src/resources/published/contentToken.ts';
-import { contentTokenFor } from '../support/contentTokenFor.ts';
+import { contentTokenFor } from '../support/http/contentTokenFor.ts';
 import {
   buildMember,
   buildOrganization,
@@ -13,7 +13,7 @@ import {
   type TestPage,
 } from '../support/factories.ts';
 import { itInNewOrganization as base } from '../support/it.ts';
-import { indexWhatWaits, publishPages } from '../support/indexing.ts';
+import { indexWhatWaits, publishPages } from '../support/content/indexing.ts';
 
 const itOnSite = base
   .extend('site', ({ organization }) => buildSite(organization, { visibility: 'unlisted', isPublished: true }))

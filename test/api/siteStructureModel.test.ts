@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { TestApi } from '../support/apiServer.ts';
 import { buildSite, buildSpace } from '../support/factories.ts';
 import { it } from '../support/it.ts';
-import { expectWholeSite } from '../support/siteInvariants.ts';
+import { expectWholeSite } from '../support/stores/siteInvariants.ts';
 
 // Random changes to the structure of a site, through the API, beside a model of it that fits on a page: after each, both say the same.
 

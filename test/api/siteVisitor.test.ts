@@ -1,7 +1,7 @@
 import type { SpaceRecord } from '@bindery/models';
 import { describe, expect } from 'vitest';
 import type { ContentToken } from '../../apps/api/src/resources/published/contentToken.ts';
-import { contentTokenFor } from '../support/contentTokenFor.ts';
+import { contentTokenFor } from '../support/http/contentTokenFor.ts';
 import {
   buildOrganization,
   buildSection,

@@ -1,6 +1,6 @@
 import { ApiToken } from '@bindery/models';
 import { describe, expect } from 'vitest';
-import { findCollectionsWith } from '../support/dumpStores.ts';
+import { findCollectionsWith } from '../support/stores/dumpStores.ts';
 import { buildOrganization, buildSpace, buildToken, buildUser } from '../support/factories.ts';
 import { it as base } from '../support/it.ts';
 

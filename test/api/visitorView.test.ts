@@ -1,7 +1,7 @@
 import type { FileItem, ReusableContentItem } from '@bindery/content';
 import type { SpaceRecord } from '@bindery/models';
 import { expect } from 'vitest';
-import { contentTokenFor } from '../support/contentTokenFor.ts';
+import { contentTokenFor } from '../support/http/contentTokenFor.ts';
 import {
   buildChangeRequest,
   buildFile,
@@ -13,7 +13,7 @@ import {
   buildSpace,
   type TestPage,
 } from '../support/factories.ts';
-import { indexEverything } from '../support/indexing.ts';
+import { indexEverything } from '../support/content/indexing.ts';
 import { itInNewOrganization as it } from '../support/it.ts';
 import { seededRandom, suiteSeed, type SeededRandom } from '../support/seededRandom.ts';
 

@@ -1,11 +1,11 @@
 import { connectRedis, openSecret, type SealedSecret } from '@bindery/runtime';
 import { sealedSecretOf, Space, WebhookDelivery, WebhookEndpoint, webhookSealContext, type WebhookEndpointRecord } from '@bindery/models';
 import { describe, expect } from 'vitest';
-import { startApp } from '../support/appProcess.ts';
-import { dumpRedis, findCollectionsWith } from '../support/dumpStores.ts';
+import { startApp } from '../support/processes/appProcess.ts';
+import { dumpRedis, findCollectionsWith } from '../support/stores/dumpStores.ts';
 import { buildMember, buildOrganization, buildSpace } from '../support/factories.ts';
 import { it as base } from '../support/it.ts';
-import { sentTwice } from '../support/sentTwice.ts';
+import { sentTwice } from '../support/http/sentTwice.ts';
 
 const target = 'https://hooks.example.org/in?a=b';
 

@@ -3,8 +3,8 @@ import { expect } from 'vitest';
 import { startWebhooks } from '../../apps/worker-maintenance/src/webhooks/startWebhooks.ts';
 import { it as base } from '../support/it.ts';
 import { until } from '../support/until.ts';
-import { loadWebhookExample } from '../support/webhookExample.ts';
-import { startWebhookReceiver } from '../support/webhookReceiver.ts';
+import { loadWebhookExample } from '../support/http/webhookExample.ts';
+import { startWebhookReceiver } from '../support/http/webhookReceiver.ts';
 
 // From the API through the worker to a receiver that does what docs/webhooks.md says.
 

@@ -13,7 +13,7 @@ import { newId } from '@bindery/runtime';
 import { describe, expect } from 'vitest';
 import { buildOrganization } from '../support/factories.ts';
 import { it as base } from '../support/it.ts';
-import { sentTwice } from '../support/sentTwice.ts';
+import { sentTwice } from '../support/http/sentTwice.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 

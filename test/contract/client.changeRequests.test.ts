@@ -1,6 +1,6 @@
 import { ChangeRequest, Space, type ChangeRequestRecord, type SpaceRecord } from '@bindery/models';
 import { expect } from 'vitest';
-import { editContent, setFields, storeSource } from '../support/editContent.ts';
+import { editContent, setFields, storeSource } from '../support/content/editContent.ts';
 import { buildChangeRequest, buildFile, buildRevision, buildSpace } from '../support/factories.ts';
 import { it } from './clientHarness.ts';
 

@@ -1,11 +1,11 @@
 import { createLogger } from '@bindery/runtime';
 import { expect } from 'vitest';
 import { startWebhooks } from '../../apps/worker-maintenance/src/webhooks/startWebhooks.ts';
-import type { GitRepository } from '../support/gitRepository.ts';
-import { startGitServer } from '../support/gitServer.ts';
-import { startGitWorker } from '../support/gitWorker.ts';
+import type { GitRepository } from '../support/git/gitRepository.ts';
+import { startGitServer } from '../support/git/gitServer.ts';
+import { startGitWorker } from '../support/git/gitWorker.ts';
 import { until } from '../support/until.ts';
-import { startWebhookReceiver } from '../support/webhookReceiver.ts';
+import { startWebhookReceiver } from '../support/http/webhookReceiver.ts';
 import { it as base, type ClientHarness } from './clientHarness.ts';
 
 // What GitBook's GitHub and GitLab integrations do, with the client that they use: they import when something was pushed, and export when the

@@ -3,7 +3,7 @@ import { contentImportJobs, startWorker, type RunningWorker } from '@bindery/job
 import { createLogger } from '@bindery/runtime';
 import { expect, vi } from 'vitest';
 import { createImportContent } from '../../apps/worker-maintenance/src/import/importContent.ts';
-import { startContentServer } from '../support/contentServer.ts';
+import { startContentServer } from '../support/content/contentServer.ts';
 import { buildChangeRequest } from '../support/factories.ts';
 import { until } from '../support/until.ts';
 import { it as base } from './clientHarness.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { buildSite, buildSiteSpace, buildSpace } from '../support/factories.ts';
-import { indexWhatWaits, publishPages } from '../support/indexing.ts';
+import { indexWhatWaits, publishPages } from '../support/content/indexing.ts';
 import { it as base } from './clientHarness.ts';
 
 const it = base

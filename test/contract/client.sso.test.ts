@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { certificates, pemOf } from '../support/certificates.ts';
+import { certificates, pemOf } from '../support/http/certificates.ts';
 import { buildMember, buildTeam } from '../support/factories.ts';
 import { it } from './clientHarness.ts';
 

@@ -8,7 +8,7 @@ import { expect, inject } from 'vitest';
 import type { TestApi } from '../support/apiServer.ts';
 import type { TestUser } from '../support/factories.ts';
 import { it as base } from '../support/it.ts';
-import { officialSchemas, type OfficialOperation } from '../support/officialSchemas.ts';
+import { officialSchemas, type OfficialOperation } from '../support/http/officialSchemas.ts';
 import { problemsOfBrief } from './briefFields.ts';
 import type { ContractRow } from './contractRows.ts';
 
@@ -29,7 +29,7 @@ import type { ContractRow } from './contractRows.ts';
 //   the query (only where the operation has one), then the body. Which client has the operation, and how its method is called, is found here.
 // - Call each operation of the group with everything set and with nothing set: what is left out is what validators stumble over.
 // - `expectValid` fails with the problems of all answers that the operations gave so far. An answer that is not valid is a bug of ours; what
-//   the published documents say differently from the contract stands in test/support/officialPatches.ts.
+//   the published documents say differently from the contract stands in test/support/http/officialPatches.ts.
 // - A refusal throws, as it does for users of the client; `refused` returns it: `expect(await client.refused(...)).toMatchObject({ code: 404 })`.
 // - `client.api.call(method, path, { token, json })` reaches the same server without the client; its answers count as well.
 // - The other fixtures (test/support/it.ts) are those of the same server: `organization` is the one that the client's admin is of. A group

@@ -35,7 +35,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 // Loaded here only: this file stands before every run of the tests, whatever is run.
 async function judge(rows: ContractRow[]): Promise<void> {
   const { routes } = await import('../../apps/api/src/routes.ts');
-  const { officialSchemas } = await import('../support/officialSchemas.ts');
+  const { officialSchemas } = await import('../support/http/officialSchemas.ts');
   const official = officialSchemas();
   const expected = routes.map(({ spec }) => spec.operationId).filter((operationId) => official.find(operationId));
   const all = new Map(

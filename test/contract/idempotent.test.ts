@@ -1,8 +1,8 @@
 import { describe } from 'vitest';
 import { routes } from '../../apps/api/src/routes.ts';
 import { it as base } from '../support/it.ts';
-import { importWorker, samples } from '../support/requestSamples.ts';
-import { sentTwice } from '../support/sentTwice.ts';
+import { importWorker, samples } from '../support/http/requestSamples.ts';
+import { sentTwice } from '../support/http/sentTwice.ts';
 import { buildWorld, fill } from '../support/world.ts';
 
 // Every operation that honours `Idempotency-Key`, called twice with one: the transaction that carries it out also writes that down, so that

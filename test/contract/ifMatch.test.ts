@@ -2,8 +2,8 @@ import { describe, expect } from 'vitest';
 import type { Route } from '../../apps/api/src/http/scope.ts';
 import { routes } from '../../apps/api/src/routes.ts';
 import { it as base } from '../support/it.ts';
-import { importWorker, samples } from '../support/requestSamples.ts';
-import { oplogPosition, writesSince } from '../support/oplog.ts';
+import { importWorker, samples } from '../support/http/requestSamples.ts';
+import { oplogPosition, writesSince } from '../support/stores/oplog.ts';
 import { buildWorld, fill, isShared, placesOf, type Places } from '../support/world.ts';
 
 // Every operation that may change something, with `If-Match`: an old tag changes nothing, the present one lets it through. The nearest object of

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import type { Route } from '../../apps/api/src/http/scope.ts';
 import { routes } from '../../apps/api/src/routes.ts';
 import { buildMember, buildTeam, type TestUser } from '../support/factories.ts';
-import { indexEverything } from '../support/indexing.ts';
+import { indexEverything } from '../support/content/indexing.ts';
 import { it as base } from '../support/it.ts';
 import { buildWorld, fill, placesOf, type World } from '../support/world.ts';
 

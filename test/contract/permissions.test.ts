@@ -14,7 +14,7 @@ import { routes } from '../../apps/api/src/routes.ts';
 import type { TestApi } from '../support/apiServer.ts';
 import { buildGrant, buildMember, buildOrganization, type TestUser } from '../support/factories.ts';
 import { it as base } from '../support/it.ts';
-import { oplogPosition, writesSince } from '../support/oplog.ts';
+import { oplogPosition, writesSince } from '../support/stores/oplog.ts';
 import { buildWorld, fill, isShared, placesOf, type World } from '../support/world.ts';
 
 // Every mounted operation, called by everybody there is. What each may do stands here once more, by hand: as the contract says it,

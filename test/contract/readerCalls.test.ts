@@ -5,7 +5,7 @@ import { describe, expect, vi } from 'vitest';
 import { createImportRepository } from '../../apps/worker-git/src/sync/importRepository.ts';
 import { createRepositoryReader } from '../../apps/worker-git/src/child/repositoryReader.ts';
 import { fixtureRepository } from '../support/fixtureRepository.ts';
-import { startGitServer } from '../support/gitServer.ts';
+import { startGitServer } from '../support/git/gitServer.ts';
 import { buildSpec, buildSpecVersion } from '../support/factories.ts';
 import { it as base, type ClientHarness } from './clientHarness.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { routes } from '../../apps/api/src/routes.ts';
 import { it as base } from '../support/it.ts';
-import { oplogPosition, writesSince } from '../support/oplog.ts';
+import { oplogPosition, writesSince } from '../support/stores/oplog.ts';
 import { buildWorld, fill, isShared, placesOf, type Places } from '../support/world.ts';
 
 // Two organizations with one of each object. The admin of the first calls every operation with ids of the second, and with ids of its own

@@ -1,9 +1,9 @@
 import { describe, expect } from 'vitest';
 import type { Route } from '../../apps/api/src/http/scope.ts';
 import { routes } from '../../apps/api/src/routes.ts';
-import { idFieldsOf } from '../support/idFields.ts';
+import { idFieldsOf } from '../support/http/idFields.ts';
 import { it as base } from '../support/it.ts';
-import { oplogPosition, writesSince } from '../support/oplog.ts';
+import { oplogPosition, writesSince } from '../support/stores/oplog.ts';
 import { buildWorld, fill, type Places } from '../support/world.ts';
 
 // Ids in bodies: the admin of one organization names objects of another, or of its own that belong to another parent. What it names does not exist

@@ -5,7 +5,7 @@ import { routes } from '../../apps/api/src/routes.ts';
 import type { Route } from '../../apps/api/src/http/scope.ts';
 import { buildMembership, buildToken } from '../support/factories.ts';
 import { it as base } from '../support/it.ts';
-import { oplogPosition, writesSince } from '../support/oplog.ts';
+import { oplogPosition, writesSince } from '../support/stores/oplog.ts';
 import { buildWorld, fill, placesOf } from '../support/world.ts';
 
 // Every operation, called with tokens that hold or reach less than their user. What each scope is for stands here once more, by hand.

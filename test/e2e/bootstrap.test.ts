@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { projectFolder } from '../support/launcher.ts';
+import { projectFolder } from '../support/processes/launcher.ts';
 
 describe('scripts/bootstrap.sh', () => {
   let folder: string;

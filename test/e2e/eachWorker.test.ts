@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { AppProcess } from '../support/appProcess.ts';
-import { startContentServer, type ContentServer } from '../support/contentServer.ts';
-import { messagesOf, newSubject } from '../support/exportSubjects.ts';
-import { canary, startFaultLab, type FaultLab } from '../support/faultLab.ts';
+import type { AppProcess } from '../support/processes/appProcess.ts';
+import { startContentServer, type ContentServer } from '../support/content/contentServer.ts';
+import { messagesOf, newSubject } from '../support/git/exportSubjects.ts';
+import { canary, startFaultLab, type FaultLab } from '../support/processes/faultLab.ts';
 import { until } from '../support/until.ts';
 
 // One path through each worker, in real processes: what `npm run test:quick` looks at beside the tests without stores.

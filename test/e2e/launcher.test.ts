@@ -15,7 +15,7 @@ import {
   standInCommand,
   useLaunchers,
   type Launched,
-} from '../support/launcher.ts';
+} from '../support/processes/launcher.ts';
 
 /** The stores that PATH holds, as the variables that name them; without them the launcher takes those that it has installed. */
 async function storesOnPath(): Promise<Record<string, string>> {

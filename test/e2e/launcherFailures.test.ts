@@ -2,9 +2,9 @@ import { chmod, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { readRunFile } from '../../apps/cli/src/launcher/data-folder/runFile.ts';
-import { startGitServer, type GitServer } from '../support/gitServer.ts';
-import { expectNothingLeft, namedStores, standInCommand, useLaunchers, type Launched } from '../support/launcher.ts';
-import { findRedis } from '../support/ownRedis.ts';
+import { startGitServer, type GitServer } from '../support/git/gitServer.ts';
+import { expectNothingLeft, namedStores, standInCommand, useLaunchers, type Launched } from '../support/processes/launcher.ts';
+import { findRedis } from '../support/stores/ownRedis.ts';
 import { until } from '../support/until.ts';
 
 /** One start and one stop, on a busy machine. */

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, it, vi } from 'vitest';
-import { expectNothingLeft, outerEnvironment, projectFolder, useLaunchers, type Launched } from '../support/launcher.ts';
+import { expectNothingLeft, outerEnvironment, projectFolder, useLaunchers, type Launched } from '../support/processes/launcher.ts';
 
 type Job = { state: string; stats: { pages: number }; error?: unknown };
 type Page = { title: string; pages?: Page[] };

@@ -12,7 +12,7 @@ import type { RunFile } from '../../apps/cli/src/launcher/data-folder/runFile.ts
 import { surroundings } from '../../apps/cli/src/launcher/startStores.ts';
 import { mongodb } from '../../apps/cli/src/services/mongodb.ts';
 import { provideService } from '../../apps/cli/src/services/provideService.ts';
-import { expectAllEnded, expectNothingLeft, outerEnvironment, useLaunchers } from '../support/launcher.ts';
+import { expectAllEnded, expectNothingLeft, outerEnvironment, useLaunchers } from '../support/processes/launcher.ts';
 
 describe('the stores of the launcher', { timeout: 120_000 }, () => {
   const { folder, start } = useLaunchers();

@@ -7,9 +7,9 @@ import { connectMongo, disconnectMongo, jobCollection, Revision, WorkerEntry } f
 import { connectRedis, loadConfig, type Redis } from '@bindery/runtime';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endSharedApi } from '../support/apiServer.ts';
-import { startGitServer, type GitServer } from '../support/gitServer.ts';
-import { checkInvariants } from '../support/invariants.ts';
-import { expectNothingLeft, namedStores, projectFolder, useLaunchers, type Launched } from '../support/launcher.ts';
+import { startGitServer, type GitServer } from '../support/git/gitServer.ts';
+import { checkInvariants } from '../support/stores/invariants.ts';
+import { expectNothingLeft, namedStores, projectFolder, useLaunchers, type Launched } from '../support/processes/launcher.ts';
 import { createResultTable, inMilliseconds, inSeconds, isFull, percentile } from '../support/resultTable.ts';
 import { until } from '../support/until.ts';
 

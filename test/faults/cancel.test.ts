@@ -1,9 +1,9 @@
 import { GitRepository, PageDocument, Revision, Space, type SpaceRecord } from '@bindery/models';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { areGone, childrenOf, type AppProcess } from '../support/appProcess.ts';
-import { rareSweeps, startFaultLab, type FaultLab } from '../support/faultLab.ts';
+import { areGone, childrenOf, type AppProcess } from '../support/processes/appProcess.ts';
+import { rareSweeps, startFaultLab, type FaultLab } from '../support/processes/faultLab.ts';
 import { fixtureRepository } from '../support/fixtureRepository.ts';
-import { checkInvariants } from '../support/invariants.ts';
+import { checkInvariants } from '../support/stores/invariants.ts';
 import { createResultTable, inSeconds } from '../support/resultTable.ts';
 import { until } from '../support/until.ts';
 import { bound } from '../support/machine.ts';

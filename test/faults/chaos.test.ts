@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { jobCollection } from '@bindery/models';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { AppProcess } from '../support/appProcess.ts';
-import { startFaultLab, type FaultLab } from '../support/faultLab.ts';
-import { checkInvariants } from '../support/invariants.ts';
+import type { AppProcess } from '../support/processes/appProcess.ts';
+import { startFaultLab, type FaultLab } from '../support/processes/faultLab.ts';
+import { checkInvariants } from '../support/stores/invariants.ts';
 import { createResultTable, inSeconds, isFull, percentile } from '../support/resultTable.ts';
 import { seededRandom, suiteSeed } from '../support/seededRandom.ts';
 import { until } from '../support/until.ts';

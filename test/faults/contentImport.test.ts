@@ -2,10 +2,10 @@ import { readdir } from 'node:fs/promises';
 import { acceptJob, contentImportJobs } from '@bindery/jobs';
 import { jobCollection, type JobRecord, type SpaceRecord } from '@bindery/models';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { areGone, type AppProcess } from '../support/appProcess.ts';
-import { countRevisions, readContent } from '../support/contentImporting.ts';
-import { startContentServer, type ContentServer } from '../support/contentServer.ts';
-import { startFaultLab, type FaultLab } from '../support/faultLab.ts';
+import { areGone, type AppProcess } from '../support/processes/appProcess.ts';
+import { countRevisions, readContent } from '../support/content/contentImporting.ts';
+import { startContentServer, type ContentServer } from '../support/content/contentServer.ts';
+import { startFaultLab, type FaultLab } from '../support/processes/faultLab.ts';
 import { until } from '../support/until.ts';
 
 const points = ['job.claimed', 'content_import.gathered', 'content_import.stored', 'job.finishing', 'job.finished'];

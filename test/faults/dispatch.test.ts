@@ -1,9 +1,9 @@
 import { openQueues } from '@bindery/jobs';
 import { jobCollection, Revision } from '@bindery/models';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { canary, startFaultLab, type FaultLab } from '../support/faultLab.ts';
+import { canary, startFaultLab, type FaultLab } from '../support/processes/faultLab.ts';
 import { fixtureRepository } from '../support/fixtureRepository.ts';
-import { checkInvariants } from '../support/invariants.ts';
+import { checkInvariants } from '../support/stores/invariants.ts';
 import { createResultTable, inMilliseconds, inSeconds, isFull, percentile } from '../support/resultTable.ts';
 import { until } from '../support/until.ts';
 import { bound } from '../support/machine.ts';

@@ -1,8 +1,8 @@
 import { findRevision, loadTree } from '@bindery/content';
 import { Space, type JobRecord, type SpaceRecord } from '@bindery/models';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { rareSweeps, startFaultLab, type FaultLab } from '../support/faultLab.ts';
-import type { GitRepository } from '../support/gitRepository.ts';
+import { rareSweeps, startFaultLab, type FaultLab } from '../support/processes/faultLab.ts';
+import type { GitRepository } from '../support/git/gitRepository.ts';
 import { createResultTable, isFull } from '../support/resultTable.ts';
 
 // F20: events of git, of which each has its time, arrive in any order at two workers.

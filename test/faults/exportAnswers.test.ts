@@ -1,8 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectExportedOnce, expectNextExport, messagesOf, newSubject, stateOf, type ExportSubject } from '../support/exportSubjects.ts';
-import { canary, rareSweeps, startFaultLab, type FaultLab } from '../support/faultLab.ts';
-import { startGitServer, type GitFault, type GitRequestKind, type GitServer } from '../support/gitServer.ts';
-import { checkInvariants } from '../support/invariants.ts';
+import {
+  expectExportedOnce,
+  expectNextExport,
+  messagesOf,
+  newSubject,
+  stateOf,
+  type ExportSubject,
+} from '../support/git/exportSubjects.ts';
+import { canary, rareSweeps, startFaultLab, type FaultLab } from '../support/processes/faultLab.ts';
+import { startGitServer, type GitFault, type GitRequestKind, type GitServer } from '../support/git/gitServer.ts';
+import { checkInvariants } from '../support/stores/invariants.ts';
 import { createResultTable, inSeconds, isFull } from '../support/resultTable.ts';
 import { bound } from '../support/machine.ts';
 

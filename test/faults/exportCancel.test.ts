@@ -1,11 +1,19 @@
 import { Space, type JobRecord, type SpaceRecord } from '@bindery/models';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { areGone, childrenOf, type AppProcess } from '../support/appProcess.ts';
-import { expireJobs } from '../support/expireJobs.ts';
-import { editPage, expectNextExport, messagesOf, newSubject, spaceNow, stateOf, type ExportSubject } from '../support/exportSubjects.ts';
-import { rareSweeps, startFaultLab, type FaultLab } from '../support/faultLab.ts';
-import type { GitFault, GitRequestKind } from '../support/gitServer.ts';
-import { checkInvariants } from '../support/invariants.ts';
+import { areGone, childrenOf, type AppProcess } from '../support/processes/appProcess.ts';
+import { expireJobs } from '../support/stores/expireJobs.ts';
+import {
+  editPage,
+  expectNextExport,
+  messagesOf,
+  newSubject,
+  spaceNow,
+  stateOf,
+  type ExportSubject,
+} from '../support/git/exportSubjects.ts';
+import { rareSweeps, startFaultLab, type FaultLab } from '../support/processes/faultLab.ts';
+import type { GitFault, GitRequestKind } from '../support/git/gitServer.ts';
+import { checkInvariants } from '../support/stores/invariants.ts';
 import { createResultTable, inSeconds, isFull } from '../support/resultTable.ts';
 import { until } from '../support/until.ts';
 import { bound } from '../support/machine.ts';

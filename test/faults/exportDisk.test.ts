@@ -5,11 +5,11 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SpaceRecord } from '@bindery/models';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { AppProcess } from '../support/appProcess.ts';
-import { expectNextExport, newSubject, stateOf } from '../support/exportSubjects.ts';
-import { rareSweeps, startFaultLab, type FaultLab } from '../support/faultLab.ts';
-import type { RepositoryFiles } from '../support/gitRepository.ts';
-import { checkInvariants } from '../support/invariants.ts';
+import type { AppProcess } from '../support/processes/appProcess.ts';
+import { expectNextExport, newSubject, stateOf } from '../support/git/exportSubjects.ts';
+import { rareSweeps, startFaultLab, type FaultLab } from '../support/processes/faultLab.ts';
+import type { RepositoryFiles } from '../support/git/gitRepository.ts';
+import { checkInvariants } from '../support/stores/invariants.ts';
 import { createResultTable } from '../support/resultTable.ts';
 import { until } from '../support/until.ts';
 

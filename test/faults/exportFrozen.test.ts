@@ -1,8 +1,8 @@
 import type { JobRecord } from '@bindery/models';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { expectExportedOnce, newSubject, stateOf } from '../support/exportSubjects.ts';
-import { startFaultLab, type FaultLab } from '../support/faultLab.ts';
-import { checkInvariants } from '../support/invariants.ts';
+import { expectExportedOnce, newSubject, stateOf } from '../support/git/exportSubjects.ts';
+import { startFaultLab, type FaultLab } from '../support/processes/faultLab.ts';
+import { checkInvariants } from '../support/stores/invariants.ts';
 import { createResultTable, isFull } from '../support/resultTable.ts';
 
 const all = [

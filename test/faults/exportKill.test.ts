@@ -1,13 +1,13 @@
 import { loadTree, findRevision } from '@bindery/content';
 import { Space, type SpaceRecord } from '@bindery/models';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { AppProcess } from '../support/appProcess.ts';
-import { editContent, setFields, storeSource } from '../support/editContent.ts';
-import { hasProductionLeases, startFaultLab, type FaultLab } from '../support/faultLab.ts';
+import type { AppProcess } from '../support/processes/appProcess.ts';
+import { editContent, setFields, storeSource } from '../support/content/editContent.ts';
+import { hasProductionLeases, startFaultLab, type FaultLab } from '../support/processes/faultLab.ts';
 import { fixtureRepository } from '../support/fixtureRepository.ts';
-import type { GitRepository } from '../support/gitRepository.ts';
-import { flatten } from '../support/importing.ts';
-import { checkInvariants } from '../support/invariants.ts';
+import type { GitRepository } from '../support/git/gitRepository.ts';
+import { flatten } from '../support/git/importing.ts';
+import { checkInvariants } from '../support/stores/invariants.ts';
 import { createResultTable, inSeconds, isFull } from '../support/resultTable.ts';
 import { bound } from '../support/machine.ts';
 

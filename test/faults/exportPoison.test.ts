@@ -9,9 +9,9 @@ import {
   spaceNow,
   stateOf,
   type ExportSubject,
-} from '../support/exportSubjects.ts';
-import { startFaultLab, type FaultLab } from '../support/faultLab.ts';
-import { checkInvariants } from '../support/invariants.ts';
+} from '../support/git/exportSubjects.ts';
+import { startFaultLab, type FaultLab } from '../support/processes/faultLab.ts';
+import { checkInvariants } from '../support/stores/invariants.ts';
 import { createResultTable, isFull } from '../support/resultTable.ts';
 
 let lab: FaultLab;

@@ -1,8 +1,8 @@
 import type { JobRecord } from '@bindery/models';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { editPage, expectExportedOnce, messagesOf, newSubject, shownRevision, stateOf } from '../support/exportSubjects.ts';
-import { rareSweeps, startFaultLab, type FaultLab } from '../support/faultLab.ts';
-import { checkInvariants } from '../support/invariants.ts';
+import { editPage, expectExportedOnce, messagesOf, newSubject, shownRevision, stateOf } from '../support/git/exportSubjects.ts';
+import { rareSweeps, startFaultLab, type FaultLab } from '../support/processes/faultLab.ts';
+import { checkInvariants } from '../support/stores/invariants.ts';
 import { createResultTable, isFull } from '../support/resultTable.ts';
 
 const rounds = isFull ? 20 : 3;

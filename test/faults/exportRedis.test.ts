@@ -1,10 +1,10 @@
 import { openQueues } from '@bindery/jobs';
 import { jobCollection, type JobRecord } from '@bindery/models';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { expectExportedOnce, newSubject, spaceNow, type ExportSubject } from '../support/exportSubjects.ts';
-import { startFaultLab, type FaultLab } from '../support/faultLab.ts';
-import { checkInvariants } from '../support/invariants.ts';
-import { startOwnRedis, type OwnRedis } from '../support/ownRedis.ts';
+import { expectExportedOnce, newSubject, spaceNow, type ExportSubject } from '../support/git/exportSubjects.ts';
+import { startFaultLab, type FaultLab } from '../support/processes/faultLab.ts';
+import { checkInvariants } from '../support/stores/invariants.ts';
+import { startOwnRedis, type OwnRedis } from '../support/stores/ownRedis.ts';
 import { createResultTable, inMilliseconds, inSeconds, isFull } from '../support/resultTable.ts';
 import { until } from '../support/until.ts';
 import { bound } from '../support/machine.ts';

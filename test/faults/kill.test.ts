@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { hasProductionLeases, startFaultLab, type FaultLab } from '../support/faultLab.ts';
+import { hasProductionLeases, startFaultLab, type FaultLab } from '../support/processes/faultLab.ts';
 import { fixtureRepository } from '../support/fixtureRepository.ts';
-import { checkInvariants } from '../support/invariants.ts';
+import { checkInvariants } from '../support/stores/invariants.ts';
 import { createResultTable, inSeconds, isFull } from '../support/resultTable.ts';
 import { bound } from '../support/machine.ts';
 

@@ -2,12 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ErrorBody } from '@bindery/contract';
 import { Space } from '@bindery/models';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { AppProcess } from '../support/appProcess.ts';
-import { readEvents } from '../support/eventStream.ts';
-import { startFaultLab, type FaultLab } from '../support/faultLab.ts';
+import type { AppProcess } from '../support/processes/appProcess.ts';
+import { readEvents } from '../support/http/eventStream.ts';
+import { startFaultLab, type FaultLab } from '../support/processes/faultLab.ts';
 import { fixtureRepository } from '../support/fixtureRepository.ts';
 import { bound } from '../support/machine.ts';
-import { startOwnMongo, type OwnMongo } from '../support/ownMongo.ts';
+import { startOwnMongo, type OwnMongo } from '../support/stores/ownMongo.ts';
 import { createResultTable, inSeconds, isFull } from '../support/resultTable.ts';
 import { until } from '../support/until.ts';
 

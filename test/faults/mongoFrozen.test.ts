@@ -3,10 +3,10 @@ import { acceptJob } from '@bindery/jobs';
 import { mongoDatabase } from '@bindery/models';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { effectCollection, standInJobs } from '../fixtures/standInWorker/jobs.ts';
-import { standInWorker } from '../support/appProcess.ts';
-import { startFaultLab, type FaultLab } from '../support/faultLab.ts';
-import { checkInvariants } from '../support/invariants.ts';
-import { startOwnMongo, type OwnMongo } from '../support/ownMongo.ts';
+import { standInWorker } from '../support/processes/appProcess.ts';
+import { startFaultLab, type FaultLab } from '../support/processes/faultLab.ts';
+import { checkInvariants } from '../support/stores/invariants.ts';
+import { startOwnMongo, type OwnMongo } from '../support/stores/ownMongo.ts';
 import { createResultTable, inSeconds } from '../support/resultTable.ts';
 
 const table = createResultTable();

@@ -2,9 +2,9 @@ import { acceptJob } from '@bindery/jobs';
 import { jobCollection, mongoDatabase } from '@bindery/models';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { effectCollection, standInJobs } from '../fixtures/standInWorker/jobs.ts';
-import { standInWorker } from '../support/appProcess.ts';
-import { startFaultLab, type FaultLab } from '../support/faultLab.ts';
-import { checkInvariants } from '../support/invariants.ts';
+import { standInWorker } from '../support/processes/appProcess.ts';
+import { startFaultLab, type FaultLab } from '../support/processes/faultLab.ts';
+import { checkInvariants } from '../support/stores/invariants.ts';
 import { createResultTable } from '../support/resultTable.ts';
 import { until } from '../support/until.ts';
 

@@ -5,11 +5,11 @@ import { newId } from '@bindery/runtime';
 import { ObjectId } from 'mongodb';
 import { describe, expect } from 'vitest';
 import { createTemporaryFolder, removeFolder } from '../../apps/cli/src/launcher/data-folder/temporaryFolder.ts';
-import { startApp, type AppProcess } from '../support/appProcess.ts';
-import { storeSource } from '../support/editContent.ts';
+import { startApp, type AppProcess } from '../support/processes/appProcess.ts';
+import { storeSource } from '../support/content/editContent.ts';
 import { buildFile, buildRevision, buildSpace, changeSpace } from '../support/factories.ts';
 import { itInNewOrganization as base } from '../support/it.ts';
-import { collectAtOnce, neededNames, passTime, storedNames } from '../support/storedContent.ts';
+import { collectAtOnce, neededNames, passTime, storedNames } from '../support/stores/storedContent.ts';
 import { until } from '../support/until.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;

@@ -1,10 +1,10 @@
 import { Lease, WebhookLane } from '@bindery/models';
 import { newId } from '@bindery/runtime';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { startFaultLab, type FaultLab } from '../support/faultLab.ts';
+import { startFaultLab, type FaultLab } from '../support/processes/faultLab.ts';
 import { until } from '../support/until.ts';
-import { isSignedWith, startWebhookReceiver, type WebhookReceiver } from '../support/webhookReceiver.ts';
-import { buildEndpoint, deliveriesTo, forgetWebhooks, tellOf } from '../support/webhooks.ts';
+import { isSignedWith, startWebhookReceiver, type WebhookReceiver } from '../support/http/webhookReceiver.ts';
+import { buildEndpoint, deliveriesTo, forgetWebhooks, tellOf } from '../support/http/webhooks.ts';
 import { bound } from '../support/machine.ts';
 
 let lab: FaultLab;

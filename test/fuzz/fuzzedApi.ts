@@ -2,8 +2,8 @@ import { closeJobs, connectJobs } from '@bindery/jobs';
 import { connectMongo, disconnectMongo, ensureIndexes, mongoDatabase } from '@bindery/models';
 import { loadConfig } from '@bindery/runtime';
 import { createGridFsBlobStore } from '@bindery/storage';
-import { startApp } from '../support/appProcess.ts';
-import { startThrowAwayStores } from '../support/throwAwayStores.ts';
+import { startApp } from '../support/processes/appProcess.ts';
+import { startThrowAwayStores } from '../support/stores/throwAwayStores.ts';
 import type { WorldApi } from '../support/worldMakers.ts';
 
 /** A real API process on stores of its own, and what is needed here to fill it. */

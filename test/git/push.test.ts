@@ -7,10 +7,10 @@ import { promisify } from 'node:util';
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
-import type { GitRepository } from '../support/gitRepository.ts';
-import { type GitServer, startGitServer } from '../support/gitServer.ts';
-import { gitLimits } from '../support/readRemote.ts';
-import { blobOid, createRemoteWriter, inStepWith, planOf, remove, type RemoteWriter, text, writtenAt } from '../support/writeRemote.ts';
+import type { GitRepository } from '../support/git/gitRepository.ts';
+import { type GitServer, startGitServer } from '../support/git/gitServer.ts';
+import { gitLimits } from '../support/git/readRemote.ts';
+import { blobOid, createRemoteWriter, inStepWith, planOf, remove, type RemoteWriter, text, writtenAt } from '../support/git/writeRemote.ts';
 
 const run = promisify(execFile);
 

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
-import type { GitRepository } from '../support/gitRepository.ts';
-import { type GitFault, type GitRequestKind, type GitServer, startGitServer } from '../support/gitServer.ts';
-import { gitLimits } from '../support/readRemote.ts';
-import { createRemoteWriter, inStepWith, type RemoteWriter, text } from '../support/writeRemote.ts';
+import type { GitRepository } from '../support/git/gitRepository.ts';
+import { type GitFault, type GitRequestKind, type GitServer, startGitServer } from '../support/git/gitServer.ts';
+import { gitLimits } from '../support/git/readRemote.ts';
+import { createRemoteWriter, inStepWith, type RemoteWriter, text } from '../support/git/writeRemote.ts';
 
 let server: GitServer;
 let writer: RemoteWriter;

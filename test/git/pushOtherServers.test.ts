@@ -5,8 +5,8 @@ import { join } from 'node:path';
 
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 
-import { type OtherGitServer, otherGitServers } from '../support/otherGitServers.ts';
-import { blobOid, createRemoteWriter, inStepWith, remove, text } from '../support/writeRemote.ts';
+import { type OtherGitServer, otherGitServers } from '../support/git/otherGitServers.ts';
+import { blobOid, createRemoteWriter, inStepWith, remove, text } from '../support/git/writeRemote.ts';
 
 const kinds = await otherGitServers();
 const login = { username: 'x-access-token', password: 'canary-Zq8' };

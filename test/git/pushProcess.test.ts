@@ -9,9 +9,9 @@ import type { ExportedContent } from '@bindery/content/export';
 
 import type { ExportPoint, ExportRequest } from '../../apps/worker-git/src/child/repositoryExport.ts';
 import { createRepositoryReader, type RepositoryReader, type WriteControl } from '../../apps/worker-git/src/child/repositoryReader.ts';
-import { type GitServer, startGitServer } from '../support/gitServer.ts';
-import { gitLimits, readingProcesses } from '../support/readRemote.ts';
-import { blobOid, writtenAt } from '../support/writeRemote.ts';
+import { type GitServer, startGitServer } from '../support/git/gitServer.ts';
+import { gitLimits, readingProcesses } from '../support/git/readRemote.ts';
+import { blobOid, writtenAt } from '../support/git/writeRemote.ts';
 
 let server: GitServer;
 let reader: RepositoryReader;

@@ -5,9 +5,9 @@ import { promisify } from 'node:util';
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
-import type { GitRepository } from '../support/gitRepository.ts';
-import { type GitFault, type GitRequestKind, type GitServer, startGitServer } from '../support/gitServer.ts';
-import { createRemoteWriter, inStepWith, type RemoteWriter, text, type Writing, type Written } from '../support/writeRemote.ts';
+import type { GitRepository } from '../support/git/gitRepository.ts';
+import { type GitFault, type GitRequestKind, type GitServer, startGitServer } from '../support/git/gitServer.ts';
+import { createRemoteWriter, inStepWith, type RemoteWriter, text, type Writing, type Written } from '../support/git/writeRemote.ts';
 
 let server: GitServer;
 let writer: RemoteWriter;

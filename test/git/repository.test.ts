@@ -4,9 +4,9 @@ import { join } from 'node:path';
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
-import type { GitRepository } from '../support/gitRepository.ts';
-import { type GitServer, startGitServer } from '../support/gitServer.ts';
-import { createRemoteReader, gitLimits, knownOf, readingProcesses, type RemoteReader } from '../support/readRemote.ts';
+import type { GitRepository } from '../support/git/gitRepository.ts';
+import { type GitServer, startGitServer } from '../support/git/gitServer.ts';
+import { createRemoteReader, gitLimits, knownOf, readingProcesses, type RemoteReader } from '../support/git/readRemote.ts';
 
 // Random bytes do not compress: sizes on the wire are known.
 const image = randomBytes(200_000);

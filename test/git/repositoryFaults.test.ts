@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
-import { type GitFault, type GitRequestKind, type GitServer, startGitServer } from '../support/gitServer.ts';
-import { createRemoteReader, gitLimits, readingProcesses, type RemoteReader } from '../support/readRemote.ts';
+import { type GitFault, type GitRequestKind, type GitServer, startGitServer } from '../support/git/gitServer.ts';
+import { createRemoteReader, gitLimits, readingProcesses, type RemoteReader } from '../support/git/readRemote.ts';
 import { bound } from '../support/machine.ts';
 
 let server: GitServer;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import type { GitRepository, TreeLine } from '../support/gitRepository.ts';
-import { type GitServer, startGitServer } from '../support/gitServer.ts';
-import { createRemoteReader, gitLimits, readingProcesses, type RemoteReader } from '../support/readRemote.ts';
+import type { GitRepository, TreeLine } from '../support/git/gitRepository.ts';
+import { type GitServer, startGitServer } from '../support/git/gitServer.ts';
+import { createRemoteReader, gitLimits, readingProcesses, type RemoteReader } from '../support/git/readRemote.ts';
 import { bound } from '../support/machine.ts';
 
 let server: GitServer;

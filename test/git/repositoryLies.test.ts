@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { JobError } from '@bindery/contract';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { objectId, writeDelta, writePack, type PackEntry } from '../support/gitPack.ts';
-import { packet, startLyingGitServer, type Lie, type LyingGitServer } from '../support/lyingGitServer.ts';
-import { createRemoteReader, gitLimits, readingProcesses, type RemoteReader } from '../support/readRemote.ts';
+import { objectId, writeDelta, writePack, type PackEntry } from '../support/git/gitPack.ts';
+import { packet, startLyingGitServer, type Lie, type LyingGitServer } from '../support/git/lyingGitServer.ts';
+import { createRemoteReader, gitLimits, readingProcesses, type RemoteReader } from '../support/git/readRemote.ts';
 import { bound } from '../support/machine.ts';
 
 vi.setConfig({ testTimeout: 60_000 });

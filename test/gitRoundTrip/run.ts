@@ -7,9 +7,9 @@ import { contentRootOf, findDocument, loadPageIndex, openTree, type PageTree } f
 import { GitSyncPoint, type SpaceRecord } from '@bindery/models';
 import { pagePathOfFile } from '../../packages/dialect/src/repository-format/paths.ts';
 import { startBenchStores } from '../../bench/support/stores.ts';
-import { editContent, setFields, storeSource } from '../support/editContent.ts';
-import type { GitRepository, RepositoryFile } from '../support/gitRepository.ts';
-import { flatten, startImportLab } from '../support/importing.ts';
+import { editContent, setFields, storeSource } from '../support/content/editContent.ts';
+import type { GitRepository, RepositoryFile } from '../support/git/gitRepository.ts';
+import { flatten, startImportLab } from '../support/git/importing.ts';
 
 // What the round trip through a space leaves of real repositories: an export without an edit commits nothing, and one edit changes one file.
 

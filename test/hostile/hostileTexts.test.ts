@@ -1,6 +1,6 @@
 import type { SpaceRecord } from '@bindery/models';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { writeZip } from '../support/zipWriter.ts';
+import { writeZip } from '../support/content/zipWriter.ts';
 import { startHostilePlatform, type HostilePlatform } from './platform.ts';
 import {
   conditionTexts,

@@ -1,10 +1,10 @@
 import { IndexTask, type SpaceRecord } from '@bindery/models';
 import { expect } from 'vitest';
-import type { AppProcess } from '../support/appProcess.ts';
-import { contentTokenFor } from '../support/contentTokenFor.ts';
-import { startContentServer, type ContentServer } from '../support/contentServer.ts';
+import type { AppProcess } from '../support/processes/appProcess.ts';
+import { contentTokenFor } from '../support/http/contentTokenFor.ts';
+import { startContentServer, type ContentServer } from '../support/content/contentServer.ts';
 import { buildOrganization } from '../support/factories.ts';
-import { startFaultLab, type FaultLab } from '../support/faultLab.ts';
+import { startFaultLab, type FaultLab } from '../support/processes/faultLab.ts';
 import { until } from '../support/until.ts';
 import { startProber, type Prober } from './prober.ts';
 

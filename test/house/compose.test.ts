@@ -6,7 +6,7 @@ import { appMemoryVariables, appNodeOptions, configSchema, loadConfig } from '@b
 import { containerNeeds, longestStopMs, processHeapMb, processMemoryMb, type WorkerDescription } from '@bindery/worker';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { compose, composeText, givenSecrets, megabytes, project, type Service } from '../support/composeFile.ts';
+import { compose, composeText, givenSecrets, megabytes, project, type Service } from '../support/stores/composeFile.ts';
 
 const read = (file: string) => readFileSync(join(project, file), 'utf8');
 const variables: string[] = Object.values(configSchema).flatMap((group) => Object.keys(group));

@@ -24,13 +24,13 @@ import { mongodb } from '../../apps/cli/src/services/mongodb.ts';
 import { provideService } from '../../apps/cli/src/services/provideService.ts';
 import { redis } from '../../apps/cli/src/services/redis.ts';
 import type { Service } from '../../apps/cli/src/services/service.ts';
-import { compose, givenSecrets, project } from '../support/composeFile.ts';
+import { compose, givenSecrets, project } from '../support/stores/composeFile.ts';
 import { until } from '../support/until.ts';
 
 // The stores of docker-compose.yml without their containers: their own commands, on programs of this machine, in a folder in place of /tmp.
 
 const { mongo, redis: redisService, api } = compose();
-const mongosh = join(project, 'test/support/mongosh.ts');
+const mongosh = join(project, 'test/support/stores/mongosh.ts');
 
 let folder: string;
 beforeAll(async () => {

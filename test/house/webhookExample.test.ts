@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { beforeAll, expect, it } from 'vitest';
-import { loadWebhookExample, type SignedRequest } from '../support/webhookExample.ts';
+import { loadWebhookExample, type SignedRequest } from '../support/http/webhookExample.ts';
 
 let isGenuine: (request: SignedRequest) => boolean;
 beforeAll(async () => {

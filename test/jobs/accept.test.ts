@@ -1,8 +1,8 @@
 import { acceptJob } from '@bindery/jobs';
 import { jobCollection, mongoDatabase } from '@bindery/models';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { dumpRedis } from '../support/dumpStores.ts';
-import { organization, startJobLab, testJobs, type JobLab } from '../support/jobLab.ts';
+import { dumpRedis } from '../support/stores/dumpStores.ts';
+import { organization, startJobLab, testJobs, type JobLab } from '../support/processes/jobLab.ts';
 import { until } from '../support/until.ts';
 
 let lab: JobLab;

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { backlogs, costsWithBacklog } from '../support/backlogs.ts';
-import { startJobLab, type JobLab } from '../support/jobLab.ts';
+import { backlogs, costsWithBacklog } from '../support/stores/backlogs.ts';
+import { startJobLab, type JobLab } from '../support/processes/jobLab.ts';
 
 let lab: JobLab;
 

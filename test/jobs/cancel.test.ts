@@ -4,8 +4,8 @@ import { cancelJob, cancelJobsAbout } from '@bindery/jobs';
 import { jobCollection, mongoDatabase } from '@bindery/models';
 import { newId } from '@bindery/runtime';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { profiled } from '../support/examined.ts';
-import { startJobLab, untilAborted, type JobLab } from '../support/jobLab.ts';
+import { profiled } from '../support/stores/examined.ts';
+import { startJobLab, untilAborted, type JobLab } from '../support/processes/jobLab.ts';
 import { until } from '../support/until.ts';
 import { bound } from '../support/machine.ts';
 

@@ -3,7 +3,7 @@ import { jobCollection, type JobRecord } from '@bindery/models';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { claimJob } from '../../packages/jobs/src/state/claims.ts';
 import { endRun, renewLease, requeueRun, writeCheckpoint, writeReport } from '../../packages/jobs/src/state/transitions.ts';
-import { startJobLab, testJobs, type JobLab } from '../support/jobLab.ts';
+import { startJobLab, testJobs, type JobLab } from '../support/processes/jobLab.ts';
 import { until } from '../support/until.ts';
 import { bound } from '../support/machine.ts';
 

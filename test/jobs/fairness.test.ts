@@ -3,7 +3,7 @@ import { JobError } from '@bindery/contract';
 import { cancelJob, explainWaiting, openQueues } from '@bindery/jobs';
 import { jobCollection, Lease, Organization, type JobRecord } from '@bindery/models';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { anOrganization, startJobLab, untilAborted, type JobLab, type Work } from '../support/jobLab.ts';
+import { anOrganization, startJobLab, untilAborted, type JobLab, type Work } from '../support/processes/jobLab.ts';
 import { until } from '../support/until.ts';
 import { bound } from '../support/machine.ts';
 

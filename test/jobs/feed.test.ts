@@ -1,8 +1,8 @@
 import { openJobFeed, type JobFeed, type JobSnapshot } from '@bindery/jobs';
 import { jobCollection } from '@bindery/models';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { findsDuring } from '../support/examined.ts';
-import { startJobLab, type JobLab } from '../support/jobLab.ts';
+import { findsDuring } from '../support/stores/examined.ts';
+import { startJobLab, type JobLab } from '../support/processes/jobLab.ts';
 import { bound } from '../support/machine.ts';
 import { until } from '../support/until.ts';
 

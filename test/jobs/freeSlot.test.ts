@@ -3,7 +3,7 @@ import { jobCollection, mongoDatabase, Organization, WorkerEntry, type JobRecord
 import { newId } from '@bindery/runtime';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { forgetSlots } from '../../packages/jobs/src/queue/slots.ts';
-import { startJobLab, untilAborted, type JobLab, type Work } from '../support/jobLab.ts';
+import { startJobLab, untilAborted, type JobLab, type Work } from '../support/processes/jobLab.ts';
 import { bound } from '../support/machine.ts';
 import { until } from '../support/until.ts';
 

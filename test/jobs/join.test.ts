@@ -1,7 +1,7 @@
 import { acceptOrJoin, acceptJob } from '@bindery/jobs';
 import { jobCollection, mongoDatabase, type JobRecord } from '@bindery/models';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { organization, startJobLab, testJobs, untilAborted, type JobLab } from '../support/jobLab.ts';
+import { organization, startJobLab, testJobs, untilAborted, type JobLab } from '../support/processes/jobLab.ts';
 import { until } from '../support/until.ts';
 
 let lab: JobLab;

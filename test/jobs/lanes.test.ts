@@ -1,7 +1,7 @@
 import { cancelJob, openQueues } from '@bindery/jobs';
 import { jobCollection } from '@bindery/models';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { startJobLab, untilAborted, type JobLab } from '../support/jobLab.ts';
+import { startJobLab, untilAborted, type JobLab } from '../support/processes/jobLab.ts';
 import { until } from '../support/until.ts';
 
 let lab: JobLab;

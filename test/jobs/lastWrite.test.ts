@@ -1,7 +1,7 @@
 import { cancelJob, sweep } from '@bindery/jobs';
 import { ContentMoved, jobCollection, mongoDatabase, type ClientSession } from '@bindery/models';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { startJobLab, type JobLab } from '../support/jobLab.ts';
+import { startJobLab, type JobLab } from '../support/processes/jobLab.ts';
 import { until } from '../support/until.ts';
 
 let lab: JobLab;

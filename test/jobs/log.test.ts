@@ -5,9 +5,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { claimJob } from '../../packages/jobs/src/state/claims.ts';
 import { endRun, renewLease, writeReport } from '../../packages/jobs/src/state/transitions.ts';
 import { until } from '../support/until.ts';
-import { startJobLab, testJobs, type JobLab } from '../support/jobLab.ts';
-import { findLoggedJob, type LoggedJob } from '../support/loggedJob.ts';
-import { oplogDuring } from '../support/oplog.ts';
+import { startJobLab, testJobs, type JobLab } from '../support/processes/jobLab.ts';
+import { findLoggedJob, type LoggedJob } from '../support/processes/loggedJob.ts';
+import { oplogDuring } from '../support/stores/oplog.ts';
 
 let lab: JobLab;
 

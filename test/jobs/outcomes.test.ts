@@ -9,10 +9,10 @@ import {
   type SpaceRecord,
 } from '@bindery/models';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { expireJobs } from '../support/expireJobs.ts';
+import { expireJobs } from '../support/stores/expireJobs.ts';
 import { buildOrganization, buildSpace } from '../support/factories.ts';
-import { startJobLab, untilAborted, type JobLab } from '../support/jobLab.ts';
-import { acceptImport, claimImport, startImporting, syncResult } from '../support/syncJobs.ts';
+import { startJobLab, untilAborted, type JobLab } from '../support/processes/jobLab.ts';
+import { acceptImport, claimImport, startImporting, syncResult } from '../support/git/syncJobs.ts';
 
 let lab: JobLab;
 let organization: OrganizationRecord;

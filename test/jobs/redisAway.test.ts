@@ -2,8 +2,8 @@ import { cancelJob, explainWaiting, openJobFeed, pingRedis } from '@bindery/jobs
 import { jobCollection } from '@bindery/models';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { isRedisAnswering } from '../../packages/jobs/src/queue/client.ts';
-import { startJobLab, untilAborted, type JobLab } from '../support/jobLab.ts';
-import { startOwnRedis, type OwnRedis } from '../support/ownRedis.ts';
+import { startJobLab, untilAborted, type JobLab } from '../support/processes/jobLab.ts';
+import { startOwnRedis, type OwnRedis } from '../support/stores/ownRedis.ts';
 import { until } from '../support/until.ts';
 import { bound } from '../support/machine.ts';
 

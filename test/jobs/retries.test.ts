@@ -2,7 +2,7 @@ import { ApiError, JobError } from '@bindery/contract';
 import { Superseded } from '@bindery/jobs';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { claimJob } from '../../packages/jobs/src/state/claims.ts';
-import { startJobLab, testJobs, untilAborted, type JobLab } from '../support/jobLab.ts';
+import { startJobLab, testJobs, untilAborted, type JobLab } from '../support/processes/jobLab.ts';
 import { bound } from '../support/machine.ts';
 
 let lab: JobLab;

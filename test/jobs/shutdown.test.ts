@@ -1,6 +1,6 @@
 import { jobCollection, WorkerEntry } from '@bindery/models';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { startJobLab, untilAborted, type JobLab } from '../support/jobLab.ts';
+import { startJobLab, untilAborted, type JobLab } from '../support/processes/jobLab.ts';
 import { until } from '../support/until.ts';
 import { bound } from '../support/machine.ts';
 

@@ -5,7 +5,7 @@ import { Worker } from 'bullmq';
 import { MongoClient, type UpdateFilter } from 'mongodb';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { releaseLeadership, takeLeadership } from '../../packages/jobs/src/state/leadership.ts';
-import { startJobLab, type JobLab } from '../support/jobLab.ts';
+import { startJobLab, type JobLab } from '../support/processes/jobLab.ts';
 import { until } from '../support/until.ts';
 
 let lab: JobLab;

@@ -4,8 +4,8 @@ import { jobCollection, OutboxEvent, type OrganizationRecord, type OutboxEventRe
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { endLostRun } from '../../packages/jobs/src/state/transitions.ts';
 import { buildOrganization, buildSpace } from '../support/factories.ts';
-import { startJobLab, untilAborted, type JobLab } from '../support/jobLab.ts';
-import { acceptImport, claimImport, startImporting, syncResult } from '../support/syncJobs.ts';
+import { startJobLab, untilAborted, type JobLab } from '../support/processes/jobLab.ts';
+import { acceptImport, claimImport, startImporting, syncResult } from '../support/git/syncJobs.ts';
 
 let lab: JobLab;
 let organization: OrganizationRecord;

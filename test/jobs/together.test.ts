@@ -3,8 +3,8 @@ import { jobCollection, type JobErrorRecord, type JobRecord } from '@bindery/mod
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { claimJobs } from '../../packages/jobs/src/state/claims.ts';
 import { endRun } from '../../packages/jobs/src/state/transitions.ts';
-import { profiled } from '../support/examined.ts';
-import { startJobLab, testJobs, type JobLab } from '../support/jobLab.ts';
+import { profiled } from '../support/stores/examined.ts';
+import { startJobLab, testJobs, type JobLab } from '../support/processes/jobLab.ts';
 import { until } from '../support/until.ts';
 
 let lab: JobLab;

@@ -2,7 +2,7 @@ import { defineJob, acceptJob, startWorker, type RunningWorker } from '@bindery/
 import { jobCollection } from '@bindery/models';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { organization, startJobLab, testJobs, type JobLab } from '../support/jobLab.ts';
+import { organization, startJobLab, testJobs, type JobLab } from '../support/processes/jobLab.ts';
 
 const { input: _input, lane: _lane, isGitSync: _isGitSync, ...shared } = testJobs.work;
 

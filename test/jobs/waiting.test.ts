@@ -5,7 +5,7 @@ import { JobError } from '@bindery/contract';
 import { explainWaiting, hasLiveWorker, workerQueues, workerStates } from '@bindery/jobs';
 import { FailingApp, forgetFailingApp, jobCollection, noteFailingApp, WorkerEntry } from '@bindery/models';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { startJobLab, untilAborted, type JobLab } from '../support/jobLab.ts';
+import { startJobLab, untilAborted, type JobLab } from '../support/processes/jobLab.ts';
 
 let lab: JobLab;
 

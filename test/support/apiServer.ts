@@ -22,7 +22,7 @@ import type { Route } from '../../apps/api/src/http/scope.ts';
 import { createRateLimit } from '../../apps/api/src/http/rate-limit/rateLimit.ts';
 import { createApiServer } from '../../apps/api/src/http/server.ts';
 import { usePlatform } from '../../apps/api/src/platform.ts';
-import { checkAnswer } from './httpApp.ts';
+import { checkAnswer } from './http/httpApp.ts';
 
 /** What the answers call the API; requests to it go to the port that the test's server really has. */
 const publicUrl = 'http://api.test';

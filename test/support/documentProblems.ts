@@ -1,5 +1,5 @@
 import { DocumentTree } from '@bindery/contract';
-import { officialSchemas } from './officialSchemas.ts';
+import { officialSchemas } from './http/officialSchemas.ts';
 
 /**
  * Makes the judge of document trees: what is wrong with one by our own rules and by the published description, or undefined. A tree is a body of a

@@ -5,7 +5,7 @@ import { installService } from '../../apps/cli/src/services/installService.ts';
 import { findOnPath } from '../../apps/cli/src/services/probeBinary.ts';
 import { redis } from '../../apps/cli/src/services/redis.ts';
 import { watchProcesses } from './leftProcesses.ts';
-import { startThrowAwayStores } from './throwAwayStores.ts';
+import { startThrowAwayStores } from './stores/throwAwayStores.ts';
 
 /** More than there will be test workers. */
 const redisDatabases = 65;

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { newId } from '@bindery/runtime';
-import { commandOf, environmentOf, numbersOf, processIds } from './procfs.ts';
+import { commandOf, environmentOf, numbersOf, processIds } from './processes/procfs.ts';
 
 const projectFolder = resolve(import.meta.dirname, '../..');
 /** Children that notice the end of their parent need a moment. */

@@ -1,5 +1,5 @@
 import { TestRunner, type RunnerTestFile, type RunnerTestSuite } from 'vitest';
-import { numbersOf } from './procfs.ts';
+import { numbersOf } from './processes/procfs.ts';
 import { isTimed, takeTurn } from './timedFiles.ts';
 
 declare module 'vitest' {

@@ -1,5 +1,5 @@
 import { identityOf, isRunning, type ProcessIdentity } from '@bindery/runtime';
-import { commandOf, environmentOf, numbersOf, processIds } from './procfs.ts';
+import { commandOf, environmentOf, numbersOf, processIds } from './processes/procfs.ts';
 
 const variable = 'BINDERY_TEST_RUN';
 /** Shorter than any process of a run lives that could leave one behind. */

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { mongoDatabase, Revision, Space } from '@bindery/models';
 import { newId } from '@bindery/runtime';
 import { expect } from 'vitest';
-import { storeSource } from '../support/editContent.ts';
+import { storeSource } from '../support/content/editContent.ts';
 import { buildFile, buildRevision, buildSpace } from '../support/factories.ts';
 import { itInNewOrganization as it } from '../support/it.ts';
 

@@ -2,9 +2,9 @@ import type { PageTree } from '@bindery/content';
 import { GitExportChanges } from '@bindery/contract';
 import type { JobRecord, SpaceRecord } from '@bindery/models';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { editContent, setFields, storeSource } from '../support/editContent.ts';
-import { flatten, startImportLab, type ImportLab, type ImportOptions } from '../support/importing.ts';
-import { oplogPosition, writesSince } from '../support/oplog.ts';
+import { editContent, setFields, storeSource } from '../support/content/editContent.ts';
+import { flatten, startImportLab, type ImportLab, type ImportOptions } from '../support/git/importing.ts';
+import { oplogPosition, writesSince } from '../support/stores/oplog.ts';
 
 let lab: ImportLab;
 beforeAll(async () => {

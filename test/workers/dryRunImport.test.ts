@@ -1,9 +1,9 @@
 import { GitImportChanges } from '@bindery/contract';
 import type { JobRecord, SpaceRecord } from '@bindery/models';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { RepositoryFiles } from '../support/gitRepository.ts';
-import { flatten, startImportLab, type ImportLab, type ImportOptions } from '../support/importing.ts';
-import { oplogPosition, writesSince } from '../support/oplog.ts';
+import type { RepositoryFiles } from '../support/git/gitRepository.ts';
+import { flatten, startImportLab, type ImportLab, type ImportOptions } from '../support/git/importing.ts';
+import { oplogPosition, writesSince } from '../support/stores/oplog.ts';
 
 let lab: ImportLab;
 beforeAll(async () => {

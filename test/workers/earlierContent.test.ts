@@ -1,9 +1,9 @@
 import { loadPageIndex, prepareRevision, type PageTree } from '@bindery/content';
 import { Revision, Space, type RevisionRecord, type SpaceRecord } from '@bindery/models';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { editContent, setFields, storeSource } from '../support/editContent.ts';
-import { flatten } from '../support/importing.ts';
-import { branchOf, startSyncLab, type SyncLab } from '../support/syncLab.ts';
+import { editContent, setFields, storeSource } from '../support/content/editContent.ts';
+import { flatten } from '../support/git/importing.ts';
+import { branchOf, startSyncLab, type SyncLab } from '../support/git/syncLab.ts';
 
 // Once a page had its title from the first heading of its file, and its path from the file: what was imported then goes on without a commit.
 

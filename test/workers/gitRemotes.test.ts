@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { runGitHttpBackend } from '../../apps/cli/src/demo/gitHttpBackend.ts';
 import { createAuthority, missingOpenssl } from '../outbound/certificates.ts';
-import { createGitRepository } from '../support/gitRepository.ts';
-import { startGitPlatform, type GitPlatform } from '../support/gitPlatform.ts';
+import { createGitRepository } from '../support/git/gitRepository.ts';
+import { startGitPlatform, type GitPlatform } from '../support/git/gitPlatform.ts';
 import { bound } from '../support/machine.ts';
 import { freePort } from '../../apps/cli/src/launcher/freePort.ts';
 

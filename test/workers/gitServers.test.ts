@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SpaceRecord } from '@bindery/models';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { editContent, setFields, storeSource } from '../support/editContent.ts';
-import { startGitPlatform, type GitPlatform } from '../support/gitPlatform.ts';
-import type { GitRepository } from '../support/gitRepository.ts';
-import { otherGitServers, type OtherGitServer } from '../support/otherGitServers.ts';
+import { editContent, setFields, storeSource } from '../support/content/editContent.ts';
+import { startGitPlatform, type GitPlatform } from '../support/git/gitPlatform.ts';
+import type { GitRepository } from '../support/git/gitRepository.ts';
+import { otherGitServers, type OtherGitServer } from '../support/git/otherGitServers.ts';
 
 // A server in Java takes its time to start on a busy machine.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });

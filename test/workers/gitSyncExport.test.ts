@@ -1,9 +1,9 @@
 import { findRevision } from '@bindery/content';
 import { GitSyncPoint, Space } from '@bindery/models';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { editContent, setFields, storeSource } from '../support/editContent.ts';
-import { flatten } from '../support/importing.ts';
-import { branchOf, reload, syncFiles, startSyncLab, type SyncLab } from '../support/syncLab.ts';
+import { editContent, setFields, storeSource } from '../support/content/editContent.ts';
+import { flatten } from '../support/git/importing.ts';
+import { branchOf, reload, syncFiles, startSyncLab, type SyncLab } from '../support/git/syncLab.ts';
 
 // One test for each row of the table in docs/git-sync.md: what an export does, by what space and branch have in common.
 

@@ -1,8 +1,8 @@
 import { findRevision } from '@bindery/content';
 import { GitSyncPoint, Space } from '@bindery/models';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { editContent } from '../support/editContent.ts';
-import { reload, syncFiles, text, startSyncLab, type SyncLab } from '../support/syncLab.ts';
+import { editContent } from '../support/content/editContent.ts';
+import { reload, syncFiles, text, startSyncLab, type SyncLab } from '../support/git/syncLab.ts';
 
 // One test for each row of the table in docs/git-sync.md: what an import does, by what space and branch have in common.
 

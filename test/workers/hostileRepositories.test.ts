@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { startGitPlatform, type GitPlatform } from '../support/gitPlatform.ts';
-import type { GitRepository, RepositoryFiles, TreeLine } from '../support/gitRepository.ts';
-import { type GitServer, startGitServer } from '../support/gitServer.ts';
-import { peakBytesOf } from '../support/procfs.ts';
-import { readingProcesses } from '../support/readRemote.ts';
+import { startGitPlatform, type GitPlatform } from '../support/git/gitPlatform.ts';
+import type { GitRepository, RepositoryFiles, TreeLine } from '../support/git/gitRepository.ts';
+import { type GitServer, startGitServer } from '../support/git/gitServer.ts';
+import { peakBytesOf } from '../support/processes/procfs.ts';
+import { readingProcesses } from '../support/git/readRemote.ts';
 import type { SpaceRecord } from '@bindery/models';
 
 // Whole imports, from the request to the end of the job: what is refused changes nothing, and the next one is carried out.

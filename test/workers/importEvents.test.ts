@@ -2,7 +2,7 @@ import { publishSyncEvents } from '@bindery/jobs';
 import { OutboxEvent, Revision, type OutboxEventRecord, type RevisionRecord, type SpaceRecord } from '@bindery/models';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { fixtureRepository } from '../support/fixtureRepository.ts';
-import { startImportLab, type ImportLab } from '../support/importing.ts';
+import { startImportLab, type ImportLab } from '../support/git/importing.ts';
 
 let lab: ImportLab;
 let url: string;

@@ -2,8 +2,8 @@ import { loadDocuments, loadFiles } from '@bindery/content';
 import { GitRepository, Revision, type JobRecord } from '@bindery/models';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fixtureRepository } from '../support/fixtureRepository.ts';
-import { flatten, startImportLab, type ImportLab } from '../support/importing.ts';
-import { collectAtOnce } from '../support/storedContent.ts';
+import { flatten, startImportLab, type ImportLab } from '../support/git/importing.ts';
+import { collectAtOnce } from '../support/stores/storedContent.ts';
 
 let lab: ImportLab;
 beforeAll(async () => {

@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runGitHttpBackend } from '../../apps/cli/src/demo/gitHttpBackend.ts';
-import { createRemoteReader } from '../support/readRemote.ts';
-import { createGitRepository } from '../support/gitRepository.ts';
+import { createRemoteReader } from '../support/git/readRemote.ts';
+import { createGitRepository } from '../support/git/gitRepository.ts';
 import { publicAddress, startLab } from '../support/lab/lab.ts';
 
 // Runs inside the lab: a hostile repository on an honest server, and URLs and redirects that lead to where nobody may go.

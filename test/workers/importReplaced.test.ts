@@ -3,7 +3,7 @@ import { jobCollection, Space } from '@bindery/models';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { fixtureRepository } from '../support/fixtureRepository.ts';
 import { importRequest } from '../support/importRequest.ts';
-import { startImportLab, type ImportLab } from '../support/importing.ts';
+import { startImportLab, type ImportLab } from '../support/git/importing.ts';
 import { until } from '../support/until.ts';
 
 let lab: ImportLab;

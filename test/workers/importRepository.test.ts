@@ -2,7 +2,7 @@ import { loadDocuments, type PageTree } from '@bindery/content';
 import { ContentNode, mongoDatabase, PageDocument, Revision, Space, type SpaceRecord } from '@bindery/models';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectedNavigation, fixtureRepository, fixtureRepositoryWithoutSummary } from '../support/fixtureRepository.ts';
-import { flatten, startImportLab, type ImportLab } from '../support/importing.ts';
+import { flatten, startImportLab, type ImportLab } from '../support/git/importing.ts';
 
 let lab: ImportLab;
 beforeAll(async () => {

@@ -2,9 +2,9 @@ import { loadFiles, loadReusableContents } from '@bindery/content';
 import { GitRepository, type GitRepositoryRecord, type SpaceRecord } from '@bindery/models';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fixtureRepository, fixtureRepositoryWithoutSummary } from '../support/fixtureRepository.ts';
-import type { CommitChanges } from '../support/gitRepository.ts';
-import { flatten, startImportLab, type ImportLab } from '../support/importing.ts';
-import type { LoggedJob } from '../support/loggedJob.ts';
+import type { CommitChanges } from '../support/git/gitRepository.ts';
+import { flatten, startImportLab, type ImportLab } from '../support/git/importing.ts';
+import type { LoggedJob } from '../support/processes/loggedJob.ts';
 
 // An import that reads only what changed since the last one has to end as one that reads everything does. Which of both a commit takes shows in
 // what is kept of the repository: reading everything writes it anew, reading pages adds a part to it.

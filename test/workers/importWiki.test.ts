@@ -16,10 +16,10 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createImportWiki } from '../../apps/worker-git/src/wiki/importWiki.ts';
 import { wikiRepository } from '../../apps/worker-git/src/wiki/wikiRepository.ts';
 import { connectStores } from '../support/apiServer.ts';
-import { readContent, png } from '../support/contentImporting.ts';
+import { readContent, png } from '../support/content/contentImporting.ts';
 import { buildSpace } from '../support/factories.ts';
-import { startGitServer, type GitServer } from '../support/gitServer.ts';
-import { findLoggedJob, type LoggedJob } from '../support/loggedJob.ts';
+import { startGitServer, type GitServer } from '../support/git/gitServer.ts';
+import { findLoggedJob, type LoggedJob } from '../support/processes/loggedJob.ts';
 
 // Each import starts a process, which takes its time on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });

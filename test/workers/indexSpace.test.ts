@@ -12,9 +12,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { indexSpace } from '../../apps/worker-maintenance/src/indexSpace.ts';
 import { requestMissingIndexes } from '../../apps/worker-maintenance/src/requestMissingIndexes.ts';
 import { startApi, type TestApi } from '../support/apiServer.ts';
-import { startApp } from '../support/appProcess.ts';
+import { startApp } from '../support/processes/appProcess.ts';
 import { buildOrganization, buildRevision, buildSpace, changeSpace, type TestPage } from '../support/factories.ts';
-import { indexWhatWaits, publishPages } from '../support/indexing.ts';
+import { indexWhatWaits, publishPages } from '../support/content/indexing.ts';
 import { until } from '../support/until.ts';
 import { bound } from '../support/machine.ts';
 

@@ -4,11 +4,11 @@ import { acceptJob, contentImportJobs } from '@bindery/jobs';
 import { jobCollection } from '@bindery/models';
 import { blobKey } from '@bindery/storage';
 import { expect } from 'vitest';
-import { itImporting as it, readContent } from '../support/contentImporting.ts';
+import { itImporting as it, readContent } from '../support/content/contentImporting.ts';
 import { bound } from '../support/machine.ts';
 import { until } from '../support/until.ts';
-import { watchThread } from '../support/watchThread.ts';
-import { zipOf } from '../support/zipWriter.ts';
+import { watchThread } from '../support/content/watchThread.ts';
+import { zipOf } from '../support/content/zipWriter.ts';
 
 const archives = 4;
 /** All of them want the same slug. */

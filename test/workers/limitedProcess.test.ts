@@ -16,9 +16,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { identityOf, isRunning, ownFolder, removeWorkFolder } from '@bindery/runtime';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { areGone } from '../support/appProcess.ts';
-import type { Sight, Started } from '../support/hostileWork.ts';
-import { membersOf, startLimitedWorker, type LimitedWorker, type StartedRun } from '../support/startLimitedWorker.ts';
+import { areGone } from '../support/processes/appProcess.ts';
+import type { Sight, Started } from '../support/processes/hostileWork.ts';
+import { membersOf, startLimitedWorker, type LimitedWorker, type StartedRun } from '../support/processes/startLimitedWorker.ts';
 import { until } from '../support/until.ts';
 
 const project = fileURLToPath(new URL('../..', import.meta.url));

@@ -22,7 +22,7 @@ import { createLogger, newId } from '@bindery/runtime';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { purgeSpaces } from '../../apps/worker-maintenance/src/purgeSpaces.ts';
 import { startApi, type TestApi } from '../support/apiServer.ts';
-import { startApp } from '../support/appProcess.ts';
+import { startApp } from '../support/processes/appProcess.ts';
 import {
   buildChangeRequest,
   buildComment,
@@ -39,7 +39,7 @@ import {
   changeSpace,
   type TestUser,
 } from '../support/factories.ts';
-import { indexEverything } from '../support/indexing.ts';
+import { indexEverything } from '../support/content/indexing.ts';
 import { until } from '../support/until.ts';
 
 let api: TestApi;

@@ -1,8 +1,8 @@
 import { loadFiles, type PageTree } from '@bindery/content';
 import type { SpaceRecord } from '@bindery/models';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { CommitChanges } from '../support/gitRepository.ts';
-import { flatten, startImportLab, type ImportLab } from '../support/importing.ts';
+import type { CommitChanges } from '../support/git/gitRepository.ts';
+import { flatten, startImportLab, type ImportLab } from '../support/git/importing.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 

@@ -7,8 +7,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../apps/cli/src/launcher/freePort.ts';
 import { effectCollection, standInJobs } from '../fixtures/standInWorker/jobs.ts';
 import { connectStores } from '../support/apiServer.ts';
-import { spawnApp, standInWorker, startApp, type AppProcess } from '../support/appProcess.ts';
-import { startOwnRedis } from '../support/ownRedis.ts';
+import { spawnApp, standInWorker, startApp, type AppProcess } from '../support/processes/appProcess.ts';
+import { startOwnRedis } from '../support/stores/ownRedis.ts';
 import { until } from '../support/until.ts';
 
 // runWorkerApp is the main.ts of every worker: a kind that the platform does not have shows what it does by itself.

@@ -11,7 +11,7 @@ import { createOutbound } from '@bindery/outbound';
 import { createLogger, newId } from '@bindery/runtime';
 import { describe, expect } from 'vitest';
 import { checkSiteHosts, createFindProof, startSiteHostChecks } from '../../apps/worker-maintenance/src/checkSiteHosts.ts';
-import { startContentServer } from '../support/contentServer.ts';
+import { startContentServer } from '../support/content/contentServer.ts';
 import { buildOrganization, buildSite, buildSpace, buildUser, type TestUser } from '../support/factories.ts';
 import { it as base } from '../support/it.ts';
 import { startDns } from '../support/lab/dns.ts';

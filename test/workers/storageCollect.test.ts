@@ -3,10 +3,10 @@ import { databaseTime, mongoDatabase, Revision, Space, withTransaction } from '@
 import { newId } from '@bindery/runtime';
 import { describe, expect } from 'vitest';
 import { forgetNodes } from '../../packages/content/src/store/nodes.ts';
-import { storeSource } from '../support/editContent.ts';
+import { storeSource } from '../support/content/editContent.ts';
 import { buildFile, buildRevision, buildSpace } from '../support/factories.ts';
 import { itInNewOrganization as it } from '../support/it.ts';
-import { buildFilledSpace, collectAtOnce, neededNames, storedNames } from '../support/storedContent.ts';
+import { buildFilledSpace, collectAtOnce, neededNames, storedNames } from '../support/stores/storedContent.ts';
 import { until } from '../support/until.ts';
 
 const { signal } = new AbortController();

@@ -10,7 +10,7 @@ import type { FileRecord } from '../../packages/storage/src/leftovers.ts';
 import { createQuota, type UsageRecord } from '../../packages/storage/src/quota.ts';
 import { buildChangeRequest, buildFile, buildGrant, buildMember, buildRevision, buildSpace, changeSpace } from '../support/factories.ts';
 import { itInNewOrganization as base } from '../support/it.ts';
-import { passTime } from '../support/storedContent.ts';
+import { passTime } from '../support/stores/storedContent.ts';
 
 const KB = 1024;
 const MB = 1024 * KB;

@@ -3,12 +3,12 @@ import { ChangeRequest, Revision, Space, type OrganizationRecord, type SpaceReco
 import { createLogger } from '@bindery/runtime';
 import { expect } from 'vitest';
 import { purgeSpaces } from '../../apps/worker-maintenance/src/purgeSpaces.ts';
-import { itImporting, png } from '../support/contentImporting.ts';
+import { itImporting, png } from '../support/content/contentImporting.ts';
 import { buildMembership, buildOrganization, buildSpace, changeSpace } from '../support/factories.ts';
-import { flatten } from '../support/importing.ts';
-import { indexEverything } from '../support/indexing.ts';
+import { flatten } from '../support/git/importing.ts';
+import { indexEverything } from '../support/content/indexing.ts';
 import { seededRandom } from '../support/seededRandom.ts';
-import { collectAtOnce, neededNames, storedNames } from '../support/storedContent.ts';
+import { collectAtOnce, neededNames, storedNames } from '../support/stores/storedContent.ts';
 
 // Random changes of content. After every few of them all unreachable content is removed without any grace: then exactly the needed content is stored,
 // and all of it can be read.

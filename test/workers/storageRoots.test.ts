@@ -6,10 +6,10 @@ import { describe, expect } from 'vitest';
 import { routes } from '../../apps/api/src/routes.ts';
 import { buildFile, buildJob } from '../support/factories.ts';
 import { fixtureRepository } from '../support/fixtureRepository.ts';
-import { startGitServer, type GitServer } from '../support/gitServer.ts';
-import { exportHere, importHere } from '../support/importHere.ts';
+import { startGitServer, type GitServer } from '../support/git/gitServer.ts';
+import { exportHere, importHere } from '../support/git/importHere.ts';
 import { importRequest } from '../support/importRequest.ts';
-import { indexEverything } from '../support/indexing.ts';
+import { indexEverything } from '../support/content/indexing.ts';
 import { it as base } from '../support/it.ts';
 import { buildWorld, type World } from '../support/world.ts';
 

@@ -7,10 +7,10 @@ import { ObjectId } from 'mongodb';
 import { describe, expect } from 'vitest';
 import { purgeSpaces } from '../../apps/worker-maintenance/src/purgeSpaces.ts';
 import { sweepStorage } from '../../apps/worker-maintenance/src/sweepStorage.ts';
-import { storeSource } from '../support/editContent.ts';
+import { storeSource } from '../support/content/editContent.ts';
 import { buildChangeRequest, buildFile, buildJob, buildRevision, buildSpace, changeSpace } from '../support/factories.ts';
 import { itInNewOrganization as base } from '../support/it.ts';
-import { buildFilledSpace, collectAtOnce, neededNames, passTime, storedNames } from '../support/storedContent.ts';
+import { buildFilledSpace, collectAtOnce, neededNames, passTime, storedNames } from '../support/stores/storedContent.ts';
 
 const hourMs = 60 * 60 * 1000;
 const dayMs = 24 * hourMs;

@@ -11,10 +11,10 @@ import { createLogger, newId, type Config } from '@bindery/runtime';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createDeliverer, type Deliverer } from '../../apps/worker-maintenance/src/webhooks/createDeliverer.ts';
 import { fanOutEvents } from '../../apps/worker-maintenance/src/webhooks/fanOutEvents.ts';
-import { examinedBy, type Examined } from '../support/examined.ts';
+import { examinedBy, type Examined } from '../support/stores/examined.ts';
 import { until } from '../support/until.ts';
-import type { WebhookReceiver } from '../support/webhookReceiver.ts';
-import { buildEndpoint, connectWithReceiver, deliveriesTo, forgetWebhooks, insertBacklog, tellOf } from '../support/webhooks.ts';
+import type { WebhookReceiver } from '../support/http/webhookReceiver.ts';
+import { buildEndpoint, connectWithReceiver, deliveriesTo, forgetWebhooks, insertBacklog, tellOf } from '../support/http/webhooks.ts';
 
 // The cost of sending the next webhook does not depend on the number of waiting ones.
 

@@ -17,8 +17,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { fanOutEvents } from '../../apps/worker-maintenance/src/webhooks/fanOutEvents.ts';
 import { startWebhooks } from '../../apps/worker-maintenance/src/webhooks/startWebhooks.ts';
 import { until } from '../support/until.ts';
-import { isSignedWith, type WebhookReceiver } from '../support/webhookReceiver.ts';
-import { buildEndpoint, connectWithReceiver, deliveriesTo, forgetWebhooks, newSecret, tellOf } from '../support/webhooks.ts';
+import { isSignedWith, type WebhookReceiver } from '../support/http/webhookReceiver.ts';
+import { buildEndpoint, connectWithReceiver, deliveriesTo, forgetWebhooks, newSecret, tellOf } from '../support/http/webhooks.ts';
 import { bound } from '../support/machine.ts';
 
 let receiver: WebhookReceiver;

@@ -17,7 +17,7 @@ import {
 } from '@bindery/models';
 import { newId } from '@bindery/runtime';
 import { importRequest } from '../importRequest.ts';
-import { addLog } from '../loggedJob.ts';
+import { addLog } from '../processes/loggedJob.ts';
 
 /** A space with its first page; fields that creating one cannot give are written afterwards. */
 export async function buildSpace(

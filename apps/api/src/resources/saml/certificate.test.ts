@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { ApiError } from '@bindery/contract';
 import { describe, expect, it, vi } from 'vitest';
-import { certificates, pemOf } from '../../../../../test/support/certificates.ts';
+import { certificates, pemOf } from '../../../../../test/support/http/certificates.ts';
 import { checkCertificate, warningsOf } from './certificate.ts';
 
 const { rsa2048, rsa2048md5, rsa1024, p256, p384, ed25519, csr } = certificates;

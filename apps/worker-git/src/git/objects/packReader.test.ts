@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import { objectId, type PackEntry, writeDelta, writePack } from '../../../../../test/support/gitPack.ts';
+import { objectId, type PackEntry, writeDelta, writePack } from '../../../../../test/support/git/gitPack.ts';
 import { ObjectStore } from './objectStore.ts';
 import { readPack } from './packReader.ts';
 import { bound } from '../../../../../test/support/machine.ts';

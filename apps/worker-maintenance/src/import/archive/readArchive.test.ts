@@ -1,7 +1,7 @@
 import { deflateRawSync } from 'node:zlib';
 import { JobError } from '@bindery/contract';
 import { describe, expect, it } from 'vitest';
-import { writeZip, zipOf, type ZipEntry } from '../../../../../test/support/zipWriter.ts';
+import { writeZip, zipOf, type ZipEntry } from '../../../../../test/support/content/zipWriter.ts';
 import { readArchive } from './readArchive.ts';
 import { bound } from '../../../../../test/support/machine.ts';
 

@@ -1,0 +1,28 @@
+import { publishRevision, withTransaction, type SpaceRecord } from '@bindery/models';
+import { createLogger, type Config } from '@bindery/runtime';
+import { requestMissingIndexes } from '../../../apps/worker-maintenance/src/requestMissingIndexes.ts';
+import { indexNext } from '../../../apps/worker-maintenance/src/startIndexer.ts';
+import { buildRevision, type TestPage } from '../factories.ts';
+
+/** Has search know everything that there is, as the maintenance worker would. */
+export async function indexEverything(config: Config): Promise<void> {
+  const signal = new AbortController().signal;
+  await requestMissingIndexes(signal);
+  await indexWhatWaits(config);
+}
+
+/** Does what the indexer was asked for. */
+export async function indexWhatWaits(config: Config): Promise<void> {
+  const logger = createLogger(config, { app: 'test' });
+  while (await indexNext({ logger, signal: new AbortController().signal }));
+}
+
+/** Makes these pages the main content of a space, as every change of it does. @returns the space after it */
+export async function publishPages(space: SpaceRecord, pages: TestPage[]): Promise<SpaceRecord> {
+  const revision = await buildRevision(space, { pages, publish: false });
+  const isDone = await withTransaction((session) =>
+    publishRevision({ space, from: space.revision, to: revision._id, by: 'nobody' }, session),
+  );
+  if (!isDone) throw new Error(`The space ${space._id} has changed meanwhile.`);
+  return { ...space, revision: revision._id };
+}

@@ -1,0 +1,17 @@
+import { apache } from './servers/apache.ts';
+import { dulwich } from './servers/dulwich.ts';
+import { jgit } from './servers/jgit.ts';
+import type { GitServerKind } from './servers/gitServerKind.ts';
+
+export type { OtherGitServer } from './servers/gitServerKind.ts';
+
+/**
+ * Git servers that others have written, made ready to start; what is missing is installed where that is possible.
+ *
+ * @returns each with the reason why it cannot run here, if there is one
+ */
+export async function otherGitServers(): Promise<(GitServerKind & { missing: string | undefined })[]> {
+  const kinds = await Promise.all([apache, dulwich, jgit].map(async (kind) => ({ ...kind, missing: await kind.prepare() })));
+  for (const { name, missing } of kinds) if (missing) console.warn(`Git server not run: ${name}: ${missing}`);
+  return kinds;
+}

@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ExportPlan, FileChange } from '@bindery/content/export';
+import type {
+  ExportAsks,
+  ExportOutcome,
+  ExportPoint,
+  ExportRequest,
+  ExportStage,
+} from '../../../apps/worker-git/src/child/repositoryExport.ts';
+import { writeRepository, type PlanExport } from '../../../apps/worker-git/src/child/writeRepository.ts';
+import { gitLimits } from './readRemote.ts';
+
+/** What one export is made of: by default it changes nothing. */
+export type Writing = Partial<ExportRequest> &
+  Partial<ExportAsks> & { url: string; changes?: readonly FileChange[]; plan?: PlanExport; onPoint?(point: ExportPoint): void };
+
+export type Written = { outcome: ExportOutcome; points: ExportPoint[]; stages: ExportStage[]; ready: Parameters<ExportAsks['ready']>[0][] };
+
+export type RemoteWriter = {
+  /** Writes to the branch `main` with usual settings, in this process and with changes that are given instead of worked out. */
+  write(writing: Writing): Promise<Written>;
+  close(): void;
+};
+
+const nothing = { pages: [], files: [], reusableContents: [], variables: [], redirects: [] } satisfies ExportRequest['content'];
+
+/** What the space and the branch had in common: only the commit matters to what is tested with it. */
+export function inStepWith(commit: string): Pick<ExportRequest, 'synced'> {
+  return { synced: { commit, content: nothing } };
+}
+
+export const writtenAt = 1_760_000_000;
+
+export function createRemoteWriter(): RemoteWriter {
+  const root = mkdtempSync(join(tmpdir(), 'bindery-writing-'));
+  return {
+    write: async ({ changes = [], plan = async () => planOf(changes), documents, files, unrecorded, ready, onPoint, ...request }) => {
+      const written: Omit<Written, 'outcome'> = { points: [], stages: [], ready: [] };
+      const outcome = await writeRepository(
+        {
+          ref: 'refs/heads/main',
+          projectDirectory: '',
+          content: nothing,
+          force: false,
+          dryRun: false,
+          commit: {
+            message: 'Write the docs\n\nBindery-Job: job_1\n',
+            author: { name: 'Grace Example', email: 'grace@example.com' },
+            at: writtenAt,
+          },
+          outbound: { allow: [URL.parse(request.url)?.host].filter((host) => host !== undefined), refused: [] },
+          limits: gitLimits,
+          workFolder: mkdtempSync(join(root, 'w-')),
+          ...request,
+        },
+        {
+          plan,
+          onStage: (stage) => void (written.stages.at(-1) === stage || written.stages.push(stage)),
+          onPoint: (point) => {
+            written.points.push(point);
+            onPoint?.(point);
+          },
+          documents: documents ?? (async () => new Map()),
+          files: files ?? (async () => ({ spool: '', files: new Map() })),
+          unrecorded: unrecorded ?? (async () => undefined),
+          ready: async (commit) => {
+            written.ready.push(commit);
+            await ready?.(commit);
+          },
+        },
+      );
+      return { outcome, ...written };
+    },
+    close: () => rmSync(root, { recursive: true, force: true }),
+  };
+}
+
+/** A plan that says nothing but what changes. */
+export function planOf(changes: readonly FileChange[]): ExportPlan {
+  return { changes, pages: new Map(), files: new Map(), reusableContents: new Map(), rewritten: new Map(), warnings: [] };
+}
+
+/** Puts a text at a path. */
+export function text(path: string, content: string | Uint8Array): FileChange {
+  const bytes = Buffer.from(content);
+  return { kind: 'text', path, oid: blobOid(bytes), bytes };
+}
+
+export function remove(path: string): FileChange {
+  return { kind: 'remove', path };
+}
+
+export function blobOid(bytes: Uint8Array): string {
+  return createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
+}

@@ -1,0 +1,265 @@
+import type { JobState } from '@bindery/contract';
+import { contentImportJobs, startWorker, type RunningWorker } from '@bindery/jobs';
+import { jobCollection, Organization, Space } from '@bindery/models';
+import { newId, createLogger } from '@bindery/runtime';
+import type { TestApi } from '../apiServer.ts';
+import { buildMember, buildMembership, buildOrganization, buildUser } from '../factories.ts';
+import { until } from '../until.ts';
+import { fill, type Places, type World } from '../world.ts';
+
+/** A request that succeeds and changes something, as the organization's admin unless it has a token. */
+export type Sample = {
+  json?: unknown;
+  token?: string;
+  /** Objects of its own, where others still need those of the world. */
+  at?: Places;
+};
+
+export type Scene = {
+  api: TestApi;
+  world: World;
+  /** Where the request will be sent. */
+  places: Places;
+  /** Starts a worker for what waits for one; it does nothing. */
+  startImporting: () => Promise<void>;
+};
+
+const org = '/orgs/:organizationId';
+const site = `${org}/sites/:siteId`;
+const changeRequest = '/spaces/:spaceId/change-requests/:changeRequestId';
+const remark = async (): Promise<Sample> => ({ json: { body: { markdown: 'Hello' } } });
+
+/** Makes a space, for what wants one that is nowhere yet. */
+async function newSpace({ api, world }: Scene): Promise<string> {
+  const { body } = await api.call('POST', `/v1${fill(`${org}/spaces`, world.places)}`, {
+    token: world.admin.token,
+    json: { title: 'New' },
+  });
+  return body.id;
+}
+
+async function importing({ startImporting }: Scene): Promise<Sample> {
+  await startImporting();
+  return { json: { url: `https://imports.example.org/${newId()}`, source: 'markdown' } };
+}
+
+/** For each operation that may change something a request that does; a new one gets its line here. */
+export const samples: Record<string, (scene: Scene) => Promise<Sample>> = {
+  createOrganization: async () => ({ json: { title: 'Another' } }),
+  inviteUsersToOrganization: async () => ({ json: { emails: [`${newId()}@example.org`], role: 'read' } }),
+  acceptPendingMembership: async ({ world }) => {
+    const place = '/user/pending-memberships/:organizationId';
+    return { at: { [place]: await world.make(place) } };
+  },
+  removePendingMemberFromOrganization: async () => ({}),
+  createOrganizationInvite: async () => ({ json: { role: 'read' } }),
+  joinOrganizationWithInvite: async () => ({ token: (await buildUser()).token }),
+  joinOrganization: async ({ world }) => {
+    await Organization.updateOne({ _id: world.organization._id }, { $set: { provenEmailDomains: ['joining.example.org'] } });
+    return { token: (await buildUser({ email: `${newId()}@joining.example.org` })).token };
+  },
+  createCollection: async () => ({ json: { title: 'Collection' } }),
+  createSpace: async () => ({ json: { title: 'Space' } }),
+  duplicateSpace: async () => ({}),
+  createSite: async () => ({ json: { title: 'Another site', spaces: 'empty' } }),
+  addSpaceToSite: async (scene) => ({ json: { spaceId: await newSpace(scene) } }),
+  addSectionToSite: async (scene) => ({ json: { spaceId: await newSpace(scene), title: 'Section' } }),
+  addSectionGroupToSite: async () => ({ json: { title: 'Group' } }),
+  addSectionToGroup: async ({ world }) => ({ json: { sectionId: await world.make(`${site}/sections/:siteSectionId`) } }),
+  createSiteShareLink: async () => ({ json: { name: 'Link' } }),
+  regenerateSitePublishingAuthById: async () => ({}),
+  createSiteRedirect: async () => ({ json: { source: `/${newId()}`, destination: { kind: 'external', url: 'https://example.org/' } } }),
+  bulkUpsertSiteRedirects: async () => ({
+    json: { redirects: [{ source: `/${newId()}`, destination: { kind: 'external', url: 'https://example.org/' } }] },
+  }),
+  createChangeRequest: async () => ({ json: { subject: 'Change' } }),
+  updateChangeRequestContent: async () => ({ json: { changes: [{ operation: 'insert_page', title: 'Page', document: {} }] } }),
+  updateChangeRequest: async () => ({}),
+  mergeChangeRequest: async ({ world }) => ({ at: { [changeRequest]: await world.make(changeRequest) } }),
+  postCommentInSpace: remark,
+  postCommentReplyInSpace: remark,
+  postCommentInChangeRequest: remark,
+  postCommentReplyInChangeRequest: remark,
+  submitChangeRequestReview: async () => ({ json: { status: 'approved' } }),
+  requestReviewersForChangeRequest: async ({ world }) => ({
+    json: { users: [(await buildMember(world.organization, 'review')).user._id] },
+  }),
+  importGitRepository: async () => ({ json: { url: 'https://git.example.org/r.git', ref: 'refs/heads/main' } }),
+  exportToGitRepository: async () => ({ json: { url: 'https://git.example.org/r.git', ref: 'refs/heads/main', commitMessage: 'Words' } }),
+  importContent: importing,
+  importContentInChangeRequest: importing,
+  applyTemplateToSpace: async () => ({ json: { id: 'blank' } }),
+  startImportRun: async ({ world }) => ({
+    json: {
+      source: { type: 'website', url: `https://imports.example.org/${newId()}` },
+      target: { space: world.places['/spaces/:spaceId'] },
+    },
+  }),
+  createOpenAPISpec: async () => ({ json: { slug: newId().toLowerCase(), source: { text: '{"openapi":"3.1.0"}' } } }),
+  createOrUpdateOpenAPISpecBySlug: async () => ({ json: { source: { text: '{"openapi":"3.1.0","x":1}' } } }),
+  createTranslation: async (scene) => ({ json: { language: 'de', source: { space: await newSpace(scene), language: 'en' } } }),
+  runTranslation: async ({ places }) => {
+    // Otherwise it would join the run that creating the translation has started, and do nothing.
+    await jobCollection().updateMany({ 'subject.id': places[`${org}/translations/:translationId`] }, { $set: { state: 'failed' } });
+    return {};
+  },
+  createOrganizationSAMLProvider: async () => ({ json: { label: 'Provider' } }),
+  createOrganizationTeam: async () => ({ json: { title: 'Team' } }),
+  createWebhook: async () => ({ json: { url: 'https://hooks.example.org/' } }),
+  rotateWebhookSecret: async () => ({}),
+  pingWebhook: async () => ({}),
+  redeliverWebhookDelivery: async () => ({}),
+
+  // What follows does not honour `Idempotency-Key`.
+  updateOrganizationById: async () => ({ json: { title: newId() } }),
+  updateMemberInOrganizationById: async () => ({ json: { role: 'edit' } }),
+  removeMemberFromOrganizationById: async () => ({}),
+  setUserAsSSOMemberForOrganization: async () => ({}),
+  updateOrganizationMemberLastSeenAt: async () => ({}),
+  updateOrganizationInviteById: async () => ({ json: { role: 'edit' } }),
+  deleteOrganizationInviteById: async () => ({}),
+  updateCollectionById: async () => ({ json: { title: newId() } }),
+  deleteCollectionById: async () => ({}),
+  moveCollection: async ({ world }) => ({ json: { parent: world.places['/collections/:collectionId'] } }),
+  transferCollection: async ({ world }) => ({ json: { organization: await anotherOrganization(world) } }),
+  deleteSpaceById: async () => ({}),
+  updateSpaceById: async () => ({ json: { title: newId() } }),
+  restoreSpace: async ({ api, world }) => {
+    const id = await world.make('/spaces/:spaceId');
+    await api.call('DELETE', `/v1/spaces/${id}`, { token: world.admin.token });
+    return { at: { '/spaces/:spaceId': id } };
+  },
+  moveSpace: async ({ world }) => ({ json: { parent: world.places['/collections/:collectionId'] } }),
+  transferSpace: async ({ world }) => ({ json: { organization: await anotherOrganization(world) } }),
+  ...grants('Space'),
+  ...grants('Collection'),
+  ...grants('Site'),
+  deleteSiteById: async () => ({}),
+  updateSiteById: async () => ({ json: { title: newId() } }),
+  publishSite: async () => ({}),
+  unpublishSite: async ({ api, world, places }) => {
+    await api.call('POST', `/v1${fill(`${site}/publish`, places)}`, { token: world.admin.token });
+    return {};
+  },
+  sortSiteStructure: async ({ places, world }) => {
+    const group = `${site}/section-groups/:siteSectionGroupId`;
+    const [item, after] = [places[group], await world.make(group)].map((id) => ({ type: 'site-section-group', id }));
+    return { json: { item, position: { after } } };
+  },
+  deleteSiteSpaceById: async () => ({}),
+  updateSiteSpaceById: async () => ({ json: { path: newId().toLowerCase() } }),
+  moveSiteSpace: async ({ world }) => ({
+    json: { position: { before: { type: 'site-space', siteSpace: world.places[`${site}/site-spaces/:siteSpaceId`] } } },
+  }),
+  deleteSiteSectionById: async () => ({}),
+  updateSiteSectionById: async () => ({ json: { title: newId() } }),
+  moveSiteSection: async ({ world }) => ({
+    json: { position: { before: { type: 'site-section', siteSection: world.places[`${site}/sections/:siteSectionId`] } } },
+  }),
+  deleteSiteSectionGroupById: async () => ({}),
+  updateSiteSectionGroupById: async () => ({ json: { title: newId() } }),
+  removeSectionFromGroup: async () => ({}),
+  moveSiteSectionGroup: async ({ world }) => ({
+    json: { position: { before: { type: 'site-section-group', id: world.places[`${site}/section-groups/:siteSectionGroupId`] } } },
+  }),
+  updateSiteAdaptiveSchema: async () => ({
+    json: { jsonSchema: { type: 'object', properties: {}, additionalProperties: false } },
+  }),
+  updateSiteCustomizationById: async ({ api, world }) => {
+    const { body } = await api.call('GET', `/v1${fill(`${site}/customization`, world.places)}`, { token: world.admin.token });
+    return { json: { ...body, title: newId() } };
+  },
+  overrideSiteSpaceCustomizationById: async () => ({ json: { title: newId() } }),
+  deleteSiteSpaceCustomizationById: async ({ api, world, places }) => {
+    const path = `/v1${fill(`${site}/site-spaces/:siteSpaceId`, places)}/customization`;
+    await api.call('PATCH', path, { token: world.admin.token, json: { title: 'Another' } });
+    return {};
+  },
+  updateSiteShareLinkById: async () => ({ json: { name: newId() } }),
+  deleteSiteShareLinkById: async () => ({}),
+  updateSitePublishingAuthById: async () => ({ json: { fallbackURL: `https://example.org/${newId()}` } }),
+  updateSiteRedirectById: async () => ({ json: { source: `/${newId()}` } }),
+  deleteSiteRedirectById: async () => ({}),
+  generateStorageUploadURL: async () => ({ json: { file: { name: 'a.zip', type: 'application/zip', size: 10 }, kind: 'import_file' } }),
+  updateChangeRequestById: async () => ({ json: { subject: newId() } }),
+  ...remarks('Space'),
+  ...remarks('ChangeRequest'),
+  removeRequestedReviewerFromChangeRequest: async () => ({}),
+  deleteLegacyGitInstallation: async ({ places }) => {
+    await Space.updateOne({ _id: places['/spaces/:spaceId'] }, { $set: { 'gitSync.provider': 'github-legacy' } });
+    return {};
+  },
+  updateOpenAPISpecBySlug: async () => ({ json: { visibility: 'public' } }),
+  deleteOpenAPISpecBySlug: async () => ({}),
+  updateTranslation: async () => ({ json: { instructions: documentOf(newId()) } }),
+  deleteTranslation: async () => ({}),
+  updateGlossaryEntries: async () => ({ json: { operations: [{ type: 'insert', translations: { en: newId() } }] } }),
+  updateOrganizationSAMLProvider: async () => ({ json: { label: newId().slice(0, 20) } }),
+  deleteOrganizationSAMLProvider: async () => ({}),
+  updateTeamInOrganizationById: async () => ({ json: { title: newId() } }),
+  removeTeamFromOrganizationById: async () => ({}),
+  updateMembersInOrganizationTeam: async ({ world }) => ({
+    json: { add: [(await buildMember(world.organization, 'read')).user._id] },
+  }),
+  addMemberToOrganizationTeamById: async ({ world }) => ({
+    json: { role: 'owner' },
+    at: { [`${org}/teams/:teamId/members/:userId`]: (await buildMember(world.organization, 'read')).user._id },
+  }),
+  deleteMemberFromOrganizationTeamById: async () => ({}),
+  updateWebhookById: async () => ({ json: { description: newId() } }),
+  deleteWebhookById: async () => ({}),
+};
+
+function grants(where: 'Space' | 'Collection' | 'Site'): typeof samples {
+  return {
+    [`inviteTo${where}`]: async ({ world }) => ({
+      json: { role: 'read', users: [(await buildMember(world.organization, null)).user._id] },
+    }),
+    [`updateUserPermissionIn${where}`]: async () => ({ json: { role: 'comment' } }),
+    [`removeUserFrom${where}`]: async () => ({}),
+    [`updateTeamPermissionIn${where}`]: async () => ({ json: { role: 'comment' } }),
+    [`removeTeamFrom${where}`]: async () => ({}),
+  };
+}
+
+function remarks(where: 'Space' | 'ChangeRequest'): typeof samples {
+  return {
+    [`updateCommentIn${where}`]: async () => ({ json: { body: { markdown: newId() } } }),
+    [`deleteCommentIn${where}`]: async () => ({}),
+    [`updateCommentReplyIn${where}`]: async () => ({ json: { body: { markdown: newId() } } }),
+    [`deleteCommentReplyIn${where}`]: async () => ({}),
+  };
+}
+
+/** Another organization that the admin of the world administers too. */
+async function anotherOrganization({ admin }: World): Promise<string> {
+  const { organization } = await buildOrganization();
+  await buildMembership(organization, admin, 'admin');
+  return organization._id;
+}
+
+function documentOf(words: string): object {
+  const text = { object: 'text', leaves: [{ object: 'leaf', text: words, marks: [] }] };
+  return { object: 'document', data: { schemaVersion: 1 }, nodes: [{ object: 'block', type: 'paragraph', nodes: [text] }] };
+}
+
+/** A worker that carries out imports of content by doing nothing; it starts when it is asked for. */
+export function importWorker({ config }: TestApi) {
+  let worker: RunningWorker | undefined;
+  const result = { revision: newId(), importedResources: 0, totalResources: 0, pages: [] };
+  const options = { app: 'test', concurrency: 1, config, logger: createLogger({ log: { level: 'silent' } }, { app: 'test' }) };
+  const unfinished = { kind: contentImportJobs.importContent.kind, state: { $in: ['accepted', 'queued', 'running'] as JobState[] } };
+  return {
+    start: async () => {
+      worker ??= await startWorker(contentImportJobs, { importContent: async () => ({ result }) }, options);
+    },
+    /** Waits until a started worker has carried out every import, so that none of its writes is taken for one of the request that a test looks at. */
+    settle: async () => {
+      if (worker)
+        await until('end of all imports', async () => (await jobCollection().countDocuments(unfinished)) === 0, { timeoutMs: 30_000 });
+    },
+    stop: async () => {
+      await worker?.stop(0);
+    },
+  };
+}

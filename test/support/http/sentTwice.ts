@@ -1,0 +1,32 @@
+import { idempotencyCollection } from '@bindery/models';
+import { newId } from '@bindery/runtime';
+import { expect } from 'vitest';
+import type { ApiAnswer, ApiCall, TestApi } from '../apiServer.ts';
+
+/**
+ * Sends a request twice with one `Idempotency-Key`, as a client does whose connection broke.
+ *
+ * It has to succeed, its own transaction has to have written down that it was carried out (or a crash would have it done twice), and the second
+ * time nothing but its answer may come back.
+ */
+export async function sentTwice(api: TestApi, method: string, path: string, call: ApiCall): Promise<ApiAnswer> {
+  const key = newId();
+  const send = () => api.call(method, path, { ...call, headers: { ...call.headers, 'idempotency-key': key } });
+  const startedAt = new Date();
+  const first = await send();
+  expect(first.status, first.text).toBeLessThan(300);
+  expect(first.headers.get('idempotency-replayed')).toBeNull();
+  // Kept for a day: what was made just now ends last.
+  const dayMs = 24 * 60 * 60 * 1000;
+  const made = await idempotencyCollection()
+    .find({ expireAt: { $gte: new Date(startedAt.getTime() + dayMs - 1_000) } })
+    .sort({ expireAt: -1 })
+    .limit(1)
+    .toArray();
+  expect(made[0]?.committedAt, `${method} ${path} does not say in its transaction that it was carried out`).toBeInstanceOf(Date);
+  const second = await send();
+  expect([second.status, second.text]).toEqual([first.status, first.text]);
+  expect(second.headers.get('idempotency-replayed')).toBe('true');
+  for (const name of ['x-job-id', 'link', 'etag', 'content-type']) expect(second.headers.get(name)).toBe(first.headers.get(name));
+  return first;
+}

@@ -1,0 +1,113 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { identityOf, isRunning, type ProcessIdentity } from '@bindery/runtime';
+import { commandOf, numbersOf } from './procfs.ts';
+
+const projectFolder = resolve(import.meta.dirname, '../../..');
+/** A start that is slow because the machine is busy is no failure. */
+const readyMs = 30_000;
+
+/** A folder below apps/, or any file, by its path in the project, that starts a process as the main.ts of an app does. */
+export type AppName = 'api' | 'worker-git' | 'worker-maintenance' | `${string}/main.ts`;
+
+/** A worker of a kind that only tests have, for jobs that are quick and whose effects can be counted. */
+export const standInWorker = 'test/fixtures/standInWorker/main.ts';
+
+/** One of the platform's own processes, to be killed, frozen and asked to end. */
+export type AppProcess = {
+  name: AppName;
+  pid: number;
+  /** Where the API listens. */
+  port?: number;
+  /** Every line that it printed. */
+  lines: string[];
+  /** Sends a signal. What the process had started by then must be gone soon after its end. */
+  signal(signal: NodeJS.Signals): void;
+  /** Resolves to the exit code or the name of the signal. */
+  ended: Promise<number | string>;
+  hasEnded(): boolean;
+  /** Whether it runs as it was started: it has not ended, nobody has told it to, and it is not frozen. */
+  isUntouched(): boolean;
+  /** The processes that it had started when it was last signalled. */
+  children: ProcessIdentity[];
+};
+
+/**
+ * Starts an app as the launcher does and waits until it is ready.
+ *
+ * @throws Error with how it ended and all that it printed, when it ends or is too slow
+ * @param within  a command that becomes the one after it, such as `prlimit --fsize=1000`
+ */
+export async function startApp(name: AppName, environment: NodeJS.ProcessEnv, within: readonly string[] = []): Promise<AppProcess> {
+  const { child, lines } = spawnApp(name, environment, within);
+  const ended = once(child, 'exit').then(([code, signal]) => (signal ?? code) as number | string);
+  const ready = new Promise<{ port?: number }>((resolveReady, reject) => {
+    child.on('message', (message) => {
+      if (typeof message === 'object' && 'ready' in message) resolveReady(message as { port?: number });
+    });
+    void ended.then((how) => reject(new Error(`${name} ended (${how}) before it was ready:\n${lines.join('\n')}`)));
+    setTimeout(() => reject(new Error(`${name} was not ready after ${readyMs} ms:\n${lines.join('\n')}`)), readyMs).unref();
+  });
+  const { port } = await ready;
+  const pid = child.pid!;
+  let wasSignalled = false;
+  const app: AppProcess = {
+    name,
+    pid,
+    ...(port !== undefined && { port }),
+    lines,
+    children: [],
+    ended,
+    hasEnded: () => child.exitCode !== null || child.signalCode !== null,
+    isUntouched: () => !wasSignalled && !app.hasEnded() && numbersOf(pid)?.state !== 'T',
+    signal: (signal) => {
+      wasSignalled ||= signal !== 'SIGCONT';
+      app.children = childrenOf(pid);
+      child.kill(signal);
+    },
+  };
+  return app;
+}
+
+/** The same without waiting for anything. */
+export function spawnApp(
+  name: AppName,
+  environment: NodeJS.ProcessEnv,
+  within: readonly string[] = [],
+): { child: ChildProcess; lines: string[] } {
+  const main = join(projectFolder, name.endsWith('.ts') ? name : `apps/${name}/src/main.ts`);
+  const [command, ...args] = [...within, process.execPath, main];
+  const child = spawn(command!, args, {
+    detached: true,
+    env: environment,
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  const lines: string[] = [];
+  for (const stream of [child.stdout, child.stderr]) createInterface({ input: stream! }).on('line', (line) => lines.push(line));
+  return { child, lines };
+}
+
+export function areGone(processes: readonly ProcessIdentity[]): boolean {
+  return !processes.some((one) => isRunning(one));
+}
+
+/** The processes that do an app's work for it. Its reaper is not among them: it ends after the app. */
+export function childrenOf(pid: number): ProcessIdentity[] {
+  return allChildrenOf(pid).filter((child) => !commandOf(child.pid).includes('/reaper.sh'));
+}
+
+/** Linux only; elsewhere nothing is known of them. */
+export function allChildrenOf(pid: number): ProcessIdentity[] {
+  try {
+    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+      .trim()
+      .split(' ')
+      .filter(Boolean)
+      .map((text) => identityOf(Number(text)));
+  } catch {
+    return [];
+  }
+}
