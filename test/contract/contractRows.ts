@@ -27,7 +27,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
       (text) => JSON.parse(text) as ContractRow[],
     );
     await rm(folder, { recursive: true });
-    const clientFiles = (await readdir(import.meta.dirname)).filter((file) => /^client\..*\.test\.ts$/.test(file));
+    const clientFiles = (await readdir(join(import.meta.dirname, 'client'))).filter((file) => file.endsWith('.test.ts'));
     if (clientFiles.every((file) => written.some((name) => name.startsWith(`${file}.`)))) await judge(rows);
   };
 }

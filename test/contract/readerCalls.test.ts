@@ -7,7 +7,7 @@ import { createRepositoryReader } from '../../apps/worker-git/src/child/reposito
 import { fixtureRepository } from '../support/fixtureRepository.ts';
 import { startGitServer } from '../support/git/gitServer.ts';
 import { buildSpec, buildSpecVersion } from '../support/factories.ts';
-import { it as base, type ClientHarness } from './clientHarness.ts';
+import { it as base, type ClientHarness } from './client/clientHarness.ts';
 
 // GitBook's own reader of published sites, pointed at this API, makes these calls in this order (recorded); what it takes from each answer stands
 // here. All but the first are made with the token that the first one gave.

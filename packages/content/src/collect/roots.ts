@@ -3,7 +3,7 @@ export type ContentKind = 'node' | 'document' | 'blob';
 
 /**
  * Records that refer to stored content, and so keep it. **A field that is to hold the hash of a node or document, or the key of a blob, is named here**,
- * or in `notRoots` with the reason: test/workers/storageRoots.test.ts looks for fields that are named nowhere.
+ * or in `notRoots` with the reason: test/workers/storage/storageRoots.test.ts looks for fields that are named nowhere.
  */
 export type Root = {
   collection: string;
