@@ -1,0 +1,297 @@
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { pdfJobs, startWorker, type Processor, type RunningWorker } from '@bindery/jobs';
+import { JobError } from '@bindery/contract';
+import { jobCollection, Space } from '@bindery/models';
+import { createLogger } from '@bindery/runtime';
+import { describe, expect, vi } from 'vitest';
+import { expireJobs } from '../../support/stores/expireJobs.ts';
+import { buildChangeRequest, buildMember, buildOrganization, buildRevision, buildSpace } from '../../support/factories.ts';
+import { it as base } from '../../support/it.ts';
+import { until } from '../../support/until.ts';
+
+const waitMs = 1_000;
+
+const kinds = [
+  ['a space', 'space-pdf'],
+  ['a change request', 'change-request-pdf'],
+] as const;
+type Kind = (typeof kinds)[number][1];
+
+/** The smallest document that is one. */
+const pdfBytes = Buffer.from(
+  '%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj 2 0 obj<</Type/Pages/Kids[]/Count 0>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n',
+);
+
+type Work = Processor<typeof pdfJobs.printSpace>;
+
+const it = base
+  .extend('environment', { scope: 'file' }, { BINDERY_PDF_WAIT_SECONDS: String(waitMs / 1_000) })
+  .extend('space', async ({ organization }) => {
+    const space = await buildSpace(organization, { title: 'Guide: a/b "ü"' });
+    const pages = [
+      { id: 'page1', title: 'One', source: 'One', pages: [{ id: 'page2', title: 'Two', source: 'Two' }] },
+      { id: 'link1', title: 'Link', type: 'link' as const, target: { kind: 'url' as const, url: 'https://example.org' } },
+    ];
+    const { _id: revision } = await buildRevision(space, { pages });
+    return { ...space, revision };
+  })
+  .extend('changeRequest', ({ space }) => buildChangeRequest(space, { subject: 'Better words' }))
+  .extend(
+    'pathOf',
+    ({ space: { _id }, changeRequest }) =>
+      (kind: Kind) =>
+        kind === 'space-pdf' ? `/v1/spaces/${_id}/pdf` : `/v1/spaces/${_id}/change-requests/${changeRequest._id}/pdf`,
+  )
+  .extend(
+    'get',
+    ({ api, reader }) =>
+      (path: string, { token } = reader) =>
+        api.call('GET', path, { token }),
+  )
+  /** A worker of the job layer that stores a small PDF, after what a test has it do before. */
+  .extend('startPrinting', ({ api }, { onCleanup }) => {
+    const workers: RunningWorker[] = [];
+    onCleanup(async () => {
+      await Promise.all(workers.map((worker) => worker.stop(0)));
+    });
+    return async (before: Work | (() => Promise<void>) = async () => {}): Promise<{ runs: () => number }> => {
+      let runs = 0;
+      const print: Work = async (input, run) => {
+        runs += 1;
+        const outcome = await before(input, run);
+        if (outcome) return outcome;
+        const bytes = Buffer.concat([pdfBytes, Buffer.from(`%${run.job._id}\n`)]);
+        const file = createHash('sha256').update(bytes).digest('hex');
+        await api.blobs.put(`${run.job.organization}:${file}`, Readable.from([bytes]));
+        return { result: { file, sizeBytes: bytes.length, pages: 0 } };
+      };
+      const logger = createLogger({ log: { level: 'silent' } }, { app: 'test' });
+      const options = { app: 'test', concurrency: 4, config: api.config, logger };
+      workers.push(await startWorker(pdfJobs, { printSpace: print, printChangeRequest: print }, options));
+      return { runs: () => runs };
+    };
+  });
+
+it.beforeEach(async ({ api: _started }) => {
+  // What one test leaves waiting is no work for the worker of the next.
+  await jobCollection().deleteMany({});
+});
+it.afterEach(() => vi.useRealTimers());
+
+describe.each(kinds)('the PDF of %s', (_name, kind) => {
+  it('is made by a worker, waited for, and linked to', async ({
+    api,
+    organization,
+    admin,
+    space,
+    changeRequest,
+    get,
+    startPrinting,
+    pathOf,
+  }) => {
+    const { runs } = await startPrinting();
+    const { status, body, headers } = await get(pathOf(kind));
+    expect([status, Object.keys(body)]).toEqual([200, ['url']]);
+    const job = (await get(`/v1/jobs/${headers.get('x-job-id')}`)).body;
+    const id = kind === 'space-pdf' ? space._id : changeRequest._id;
+    expect(job).toMatchObject({ kind, state: 'succeeded', subject: { id }, organization: organization._id, result: { pages: 0 } });
+    expect((await jobCollection().findOne({ _id: job.id }))?.input).toMatchObject({
+      spaceId: space._id,
+      revision: space.revision,
+      only: false,
+    });
+
+    // The URL is its own permission.
+    const file = await api.call('GET', body.url);
+    expect([file.status, file.text.slice(0, 5)]).toEqual([200, '%PDF-']);
+    expect(Object.fromEntries(file.headers)).toMatchObject({
+      'content-type': 'application/pdf',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "default-src 'none'; sandbox",
+      'content-disposition': expect.stringMatching(/^attachment; filename\*=UTF-8''Guide%20a%20b%20%C3%BC.*\.pdf$/),
+      'cache-control': 'private, no-store',
+    });
+
+    // The same is not made again, also for another caller, and when the record of its job has expired.
+    for (const expire of [async () => {}, async () => expireJobs(job.id)]) {
+      await expire();
+      const again = await get(pathOf(kind), admin);
+      expect([again.status, again.headers.get('x-job-id')]).toEqual([200, null]);
+      expect((await api.call('GET', again.body.url)).bytes).toEqual(file.bytes);
+    }
+    expect(runs()).toBe(1);
+  });
+
+  it('is linked to for one hour', async ({ api, organization, get, startPrinting, pathOf }) => {
+    await startPrinting();
+    const { url } = (await get(pathOf(kind))).body;
+    const end = Number(new URL(url).searchParams.get('until'));
+    expect(end - Date.now() / 1_000).toBeGreaterThan(3_590);
+    expect(end - Date.now() / 1_000).toBeLessThanOrEqual(3_600);
+    for (const [from, to] of [
+      [/until=\d+/, `until=${end + 1}`],
+      [/until=\d+&/, ''],
+      [/signature=.*/, 'signature=x'],
+      [/\.pdf\?/, '.html?'],
+      [organization._id, 'other'],
+    ] as const)
+      expect((await api.call('GET', url.replace(from, to))).status).toBe(404);
+    vi.useFakeTimers({ now: end * 1_000 - 1, toFake: ['Date'] });
+    expect((await api.call('GET', url)).status).toBe(200);
+    vi.setSystemTime(end * 1_000);
+    expect((await api.call('GET', url)).status).toBe(404);
+  });
+
+  it('is made once for many who ask together', async ({ get, startPrinting, pathOf }) => {
+    const gate = Promise.withResolvers<void>();
+    const { runs } = await startPrinting(() => gate.promise);
+    const answers = Promise.all(Array.from({ length: 10 }, () => get(pathOf(kind))));
+    await until('run', () => runs() === 1);
+    gate.resolve();
+    const all = await answers;
+    expect(all.map(({ status }) => status)).toEqual(all.map(() => 200));
+    expect(await jobCollection().countDocuments({ kind })).toBe(1);
+    expect(runs()).toBe(1);
+  });
+
+  it('is one for each page, alone or with those below', async ({ get, startPrinting, pathOf }) => {
+    const { runs } = await startPrinting();
+    const queries = ['', '?page=page1', '?page=page1&only=true', '?page=page1&only=false', '?page=page2', '?only=false'];
+    const urls = [];
+    for (const query of queries) urls.push((await get(`${pathOf(kind)}${query}`)).body.url.replace(/\?.*/, ''));
+    expect(new Set(urls).size).toBe(4);
+    expect([urls[3], urls[5]]).toEqual([urls[1], urls[0]]);
+    expect(runs()).toBe(4);
+    const inputs = (await jobCollection().find({ kind }).sort({ createdAt: 1 }).toArray()).map(({ input: { page, only } }) => [page, only]);
+    expect(inputs).toEqual([
+      [undefined, false],
+      ['page1', false],
+      ['page1', true],
+      ['page2', false],
+    ]);
+  });
+
+  it('is made again for another revision, and when the file is lost', async ({ get, startPrinting, pathOf }) => {
+    const { runs } = await startPrinting();
+    const first = (await get(pathOf(kind))).body.url;
+    await jobCollection().updateMany({ kind }, { $set: { 'result.file': 'lost' } });
+    expect((await get(pathOf(kind))).body.url).not.toBe(first);
+    expect(runs()).toBe(2);
+  });
+
+  it.for([
+    ['?only=true', 400, 'query.only'],
+    ['?only=maybe', 400, 'query.only'],
+    ['?only=', 400, 'query.only'],
+    ['?page=page1&only=1', 400, 'query.only'],
+    ['?page=', 400, 'query.page'],
+    ['?page=page1&page=page2', 400, 'query.page'],
+    ['?page=nothing', 404, undefined],
+    ['?page=link1', 404, undefined],
+    ['?page=nothing&only=true', 404, undefined],
+    ['?page=__proto__', 404, undefined],
+  ] as const)('is refused for %s with %i', async ([query, expected, field], { get, pathOf }) => {
+    const { status, body } = await get(`${pathOf(kind)}${query}`);
+    expect([status, body.error.details?.[0].path]).toEqual([expected, field]);
+    expect(await jobCollection().countDocuments({ kind })).toBe(0);
+  });
+
+  it('is not there for a page of another space', async ({ organization, get, pathOf }) => {
+    const other = await buildSpace(organization);
+    await buildRevision(other, { pages: [{ id: 'elsewhere', source: 'x' }] });
+    expect((await get(`${pathOf(kind)}?page=elsewhere`)).status).toBe(404);
+  });
+
+  it('is for readers of the space only', async ({ api, organization, space, get, pathOf }) => {
+    const outsider = (await buildOrganization()).admin;
+    const guest = await buildMember(organization, null);
+    for (const user of [outsider, guest]) expect((await get(pathOf(kind), user)).status).toBe(404);
+    expect((await api.call('GET', pathOf(kind))).status).toBe(401);
+    await Space.updateOne({ _id: space._id }, { $set: { isDeleted: true, deletedAt: new Date() } });
+    expect((await get(pathOf(kind))).status).toBe(404);
+    expect(await jobCollection().countDocuments({ kind })).toBe(0);
+  });
+
+  it('without a worker is refused at once, with the job that will make it', async ({ get, startPrinting, pathOf }) => {
+    const startMs = Date.now();
+    const { status, body, headers } = await get(pathOf(kind));
+    expect(Date.now() - startMs).toBeLessThan(waitMs);
+    expect([status, body.error.type, body.error.message]).toEqual([503, 'unavailable', expect.stringContaining('No worker')]);
+    const id = headers.get('x-job-id');
+    expect(headers.get('link')).toBe(`<http://api.test/v1/jobs/${id}>; rel="monitor"`);
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await get(`/v1/jobs/${id}`)).body).toMatchObject({ kind, waiting: { reason: 'no_worker' } });
+    // Whoever asks again waits for the same one, which the worker makes when it comes.
+    expect((await get(pathOf(kind))).headers.get('x-job-id')).toBe(id);
+    await startPrinting();
+    await until('end', async () => (await jobCollection().findOne({ _id: id ?? '' }))?.state === 'succeeded');
+    expect((await get(pathOf(kind))).status).toBe(200);
+  });
+
+  it('that takes longer than a request waits is refused with the job that goes on', async ({ get, startPrinting, pathOf }) => {
+    const gate = Promise.withResolvers<void>();
+    await startPrinting(() => gate.promise);
+    const { status, body, headers } = await get(pathOf(kind));
+    expect([status, body.error.message]).toEqual([503, 'The PDF is still being printed.']);
+    gate.resolve();
+    expect((await get(`/v1/jobs/${headers.get('x-job-id')}?wait=10`)).body.state).toBe('succeeded');
+    expect((await get(pathOf(kind))).status).toBe(200);
+  });
+
+  it.for([
+    ['limit', 409],
+    ['bad_content', 409],
+    ['memory', 503],
+    ['internal', 503],
+  ] as const)('that fails with %s is refused with %i and the reason', async ([code, expected], { get, startPrinting, pathOf }) => {
+    await startPrinting(async () => {
+      throw new JobError(code, 'The document has too many pages.', {
+        class: expected === 409 ? 'invalid' : 'crash',
+        action: 'Ask for fewer.',
+      });
+    });
+    const answer = await until('failure', async () => {
+      const { status, body, headers } = await get(pathOf(kind));
+      return body.error.message.startsWith('The PDF is still') ? undefined : { status, error: body.error, id: headers.get('x-job-id') };
+    });
+    expect(answer).toMatchObject({ status: expected, error: { message: 'The document has too many pages.', action: 'Ask for fewer.' } });
+    expect((await get(`/v1/jobs/${answer.id}`)).body.state).toBe('failed');
+    // A failure is not kept: asking again is another try.
+    expect((await get(pathOf(kind))).headers.get('x-job-id')).not.toBe(answer.id);
+  });
+
+  it('that is cancelled is refused, and made when it is asked for again', async ({ api, reader, get, startPrinting, pathOf }) => {
+    const { runs } = await startPrinting(
+      (_input, { signal }) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+    );
+    const asking = get(pathOf(kind));
+    await until('run', () => runs() === 1);
+    const job = await jobCollection().findOne({ kind });
+    expect((await api.call('POST', `/v1/jobs/${job?._id}/cancel`, { token: reader.token })).status).toBe(200);
+    const { status, body } = await asking;
+    expect([status, body.error.message]).toEqual([409, 'Printing the PDF was cancelled.']);
+  });
+});
+
+describe('the PDF of a change request', () => {
+  it('is found by its number, and is another one than that of the space', async ({ space, changeRequest, get, startPrinting }) => {
+    await startPrinting();
+    const byId = (await get(`/v1/spaces/${space._id}/change-requests/${changeRequest._id}/pdf`)).body.url;
+    const byNumber = (await get(`/v1/spaces/${space._id}/change-requests/${changeRequest.number}/pdf`)).body.url;
+    const ofSpace = (await get(`/v1/spaces/${space._id}/pdf`)).body.url;
+    const pathOf = (url: string) => new URL(url).pathname;
+    expect(pathOf(byNumber)).toBe(pathOf(byId));
+    expect(pathOf(ofSpace)).not.toBe(pathOf(byId));
+    expect((await get(`/v1/spaces/${space._id}/change-requests/nothing/pdf`)).status).toBe(404);
+  });
+
+  it('is of what the change request holds', async ({ space, get, startPrinting }) => {
+    const { _id: revision } = await buildRevision(space, { pages: [{ id: 'new1', source: 'New' }], publish: false });
+    const changed = await buildChangeRequest(space, { revision });
+    await startPrinting();
+    expect((await get(`/v1/spaces/${space._id}/change-requests/${changed._id}/pdf?page=new1`)).status).toBe(200);
+    expect((await get(`/v1/spaces/${space._id}/change-requests/${changed._id}/pdf?page=page1`)).status).toBe(404);
+    expect((await get(`/v1/spaces/${space._id}/pdf?page=new1`)).status).toBe(404);
+  });
+});

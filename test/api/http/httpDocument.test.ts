@@ -1,0 +1,140 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import SwaggerParser from '@apidevtools/swagger-parser';
+import { describe, expect, it, vi } from 'vitest';
+import { z } from 'zod';
+import { openApiDocument } from '../../../apps/api/src/http/document/openapi.ts';
+import { root, type Route } from '../../../apps/api/src/http/scope.ts';
+import { startHttpApp } from '../../support/http/httpApp.ts';
+import { numberRoutes, sampleRoutes } from '../../support/http/httpSample.ts';
+
+type Document = Parameters<typeof SwaggerParser.validate>[0] & {
+  paths: Record<string, Record<string, Record<string, unknown>>>;
+  components: { schemas: Record<string, unknown> };
+};
+
+const write = (routes: Route[]) => openApiDocument(routes, { title: 'Test', version: '1', description: 'A test.' }) as Document;
+const spec = { operationId: 'x', summary: 'x', permission: 'token' } as const;
+
+describe('the OpenAPI document', () => {
+  it('is valid and holds every operation with its errors and headers', async () => {
+    const document = write([...sampleRoutes(), ...numberRoutes(1)]);
+    await SwaggerParser.validate(structuredClone(document));
+    expect(document.paths['/spaces/{spaceId}/notes/{noteId}']?.['get']).toMatchObject({
+      operationId: 'getNoteInSpace',
+      'x-permission': 'space.view',
+      parameters: [
+        { name: 'spaceId', in: 'path', required: true, schema: { type: 'string', minLength: 1 } },
+        { name: 'noteId', in: 'path', required: true },
+      ],
+      responses: {
+        200: { headers: { 'X-Request-Id': {} }, content: { 'application/json': { schema: { $ref: '#/components/schemas/Note' } } } },
+        default: { $ref: '#/components/responses/Error' },
+      },
+    });
+    expect(document.paths['/spaces/{spaceId}/import']?.['post']).toMatchObject({
+      responses: { 204: { headers: { 'X-Job-Id': {}, Link: {} } } },
+    });
+    expect(document.paths['/']?.['get']).toMatchObject({ security: [] });
+    expect(document.components.schemas['Note']).not.toHaveProperty('additionalProperties');
+    expect(document.paths['/listNumbers']?.['get']).toMatchObject({
+      parameters: [
+        { name: 'kind', in: 'query', schema: { type: 'string' } },
+        { name: 'page', in: 'query' },
+        { name: 'limit', in: 'query', schema: { type: 'integer', minimum: 0, maximum: 1000, default: 50 } },
+      ],
+      responses: { 200: { content: { 'application/json': { schema: { required: ['items', 'count', 'stats'] } } } } },
+    });
+  });
+
+  it('requires a body only where a field of it is required', () => {
+    const document = write([root.patch('/a', { ...spec, body: z.object({ a: z.string().optional() }) }, async () => {})]);
+    expect(document.paths['/a']?.['patch']).toMatchObject({ requestBody: { required: false } });
+    expect(write(sampleRoutes()).paths['/spaces/{spaceId}/notes']?.['post']).toMatchObject({ requestBody: { required: true } });
+  });
+
+  it('writes the mapping of discriminators, also of nested and recursive unions', async () => {
+    const Link = z.object({ type: z.enum(['link', 'alias']) }).meta({ id: 'Link' });
+    type Tree = { type: 'group'; pages: (Tree | z.infer<typeof Link>)[] };
+    const Group = z
+      .object({
+        type: z.literal('group'),
+        get pages(): z.ZodType<Tree['pages'], Tree['pages']> {
+          return z.array(Page);
+        },
+      })
+      .meta({ id: 'Group' });
+    const Page = z.discriminatedUnion('type', [Group, Link]).meta({ id: 'Page' });
+    const document = write([root.get('/a', { ...spec, response: Page }, async () => ({ type: 'link' as const }))]);
+    await SwaggerParser.validate(structuredClone(document));
+    expect(document.components.schemas['Page']).toEqual({
+      oneOf: [{ $ref: '#/components/schemas/Group' }, { $ref: '#/components/schemas/Link' }],
+      discriminator: {
+        propertyName: 'type',
+        mapping: { group: '#/components/schemas/Group', link: '#/components/schemas/Link', alias: '#/components/schemas/Link' },
+      },
+    });
+    expect(document.components.schemas['Group']).toMatchObject({ properties: { pages: { items: { $ref: '#/components/schemas/Page' } } } });
+  });
+
+  it('refuses one id with two shapes', () => {
+    const Thing = z.object({ a: z.string().default('x') }).meta({ id: 'Thing' });
+    const route = root.post('/a', { ...spec, body: Thing, response: Thing }, async ({ body }) => body);
+    expect(() => write([route])).toThrow('The schema Thing has two shapes');
+  });
+});
+
+describe('pages beside the API', () => {
+  it('serves the document and a reference page that loads nothing from elsewhere', async () => {
+    const { call } = await startHttpApp(sampleRoutes());
+    const document = await call('GET', '/openapi.json', { token: null });
+    expect([document.status, document.body.openapi]).toEqual([200, '3.1.0']);
+    const etag = document.headers.get('etag') ?? '';
+    expect((await call('GET', '/openapi.json', { headers: { 'if-none-match': etag } })).status).toBe(304);
+
+    const page = await call('GET', '/docs', { token: null });
+    expect(page.headers.get('content-security-policy')).toMatch(/^default-src 'self'; img-src 'self' data:;/);
+    const parts = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1]);
+    expect(parts).toEqual(['docs/swagger-ui.css', 'docs/favicon-32x32.png', 'docs/swagger-ui-bundle.js', 'docs/start.js']);
+    for (const part of parts) expect([part, (await call('GET', `/${part}`, { token: null })).status]).toEqual([part, 200]);
+    expect(page.text).not.toMatch(/<script>|<style|style=|onload/);
+    expect((await call('GET', '/docs/', { token: null })).headers.get('location')).toBe('../docs');
+    for (const path of ['/docs/index.html', '/docs/../package.json', '/docs/%2e%2e%2fpackage.json'])
+      expect((await call('GET', path)).status).toBe(404);
+  });
+
+  it('tells health without a token, and readiness by part without reasons', async () => {
+    let isUp = true;
+    const checks = {
+      mongo: async () => {
+        if (!isUp) throw new Error('connect ECONNREFUSED 10.0.0.5');
+      },
+      redis: async () => (isUp ? 'ok' : delay(60_000, undefined, { ref: false })),
+      pdf: async () => 'without Chromium',
+    };
+    const { call } = await startHttpApp([], { health: { checks } });
+    expect((await call('GET', '/healthz', { token: null })).body).toEqual({ status: 'ok' });
+    expect(await call('GET', '/readyz', { token: null })).toMatchObject({
+      status: 200,
+      body: { status: 'ready', checks: { mongo: 'ok', redis: 'ok', pdf: 'without Chromium' } },
+    });
+    isUp = false;
+    const down = await call('GET', '/readyz', { token: null });
+    expect(down).toMatchObject({
+      status: 503,
+      body: { status: 'not ready', checks: { mongo: 'failed', redis: 'timeout', pdf: 'without Chromium' } },
+    });
+    expect(down.text).not.toContain('10.0.0.5');
+  });
+
+  it('stays ready when a worker does not run, and says which', async () => {
+    let git = 'ok';
+    const states = vi.fn(async () => ({ git, pdf: 'ok' }));
+    const { call } = await startHttpApp([], { health: { workers: states } });
+    const ready = () => call('GET', '/readyz', { token: null });
+    expect(await ready()).toMatchObject({ status: 200, body: { status: 'ready', workers: { git: 'ok', pdf: 'ok' } } });
+    git = 'failing: exit code 3';
+    expect(await ready()).toMatchObject({ status: 200, body: { status: 'degraded', workers: { git: 'failing: exit code 3', pdf: 'ok' } } });
+    states.mockRejectedValue(new Error('connect ECONNREFUSED 10.0.0.5'));
+    expect((await ready()).body).toEqual({ status: 'ready', checks: {} });
+  });
+});
