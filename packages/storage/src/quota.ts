@@ -6,22 +6,17 @@ import type { FileRecord } from './leftovers.ts';
 /** The bytes of all files of an organization that can be found; `changes` counts the files that were added, `changedAt` is the time of the last one. */
 export type UsageRecord = { _id: string; sizeBytes: number; changes: number; changedAt?: Date };
 
-/** Bytes that do not fit into what their organization may store. */
+/** Thrown for bytes that exceed the storage quota of their organization. */
 export class QuotaExceeded extends ApiError {
   constructor(quotaBytes: number, room: number) {
-    const left = inWords(Math.max(0, room));
-    super(
-      'payload_too_large',
-      `The organization may store ${inWords(quotaBytes)} of files, and ${left} of that are left, which is too little.`,
-      {
-        action:
-          'Delete files and spaces that nobody needs: their room is free once the storage is cleaned, a day later, for a deleted space after 7 more days. Or ask the operator for a higher quota.',
-      },
-    );
+    super('payload_too_large', `Storage quota of ${inWords(quotaBytes)} exceeded: ${inWords(Math.max(0, room))} left.`, {
+      action:
+        'Delete files and spaces that the organization no longer needs, or ask the operator to raise the quota. Deleted files free their storage after one day, deleted spaces after eight.',
+    });
   }
 }
 
-/** How many bytes each organization stores, and what it may store. */
+/** Counts the stored bytes of each organization and refuses more than its quota. */
 export type Quota = {
   /** @throws payload_too_large when that many bytes do not fit */
   requireRoom(organization: string, sizeBytes: number): Promise<void>;

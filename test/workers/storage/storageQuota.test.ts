@@ -61,7 +61,7 @@ describe('the quota of an organization', () => {
     const before = await stored();
     const { status, body } = await ask(MB);
     expect(status).toBe(413);
-    expect(body.error.message).toBe('The organization may store 2 MB of files, and 512 KB of that are left, which is too little.');
+    expect(body.error.message).toBe('Storage quota of 2 MB exceeded: 512 KB left.');
     expect(body.error.action).toMatch(/^Delete files and spaces/);
     // A URL that was given while there was room.
     const urls = [await ask(400 * KB), await ask(400 * KB)].map((answer) => answer.body.url);
@@ -71,7 +71,7 @@ describe('the quota of an organization', () => {
     // Others have their own.
     const other = createGridFsBlobStore(mongoDatabase(), { quotaBytes: 2 * MB });
     expect(await other.put(blobKey(newId(), 'x'), Readable.from([Buffer.alloc(MB)]))).toBe(true);
-    await expect(other.put(blobKey(organization._id, 'x'), Readable.from([Buffer.alloc(MB)]))).rejects.toThrow('may store 2 MB');
+    await expect(other.put(blobKey(organization._id, 'x'), Readable.from([Buffer.alloc(MB)]))).rejects.toThrow('quota of 2 MB exceeded');
   });
 
   it('still counts a file, when files are counted anew, that is not yet written', async ({ organization }) => {
