@@ -97,7 +97,24 @@ const lintErrors: Record<string, [rule: string, source: string]> = {
   'apps/api/src/skipped.test.ts': ['no-disabled-tests', `import { it } from 'vitest';\nit.skip('never runs', () => {});`],
 };
 
+/** A folder of one file too many; tests do not count. */
+const flatFolder = Object.fromEntries(
+  Array.from({ length: 26 }, (_, n) => [
+    [`packages/storage/src/flat/file${n}.ts`, `export {};\n`],
+    [`packages/storage/src/flat/file${n}.test.ts`, `export {};\n`],
+  ]).flat(),
+);
+/** One that is just small enough. */
+const fullFolder = Object.fromEntries(
+  Array.from({ length: 25 }, (_, n) => [
+    [`packages/storage/src/full/file${n}.ts`, `export {};\n`],
+    [`packages/storage/src/full/file${n}.test.ts`, `export {};\n`],
+  ]).flat(),
+);
+
 const others = {
+  ...flatFolder,
+  ...fullFolder,
   'apps/api/src/cycleB.ts': `import './cycleA.ts';\n`,
   'apps/api/src/unused.ts': `export const nobody = 1;\n`,
   'packages/models/src/index.ts': `import mongoose from 'mongoose';\n\nexport const Space = mongoose.model('Space', new mongoose.Schema({}));\nexport const unusedFace = 1;\n`,
@@ -132,7 +149,7 @@ describe('a project that follows the rules', () => {
 });
 
 describe('a project that breaks the rules', () => {
-  const checks = ['format:check', 'lint:lockfile', 'lint:imports', 'lint:unused', 'lint', 'typecheck'];
+  const checks = ['format:check', 'lint:lockfile', 'lint:imports', 'lint:folders', 'lint:unused', 'lint', 'typecheck'];
   const outputs: Record<string, string> = {};
   const statuses: Record<string, number | null> = {};
   beforeAll(() => {
@@ -166,11 +183,16 @@ describe('a project that breaks the rules', () => {
     ['lint:unused', /apps\/api\/src\/unused\.ts/],
     ['lint:unused', /unusedFace .*packages\/models\/src\/index\.ts/],
     ['lint:unused', /yaml .*packages\/jobs\/package\.json/],
+    ['lint:folders', /packages\/storage\/src\/flat has 26 source files, at most 25/],
     ['lint:lockfile', /dependencies of packages\/jobs differ/],
     ['format:check', /apps\/api\/src\/layout\.ts/],
     ['typecheck', /apps\/api\/src\/enum\.ts.*TS1294/],
     ['typecheck', /apps\/api\/src\/type\.ts.*TS2322/],
   ])('%s finds %s', (check, expected) => {
     expect(outputs[check]).toMatch(expected);
+  });
+
+  it('lint:folders counts neither tests nor folders that are small enough', () => {
+    expect(outputs['lint:folders']).not.toContain('/full');
   });
 });

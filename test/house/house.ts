@@ -7,7 +7,7 @@ const project = resolve(import.meta.dirname, '../..');
 
 /** The files that say what the house rules are. */
 const rules = ['.dependency-cruiser.cjs', '.oxfmtrc.json', '.oxlintrc.json', 'knip.json', 'tsconfig.json'];
-const scripts = ['check.ts', 'check-lockfile.ts', 'lint-imports.ts'].map((name) => `scripts/${name}`);
+const scripts = ['check.ts', 'check-lockfile.ts', 'lint-folders.ts', 'lint-imports.ts'].map((name) => `scripts/${name}`);
 
 export type House = {
   write(files: Record<string, string>): void;
