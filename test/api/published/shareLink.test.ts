@@ -1,7 +1,7 @@
 import { ShareLink, type ShareLinkRecord } from '@bindery/models';
 import { newId } from '@bindery/runtime';
 import { describe, expect } from 'vitest';
-import { findShareLink, newShareLink } from '../../../apps/api/src/resources/share-link/shareKey.ts';
+import { findShareLink, newShareLink } from '../../../apps/api/src/records/shareKey.ts';
 import { usePlatform } from '../../../apps/api/src/platform.ts';
 import { buildMember, buildOrganization, buildShareLink, buildSite } from '../../support/factories.ts';
 import { it as base } from '../../support/it.ts';

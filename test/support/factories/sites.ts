@@ -14,7 +14,7 @@ import {
   type SpaceRecord,
 } from '@bindery/models';
 import { newId } from '@bindery/runtime';
-import { newShareLink, shareKeyOf } from '../../../apps/api/src/resources/share-link/shareKey.ts';
+import { newShareLink, shareKeyOf } from '../../../apps/api/src/records/shareKey.ts';
 import { newRedirect } from '../../../apps/api/src/resources/site-redirect/changeRedirects.ts';
 import { addGroup } from '../../../apps/api/src/resources/site-section-group/addGroup.ts';
 import { addSection } from '../../../apps/api/src/resources/site-section/addSection.ts';

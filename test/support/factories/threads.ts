@@ -11,7 +11,7 @@ import {
 import { createChangeRequest } from '../../../apps/api/src/resources/change-request/createChangeRequest.ts';
 import { insertComment } from '../../../apps/api/src/resources/comment/postComment.ts';
 import { postReply } from '../../../apps/api/src/resources/comment/postReply.ts';
-import { activeRevision, writeInThread, type Thread } from '../../../apps/api/src/resources/comment/thread.ts';
+import { activeRevision, writeInThread, type Thread } from '../../../apps/api/src/records/thread.ts';
 
 /** A change request as the API makes it; other fields are written afterwards, and the counters of its space follow its status. */
 export async function buildChangeRequest(

@@ -1,7 +1,7 @@
 import type { AppliedChanges, PageOutcome } from '@bindery/content';
 import type { ChangeRequest, ContentUpdate } from '@bindery/contract';
 import { apiUrl } from '../../platform.ts';
-import { presentFile } from '../content/content.presenter.ts';
+import { presentFile } from '../../presenters/content.presenter.ts';
 
 /** What a batch of changes did, page by page. */
 export function presentContentUpdate(

@@ -2,7 +2,7 @@ import { Id, notFound } from '@bindery/contract';
 import { ChangeRequest, type ChangeRequestRecord, type SpaceRecord } from '@bindery/models';
 import { changeRequestPermissions } from '../../permissions/changeRequest.ts';
 import { qualified } from '../../permissions/role.ts';
-import type { Thread } from '../comment/thread.ts';
+import type { Thread } from '../../records/thread.ts';
 import { inReadableSpace, inSpace } from '../space/space.scope.ts';
 import { versionOf } from '../../records/versionOf.ts';
 

@@ -1,8 +1,8 @@
 import { isSame, type ContentDiff, type FileItem, type ListDiff, type PageChange, type PageItem } from '@bindery/content';
 import type { ChangedPage, ChangedPageAttributes, ContentDifference } from '@bindery/contract';
 import type { RevisionRecord } from '@bindery/models';
-import { fileUrl } from '../file/fileUrl.ts';
-import { presentCover, presentLayout, presentLinkTarget } from '../content/content.presenter.ts';
+import { fileUrl } from '../../presenters/fileUrl.ts';
+import { presentCover, presentLayout, presentLinkTarget } from '../../presenters/content.presenter.ts';
 
 /** All that differs between two revisions as a list: pages first, in the order of the content, then files, variables and reusable contents. */
 export function presentChanges(diff: ContentDiff, revision: Pick<RevisionRecord, 'organization' | 'space'>): ContentDifference[] {

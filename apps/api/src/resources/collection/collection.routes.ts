@@ -14,7 +14,7 @@ import { roleInContent } from '../../permissions/access.ts';
 import { inOrganization } from '../organization/organization.scope.ts';
 import { pageOfSpacesInCollection } from '../space/pageOfSpaces.ts';
 import { changeContent } from './changeContent.ts';
-import { presentCollection } from './collection.presenter.ts';
+import { presentCollection } from '../../presenters/collection.presenter.ts';
 import { inCollection } from './collection.scope.ts';
 import { createCollection } from './createCollection.ts';
 import { deleteCollection } from './deleteCollection.ts';

@@ -3,7 +3,7 @@ import { Collection as CollectionModel, type CollectionRecord, type MemberRecord
 import type { Page, PageQuery } from '../../http/answer/paging.ts';
 import { roleInContent, visibleTo } from '../../permissions/access.ts';
 import { bySiblings, findPage } from '../../records/findPage.ts';
-import { presentCollection } from './collection.presenter.ts';
+import { presentCollection } from '../../presenters/collection.presenter.ts';
 
 /**
  * The collections of an organization that the member may see, each parent's in the order in which they stand there.

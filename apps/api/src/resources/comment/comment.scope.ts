@@ -5,7 +5,7 @@ import type { Scope } from '../../http/scope.ts';
 import { commentPermissions } from '../../permissions/comment.ts';
 import { qualified } from '../../permissions/role.ts';
 import { inSpace } from '../space/space.scope.ts';
-import { threadId, type Thread } from './thread.ts';
+import { threadId, type Thread } from '../../records/thread.ts';
 import { versionOf } from '../../records/versionOf.ts';
 
 /** The place where the comments on the main content of a space are. */

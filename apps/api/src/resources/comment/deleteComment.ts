@@ -1,7 +1,7 @@
 import { notFound } from '@bindery/contract';
 import { Comment, CommentReply, type CommentRecord, type CommentReplyRecord } from '@bindery/models';
 import { countRepliers } from './postReply.ts';
-import { noteInThread, writeInThread, type Thread } from './thread.ts';
+import { noteInThread, writeInThread, type Thread } from '../../records/thread.ts';
 
 /** Removes a comment with its replies. */
 export async function deleteComment(id: string, thread: Thread): Promise<void> {

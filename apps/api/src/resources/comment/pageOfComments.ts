@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import type { Page, PageQuery } from '../../http/answer/paging.ts';
 import { findPage, type Order } from '../../records/findPage.ts';
 import { showComments, showReplies, type View } from './showComments.ts';
-import { threadId } from './thread.ts';
+import { threadId } from '../../records/thread.ts';
 
 const byPosting = (direction: 1 | -1): Order => [
   ['postedAt', direction],

@@ -3,7 +3,7 @@ import { Comment, type ClientSession, type CommentRecord } from '@bindery/models
 import { newId } from '@bindery/runtime';
 import { recordOfBody } from './body.ts';
 import { findTargetPage } from './targetPage.ts';
-import { activeRevision, noteInThread, threadId, writeInThread, type Thread } from './thread.ts';
+import { activeRevision, noteInThread, threadId, writeInThread, type Thread } from '../../records/thread.ts';
 
 /**
  * Posts a comment.

@@ -2,7 +2,7 @@ import { notFound, type GivenBody } from '@bindery/contract';
 import { Comment, CommentReply, type CommentRecord, type CommentReplyRecord } from '@bindery/models';
 import { newId } from '@bindery/runtime';
 import { recordOfBody } from './body.ts';
-import { noteInThread, writeInThread, type Thread } from './thread.ts';
+import { noteInThread, writeInThread, type Thread } from '../../records/thread.ts';
 
 /** Posts a reply, and counts it in its comment. */
 export async function postReply(

@@ -7,7 +7,7 @@ import { showUsers, type Viewer } from '../user/showUsers.ts';
 import { presentBody } from './body.ts';
 import { presentComment, presentReply } from './comment.presenter.ts';
 import { showTargetPages } from './targetPage.ts';
-import type { Thread } from './thread.ts';
+import type { Thread } from '../../records/thread.ts';
 
 /** Who looks at comments, of which thread, and how. */
 export type View = { actor: Actor; role: Role; thread: Thread; format: BodyFormat };

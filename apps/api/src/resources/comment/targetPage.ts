@@ -2,7 +2,7 @@ import type { FoundPage, PageIndex } from '@bindery/content';
 import { invalid, type DocumentNode, type TargetPage } from '@bindery/contract';
 import type { CommentRecord, TargetPageRecord } from '@bindery/models';
 import { loadParsedDocument } from '../content/document/parsedDocument.ts';
-import { activeRevision, loadPagesOf, type Thread } from './thread.ts';
+import { activeRevision, loadPagesOf, type Thread } from '../../records/thread.ts';
 
 /**
  * The page that a new comment is about, as it is now.

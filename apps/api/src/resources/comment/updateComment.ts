@@ -4,7 +4,7 @@ import { Comment, CommentReply, type CommentRecord, type CommentReplyRecord, typ
 import { changeRecord } from '../../records/changeRecord.ts';
 import { applyReactions } from './applyReactions.ts';
 import { recordOfBody } from './body.ts';
-import { noteInThread, writeInThread, type Thread } from './thread.ts';
+import { noteInThread, writeInThread, type Thread } from '../../records/thread.ts';
 
 type Changer = { thread: Thread; user: string };
 

@@ -4,7 +4,7 @@ import type { ComputedDocumentSource, ComputedRevision, ComputedRevisionSource, 
 import type { SpaceRecord } from '@bindery/models';
 import { appUrl } from '../../platform.ts';
 import { notComputed } from './document/computeDocument.ts';
-import { presentLayout } from './content.presenter.ts';
+import { presentLayout } from '../../presenters/content.presenter.ts';
 import { loadSpecContent, type SpecContent, type SpecReading } from './shown/specContent.ts';
 
 type SpecSource = Extract<ComputedRevisionSource, { type: 'builtin:openapi' }>;

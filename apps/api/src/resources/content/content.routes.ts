@@ -1,9 +1,9 @@
 import { ContentQuery, File, Id, notFound, Page, Revision } from '@bindery/contract';
 import { z } from 'zod';
 import { showMergedFrom } from '../change-request/showMergedFrom.ts';
-import { visitorUrlEnd } from '../file/fileUrl.ts';
+import { visitorUrlEnd } from '../../presenters/fileUrl.ts';
 import { contentTag } from './document/contentTag.ts';
-import { presentFile, presentPages, presentRevision } from './content.presenter.ts';
+import { presentFile, presentPages, presentRevision } from '../../presenters/content.presenter.ts';
 import { inChangeRequestContent, inMainContent, inRevision, type ContentScope } from './content.scope.ts';
 import { documentRoutes } from './document.routes.ts';
 import { pageRoutes } from './page.routes.ts';

@@ -2,7 +2,7 @@ import type { File } from '@bindery/contract';
 import type { RevisionRecord } from '@bindery/models';
 import { cutPage, type Page, type PageQuery } from '../../http/answer/paging.ts';
 import type { Reader } from '../../http/actor.ts';
-import { presentFile, type ContentOptions } from './content.presenter.ts';
+import { presentFile, type ContentOptions } from '../../presenters/content.presenter.ts';
 import { loadShownContent } from './shown/shownContent.ts';
 
 /** The files of a revision that somebody may know of, in their stored order. The list is one node: a page of it is a cut, not a query. */

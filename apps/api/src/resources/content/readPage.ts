@@ -2,7 +2,7 @@ import { ApiError, type Page, type PageQuery } from '@bindery/contract';
 import type { FoundPage, PageTree } from '@bindery/content';
 import type { Reader } from '../../http/actor.ts';
 import type { Reply } from '../../http/answer/reply.ts';
-import { presentPage, type PageBody } from './content.presenter.ts';
+import { presentPage, type PageBody } from '../../presenters/content.presenter.ts';
 import type { Content } from './content.scope.ts';
 import { contentTag } from './document/contentTag.ts';
 import { tagDocument } from './document/documentTag.ts';

@@ -1,5 +1,5 @@
 import { ContentQuery, DocumentTree, Id, notFound, PageDocumentQuery, ReusableContent } from '@bindery/contract';
-import { presentReusableContent } from './content.presenter.ts';
+import { presentReusableContent } from '../../presenters/content.presenter.ts';
 import type { ContentScope } from './content.scope.ts';
 import { tagDocument } from './document/documentTag.ts';
 import { readDocument } from './document/readDocument.ts';

@@ -1,7 +1,7 @@
 import { ApiError } from '@bindery/contract';
 import { Site, SiteSpace, Space, type SpaceRecord } from '@bindery/models';
 import type { RequestHandler } from 'express';
-import { isFileUrlValid, type SignedFile } from './fileUrl.ts';
+import { isFileUrlValid, type SignedFile } from '../../presenters/fileUrl.ts';
 import { sendBlob } from './sendBlob.ts';
 
 /**

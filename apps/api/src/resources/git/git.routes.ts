@@ -1,6 +1,6 @@
 import { ExportToGitRepository, GitDryRun, GitSync, ImportGitRepository, notFound } from '@bindery/contract';
 import { singleWrite, Space } from '@bindery/models';
-import { presentGitSync } from '../space/space.presenter.ts';
+import { presentGitSync } from '../../presenters/space.presenter.ts';
 import { inSpace } from '../space/space.scope.ts';
 import { findLastOperation } from './findLastOperation.ts';
 import { startGitExport, startGitImport } from './startGitJob.ts';

@@ -4,7 +4,7 @@ import type { Page, PageQuery } from '../../http/answer/paging.ts';
 import { roleInContent } from '../../permissions/access.ts';
 import { membersInContent } from '../../permissions/accessFilter.ts';
 import { findPage } from '../../records/findPage.ts';
-import { showTeams } from '../team/showTeams.ts';
+import { showTeams } from '../../presenters/showTeams.ts';
 import { showUsers } from '../user/showUsers.ts';
 import type { GrantContext } from './grantScopes.ts';
 import { pageOfPermissions, type PermissionsQuery } from './pageOfPermissions.ts';

@@ -2,8 +2,8 @@ import type { Invite, ListedInvite } from '@bindery/contract';
 import type { InviteRecord, MemberRecord, OrganizationRecord } from '@bindery/models';
 import { roleInContent } from '../../permissions/access.ts';
 import { gives } from '../../permissions/invite.ts';
-import { presentCollection } from '../collection/collection.presenter.ts';
-import { presentSpace } from '../space/space.presenter.ts';
+import { presentCollection } from '../../presenters/collection.presenter.ts';
+import { presentSpace } from '../../presenters/space.presenter.ts';
 import type { InviteTarget } from './inviteTarget.ts';
 
 type Seen = {

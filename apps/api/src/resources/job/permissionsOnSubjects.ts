@@ -6,7 +6,7 @@ import { qualified } from '../../permissions/role.ts';
 import { spacePermissions } from '../../permissions/space.ts';
 import type { ActingMember } from '../../permissions/tokenLimits.ts';
 import { translationPermissions } from '../../permissions/translation.ts';
-import { findMembersOf } from '../member/ownMember.ts';
+import { findMembersOf } from '../../records/ownMember.ts';
 
 type JobOfSubject = Pick<JobRecord, 'organization' | 'subject' | 'space' | 'isSubjectGone'>;
 type Granted = Record<string, boolean> | undefined;

@@ -8,7 +8,7 @@ import {
   type OpenAPISpecRecord,
 } from '@bindery/models';
 import { roleInContent, visibleTo } from '../../permissions/access.ts';
-import { presentCollection } from '../collection/collection.presenter.ts';
+import { presentCollection } from '../../presenters/collection.presenter.ts';
 import { findWorkingJobs } from '../job/jobOutcome.ts';
 import { presentSpec } from '../openapi-spec/openapiSpec.presenter.ts';
 import { visibleSpecs } from '../openapi-spec/specsOfGuest.ts';

@@ -1,7 +1,7 @@
 import type { LinkOccurrence, PageItem, PageTree, TargetLinks, LinkTarget } from '@bindery/content';
 import type { ContentLocation, Page, VersionContext } from '@bindery/contract';
 import { presentChangeRequest } from '../change-request/changeRequest.presenter.ts';
-import { presentFile, presentPage, presentReusableContent } from '../content/content.presenter.ts';
+import { presentFile, presentPage, presentReusableContent } from '../../presenters/content.presenter.ts';
 import { presentOrganization } from '../organization/organization.presenter.ts';
 import { showSpaces } from '../space/showSpaces.ts';
 import { showUsers } from '../user/showUsers.ts';

@@ -18,7 +18,7 @@ import { cutByKey } from './cutByKey.ts';
 import type { LinkedContent, LinkViewer } from './link.scope.ts';
 import { createLocations } from './locations.ts';
 import { loadMainRevisions, loadSeenSpaces } from './seenSpaces.ts';
-import { withinTime } from './withinTime.ts';
+import { withinTime } from '../../records/withinTime.ts';
 
 type Backlink = { space: string; place: LinkOccurrence };
 

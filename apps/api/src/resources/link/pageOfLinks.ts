@@ -5,7 +5,7 @@ import { cutByKey } from './cutByKey.ts';
 import { judgedLinks, type JudgedLink } from './judgedLinks.ts';
 import { type LinkedContent, type LinkViewer } from './link.scope.ts';
 import { createLocations } from './locations.ts';
-import { withinTime } from './withinTime.ts';
+import { withinTime } from '../../records/withinTime.ts';
 
 type Asked = PageQuery & { page?: PageItem; status?: LinkStatus | undefined };
 

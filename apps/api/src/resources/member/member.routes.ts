@@ -18,7 +18,7 @@ import { pageOfMemberTeams } from './pageOfMemberTeams.ts';
 import { pingOrganization } from './pingOrganization.ts';
 import { removeMember } from './removeMember.ts';
 import { setSsoMember } from './setSsoMember.ts';
-import { showMember } from './showMembers.ts';
+import { showMember } from '../../presenters/showMembers.ts';
 import { updateMember } from './updateMember.ts';
 
 export const memberRoutes = [

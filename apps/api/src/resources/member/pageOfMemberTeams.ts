@@ -3,7 +3,7 @@ import { Team, type MemberRecord, type TeamRecord } from '@bindery/models';
 import type { Page, PageQuery } from '../../http/answer/paging.ts';
 import { containsText } from '../../records/containsText.ts';
 import { findPage } from '../../records/findPage.ts';
-import { showTeams } from '../team/showTeams.ts';
+import { showTeams } from '../../presenters/showTeams.ts';
 
 /** The teams that a member (`target`) is in, newest first, with what it is there. Nobody is in so many that finding them by id would be slow. */
 export async function pageOfMemberTeams(

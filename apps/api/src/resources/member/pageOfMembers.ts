@@ -3,7 +3,7 @@ import { Member as MemberModel, type MemberRecord } from '@bindery/models';
 import type { Page, PageQuery } from '../../http/answer/paging.ts';
 import { containsText } from '../../records/containsText.ts';
 import { findPage, type Order } from '../../records/findPage.ts';
-import { showMembers } from './showMembers.ts';
+import { showMembers } from '../../presenters/showMembers.ts';
 
 const sortField = { joinedAt: 'joinedAt', lastSeenAt: 'lastSeenAt', name: 'displayName' } as const;
 

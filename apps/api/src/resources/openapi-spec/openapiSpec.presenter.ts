@@ -2,7 +2,7 @@ import type { JobErrorCode, OpenAPISpec, OpenAPISpecErrorCode, OpenAPISpecVersio
 import type { MemberRecord, OpenAPISpecRecord, OpenAPISpecVersionRecord } from '@bindery/models';
 import { openapiPermissions } from '../../permissions/openapi.ts';
 import { apiUrl, appUrl } from '../../platform.ts';
-import { fileUrl } from '../file/fileUrl.ts';
+import { fileUrl } from '../../presenters/fileUrl.ts';
 import { phaseOf, type WorkingJob } from '../job/jobOutcome.ts';
 
 /** @param job  the one that the specification names, while it is kept */

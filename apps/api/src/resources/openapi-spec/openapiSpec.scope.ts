@@ -3,7 +3,7 @@ import { OpenAPISpec, OpenAPISpecVersion, type OpenAPISpecRecord, type OpenAPISp
 import { forReaders } from '../../http/scope.ts';
 import { openapiPermissions } from '../../permissions/openapi.ts';
 import { qualified } from '../../permissions/role.ts';
-import { findOwnMember } from '../member/ownMember.ts';
+import { findOwnMember } from '../../records/ownMember.ts';
 import { inOrganization } from '../organization/organization.scope.ts';
 import { findReadableSpec } from './findReadableSpec.ts';
 import { findSpec } from './findSpec.ts';

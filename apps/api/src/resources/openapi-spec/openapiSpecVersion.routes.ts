@@ -1,5 +1,5 @@
 import type { Visitor } from '../../http/actor.ts';
-import { visitorUrlEnd } from '../file/fileUrl.ts';
+import { visitorUrlEnd } from '../../presenters/fileUrl.ts';
 import { OpenAPISpecContent, OpenAPISpecRawContent, OpenAPISpecVersion, type OpenAPISpecFile } from '@bindery/contract';
 import { OpenAPISpecVersion as OpenAPISpecVersionModel, type OpenAPISpecRecord, type OpenAPISpecVersionRecord } from '@bindery/models';
 import type { Reply } from '../../http/answer/reply.ts';

@@ -4,7 +4,7 @@ import { roleInContent, visibleTo } from '../../permissions/access.ts';
 import { hasRole } from '../../permissions/role.ts';
 import { thePlatform } from '../../platform.ts';
 import { loadMainRevisions } from '../link/seenSpaces.ts';
-import { withinTime } from '../link/withinTime.ts';
+import { withinTime } from '../../records/withinTime.ts';
 
 /**
  * The specifications of a member's organization that it may see, as a filter: members see all; guests see public ones, and those that the main content

@@ -5,7 +5,7 @@ import { root } from '../../http/scope.ts';
 import { organizationPermissions } from '../../permissions/organization.ts';
 import { qualified } from '../../permissions/role.ts';
 import type { ActingMember } from '../../permissions/tokenLimits.ts';
-import { findOwnMember } from '../member/ownMember.ts';
+import { findOwnMember } from '../../records/ownMember.ts';
 import { versionOf } from '../../records/versionOf.ts';
 
 /** An organization, for its members; for everybody else it does not exist. */

@@ -3,7 +3,7 @@ import { Organization as OrganizationModel, type OrganizationRecord } from '@bin
 import type { Actor } from '../../http/actor.ts';
 import { isNarrowed } from '../../permissions/tokenLimits.ts';
 import { newestFirst } from '../../records/findPage.ts';
-import { findOwnMembers } from '../member/ownMember.ts';
+import { findOwnMembers } from '../../records/ownMember.ts';
 import { effectiveDomainsField } from './emailDomains.ts';
 import { presentOrganization } from './organization.presenter.ts';
 

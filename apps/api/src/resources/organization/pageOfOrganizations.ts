@@ -3,7 +3,7 @@ import { Organization as OrganizationModel, type MemberRecord, type Organization
 import type { Actor } from '../../http/actor.ts';
 import type { Page, PageQuery } from '../../http/answer/paging.ts';
 import { findPage } from '../../records/findPage.ts';
-import { findOwnMembers } from '../member/ownMember.ts';
+import { findOwnMembers } from '../../records/ownMember.ts';
 import { presentOrganization } from './organization.presenter.ts';
 
 /** The organizations of a user, newest first. A user's memberships are few, so all are read to find them. */

@@ -6,7 +6,7 @@ import { blobKey } from '@bindery/storage';
 import type { Reply } from '../../http/answer/reply.ts';
 import type { RequestContext } from '../../http/requestContext.ts';
 import { apiUrl, thePlatform } from '../../platform.ts';
-import { fileUrl } from '../file/fileUrl.ts';
+import { fileUrl } from '../../presenters/fileUrl.ts';
 import { waitForEnd } from '../job/waitForEnd.ts';
 
 const linkSeconds = 3_600;

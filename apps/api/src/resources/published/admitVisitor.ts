@@ -4,7 +4,7 @@ import type { SiteRecord } from '@bindery/models';
 import { findPublishingAuth, keyIdOf } from '../publishing-auth/publishingAuth.ts';
 import { readPreview } from '../publishing-auth/preview.ts';
 import { verifyVisitorToken } from '../publishing-auth/verifyVisitorToken.ts';
-import { findShareLink } from '../share-link/shareKey.ts';
+import { findShareLink } from '../../records/shareKey.ts';
 import { adaptiveSchemaOf } from '../site-adaptive-schema/adaptiveSchemaOf.ts';
 import { decoded, type FoundSite } from './findSiteByUrl.ts';
 

@@ -10,7 +10,7 @@ import {
 } from '@bindery/models';
 import { roleInContent } from '../../permissions/access.ts';
 import { changeRecord } from '../../records/changeRecord.ts';
-import { writeInThread, type Thread } from '../comment/thread.ts';
+import { writeInThread, type Thread } from '../../records/thread.ts';
 
 /**
  * Asks members for a review. Who was asked before is asked anew: their reviews so far are outdated.

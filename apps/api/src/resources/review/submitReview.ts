@@ -3,7 +3,7 @@ import { ChangeRequest, Review, touchChangeRequest, type ChangeRequestRecord, ty
 import { newId } from '@bindery/runtime';
 import { recordOfBody } from '../comment/body.ts';
 import { insertComment } from '../comment/postComment.ts';
-import { writeInThread, type Thread } from '../comment/thread.ts';
+import { writeInThread, type Thread } from '../../records/thread.ts';
 
 /** Keeps what a reviewer says of the content as it is now, with a comment if there is one. Its reviews before are outdated. */
 export async function submitReview(

@@ -1,6 +1,6 @@
 import type { SamlProvider } from '@bindery/contract';
 import { Team, type MemberRecord, type SamlProviderRecord, type TeamRecord } from '@bindery/models';
-import { showTeams } from '../team/showTeams.ts';
+import { showTeams } from '../../presenters/showTeams.ts';
 import { presentSamlProvider } from './saml.presenter.ts';
 
 /** Providers of one organization with the teams that they name, in the same number of queries however many there are. */

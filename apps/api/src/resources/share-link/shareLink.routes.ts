@@ -7,7 +7,7 @@ import { findPage } from '../../records/findPage.ts';
 import { changeStructure } from '../site/changeStructure.ts';
 import { inSite } from '../site/site.scope.ts';
 import { siteUrl } from '../site/siteUrl.ts';
-import { newShareLink, shareKeyOf } from './shareKey.ts';
+import { newShareLink, shareKeyOf } from '../../records/shareKey.ts';
 
 /** So many has one site at most: a list of them opens the secret of each. */
 const maxShareLinks = 100;

@@ -1,5 +1,5 @@
 import type { SiteRecord } from '@bindery/models';
-import { findShareLink } from '../share-link/shareKey.ts';
+import { findShareLink } from '../../records/shareKey.ts';
 
 /** The key that a caller gave, when it opens the site: then published URLs hold it. A wrong one is as good as none. */
 export async function findShareKey(site: Pick<SiteRecord, '_id'>, shareKey: string | undefined): Promise<string | undefined> {

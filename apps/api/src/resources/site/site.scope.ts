@@ -5,7 +5,7 @@ import { forReaders } from '../../http/scope.ts';
 import { roleInSite } from '../../permissions/access.ts';
 import { qualified } from '../../permissions/role.ts';
 import { sitePermissions } from '../../permissions/site.ts';
-import { findOwnMember } from '../member/ownMember.ts';
+import { findOwnMember } from '../../records/ownMember.ts';
 import { inOrganization } from '../organization/organization.scope.ts';
 import { versionOf } from '../../records/versionOf.ts';
 

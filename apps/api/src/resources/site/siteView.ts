@@ -10,7 +10,7 @@ import {
 } from '@bindery/models';
 import type { Visitor } from '../../http/actor.ts';
 import { roleInContent } from '../../permissions/access.ts';
-import { presentSpace } from '../space/space.presenter.ts';
+import { presentSpace } from '../../presenters/space.presenter.ts';
 import { findPublishedUrls } from './publishedUrls.ts';
 import { shownTo, withoutDeleted } from './shownTo.ts';
 import { loadSiteTree, type SiteTree } from './siteTree.ts';

@@ -2,7 +2,7 @@ import type { Role, Space } from '@bindery/contract';
 import type { MemberRecord, OrganizationRecord, SpaceRecord } from '@bindery/models';
 import { roleInContent } from '../../permissions/access.ts';
 import { findPublishedUrls } from '../site/publishedUrls.ts';
-import { presentSpace } from './space.presenter.ts';
+import { presentSpace } from '../../presenters/space.presenter.ts';
 
 /** Spaces of one organization as a member of it sees them, in the order given. */
 export async function showSpaces(

@@ -2,7 +2,7 @@ import type { TeamMember } from '@bindery/contract';
 import { Member, type MemberRecord, type TeamRecord } from '@bindery/models';
 import type { Page, PageQuery } from '../../http/answer/paging.ts';
 import { findPage, type Order } from '../../records/findPage.ts';
-import { showMembers } from '../member/showMembers.ts';
+import { showMembers } from '../../presenters/showMembers.ts';
 
 /** The members of a team, those who joined the organization last first. */
 export async function pageOfTeamMembers(

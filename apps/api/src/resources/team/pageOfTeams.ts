@@ -4,7 +4,7 @@ import type { Page, PageQuery } from '../../http/answer/paging.ts';
 import { teamPermissions } from '../../permissions/team.ts';
 import { containsText } from '../../records/containsText.ts';
 import { findPage } from '../../records/findPage.ts';
-import { showTeams } from './showTeams.ts';
+import { showTeams } from '../../presenters/showTeams.ts';
 
 /**
  * The teams of the caller's organization, newest first.

@@ -6,7 +6,7 @@ import { inOrganization } from '../organization/organization.scope.ts';
 import { createTeam } from './createTeam.ts';
 import { deleteTeam } from './deleteTeam.ts';
 import { pageOfTeams } from './pageOfTeams.ts';
-import { showTeam } from './showTeams.ts';
+import { showTeam } from '../../presenters/showTeams.ts';
 import { teamMemberRoutes } from './teamMember.routes.ts';
 import { inTeam } from './team.scope.ts';
 

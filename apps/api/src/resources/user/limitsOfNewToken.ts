@@ -2,7 +2,7 @@ import { ApiError, invalid, type CreateApiToken } from '@bindery/contract';
 import type { ApiTokenRecord } from '@bindery/models';
 import type { Actor } from '../../http/actor.ts';
 import { scopesOf } from '../../permissions/tokenLimits.ts';
-import { findOwnMembers } from '../member/ownMember.ts';
+import { findOwnMembers } from '../../records/ownMember.ts';
 import { loadVisibleSpace } from '../space/space.scope.ts';
 
 type Limits = Pick<ApiTokenRecord, 'scopes' | 'organizations' | 'spaces' | 'expiresAt'>;

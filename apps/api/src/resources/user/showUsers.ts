@@ -1,6 +1,6 @@
 import type { User } from '@bindery/contract';
 import { Member, User as UserModel, type MemberRecord, type UserRecord } from '@bindery/models';
-import { presentUser } from './user.presenter.ts';
+import { presentUser } from '../../presenters/user.presenter.ts';
 
 /** Of users that are gone there is only their id. */
 const unknownName = 'Unknown user';

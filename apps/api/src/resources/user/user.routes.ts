@@ -2,7 +2,7 @@ import { UpdateUser, User } from '@bindery/contract';
 import { root } from '../../http/scope.ts';
 import { apiTokenRoutes } from './apiToken.routes.ts';
 import { updateUser } from './updateUser.ts';
-import { presentUser } from './user.presenter.ts';
+import { presentUser } from '../../presenters/user.presenter.ts';
 import { inReadableUser, inUser } from './user.scope.ts';
 
 export const userRoutes = [

@@ -2,7 +2,7 @@ import { Id, notFound } from '@bindery/contract';
 import { Member, User, type UserRecord } from '@bindery/models';
 import type { Actor, Visitor } from '../../http/actor.ts';
 import { forReaders, root } from '../../http/scope.ts';
-import { findOwnMembers } from '../member/ownMember.ts';
+import { findOwnMembers } from '../../records/ownMember.ts';
 
 /** A user, for themselves and for whoever is in an organization with them; for everybody else it does not exist. */
 export const inUser = root.scope({

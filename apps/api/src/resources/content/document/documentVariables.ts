@@ -1,7 +1,7 @@
 import type { DocumentVariables } from '@bindery/dialect';
 import type { PageItem, PageTree } from '@bindery/content';
 import type { RevisionRecord } from '@bindery/models';
-import { presentVariables } from '../content.presenter.ts';
+import { presentVariables } from '../../../presenters/content.presenter.ts';
 
 /** The variables that what stands on a page may use; without a page those of the space. */
 export function variablesOf({ variables }: RevisionRecord, page?: PageItem | PageTree): Required<DocumentVariables> {

@@ -4,7 +4,7 @@ import type { DocumentTree } from '@bindery/contract';
 import { Space, type SpaceRecord } from '@bindery/models';
 import type { Reader } from '../../../http/actor.ts';
 import { roleInContent } from '../../../permissions/access.ts';
-import { findOwnMember } from '../../member/ownMember.ts';
+import { findOwnMember } from '../../../records/ownMember.ts';
 import { isSpaceShown } from '../../site/shownTo.ts';
 import { shownTree } from './references.ts';
 

@@ -11,7 +11,7 @@ import type { RevisionRecord } from '@bindery/models';
 import { LRUCache } from 'lru-cache';
 import type { Reader, Visitor } from '../../../http/actor.ts';
 import { thePlatform } from '../../../platform.ts';
-import { withinTime } from '../../link/withinTime.ts';
+import { withinTime } from '../../../records/withinTime.ts';
 import { variablesOf } from '../document/documentVariables.ts';
 import { loadShownPages } from './shownPages.ts';
 

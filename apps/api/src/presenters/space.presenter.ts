@@ -1,8 +1,8 @@
 import type { GitSync, Role, Space } from '@bindery/contract';
 import { visibilityOf, type GitSyncRecord, type OrganizationRecord, type SpaceRecord } from '@bindery/models';
-import { shownLevel } from '../../permissions/access.ts';
-import { spacePermissions } from '../../permissions/space.ts';
-import { apiUrl, appUrl } from '../../platform.ts';
+import { shownLevel } from '../permissions/access.ts';
+import { spacePermissions } from '../permissions/space.ts';
+import { apiUrl, appUrl } from '../platform.ts';
 
 const defaultEmoji = '1f4d6';
 

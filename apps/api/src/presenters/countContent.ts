@@ -1,5 +1,5 @@
 import { everyMember, Site, Space, type MemberRecord } from '@bindery/models';
-import { visibleTo } from '../../permissions/access.ts';
+import { visibleTo } from '../permissions/access.ts';
 
 /** How many spaces and sites a member can access. */
 export type ContentCounts = { spaces: number; sites: number };

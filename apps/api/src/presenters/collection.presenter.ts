@@ -1,8 +1,8 @@
 import type { Collection, Role } from '@bindery/contract';
 import type { CollectionRecord, OrganizationRecord } from '@bindery/models';
-import { shownLevel } from '../../permissions/access.ts';
-import { collectionPermissions } from '../../permissions/collection.ts';
-import { apiUrl, appUrl } from '../../platform.ts';
+import { shownLevel } from '../permissions/access.ts';
+import { collectionPermissions } from '../permissions/collection.ts';
+import { apiUrl, appUrl } from '../platform.ts';
 
 /** @param role  what the caller may do in the collection */
 export function presentCollection(

@@ -1,6 +1,6 @@
 import type { Member } from '@bindery/contract';
 import type { MemberRecord, UserRecord } from '@bindery/models';
-import { presentUser } from '../user/user.presenter.ts';
+import { presentUser } from './user.presenter.ts';
 import type { ContentCounts } from './countContent.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { Member, type MemberRecord } from '@bindery/models';
-import type { Actor } from '../../http/actor.ts';
-import { throughToken, type ActingMember } from '../../permissions/tokenLimits.ts';
+import type { Actor } from '../http/actor.ts';
+import { throughToken, type ActingMember } from '../permissions/tokenLimits.ts';
 
 // The only place that looks for the memberships of a caller: whoever reads them elsewhere would forget what its token leaves of them.
 

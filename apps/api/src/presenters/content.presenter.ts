@@ -13,9 +13,9 @@ import {
   isSafeTarget,
 } from '@bindery/contract';
 import type { RevisionRecord } from '@bindery/models';
-import { appUrl } from '../../platform.ts';
-import type { Visitor } from '../../http/actor.ts';
-import { fileUrl, visitorUrlEnd } from '../file/fileUrl.ts';
+import { appUrl } from '../platform.ts';
+import type { Visitor } from '../http/actor.ts';
+import { fileUrl, visitorUrlEnd } from './fileUrl.ts';
 
 /** What a page can show, in pixels; frontmatter may ask for anything. */
 const minCoverHeight = 10;

@@ -1,6 +1,6 @@
 import { sealedSecretOf, ShareLink, type ShareLinkRecord } from '@bindery/models';
 import { isSignatureValid, newId, openSecret, randomText, sealSecret, signText } from '@bindery/runtime';
-import { thePlatform } from '../../platform.ts';
+import { thePlatform } from '../platform.ts';
 
 /** A new link to a site with a secret of its own: 32 characters of base 62, 190 bits. */
 export function newShareLink(

@@ -1,5 +1,5 @@
 import { Member, Space, type MemberRecord } from '@bindery/models';
-import { visibleTo } from '../../permissions/access.ts';
+import { visibleTo } from '../permissions/access.ts';
 
 /** How many members are in a team, and how many spaces were granted to it. */
 export type TeamCounts = { members: number; spaces: number };

@@ -1,6 +1,6 @@
 import type { User } from '@bindery/contract';
-import type { Actor } from '../../http/actor.ts';
-import { apiUrl } from '../../platform.ts';
+import type { Actor } from '../http/actor.ts';
+import { apiUrl } from '../platform.ts';
 
 export function presentUser({ id, displayName, email, photoURL }: Omit<Actor['user'], 'isOperator'>): User {
   return {

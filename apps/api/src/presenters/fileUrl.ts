@@ -1,5 +1,5 @@
 import { isSignatureValid, signText } from '@bindery/runtime';
-import { thePlatform } from '../../platform.ts';
+import { thePlatform } from '../platform.ts';
 
 const purpose = 'file-url';
 

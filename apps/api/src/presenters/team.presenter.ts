@@ -1,6 +1,6 @@
 import type { Team } from '@bindery/contract';
 import type { MemberRecord, TeamRecord } from '@bindery/models';
-import { teamPermissions } from '../../permissions/team.ts';
+import { teamPermissions } from '../permissions/team.ts';
 import type { TeamCounts } from './countTeams.ts';
 
 /** @param member  the caller, as a member of the team's organization */
