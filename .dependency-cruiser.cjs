@@ -113,6 +113,13 @@ module.exports = {
       to: { path: '^apps/', pathNot: '^apps/$1/' },
     },
     {
+      name: 'api-ground-floor',
+      comment: 'The HTTP layer, permissions, presenters, records and input of the API know no resource; resources import them.',
+      severity: 'error',
+      from: { path: '^apps/api/src/(http|permissions|presenters|records|input)/', pathNot: tests },
+      to: { path: '^apps/api/src/resources/' },
+    },
+    {
       name: 'contract-zod-only',
       comment: 'packages/contract is what the outside sees: it imports zod and nothing else.',
       severity: 'error',

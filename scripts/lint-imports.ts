@@ -3,7 +3,8 @@ import { existsSync, globSync } from 'node:fs';
 
 /**
  * Applies the import rules of .dependency-cruiser.cjs to every source file of ours, and checks that every one was read:
- * without a parser that knows TypeScript, dependency-cruiser reads no .ts file, finds nothing wrong and says so.
+ * without a parser that knows TypeScript, dependency-cruiser reads no .ts file, finds nothing wrong and says so. Checks, too, that no two resources of
+ * the API import each other, because dependency-cruiser compares no pairs of folders.
  */
 async function lintImports(): Promise<number> {
   const folders = ['apps', 'packages', 'scripts', 'test'].filter((folder) => existsSync(folder));
@@ -21,17 +22,55 @@ async function lintImports(): Promise<number> {
       `${from} -> ${target}\n    ${rule.name}: ${summary.ruleSetUsed.forbidden.find(({ name }) => name === rule.name)?.comment}`,
     );
   }
+  const mutual = mutualImports(modules);
+  for (const { from, to } of mutual) {
+    console.error(
+      `${from} -> ${to}\n    resources-one-way: Two resources import each other; move what both need to presenters, records or input.`,
+    );
+  }
   if (missed.length > 0) {
     console.error(`${missed.length} of ${present.length} source files were not read, so nothing is known about their imports:`);
     for (const file of missed.slice(0, 10)) console.error(`    ${file}`);
     console.error('Is @swc/core installed?');
   }
-  console.log(`${summary.violations.length} forbidden imports in ${present.length - missed.length} of ${present.length} source files`);
-  return summary.violations.length + missed.length > 0 || present.length === 0 ? 1 : 0;
+  const forbidden = summary.violations.length + mutual.length;
+  console.log(`${forbidden} forbidden imports in ${present.length - missed.length} of ${present.length} source files`);
+  return forbidden + missed.length > 0 || present.length === 0 ? 1 : 0;
+}
+
+/** Pairs of resources that imported each other when the rule came; no further ones. */
+const earlierPairs = [
+  'collection space',
+  'content openapi-spec',
+  'content-import space',
+  'link openapi-spec',
+  'organization site',
+  'site site-space',
+];
+
+/** The imports between two resources of the API of which each imports the other. */
+function mutualImports(modules: Report['modules']): { from: string; to: string }[] {
+  const imports = modules.flatMap(({ source, dependencies }) =>
+    isTest.test(source) ? [] : dependencies.map(({ resolved }) => ({ from: source, to: resolved })),
+  );
+  const between = imports.flatMap(({ from, to }) => {
+    const [one, other] = [resourceOf(from), resourceOf(to)];
+    return one !== undefined && other !== undefined && one !== other
+      ? [{ from, to, pair: `${one} ${other}`, reverse: `${other} ${one}` }]
+      : [];
+  });
+  const known = new Set(between.map(({ pair }) => pair));
+  return between.filter(({ pair, reverse }) => known.has(reverse) && !earlierPairs.includes(pair) && !earlierPairs.includes(reverse));
+}
+
+const isTest = /\.test(-d)?\.ts$/;
+
+function resourceOf(file: string): string | undefined {
+  return /^apps\/api\/src\/resources\/([^/]+)\//.exec(file)?.[1];
 }
 
 type Report = {
-  modules: { source: string }[];
+  modules: { source: string; dependencies: { resolved: string }[] }[];
   summary: {
     violations: { from: string; to: string; unresolvedTo?: string; rule: { name: string }; cycle?: { name: string }[] }[];
     ruleSetUsed: { forbidden: { name: string; comment: string }[] };

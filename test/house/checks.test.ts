@@ -68,6 +68,14 @@ const forbiddenImports: Record<string, [rule: string, source: string]> = {
   'apps/api/src/fromTests.ts': ['sources-without-tests', `import '../../../test/helper.ts';`],
   'apps/api/src/cycleA.ts': ['no-cycles', `import './cycleB.ts';`],
   'apps/worker-git/src/undeclared.ts': ['declared', `import 'yaml';`],
+  'apps/api/src/records/upwards.ts': ['api-ground-floor', `import '../resources/one/first.ts';`],
+  'apps/api/src/http/upwards.ts': ['api-ground-floor', `import '../resources/one/first.ts';`],
+  // Two files of each, so that no file imports itself through the other.
+  'apps/api/src/resources/one/first.ts': ['', `export {};`],
+  'apps/api/src/resources/one/second.ts': ['resources-one-way', `import '../two/first.ts';`],
+  'apps/api/src/resources/two/first.ts': ['', `export {};`],
+  'apps/api/src/resources/two/second.ts': ['resources-one-way', `import '../one/first.ts';`],
+  'apps/api/src/resources/three/first.ts': ['', `import '../one/first.ts';`],
   'test/helper.ts': ['', `import 'mongoose';\nimport '../apps/api/src/main.ts';`],
 };
 
