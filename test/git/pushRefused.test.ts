@@ -78,7 +78,9 @@ describe('a branch that is somewhere else', () => {
   it('is noticed when it was deleted', async () => {
     await newRepository({});
     const gone = inStepWith('1'.repeat(40));
-    expect(await refusalOf(edit(gone))).toMatchObject({ code: 'not_fast_forward', message: expect.stringContaining('does not exist') });
+    const error = await refusalOf(edit(gone));
+    expect(error).toMatchObject({ code: 'not_fast_forward', message: expect.stringContaining('does not exist') });
+    expect(error).toMatchObject({ message: expect.stringContaining(`in sync with its commit ${'1'.repeat(40)}.`) });
     expect((await edit({ ...gone, force: true })).outcome.kind).toBe('pushed');
   });
 

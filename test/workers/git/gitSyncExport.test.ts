@@ -123,6 +123,8 @@ describe('an export', { timeout: 60_000 }, () => {
       const before = await reload(space);
       const job = await lab.exportFrom(space, repository.url);
       expect(job).toMatchObject({ state: 'failed', error: { code: 'not_fast_forward', action: expect.stringContaining('force') } });
+      const synced = await repository.oid('main^');
+      expect(job.error?.message).toContain(`at commit ${theirs}, and the space was last in sync with commit ${synced}:`);
       expect(await repository.oid('main')).toBe(theirs);
       expect(await reload(space)).toEqual(before);
 
@@ -142,7 +144,9 @@ describe('an export', { timeout: 60_000 }, () => {
       'README.md': '# Something else\n',
       'code.c': 'int x;\n',
     });
-    expect(await lab.exportFrom(space, other.url)).toMatchObject({ state: 'failed', error: { code: 'not_fast_forward' } });
+    const refused = await lab.exportFrom(space, other.url);
+    expect(refused).toMatchObject({ state: 'failed', error: { code: 'not_fast_forward' } });
+    expect(refused.error?.message).toContain(`at commit ${await other.oid('main')}, which has content that the space never had`);
     expect(await lab.exportFrom(space, other.url, { force: true })).toMatchObject({ state: 'succeeded' });
     // The folders alone say what SUMMARY.md would.
     expect(await branchOf(other)).toMatchObject({ changed: ['M\tREADME.md', 'A\tguide.md'] });

@@ -125,9 +125,12 @@ function planFor(
   });
 }
 
+/** Says by commits why the branch cannot simply follow the space. */
 function conflict({ head }: RemoteBranch, { synced }: ExportRequest): string {
-  if (!head) return 'The branch that the space was in sync with does not exist any more.';
-  return synced ? 'The branch has commits that the space does not have.' : 'The branch has content that the space never had.';
+  if (!head) return `The branch does not exist any more; the space was last in sync with its commit ${synced?.commit}.`;
+  return synced
+    ? `The branch is at commit ${head.oid}, and the space was last in sync with commit ${synced.commit}: the branch has commits that the space does not have.`
+    : `The branch is at commit ${head.oid}, which has content that the space never had.`;
 }
 
 function folderOf(folder: string | undefined): { folder?: string } {
