@@ -1,0 +1,24 @@
+import type { gitJobs, Processor, Run } from '@bindery/jobs';
+import type { GitSyncPointRecord, RevisionRecord, SpaceRecord } from '@bindery/models';
+import type { Config } from '@bindery/runtime';
+import type { BlobStore } from '@bindery/storage';
+import type { RepositoryReader } from '../child/repositoryReader.ts';
+import type { Resumption } from './resumeExport.ts';
+
+export type Export = Processor<typeof gitJobs.exportRepository>;
+export type ExportInput = Parameters<Export>[0];
+export type ExportResult = Extract<Awaited<ReturnType<Export>>, { result: unknown }>['result'];
+export type ExportParts = { config: Config; reader: RepositoryReader; blobs: BlobStore };
+
+/** An export that runs: what its stages share. */
+export type Exporting = ExportParts & {
+  input: ExportInput;
+  run: Run;
+  space: SpaceRecord;
+  /** The revision that is written. */
+  exported: RevisionRecord;
+  resumption: Resumption;
+  pointId: string;
+  point: GitSyncPointRecord | undefined;
+  workFolder: string;
+};

@@ -1,0 +1,77 @@
+import type { Outcome } from '@bindery/jobs';
+import type { ExportOutcome } from '../child/repositoryExport.ts';
+import type { Exporting, ExportResult } from './exporting.ts';
+import { prepareSync, publishExport } from './publishExport.ts';
+import type { PushCheckpoint } from './pushCheckpoint.ts';
+import { placeContent, storeLocations } from './syncedContent.ts';
+import type { Noted } from './writeBranch.ts';
+
+/** Prepares the result of an export, and the sync that it publishes: none for a dry run or a standalone export. */
+export async function settleExport(
+  exporting: Exporting,
+  { outcome, noted }: { outcome: ExportOutcome; noted: Noted | undefined },
+): Promise<Outcome<ExportResult>> {
+  const { run, resumption } = exporting;
+  if (outcome.kind === 'planned') return planned(exporting, outcome);
+  if (outcome.kind === 'unchanged') return unchanged(exporting, outcome);
+  run.log('info', `The branch has commit ${outcome.commit}.`);
+  if (outcome.kind === 'pushed-before' && resumption.state === 'settled') return settledBefore(exporting, resumption.checkpoint);
+  if (!noted) throw new Error('A commit was pushed before it was noted.');
+  return pushed(exporting, outcome, noted);
+}
+
+/** The branch holds the content already. That may be news, when it was written there by somebody else. */
+async function unchanged(exporting: Exporting, outcome: Extract<ExportOutcome, { kind: 'unchanged' }>): Promise<Outcome<ExportResult>> {
+  const { input, run, space, exported, pointId, point } = exporting;
+  const { head } = outcome;
+  run.log('info', 'The branch holds the content of the space already: there is nothing to commit.');
+  const result = { revision: space.revision, exported: exported._id, unchanged: true, standalone: input.standalone };
+  if (head === undefined || input.standalone) return { result: { ...result, ...(head !== undefined && { commit: head }) } };
+  const isKnown = point?.commit === head && point.revision === exported._id && space.syncedWith === pointId;
+  const place = async () => placeContent(exported, await storeLocations(exported.organization, outcome));
+  const { folder } = outcome;
+  const sync = isKnown ? undefined : await prepareSync(exporting, { commit: head, placed: await place(), ...(folder && { folder }) });
+  return {
+    result: { ...result, commit: head, ...(sync?.shown && { revision: sync.shown._id }) },
+    publish: (session) => publishExport(session, exporting, sync),
+  };
+}
+
+/** A dry run tells what would be written. There is nothing to publish. */
+function planned(
+  { input, space, exported }: Exporting,
+  { head, changes }: Extract<ExportOutcome, { kind: 'planned' }>,
+): Outcome<ExportResult> {
+  const unchanged = Object.values(changes.totals.files).every((count) => count === 0);
+  const revisions = { revision: space.revision, exported: exported._id };
+  const commit = head === undefined ? {} : { commit: head };
+  return { result: { ...revisions, ...commit, unchanged, standalone: input.standalone, dryRun: true, changes } };
+}
+
+async function pushed(
+  exporting: Exporting,
+  outcome: Extract<ExportOutcome, { kind: 'pushed' | 'pushed-before' }>,
+  { placed, folder }: Noted,
+): Promise<Outcome<ExportResult>> {
+  const { input, run, space, exported } = exporting;
+  const { commit } = outcome;
+  const files = outcome.kind === 'pushed' ? countFiles(outcome.changes) : undefined;
+  if (files) run.stats({ filesWritten: files.written, filesRemoved: files.removed });
+  const result = { exported: exported._id, commit, unchanged: false, standalone: input.standalone, ...(files && { files }) };
+  if (input.standalone) return { result: { ...result, revision: space.revision } };
+  const sync = await prepareSync(exporting, { commit, placed, ...(folder && { folder }) });
+  return {
+    result: { ...result, revision: sync.shown?._id ?? sync.current },
+    publish: (session) => publishExport(session, exporting, sync),
+  };
+}
+
+/** The job was retried after its push, and a later sync has settled that push. */
+function settledBefore({ input, space }: Exporting, { exported, commit }: PushCheckpoint): Outcome<ExportResult> {
+  return { result: { revision: space.revision, exported, commit, unchanged: true, standalone: input.standalone } };
+}
+
+function countFiles(changes: readonly { kind: string }[]): { written: number; removed: number } {
+  const removed = changes.filter(({ kind }) => kind === 'remove').length;
+  return { written: changes.length - removed, removed };
+}

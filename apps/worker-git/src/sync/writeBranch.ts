@@ -1,0 +1,107 @@
+import { join } from 'node:path';
+import { findRevision, loadDocuments } from '@bindery/content';
+import { User, type UserRecord } from '@bindery/models';
+import { faultPoint } from '@bindery/runtime';
+import { lentSpool, type ExportAsks, type ExportOutcome, type ExportRequest } from '../child/repositoryExport.ts';
+import { jobTrailer } from '../child/unrecordedPush.ts';
+import type { Exporting } from './exporting.ts';
+import { contentOfPush, findUnrecordedPush, type PushCheckpoint } from './pushCheckpoint.ts';
+import { remoteRequest } from './remoteRequest.ts';
+import { spoolFiles } from './spoolFiles.ts';
+import { loadContent, placeContent, storeLocations, type PlacedContent } from './syncedContent.ts';
+
+/**
+ * Has a process of its own write what differs to the branch. The commit is recorded before it is pushed.
+ *
+ * @returns the outcome, and what is known of the commit: of this run's, or of the one that an earlier run recorded
+ */
+export async function writeBranch(exporting: Exporting): Promise<{ outcome: ExportOutcome; noted: Noted | undefined }> {
+  const { run, exported, resumption } = exporting;
+  let noted: Noted | undefined = resumption.state === 'resumed' ? resumption.checkpoint : undefined;
+  const outcome = await writeRepository(exporting, async (ready) => {
+    const checkpoint = checkpointOf(exporting, ready, await placeContent(exported, await storeLocations(exported.organization, ready)));
+    noted = checkpoint;
+    await run.checkpoint(checkpoint);
+    run.log('info', `Pushing commit ${ready.commit}.`);
+    await faultPoint('git_export.noted');
+  });
+  if (outcome.kind !== 'pushed-before') {
+    for (const { level, message, path } of outcome.warnings) run.log(level, message, path);
+    for (const { path, message } of outcome.skipped) run.log('warning', `Left as it is. ${message}`, path);
+  }
+  return { outcome, noted };
+}
+
+/** What is known of a commit once it is made: the exported content with its places in it, and the tree of the project directory. */
+export type Noted = Pick<PushCheckpoint, 'placed' | 'folder'>;
+
+function checkpointOf(
+  { space, exported, point }: Exporting,
+  { commit, parent, folder }: { commit: string; parent?: string; folder?: string },
+  placed: PlacedContent,
+): PushCheckpoint {
+  return {
+    exported: exported._id,
+    placed,
+    organization: exported.organization,
+    commit,
+    ...(parent !== undefined && { parent }),
+    ...(folder !== undefined && { folder }),
+    ...(point && { since: point.commit }),
+    ...(space.syncedWith !== undefined && { syncedWith: space.syncedWith }),
+  };
+}
+
+async function writeRepository(exporting: Exporting, onReady: ExportAsks['ready']): Promise<ExportOutcome> {
+  const { reader, blobs, input, run, space, exported, resumption, workFolder } = exporting;
+  const earlier = resumption.state === 'fresh' ? undefined : resumption.checkpoint;
+  const { organization } = space;
+  const [remote, content, synced, author] = await Promise.all([
+    remoteRequest(exporting),
+    loadContent(exported),
+    loadSynced(exporting),
+    authorOf(run.job.startedBy),
+  ]);
+  const spool = join(workFolder, lentSpool);
+  return reader.write(
+    {
+      ...remote,
+      content,
+      ...(synced && { synced }),
+      force: input.force,
+      dryRun: input.dryRun,
+      commit: {
+        message: `${input.commitMessage}\n\n${jobTrailer(run.job._id)}\n`,
+        author,
+        at: Math.floor(run.job.createdAt.getTime() / 1_000),
+      },
+      ...(earlier && { earlier: { commit: earlier.commit, ...(earlier.parent !== undefined && { parent: earlier.parent }) } }),
+    },
+    {
+      signal: run.signal,
+      onStage: (stage, done, total) => run.progress(stage, done, total),
+      onPoint: (at) => faultPoint(`git_export.${at}`),
+      documents: (hashes) => loadDocuments(organization, hashes),
+      files: async (hashes) => ({ spool, files: await spoolFiles(hashes, { path: spool, organization, blobs, signal: run.signal }) }),
+      unrecorded: async (found) => {
+        const push = await findUnrecordedPush(found, exporting);
+        const revision = push && (await contentOfPush(space, push));
+        return revision && loadContent(revision);
+      },
+      ready: onReady,
+    },
+  );
+}
+
+/** What space and branch had in common last, with the places that everything had in it. */
+async function loadSynced({ space, point }: Exporting): Promise<ExportRequest['synced']> {
+  const revision = point && (await findRevision(space._id, point.revision));
+  if (!revision) return undefined;
+  return { commit: point.commit, ...(point.folder && { folder: point.folder }), content: await loadContent(revision) };
+}
+
+/** The acting user, as git names authors. */
+async function authorOf(id: string): Promise<{ name: string; email: string }> {
+  const user = await User.findById(id).lean<UserRecord>();
+  return { name: user?.displayName ?? 'Unknown', email: user?.email ?? `${id}@users.invalid` };
+}
