@@ -25,9 +25,10 @@ import { version } from './version.ts';
 
 /** The whole app, as main.ts serves it and tests use it. */
 export function createApp(
-  { config }: Platform,
+  platform: Platform,
   { log, rateLimit, onAnswer }: { log: Logger; rateLimit?: RateLimit | undefined; onAnswer?: Services['onAnswer'] },
 ): Express {
+  const { config } = platform;
   const app = openApp({ log, trustProxy: config.api.trustProxy });
   mountHealth(app, {
     checks: {
@@ -46,6 +47,7 @@ export function createApp(
   app.all('/files/:organization/:blob/:name', downloadFile);
   app.all('/uploads/:organization/:key', uploadFile);
   mount(app, routes, {
+    platform,
     authenticate,
     afterWrite: forgetCounts,
     idempotency: createIdempotency({ secrets: config.secrets }),

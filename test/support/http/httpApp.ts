@@ -38,6 +38,8 @@ export async function startHttpApp(
   mountReference(app, { load: async () => openApiDocument(routes, { title: 'Test', version: '1', description: '' }), title: 'Test' });
   mount(app, routes, {
     authenticate: async (token) => actors[token] && { actor: actors[token] },
+    // The routes of these tests use none of it.
+    platform: {} as Services['platform'],
     secrets: { key: Buffer.alloc(32, 7) },
     publicUrl: 'http://api.example',
     onAnswer: checkAnswer,

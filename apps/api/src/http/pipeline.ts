@@ -31,7 +31,9 @@ export function pipeline(services: Services): (route: Route) => (request: Reques
   return (route) => async (request, response) => {
     const context = contextOf(request);
     const reply = new ReplyHeaders(request, services.publicUrl);
-    const input: Input = { request: context, reply, params: {}, can: { [route.admits === 'everyone' ? 'public' : 'token']: true } };
+    const { platform } = services;
+    const can = { [route.admits === 'everyone' ? 'public' : 'token']: true };
+    const input: Input = { platform, request: context, reply, params: {}, can };
     context.route = route.path;
     context.ids = input.params;
     for (const [name, value] of deprecationHeaders(route, request, services)) response.setHeader(name, value);

@@ -2,6 +2,7 @@ import { ListQuery, type TokenScope } from '@bindery/contract';
 import type { ClientSession } from '@bindery/models';
 import type { Request, Response } from 'express';
 import { z } from 'zod';
+import type { Platform } from '../platform.ts';
 import type { Actor, Reader, Visitor } from './actor.ts';
 import type { Page, PageQuery } from './answer/paging.ts';
 import type { Reply } from './answer/reply.ts';
@@ -107,7 +108,7 @@ interface Operation<Ctx, P extends string> {
 }
 
 /** What every handler gets beside what its scopes loaded; `can` tells what the caller may do here, for checks that depend on the body. */
-export type Always<P extends string> = { request: RequestContext; reply: Reply; can: Record<P, boolean> };
+export type Always<P extends string> = { platform: Platform; request: RequestContext; reply: Reply; can: Record<P, boolean> };
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 

@@ -1,4 +1,5 @@
 import type { SecretKeys } from '@bindery/runtime';
+import type { Platform } from '../platform.ts';
 import type { Actor, Reader, Visitor } from './actor.ts';
 import type { Answer } from './answer/answer.ts';
 import type { Route } from './scope.ts';
@@ -7,6 +8,8 @@ import type { Route } from './scope.ts';
 export type Services = {
   /** Whose token this is, or undefined when it is unknown, revoked or expired. */
   authenticate: (token: string) => Promise<Reader | undefined>;
+  /** Handed to every handler. */
+  platform: Platform;
   /** Signs page tokens. */
   secrets: SecretKeys;
   /** Origin of the API, without `/v1`. */

@@ -2,7 +2,7 @@ import { addContent, buildTemplate, isTemplate, refuseClosed, templateIds, type 
 import { ApiError, invalid, type ApplyTemplate } from '@bindery/contract';
 import type { ChangeRequestRecord, SpaceRecord } from '@bindery/models';
 import type { Actor } from '../../http/actor.ts';
-import { thePlatform } from '../../platform.ts';
+import type { Platform } from '../../platform.ts';
 import { loadChangeRequest } from '../change-request/changeRequest.scope.ts';
 import { checkReferences } from './checkReferences.ts';
 
@@ -13,12 +13,13 @@ import { checkReferences } from './checkReferences.ts';
  *   a merged change request
  */
 export async function applyTemplateToSpace({
+  platform: { blobs },
   space,
   actor,
   id,
   params,
   changeRequestId,
-}: ApplyTemplate & { space: SpaceRecord; actor: Actor }): Promise<void> {
+}: ApplyTemplate & { platform: Platform; space: SpaceRecord; actor: Actor }): Promise<void> {
   const template = requireTemplate(id, 'body.id');
   const changeRequest = changeRequestId === undefined ? undefined : await findChangeRequest(space, changeRequestId);
   refuseClosed({ space, changeRequest });
@@ -30,7 +31,7 @@ export async function applyTemplateToSpace({
     content: { space, revision: changeRequest?.revision ?? space.revision },
   });
   const { organization } = space;
-  const content = await buildTemplate(template, { organization, blobs: thePlatform().blobs }, references);
+  const content = await buildTemplate(template, { organization, blobs }, references);
   const target = { space: space._id, changeRequest: changeRequest?._id };
   await addContent(content, { target, organization, createdBy: actor.user.id });
 }

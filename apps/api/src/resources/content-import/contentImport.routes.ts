@@ -23,8 +23,8 @@ export const contentImportRoutes = [
       startsJob: true,
       idempotent: true,
     },
-    async ({ space, actor, body: { url, source }, request, reply }) =>
-      importContent({ target: { space }, source, from: { url }, at: 'body.url', actor, request, reply }),
+    async ({ platform, space, actor, body: { url, source }, request, reply }) =>
+      importContent({ platform, target: { space }, source, from: { url }, at: 'body.url', actor, request, reply }),
   ),
 
   inChangeRequest.post(
@@ -40,8 +40,8 @@ export const contentImportRoutes = [
       startsJob: true,
       idempotent: true,
     },
-    async ({ space, changeRequest, actor, body: { url, source }, request, reply }) =>
-      importContent({ target: { space, changeRequest }, source, from: { url }, at: 'body.url', actor, request, reply }),
+    async ({ platform, space, changeRequest, actor, body: { url, source }, request, reply }) =>
+      importContent({ platform, target: { space, changeRequest }, source, from: { url }, at: 'body.url', actor, request, reply }),
   ),
 
   inSpace.post(
@@ -56,6 +56,6 @@ export const contentImportRoutes = [
       status: 204,
       idempotent: true,
     },
-    async ({ space, actor, body }) => applyTemplateToSpace({ space, actor, ...body }),
+    async ({ platform, space, actor, body }) => applyTemplateToSpace({ platform, space, actor, ...body }),
   ),
 ];

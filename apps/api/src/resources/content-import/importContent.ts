@@ -4,7 +4,7 @@ import { hasLiveWorker, type ShownJob } from '@bindery/jobs';
 import { ChangeRequest, Space, type ChangeRequestRecord, type SpaceRecord } from '@bindery/models';
 import type { Reply } from '../../http/answer/reply.ts';
 import type { RequestContext } from '../../http/requestContext.ts';
-import { apiUrl, thePlatform } from '../../platform.ts';
+import { apiUrl, type Platform } from '../../platform.ts';
 import { waitForEnd } from '../job/waitForEnd.ts';
 import { acceptImport, type AcceptedImport } from './acceptImport.ts';
 
@@ -17,14 +17,16 @@ const passing = new Set(['internal', 'no_space', 'crashed', 'lost_lease', 'quara
  * @throws invalid_request when there is nothing that can be imported; unavailable when the import has not ended yet, with the job that goes on
  */
 export async function importContent({
+  platform,
   request,
   reply,
   ...accepted
-}: Omit<AcceptedImport, 'traceparent'> & { request: RequestContext; reply: Reply }): Promise<ImportContentResult> {
+}: Omit<AcceptedImport, 'traceparent'> & { platform: Platform; request: RequestContext; reply: Reply }): Promise<ImportContentResult> {
   const job = await acceptImport({ ...accepted, traceparent: request.traceparent });
   reply.startedJob(job._id);
   if (!(await hasLiveWorker(job))) throw notYet(job, 'No worker that imports content is running; the job starts when one does.');
-  const ended = await waitForEnd(job._id, thePlatform().config.contentImport.waitMs, request.signal);
+  const { waitMs } = platform.config.contentImport;
+  const ended = await waitForEnd(job._id, { platform, waitMs, left: request.signal });
   if (ended.state === 'succeeded') return resultOf(ended);
   await refuseClosedMeanwhile(accepted.target);
   throw refusalOf(ended);

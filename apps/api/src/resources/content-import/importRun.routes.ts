@@ -37,8 +37,8 @@ export const importRunRoutes = [
       startsJob: true,
       idempotent: true,
     },
-    async ({ organization, actor, body, request, reply }) => {
-      const job = await startImportRun({ organization, actor, body, traceparent: request.traceparent });
+    async ({ platform, organization, actor, body, request, reply }) => {
+      const job = await startImportRun({ platform, organization, actor, body, traceparent: request.traceparent });
       reply.startedJob(job._id);
       return showImportRun(job);
     },

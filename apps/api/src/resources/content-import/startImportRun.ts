@@ -3,7 +3,7 @@ import { ApiError, forbidden, invalid, type StartImportRun } from '@bindery/cont
 import { Site, type JobRecord, type OrganizationRecord } from '@bindery/models';
 import { blobKey } from '@bindery/storage';
 import type { Actor } from '../../http/actor.ts';
-import { thePlatform } from '../../platform.ts';
+import type { Platform } from '../../platform.ts';
 import { spacePermissions } from '../../permissions/space.ts';
 import { loadChangeRequest } from '../change-request/changeRequest.scope.ts';
 import { loadVisibleSpace } from '../space/space.scope.ts';
@@ -17,11 +17,13 @@ import { acceptImport, type ImportTarget } from './acceptImport.ts';
  *   accepting an import throws
  */
 export async function startImportRun({
+  platform,
   organization,
   actor,
   traceparent,
   body,
 }: {
+  platform: Platform;
   organization: OrganizationRecord;
   actor: Actor;
   traceparent: string | undefined;
@@ -33,7 +35,7 @@ export async function startImportRun({
     throw invalid('body.site', 'names no site of this organization.');
   const common = { target, site, actor, traceparent };
   if (source.type === 'website') return acceptImport({ ...common, source: 'website', from: { url: source.url }, at: 'body.source.url' });
-  const stored = await thePlatform().blobs.findStored(source.files.map((key) => blobKey(organization._id, key)));
+  const stored = await platform.blobs.findStored(source.files.map((key) => blobKey(organization._id, key)));
   const files = source.files.map((key, index) => {
     const file = uploadedFile(key);
     if (!file || !stored.has(blobKey(organization._id, key)))

@@ -31,12 +31,12 @@ export const jobRoutes = [
       query: z.object({ wait: fromDigits(z.int().min(0).max(maxWaitSeconds).default(0)) }),
       response: Job,
     },
-    async ({ actor, job, query, request }) => {
+    async ({ platform, actor, job, query, request }) => {
       if (query.wait === 0) return showJob(job);
-      const listener = enterListener({ actor, job: job._id, organization: job.organization });
+      const listener = enterListener({ platform, actor, job: job._id, organization: job.organization });
       try {
         const left = AbortSignal.any([request.signal, listener.ended]);
-        const ended = await waitForEnd(job._id, query.wait * 1_000, left);
+        const ended = await waitForEnd(job._id, { platform, waitMs: query.wait * 1_000, left });
         await listener.requireAccess();
         return await showJob(ended);
       } finally {
@@ -61,7 +61,7 @@ export const jobRoutes = [
         { status: 204, description: 'The job has ended, and `Last-Event-ID` names its last event.' },
       ],
     },
-    async ({ actor, job }, request, response) => streamJobEvents({ actor, job }, request, response),
+    async ({ platform, actor, job }, request, response) => streamJobEvents({ platform, actor, job }, request, response),
   ),
 
   inJob.post(

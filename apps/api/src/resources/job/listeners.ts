@@ -1,5 +1,5 @@
 import { ApiError } from '@bindery/contract';
-import { thePlatform } from '../../platform.ts';
+import type { Platform } from '../../platform.ts';
 import { findRefusals, type Follower } from './jobAccess.ts';
 
 /** How often the access of listeners is checked, and how old a check may be when an event is sent. */
@@ -31,8 +31,8 @@ let checking: Promise<void> | undefined;
  *
  * @throws rate_limited when the organization of the job has too many listeners, unavailable when this process has
  */
-export function enterListener(follower: Follower, ping?: () => void): Listener {
-  refuseTooMany(follower);
+export function enterListener({ platform, ...follower }: Follower & { platform: Platform }, ping?: () => void): Listener {
+  refuseTooMany(follower, platform.config.api);
   const entry: Entry = { follower, ping, ending: new AbortController(), checkedMs: performance.now() };
   entries.add(entry);
   if (timers.length === 0) timers = [setInterval(checkQuietly, checkEveryMs), setInterval(pingAll, pingMs)];
@@ -52,8 +52,8 @@ export function enterListener(follower: Follower, ping?: () => void): Listener {
   };
 }
 
-function refuseTooMany({ organization }: Follower): void {
-  const most = Math.max(1, Math.floor(thePlatform().config.api.maxConnections * shareOfConnections));
+function refuseTooMany({ organization }: Follower, { maxConnections }: Platform['config']['api']): void {
+  const most = Math.max(1, Math.floor(maxConnections * shareOfConnections));
   const mostOfOne = Math.max(1, Math.floor(most * shareOfOrganization));
   const headers = { 'Retry-After': '5' };
   if (entries.size >= most) {

@@ -7,7 +7,7 @@ import type { Actor } from '../../http/actor.ts';
 import { errorBody } from '../../http/answer/errorHandler.ts';
 import { isOutage } from '../../http/outage.ts';
 import { contextOf } from '../../http/requestContext.ts';
-import { thePlatform } from '../../platform.ts';
+import type { Platform } from '../../platform.ts';
 import { eventPart, type EventPart } from './jobEventParts.ts';
 import { enterListener, type Listener } from './listeners.ts';
 
@@ -22,7 +22,7 @@ const retryMs = 500;
  * which after a reconnect is the one that `Last-Event-ID` names. A store that is away for a while delays events and ends nothing.
  */
 export async function streamJobEvents(
-  { actor, job }: { actor: Actor; job: ShownJob },
+  { platform, actor, job }: { platform: Platform; actor: Actor; job: ShownJob },
   request: Request,
   response: Response,
 ): Promise<void> {
@@ -34,7 +34,7 @@ export async function streamJobEvents(
   }
   const stream = openStream(response);
   const listener =
-    request.method === 'HEAD' ? undefined : enterListener({ actor, job: job._id, organization: job.organization }, stream.ping);
+    request.method === 'HEAD' ? undefined : enterListener({ platform, actor, job: job._id, organization: job.organization }, stream.ping);
   response.writeHead(200, { 'Content-Type': 'text/event-stream; charset=utf-8', 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' });
   if (!listener) {
     response.end();
@@ -43,8 +43,8 @@ export async function streamJobEvents(
   try {
     // The stream is open now, also where the first change is still to come.
     response.flushHeaders();
-    const left = AbortSignal.any([contextOf(request).signal, thePlatform().stopping, listener.ended]);
-    await writeChanges(job, known, { stream, listener, left });
+    const left = AbortSignal.any([contextOf(request).signal, platform.stopping, listener.ended]);
+    await writeChanges(job, known, { platform, stream, listener, left });
   } finally {
     listener.leave();
     const refusal: unknown = listener.ended.reason;
@@ -53,11 +53,11 @@ export async function streamJobEvents(
   }
 }
 
-type Listening = { stream: EventStream; listener: Listener; left: AbortSignal };
+type Listening = { platform: Platform; stream: EventStream; listener: Listener; left: AbortSignal };
 
-async function writeChanges({ _id, seq }: ShownJob, known: number, { stream, listener, left }: Listening): Promise<void> {
+async function writeChanges({ _id, seq }: ShownJob, known: number, { platform, stream, listener, left }: Listening): Promise<void> {
   let seen = known;
-  for await (const snapshot of thePlatform().jobFeed.follow(_id, left, { since: seq, explains: true })) {
+  for await (const snapshot of platform.jobFeed.follow(_id, left, { since: seq, explains: true })) {
     if (snapshot.job.seq > seen) {
       await throughOutages(left, () => listener.requireAccess());
       await writeEvent(snapshot, seen, { stream, left });
@@ -67,7 +67,7 @@ async function writeChanges({ _id, seq }: ShownJob, known: number, { stream, lis
   }
 }
 
-async function writeEvent(snapshot: JobSnapshot, since: number, { stream, left }: Omit<Listening, 'listener'>): Promise<void> {
+async function writeEvent(snapshot: JobSnapshot, since: number, { stream, left }: Pick<Listening, 'stream' | 'left'>): Promise<void> {
   const partFrom = (from: number) => throughOutages(left, () => eventPart(snapshot, { since, from }));
   let from: number | undefined = 0;
   while (from !== undefined) {

@@ -5,7 +5,7 @@ import type { JobRecord, SpaceRecord } from '@bindery/models';
 import { blobKey } from '@bindery/storage';
 import type { Reply } from '../../http/answer/reply.ts';
 import type { RequestContext } from '../../http/requestContext.ts';
-import { apiUrl, thePlatform } from '../../platform.ts';
+import { apiUrl, type Platform } from '../../platform.ts';
 import { fileUrl } from '../../presenters/fileUrl.ts';
 import { waitForEnd } from '../job/waitForEnd.ts';
 
@@ -15,6 +15,7 @@ const linkSeconds = 3_600;
 export type PdfInput = { spaceId: string; revision: string; page?: string; only: boolean };
 
 export type PdfRequest = {
+  platform: Platform;
   space: SpaceRecord;
   /** What is printed, and under which name it is saved. */
   subject: { type: 'space' | 'change-request'; id: string };
@@ -32,7 +33,17 @@ export type PdfRequest = {
  * @throws not_found for a page that the revision does not have; unavailable when the PDF is not there yet, with the job that goes on with it;
  *   conflict when it cannot be made
  */
-export async function makePdf({ space, subject, revision, title, query, request, reply, accept }: PdfRequest): Promise<{ url: string }> {
+export async function makePdf({
+  platform,
+  space,
+  subject,
+  revision,
+  title,
+  query,
+  request,
+  reply,
+  accept,
+}: PdfRequest): Promise<{ url: string }> {
   const { page, only } = query;
   if (page !== undefined) await requirePage(space, { revision, page });
   // The organization too: its blobs are its own, and a space may change hands.
@@ -41,14 +52,14 @@ export async function makePdf({ space, subject, revision, title, query, request,
     const until = Math.floor(Date.now() / 1_000) + linkSeconds;
     return { url: fileUrl({ organization: space.organization, space: space._id, blob: file, name: fileName(title), until }) };
   };
-  const isOfUse = async (done: JobRecord) => isStored(space.organization, fileOf(done));
+  const isOfUse = async (done: JobRecord) => isStored(platform, blobKey(space.organization, fileOf(done)));
   const job = await accept({ joinKey, isOfUse, input: { spaceId: space._id, revision, ...(page !== undefined && { page }), only } });
   if (job.state === 'succeeded') return linkOf(fileOf(job));
 
   reply.startedJob(job._id);
   if (!(await hasLiveWorker(job))) throw notYet(job, 'No worker that makes PDFs is running; the job starts when one does.');
-  const { waitMs } = thePlatform().config.pdf;
-  const ended = await waitForEnd(job._id, waitMs, request.signal);
+  const { waitMs } = platform.config.pdf;
+  const ended = await waitForEnd(job._id, { platform, waitMs, left: request.signal });
   if (ended.state === 'succeeded') return linkOf(fileOf(ended));
   throw refusalOf(ended);
 }
@@ -61,9 +72,8 @@ async function requirePage(space: SpaceRecord, { revision: id, page }: { revisio
   if (!found || !('pages' in found.page)) throw notFound('page', page);
 }
 
-async function isStored(organization: string, file: string): Promise<boolean> {
-  const key = blobKey(organization, file);
-  return (await thePlatform().blobs.findStored([key])).has(key);
+async function isStored({ blobs }: Platform, key: string): Promise<boolean> {
+  return (await blobs.findStored([key])).has(key);
 }
 
 function fileOf({ result }: ShownJob): string {

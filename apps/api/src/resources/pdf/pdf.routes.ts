@@ -22,11 +22,12 @@ export const pdfRoutes = [
       response: PDFLink,
       startsJob: true,
     },
-    async ({ space, actor, query, request, reply }) => {
+    async ({ platform, space, actor, query, request, reply }) => {
       const { _id: id, organization, revision, title } = space;
       const subject = { type: 'space', id } as const;
       const common = { organization, subject, startedBy: actor.user.id, permission: 'space.view', traceparent: request.traceparent };
       return makePdf({
+        platform,
         space,
         subject,
         revision,
@@ -51,7 +52,7 @@ export const pdfRoutes = [
       response: PDFLink,
       startsJob: true,
     },
-    async ({ space, changeRequest, actor, query, request, reply }) => {
+    async ({ platform, space, changeRequest, actor, query, request, reply }) => {
       const { _id: id, revision, subject: words, number } = changeRequest;
       const subject = { type: 'change-request', id } as const;
       const common = {
@@ -63,6 +64,7 @@ export const pdfRoutes = [
         traceparent: request.traceparent,
       };
       return makePdf({
+        platform,
         space,
         subject,
         revision,

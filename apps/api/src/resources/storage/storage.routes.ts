@@ -24,10 +24,10 @@ export const storageRoutes = [
       response: StorageUploadURL,
       status: 201,
     },
-    async ({ organization, member, body: { file, kind } }) => {
+    async ({ platform, organization, member, body: { file, kind } }) => {
       if (kind !== 'import_file') throw invalid('body.kind', 'must be import_file: nothing else is uploaded here.');
       if (!(await canImport(member))) throw forbidden('space.edit');
-      await thePlatform().blobs.requireRoom(organization._id, file.size);
+      await platform.blobs.requireRoom(organization._id, file.size);
       const key = newUploadKey(file.name);
       const until = Math.floor(Date.now() / 1_000) + uploadSeconds;
       return {
