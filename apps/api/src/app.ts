@@ -53,8 +53,8 @@ export function createApp(
     idempotency: createIdempotency({ secrets: config.secrets }),
     secrets: config.secrets,
     publicUrl: config.api.publicUrl,
-    ...(rateLimit && { admit: rateLimit.admit }),
-    ...(onAnswer && { onAnswer }),
+    admit: rateLimit?.admit,
+    onAnswer,
   });
   closeApp(app, { log });
   return app;

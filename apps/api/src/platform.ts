@@ -13,7 +13,7 @@ let platform: Platform | undefined;
 
 export function usePlatform(parts: Omit<Platform, 'outbound'>): Platform {
   const { allow, refused, caFile } = parts.config.outbound;
-  platform = { ...parts, outbound: createOutbound({ allow, refused, ...(caFile && { caFile }) }) };
+  platform = { ...parts, outbound: createOutbound({ allow, refused, caFile: caFile || undefined }) };
   return platform;
 }
 

@@ -223,7 +223,7 @@ function makeScope<Ctx extends object, P extends string>(parent: ScopeDefinition
       makeScope({
         name,
         path: checkedPath(parent, path, params),
-        steps: [...parent.steps, { params, load, permissions, ...(version && { version }) } as unknown as ScopeStep],
+        steps: [...parent.steps, { params, load, permissions, version } as unknown as ScopeStep],
         admits: parent.admits,
       }),
     get: operation('get'),

@@ -195,7 +195,7 @@ function readOptions(args: readonly string[], environment: NodeJS.ProcessEnv, ap
     ...(values.data !== undefined && { data: values.data }),
     ephemeral: values.ephemeral ?? false,
     demo: !values['no-demo'],
-    apps: planApps({ ...(only && { only }), ...(workers && { workers: new Map(workers) }), ...(appsFolder && { appsFolder }) }),
+    apps: planApps({ only, workers: workers && new Map(workers), appsFolder }),
   };
 }
 

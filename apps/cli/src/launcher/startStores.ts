@@ -35,7 +35,7 @@ export async function startStores(
   const [forMongodb, forRedis] = await bothOrRefusal([provideService(mongodb, tools), provideService(redis, tools)]);
   const [mongodbUri, redisUrl] = await settleBoth([
     startMongodb(run, forMongodb, { folder, isEphemeral }),
-    startRedis(run, forRedis, { folder, isEphemeral, ...(redisDatabases && { redisDatabases }) }),
+    startRedis(run, forRedis, { folder, isEphemeral, redisDatabases }),
   ]);
   return { mongodbUri, redisUrl, ownsMongodb: forMongodb.kind === 'binary' };
 }

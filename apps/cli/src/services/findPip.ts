@@ -5,7 +5,7 @@ import { runTool, type Tools } from './runTool.ts';
 export async function findPip({ surroundings, signal }: Pick<Tools, 'surroundings' | 'signal'>): Promise<string | undefined> {
   const python = await findOnPath('python3', surroundings.environment.PATH);
   if (!python) return undefined;
-  return runTool(python, ['-m', 'pip', '--version'], { surroundings, ...(signal && { signal }) }).then(
+  return runTool(python, ['-m', 'pip', '--version'], { surroundings, signal }).then(
     () => python,
     () => undefined,
   );

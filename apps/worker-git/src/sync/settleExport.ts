@@ -30,7 +30,7 @@ async function unchanged(exporting: Exporting, outcome: Extract<ExportOutcome, {
   const isKnown = point?.commit === head && point.revision === exported._id && space.syncedWith === pointId;
   const place = async () => placeContent(exported, await storeLocations(exported.organization, outcome));
   const { folder } = outcome;
-  const sync = isKnown ? undefined : await prepareSync(exporting, { commit: head, placed: await place(), ...(folder && { folder }) });
+  const sync = isKnown ? undefined : await prepareSync(exporting, { commit: head, placed: await place(), folder });
   return {
     result: { ...result, commit: head, ...(sync?.shown && { revision: sync.shown._id }) },
     publish: (session) => publishExport(session, exporting, sync),
@@ -59,7 +59,7 @@ async function pushed(
   if (files) run.stats({ filesWritten: files.written, filesRemoved: files.removed });
   const result = { exported: exported._id, commit, unchanged: false, standalone: input.standalone, ...(files && { files }) };
   if (input.standalone) return { result: { ...result, revision: space.revision } };
-  const sync = await prepareSync(exporting, { commit, placed, ...(folder && { folder }) });
+  const sync = await prepareSync(exporting, { commit, placed, folder });
   return {
     result: { ...result, revision: sync.shown?._id ?? sync.current },
     publish: (session) => publishExport(session, exporting, sync),

@@ -71,8 +71,8 @@ function refusalOf(error: unknown, requestId: string): ApiError {
 function refusalOfJobError(error: JobError): ApiError {
   const { message, action, cause } = error;
   if (error.class === 'invalid' || error.class === 'auth' || error.class === 'not_found') {
-    return new ApiError('invalid_request', message, { ...(action && { action }), cause });
+    return new ApiError('invalid_request', message, { action, cause });
   }
   const retryAfterSeconds = Math.ceil((error.retryAfterMs ?? 5_000) / 1000);
-  return new ApiError('unavailable', message, { ...(action && { action }), headers: { 'Retry-After': String(retryAfterSeconds) }, cause });
+  return new ApiError('unavailable', message, { action, headers: { 'Retry-After': String(retryAfterSeconds) }, cause });
 }

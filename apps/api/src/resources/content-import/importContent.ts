@@ -57,7 +57,7 @@ function refusalOf(job: ShownJob): ApiError {
         headers: { ...headers, 'Retry-After': '10' },
       });
     const { details } = invalid('body.url', message);
-    return new ApiError('invalid_request', message, { headers, ...(action !== undefined && { action }), ...(details && { details }) });
+    return new ApiError('invalid_request', message, { headers, action, details });
   }
   if (state === 'cancelled' || state === 'superseded')
     return new ApiError('conflict', 'The import was cancelled; nothing was imported.', { action: 'Start it again.', headers });

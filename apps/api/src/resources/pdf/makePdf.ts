@@ -89,7 +89,7 @@ function refusalOf(job: ShownJob): ApiError {
   const { state, error } = job;
   if (state === 'failed' || state === 'timed_out') {
     const { message, action } = error ?? { message: 'The PDF could not be made.' };
-    const more = { ...(action !== undefined && { action }), headers: headersOf(job) };
+    const more = { action, headers: headersOf(job) };
     // Asking again makes another try, which helps against some causes only.
     const isFinal = error?.class === 'invalid' || error?.class === 'not_found' || error?.class === 'auth';
     return isFinal
