@@ -1,6 +1,6 @@
 import { findDocument, loadTree, type PageTree } from '@bindery/content';
 import { expect } from 'vitest';
-import { scanPage } from '../../../packages/content/src/gitbook/scanPage.ts';
+import { scanPage } from '../../../packages/dialect/src/repository-format/scanPage.ts';
 import { itEditing as it, type Editing } from '../../support/content/editing.ts';
 import { seededRandom } from '../../support/seededRandom.ts';
 

@@ -1,6 +1,5 @@
 import { forbidden, invalid, StorageUpload, StorageUploadURL, type Role } from '@bindery/contract';
 import { audienceOf, Grant, type MemberRecord } from '@bindery/models';
-import { thePlatform } from '../../platform.ts';
 import { inOrganization } from '../organization/organization.scope.ts';
 import { newUploadKey, uploadUrl } from './uploadKey.ts';
 
