@@ -24,6 +24,8 @@ export function createGridFsBlobStore(database: Db, { quotaBytes = 0 }: { quotaB
   const chunks = database.collection<{ files_id: ObjectId }>(`${bucketName}.chunks`);
   const quota = createQuota({ files, usage: database.collection<UsageRecord>(`${bucketName}.usage`) }, quotaBytes);
   const { keep, ...items } = createStoredItems(database.collection(files.collectionName), 'filename');
+  /** The uploads of this process that are under way, by their keys. */
+  const writersOf = new Map<string, Set<Promise<void>>>();
   return {
     ...items,
     requireRoom: quota.requireRoom,
@@ -43,10 +45,15 @@ export function createGridFsBlobStore(database: Db, { quotaBytes = 0 }: { quotaB
       await keep([key]);
       const upload = bucket.openUploadStream(key);
       const taken = quota.take(organizationOf(key));
+      const writing = pipeline(bytes, taken.through, upload);
+      const writers = writersOf.get(key) ?? new Set();
+      writersOf.set(key, writers.add(writing));
       try {
-        await pipeline(bytes, taken.through, upload);
+        await writing;
         return true;
       } catch (error) {
+        // Others that write the same bytes took the room for them.
+        if (error instanceof QuotaExceeded) await Promise.allSettled(writers);
         await upload.abort().catch(() => {});
         await chunks.deleteMany({ files_id: upload.id });
         await taken.release();
@@ -54,6 +61,9 @@ export function createGridFsBlobStore(database: Db, { quotaBytes = 0 }: { quotaB
         const isThere = (error instanceof MongoServerError && error.code === 11000) || error instanceof QuotaExceeded;
         if (isThere && (await keep([key])).has(key)) return false;
         throw error;
+      } finally {
+        writers.delete(writing);
+        if (writers.size === 0) writersOf.delete(key);
       }
     },
     async open(key, range) {
