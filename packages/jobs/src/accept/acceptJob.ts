@@ -10,18 +10,21 @@ import { withQueueSlot } from '../queue/window.ts';
 
 export type JobRequest<Input extends z.ZodObject> = {
   organization: string;
-  /** What the job is about; whoever may view it may see the job. */
+  /** What the job is about; a user who may view it may see the job. */
   subject: { type: 'space' | 'change-request' | 'openapi-spec' | 'translation'; id: string };
-  /** The space that the subject is in: whoever may view that may see the job. */
+  /** The space of the subject; a user who may view the space may see the job. */
   space?: string;
   startedBy: string;
-  /** The permission that starting it took, such as `space.triggerGitSync`; cancelling and retrying take the same. */
+  /**
+   * The permission needed to start the job, such as `space.triggerGitSync`; cancelling and retrying need the
+   * same.
+   */
   permission: string;
   input: z.input<Input>;
   traceparent?: string | undefined;
   /**
-   * Takes the place of jobs of its lane that have not started, because it does all that they would: of those that the function picks from the newest
-   * first, or with `true` of all.
+   * Supersedes waiting jobs of the lane whose work this job includes: those that the function picks from a
+   * list sorted newest first, or all with `true`.
    */
   supersedes?: true | ((waiting: readonly WaitingJob[]) => readonly WaitingJob[]);
   /** The resource's own write, in the same transaction. It may run more than once. */
@@ -29,10 +32,11 @@ export type JobRequest<Input extends z.ZodObject> = {
 };
 
 /**
- * Accepts a job: its record is written in one transaction with the resource's own write, then its id is given to Redis.
+ * Accepts a job: writes its record in one transaction with the resource's own write, then adds its id to
+ * Redis.
  *
- * Once this returns the job will run, whatever happens to this process or to Redis. It takes at most the dispatch timeout longer than
- * MongoDB does.
+ * An accepted job survives the loss of this process or of Redis. The call takes at most the dispatch timeout
+ * longer than MongoDB does.
  * @throws what `also` throws, and MongoDB's errors; then nothing was accepted
  */
 export async function acceptJob<Input extends z.ZodObject, Result extends z.ZodObject>(
@@ -45,7 +49,7 @@ export async function acceptJob<Input extends z.ZodObject, Result extends z.ZodO
   if (lane !== undefined && (await isLaneTaken(lane))) {
     const job = buildJob(definition, request, { input, lane, ...events, state: 'accepted', waiting: waitingForLane });
     await insertJob(job, request);
-    // The lane may have become free since it was looked at: nobody else would look then.
+    // If the lane became free after the check above, no other process would release it.
     await releaseLane(lane);
     return job;
   }

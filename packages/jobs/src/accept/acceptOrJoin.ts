@@ -5,13 +5,14 @@ import { acceptJob, type JobRequest } from './acceptJob.ts';
 import type { JobDefinition } from '../definitions/defineJob.ts';
 
 /**
- * Accepts a job unless one with the same `joinKey` is under way, or has given what is still of use: then that one is the answer, and nothing is
- * written.
+ * Accepts a job, or returns an existing one with the same `joinKey` that has not ended or whose result is
+ * still of use; then nothing is written.
  *
- * The key names what comes out of the job, with everything that it depends on. That only one is under way holds between processes too: a unique
- * index on the jobs that have not ended decides.
- * @param request.isOfUse  whether the result of a job that has succeeded is; without it none is
- * @throws what acceptJob throws, and ApiError conflict while the one that is under way is being cancelled, or when others keep starting such jobs
+ * The key identifies the result and everything it depends on. A unique index on the jobs that have not ended
+ * enforces one job per key across processes.
+ * @param request.isOfUse  whether the result of a succeeded job can be reused; without it, none is
+ * @throws what acceptJob throws; ApiError conflict while the existing job is being cancelled, or when other
+ *   callers keep starting such jobs
  */
 export async function acceptOrJoin<Input extends z.ZodObject, Result extends z.ZodObject>(
   definition: JobDefinition<Input, Result>,
@@ -21,7 +22,8 @@ export async function acceptOrJoin<Input extends z.ZodObject, Result extends z.Z
   return retryOptimistic({
     attempts: 10,
     attempt: async () => {
-      // First the jobs that have not ended: one that ends meanwhile is then found among those that succeeded.
+      // Unfinished jobs first: a job that ends between the two queries is then found among the succeeded
+      // ones.
       const underWay = await jobCollection().findOne({ joinKey, state: { $in: ['accepted', 'queued', 'running'] } });
       if (underWay?.cancelRequestedAt)
         throw new ApiError('conflict', 'A job with the same result is being cancelled; try again in a moment.');
@@ -30,13 +32,13 @@ export async function acceptOrJoin<Input extends z.ZodObject, Result extends z.Z
       if (done && (await isOfUse(done))) return done;
       return acceptJob(definition, request);
     },
-    // The job of somebody else has ended by now, or can be joined.
+    // The job that caused the conflict has ended, or can be joined.
     isOvertaken: isJoinKeyTaken,
     refusal: () => new ApiError('conflict', 'Jobs with the same result keep starting and ending; try again in a moment.'),
   });
 }
 
-/** What is kept of it is as good as its record, which expires. */
+/** A kept outcome counts no longer than its record, which expires. */
 async function findDone(joinKey: string): Promise<JobRecord | undefined> {
   const done = { joinKey, state: 'succeeded' as const };
   return (await jobCollection().findOne(done, { sort: { createdAt: -1 } })) ?? (await findOutcomes(done))[0];

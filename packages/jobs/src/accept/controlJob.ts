@@ -15,10 +15,10 @@ import { withQueueSlot } from '../queue/window.ts';
 const final = [...finalJobStates];
 
 /**
- * Cancels a job: at once when it waits, otherwise its worker is told, in whatever process it runs.
- * Cancelling a cancelled job changes nothing.
+ * Cancels a job: immediately when it waits; a running one through its worker, in any process. Cancelling a
+ * cancelled job changes nothing.
  *
- * @returns the job as it is now; `cancelRequestedAt` is set while its worker still stops
+ * @returns the present job; `cancelRequestedAt` is set while its worker is stopping
  * @throws ApiError conflict when the job has already ended otherwise
  */
 export async function cancelJob(id: string): Promise<JobRecord> {
@@ -58,7 +58,7 @@ export async function cancelJob(id: string): Promise<JobRecord> {
 }
 
 /**
- * Runs an ended job again under its own id, with its attempts counted anew.
+ * Runs an ended job again under its own id, and resets its count of attempts.
  *
  * @throws ApiError conflict when the job has not ended, has succeeded, or was started in another organization
  */
@@ -68,7 +68,7 @@ export async function retryJob(id: string): Promise<JobRecord> {
   if (stored.startedIn !== undefined) throw startedElsewhere();
   if (stored.lane !== undefined && (await isLaneTaken(stored.lane))) {
     const job = await startAnew(id, { state: 'accepted', waiting: waitingForLane });
-    // The lane may have become free since it was looked at: nobody else would look then.
+    // If the lane became free after the check above, no other process would release it.
     await releaseLane(stored.lane);
     return job;
   }
@@ -101,7 +101,7 @@ async function startAnew(id: string, start: Pick<JobRecord, 'state' | 'waiting'>
       throw new ApiError('conflict', 'Another job with the same result is running; follow that one.');
     });
   if (job) {
-    // What is kept under its own id shows from its record again, until its next end.
+    // Until its next end the job is shown from its record, not from the outcome kept under its id.
     await jobOutcomeCollection().deleteOne({ _id: id, dispatch: { $lt: job.dispatch } });
     await keepLog(job);
     announce(id);

@@ -9,19 +9,19 @@ import { refill } from '../queue/refill.ts';
 import { cancelWaiting, type CancelledJob } from '../state/waitingJobs.ts';
 
 /**
- * Hides the jobs of a subject that is removed in this transaction, or of everything in a space that is: with it goes what would decide who sees
- * them.
+ * Hides the jobs of a subject, or of everything in a space, that this transaction removes: without the
+ * subject nothing decides who may see them.
  */
 export async function hideJobsAbout(subjectId: string, session: ClientSession): Promise<void> {
   await jobCollection().updateMany(of([subjectId]), { $set: { isSubjectGone: true } }, { session });
 }
 
 /**
- * Has the jobs of spaces follow them into another organization: they are listed there, and nowhere else. Those that have not ended are cancelled,
- * and none of them can be retried: they ran with the rights of the organization that they were started in.
+ * Moves the jobs of spaces to another organization, which then lists them in place of the old one. Unfinished
+ * jobs are cancelled and none can be retried, because they ran with the rights of the old organization.
  *
- * A run ends with the transaction that publishes what it made, which is refused from then on.
- * @returns what to call when the transaction is committed
+ * The transaction that would publish the result of a running job is refused from then on.
+ * @returns a function to call once the transaction is committed
  */
 export async function transferJobsOf(
   spaces: readonly string[],
@@ -36,7 +36,7 @@ export async function transferJobsOf(
   const cancelRequestedAt = { $ifNull: ['$cancelRequestedAt', now] };
   await jobCollection().updateMany(isRunning, [{ $set: { cancelRequestedAt, seq: { $add: ['$seq', 1] } } }], { session });
   const moved = { $set: { startedIn: { $ifNull: ['$startedIn', '$organization'] }, organization: { $literal: organization } } };
-  // A seat is one of the organization that the job ran for: in the other one the same seat may be taken.
+  // A seat belongs to the organization that the job ran for; the same seat of the other one may be taken.
   await jobCollection().updateMany(jobs, [moved, { $unset: 'seats' }], { session });
   await jobOutcomeCollection().updateMany({ space: { $in: [...spaces] } }, [moved], { session });
   return async () => {
@@ -50,8 +50,8 @@ function of(ids: readonly string[]) {
 }
 
 /**
- * Cancels the jobs of subjects, and of everything in spaces, that have not ended: those that wait in one write, so that none of them starts meanwhile.
- * A job that is missed here finds its subject gone.
+ * Cancels the unfinished jobs of subjects, and of everything in spaces. One write cancels all waiting ones,
+ * so that none starts in between. A job missed here finds its subject gone.
  */
 export async function cancelJobsAbout(subjects: readonly string[]): Promise<void> {
   if (subjects.length === 0) return;
@@ -63,13 +63,13 @@ export async function cancelJobsAbout(subjects: readonly string[]): Promise<void
     try {
       await cancelJob(_id);
     } catch (error) {
-      // It has ended by itself.
+      // It ended in the meantime.
       if (!(error instanceof ApiError && error.code === 'conflict')) throw error;
     }
   }
 }
 
-/** Watchers learn of jobs that were cancelled, and their lanes and places go to the next. */
+/** Notifies watchers of cancelled jobs, and gives their lanes and queue slots to the next jobs. */
 async function followCancelled(jobs: readonly CancelledJob[]): Promise<void> {
   announce(jobs.map(({ _id }) => _id));
   for (const lane of new Set(jobs.map((job) => job.lane))) if (lane !== undefined) await releaseLane(lane);

@@ -5,11 +5,13 @@ import type { WaitingJob } from '../state/waitingJobs.ts';
 type ImportInput = z.output<(typeof gitJobs)['importRepository']['input']>;
 
 /**
- * The waiting git imports of a space that need not run, because a newer one reads the same folder of the same branch into the same space.
+ * Selects the waiting git imports of a space that a newer import makes redundant: it reads the same folder of
+ * the same branch into the same space.
  *
- * Another import between the two does not matter, since the last one decides the content. An export does: it writes what the imports before it left.
+ * Other imports between the two do not matter, since the last one decides the content. An export does matter:
+ * it writes the content that earlier imports left.
  *
- * @param waiting  jobs of the space's lane that have not started, from the newest on
+ * @param waiting  jobs of the space's lane that have not started, newest first
  */
 export function replacedImports(newer: ImportInput, waiting: readonly WaitingJob[]): readonly WaitingJob[] {
   if (newer.standalone || newer.dryRun) return [];
@@ -21,7 +23,7 @@ export function replacedImports(newer: ImportInput, waiting: readonly WaitingJob
 function doesAllOf(newer: ImportInput, older: ImportInput): boolean {
   if (older.standalone || older.dryRun) return false;
   if (newer.url !== older.url || newer.ref !== older.ref || newer.projectDirectory !== older.projectDirectory) return false;
-  // It must not be refused or dropped where the older one would have been imported.
+  // The newer import must not be refused or dropped where the older one would have run.
   return (newer.force || !older.force) && (newer.hasLogin || !older.hasLogin) && isInOrder(older.timestamp, newer.timestamp);
 }
 

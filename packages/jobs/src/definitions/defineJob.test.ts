@@ -34,18 +34,18 @@ describe('readInput', () => {
     expect(readInput(definition, 3, { title: 'A', depth: 2 })).toEqual({ title: 'A', depth: 2 });
   });
 
-  it('upgrades older input step by step, and fills in what is new', () => {
+  it('upgrades older input step by step, and fills in new fields', () => {
     expect(readInput(definition, 2, { label: 'B' })).toEqual({ title: 'B', depth: 1 });
     expect(readInput(definition, 1, { name: 'C' })).toEqual({ title: 'C', depth: 1 });
   });
 
-  it('leaves what is stored alone', () => {
+  it('does not modify the stored input', () => {
     const stored = Object.freeze({ name: 'D' });
     readInput(definition, 1, stored);
     expect(stored).toEqual({ name: 'D' });
   });
 
-  it('refuses input for which an upgrade is missing, or which an upgrade does not make right', () => {
+  it('refuses input that lacks an upgrade, or is still invalid after it', () => {
     expect(codeOf(() => readInput(definition, 0, { name: 'E' }))).toBe('unsupported_version');
     expect(codeOf(() => readInput(definition, 2, { label: 7 }))).toBe('unsupported_version');
     expect(codeOf(() => readInput(definition, 3, {}))).toBe('unsupported_version');
@@ -60,15 +60,15 @@ describe('checkKinds', () => {
     { kind: 'other', queue: 'git' },
   ];
 
-  it('accepts one kind in two queues, which two workers serve', () => {
+  it('accepts one kind in two queues served by two workers', () => {
     expect(() => checkKinds({ jobs }, known)).not.toThrow();
   });
 
-  it('refuses two jobs of one kind in one queue', () => {
+  it('refuses two definitions of one kind in one queue', () => {
     expect(() => checkKinds({ jobs }, [...known, { kind: 'one', queue: 'git' }])).toThrow('The queue git has two jobs of the kind `one`');
   });
 
-  it('refuses a limit of a kind that does not exist', () => {
+  it('refuses a limit for an unknown kind', () => {
     const limited = { ...jobs, concurrencyOfKind: { third: 1 } };
     expect(() => checkKinds({ jobs: limited }, known)).toThrow(
       'BINDERY_KIND_CONCURRENCY: there is no kind `third`; the kinds are one, other',
@@ -77,11 +77,11 @@ describe('checkKinds', () => {
 });
 
 describe('the job types', () => {
-  it('have kinds and queues without a colon, which BullMQ does not take in an id', () => {
+  it('have no colon in kinds and queues, because BullMQ rejects one in an id', () => {
     for (const { kind, queue } of Object.values(gitJobs)) expect(`${kind} ${queue}`).toMatch(/^[a-z-]+ [a-z-]+$/);
   });
 
-  it('run imports of one space one after the other', () => {
+  it('run the imports of one space one at a time', () => {
     const { input } = importRequest({ _id: 'a', organization: 'o' });
     const laneOf = gitJobs.importRepository.lane!;
     expect(laneOf(input)).toBe(laneOf({ ...input, ref: 'other' }));

@@ -2,27 +2,32 @@ import { JobError } from '@bindery/contract';
 import type { Config } from '@bindery/runtime';
 import type { z } from 'zod';
 
-/** The queues; a worker app serves one of them, so that its jobs of all kinds share its slots. */
+/** The queues. Each worker app serves one of them, so that its jobs of all kinds share its slots. */
 export const queueNames = ['git', 'pdf', 'openapi', 'translation', 'maintenance'] as const;
 export type QueueName = (typeof queueNames)[number];
 
-/** Queues of earlier versions of the platform, and those that have taken their place. */
+/** Queues of earlier versions of the platform, and the queues that replace them. */
 export const retiredQueues: Record<string, QueueName> = { 'git-import': 'git', 'git-export': 'git' };
 
 /**
- * How transient failures are retried: `attempts` in all, with full jitter below `baseMs * 2^n`, at most `capMs`.
- * Crashes and failures for want of memory have rules of their own (retry.ts).
+ * How transient failures are retried: `attempts` in all, each delay random below `baseMs * 2^n` (full jitter)
+ * and at most `capMs`. Crashes and failures from lack of memory have rules of their own (retry.ts).
  */
 export type RetryPolicy = { attempts: number; baseMs: number; capMs: number };
 
 export const retries = {
-  /** For work that talks to other hosts: about 15 seconds of outage are bridged, 5 minutes when the other side asks for it. */
+  /**
+   * For work that talks to other hosts: bridges an outage of about 15 seconds, or of 5 minutes when the host
+   * asks for it.
+   */
   network: { attempts: 5, baseMs: 1_000, capMs: 300_000 },
   /** For work on our own stores. */
   local: { attempts: 3, baseMs: 500, capMs: 30_000 },
 } as const satisfies Record<string, RetryPolicy>;
 
-/** A kind of job: what it takes, what it gives, and how it is tried again. The processor lives in the worker that serves the queue. */
+/**
+ * A kind of job: its input, its result and its retries. The processor is in the worker that serves the queue.
+ */
 export type JobDefinition<Input extends z.ZodObject = z.ZodObject, Result extends z.ZodObject = z.ZodObject> = {
   /** Public name, such as `git-import`. */
   kind: string;
@@ -33,19 +38,27 @@ export type JobDefinition<Input extends z.ZodObject = z.ZodObject, Result extend
   input: Input;
   result: Result;
   retry: RetryPolicy;
-  /** From its acceptance to its first start; a job that waits longer ends, because nobody waits for it any more. */
+  /**
+   * The longest time from acceptance to the first start; a job that waits longer ends, because nobody expects
+   * its result any more.
+   */
   maxWaitMs: number;
   /** From the first start to the end, over all attempts. */
   deadlineMs: number;
   /** Jobs with the same lane never run together. */
   lane?: (input: z.output<Input>) => string;
-  /** Whether it is a git sync of the space that it is about, whose start and end are events: syncEvents.ts. */
+  /**
+   * Whether the job is a git sync of its space, whose start and end are published as events (syncEvents.ts).
+   */
   isGitSync?: (input: z.output<Input>) => boolean;
-  /** Input of version n to input of version n + 1: jobs accepted before an update of the platform still run after it. */
+  /**
+   * Upgrades input of version n to version n + 1, so that jobs accepted before an update of the platform
+   * still run.
+   */
   upgrades?: Record<number, (input: Record<string, unknown>) => Record<string, unknown>>;
 };
 
-/** The jobs that this process knows. */
+/** The job types known to this process. */
 const definitions: Pick<JobDefinition, 'kind' | 'queue'>[] = [];
 
 export function defineJob<Input extends z.ZodObject, Result extends z.ZodObject>(
@@ -58,8 +71,8 @@ export function defineJob<Input extends z.ZodObject, Result extends z.ZodObject>
 /**
  * Checks the kinds of jobs when a process starts.
  *
- * @throws Error when a queue has two jobs of one kind, because a worker would run one of them for both; and when the configuration names a kind that
- *   does not exist, because its limit would never apply
+ * @throws Error when a queue has two definitions of one kind, because a worker would run one of them for
+ *   both; and when the configuration limits an unknown kind, because the limit would never apply
  */
 export function checkKinds({ jobs }: Pick<Config, 'jobs'>, known: readonly Pick<JobDefinition, 'kind' | 'queue'>[] = definitions): void {
   const kinds = new Set(known.map(({ kind }) => kind));
@@ -78,7 +91,7 @@ export function checkKinds({ jobs }: Pick<Config, 'jobs'>, known: readonly Pick<
 }
 
 /**
- * Brings the input of an older version to the present one and checks it.
+ * Upgrades stored input to the present version and validates it.
  *
  * @throws JobError unsupported_version when this platform cannot read it any more
  */

@@ -4,7 +4,7 @@ import { defineJob, retries } from './defineJob.ts';
 
 const RemoteInput = z.object({
   spaceId: z.string(),
-  /** Without a login: that is sealed under the job's id. */
+  /** Without a login: that is stored sealed, under the job's id. */
   url: z.string(),
   hasLogin: z.boolean(),
   ref: z.string(),
@@ -15,14 +15,17 @@ const RemoteInput = z.object({
   /** ISO 8601; orders imports and exports between the platform and the remote. */
   timestamp: z.string().optional(),
   force: z.boolean(),
-  /** Leaves the space as it is. */
+  /** Leaves the content of the space unchanged. */
   standalone: z.boolean(),
-  /** Finds out what would change and writes nothing. */
+  /** Reports the changes and writes nothing. */
   dryRun: z.boolean(),
   gitInfo: z.object({ provider: z.enum(['github', 'gitlab']), url: z.string() }).optional(),
 });
 
-/** What both directions have in common. `revision` is what the space shows, or for a standalone import the one that was made. */
+/**
+ * Fields of both directions. `revision` is the one the space shows or, for a standalone import, the one the
+ * import made.
+ */
 const sharedResult = {
   revision: z.string(),
   unchanged: z.boolean(),
@@ -50,14 +53,14 @@ export const gitJobs = {
     result: z.object({
       ...sharedResult,
       commit: z.string(),
-      /** Of a dry run. */
+      /** Set by a dry run. */
       changes: GitImportChanges.optional(),
-      /** What the space had and the import took away; `revision` still holds it. Absent when nothing was. */
+      /** Pages that the import removed; `revision` still has them. Absent when none was removed. */
       replaced: z
         .object({ revision: z.string(), pages: z.array(z.object({ id: z.string(), title: z.string() })), total: z.int() })
         .optional(),
     }),
-    // A worker of version 1 would import for real what is to be a dry run.
+    // A worker of version 1 would run a dry run as a real import.
     upgrades: { 1: (input) => ({ ...input, dryRun: false }) },
   }),
   exportRepository: defineJob({
@@ -68,13 +71,13 @@ export const gitJobs = {
     input: RemoteInput.extend({ commitMessage: z.string() }),
     result: z.object({
       ...sharedResult,
-      /** Absent where there is neither a branch nor anything to commit. */
+      /** Absent without a branch and without anything to commit. */
       commit: z.string().optional(),
-      /** Of a dry run. */
+      /** Set by a dry run. */
       changes: GitExportChanges.optional(),
       /** The revision that was exported. */
       exported: z.string(),
-      /** How many files of the repository changed. */
+      /** The number of changed files in the repository. */
       files: z.object({ written: z.int(), removed: z.int() }).optional(),
     }),
   }),

@@ -2,7 +2,7 @@ import { importSources } from '@bindery/contract';
 import { z } from 'zod';
 import { defineJob, type RetryPolicy } from './defineJob.ts';
 
-/** Somebody waits for the answer, so an outage is bridged for a few seconds only. */
+/** A user waits for the answer, so retries bridge an outage of a few seconds only. */
 const shortRetry: RetryPolicy = { attempts: 3, baseMs: 300, capMs: 2_000 };
 
 const shared = {
@@ -10,14 +10,14 @@ const shared = {
   version: 1,
   input: z.object({
     spaceId: z.string(),
-    /** The pages go into this change request; otherwise into the main content. */
+    /** The change request that receives the pages; without it, the main content does. */
     changeRequestId: z.string().optional(),
-    /** Below this page; otherwise behind the last one. */
+    /** The parent of the new pages; without it they come after the last page. */
     page: z.string().optional(),
     source: z.enum(importSources),
     /** Never with a login in it. */
     url: z.string().optional(),
-    /** Uploaded files in place of a URL: the keys of their blobs, and their names. */
+    /** Keys of the blobs and names of uploaded files, in place of a URL. */
     files: z.array(z.object({ key: z.string(), name: z.string() })).optional(),
     /** The site that the import was started for. */
     site: z.string().optional(),
@@ -38,7 +38,7 @@ export const contentImportJobs = {
   importContent: defineJob({ ...shared, queue: 'maintenance' }),
 };
 
-/** The same kind of job for wikis that are git repositories: apps/worker-git has the reader of those. */
+/** The same kind of job for wikis in git repositories, which only apps/worker-git can read. */
 export const wikiImportJobs = {
   importWiki: defineJob({ ...shared, queue: 'git' }),
 };

@@ -4,9 +4,11 @@ import { defineJob, retries } from './defineJob.ts';
 /** Jobs of apps/worker-openapi. */
 export const openapiJobs = {
   /**
-   * Fetches, checks and stores a specification. The source is in its record; a source that is not the newest any more is superseded.
+   * Fetches, checks and stores a specification. Its record holds the source; a run with an outdated source is
+   * superseded.
    *
-   * What is wrong with the document is a finding, which the job publishes with success; what keeps it from being fetched is a failure of the job.
+   * Errors in the document are findings, published by a job that succeeds; a document that cannot be fetched
+   * fails the job.
    */
   processSpec: defineJob({
     kind: 'openapi-processing',

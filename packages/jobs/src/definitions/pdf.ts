@@ -4,7 +4,7 @@ import { defineJob, retries } from './defineJob.ts';
 const content = {
   spaceId: z.string(),
   revision: z.string(),
-  /** Only this page and the pages below it; with `only` it alone. */
+  /** Prints only this page and its descendants; with `only`, the page alone. */
   page: z.string().optional(),
   only: z.boolean(),
 };
@@ -12,10 +12,10 @@ const content = {
 const shared = {
   queue: 'pdf',
   version: 1,
-  /** `file` is the hash under which the organization's blobs have the PDF. */
+  /** `file` is the hash of the PDF among the organization's blobs. */
   result: z.object({ file: z.string(), sizeBytes: z.int(), pages: z.int().optional() }),
   retry: retries.local,
-  // Whoever wants it waits for it.
+  // A user waits for the PDF.
   maxWaitMs: 15 * 60_000,
   deadlineMs: 5 * 60_000,
 } as const;

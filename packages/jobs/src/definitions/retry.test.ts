@@ -10,7 +10,7 @@ function failure(code: JobErrorCode, retryAfterMs?: number): Failure {
 }
 
 describe('classify', () => {
-  it('takes class, code, message and action from an error of ours', () => {
+  it('takes class, code, message and action from a JobError', () => {
     expect(classify(new JobError('auth', 'The login was refused.', { action: 'Check the token.' }))).toEqual({
       error: { class: 'auth', code: 'auth', message: 'The login was refused.', action: 'Check the token.' },
     });
@@ -20,7 +20,7 @@ describe('classify', () => {
     });
   });
 
-  it('takes a refusal of the API as final', () => {
+  it('treats an ApiError as final', () => {
     expect(classify(new ApiError('not_found', 'No such space.')).error).toEqual({
       class: 'not_found',
       code: 'not_found',
@@ -48,7 +48,7 @@ describe('classify', () => {
 });
 
 describe('decideRetry', () => {
-  it('tries every class as its rule says', () => {
+  it('retries each class by its rule', () => {
     const isTried = Object.fromEntries(
       jobErrorClasses.map((name) => [
         name,
@@ -70,7 +70,7 @@ describe('decideRetry', () => {
     for (const code of Object.keys(jobErrorCodes) as JobErrorCode[]) expect(jobErrorClasses).toContain(failure(code).error.class);
   });
 
-  it('backs off within full jitter: never above the cap, nothing at the least', () => {
+  it('backs off with full jitter, from zero up to the cap', () => {
     const { baseMs, capMs, attempts } = retries.network;
     for (let counted = 0; counted < attempts - 1; counted += 1) {
       const highestMs = Math.min(capMs, baseMs * 2 ** counted);
@@ -96,18 +96,18 @@ describe('decideRetry', () => {
     });
   });
 
-  it('ends when the attempts of the policy are spent', () => {
+  it('gives up when the attempts of the policy are used up', () => {
     expect(decideRetry(failure('timeout'), { ...fresh, tries: retries.network.attempts - 1 }, retries.network)).toEqual({ retry: false });
     expect(decideRetry(failure('timeout'), fresh, { ...retries.local, attempts: 1 })).toEqual({ retry: false });
   });
 
-  it('waits as long as the other side asks, up to the cap', () => {
+  it('waits as long as the remote host asks, up to the cap', () => {
     expect(decideRetry(failure('connect', 20_000), fresh, retries.network, 1)).toMatchObject({ delayMs: 20_000 });
     expect(decideRetry(failure('connect', 86_400_000), fresh, retries.network, 1)).toMatchObject({ delayMs: retries.network.capMs });
     expect(decideRetry(failure('connect', -5), fresh, retries.network, 0)).toMatchObject({ delayMs: 0 });
   });
 
-  it('counts nothing when throttled, and waits five seconds where no time is named', () => {
+  it('does not count throttled attempts, and waits five seconds without a Retry-After', () => {
     expect(decideRetry(failure('throttled'), { ...fresh, tries: 99 }, retries.network, 0)).toEqual({
       retry: true,
       delayMs: 5_000,
@@ -120,7 +120,7 @@ describe('decideRetry', () => {
     });
   });
 
-  it('tries once more after memory or disk ran out, a second later at the earliest', () => {
+  it('retries once after memory or disk ran out, after at least a second', () => {
     expect(decideRetry(failure('memory'), { ...fresh, tries: 4 }, retries.network, 0)).toEqual({
       retry: true,
       delayMs: 1_000,

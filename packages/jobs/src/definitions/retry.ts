@@ -2,10 +2,10 @@ import { ApiError, JobError, type JobErrorCode } from '@bindery/contract';
 import { ContentMoved, type JobErrorRecord } from '@bindery/models';
 import type { RetryPolicy } from './defineJob.ts';
 
-/** A job is given up after this many crashes: it has then taken down as many workers. */
+/** A job is given up after this many crashes: each has taken down a worker. */
 export const maxCrashes = 3;
 
-/** The end of a job that has ended too many workers. */
+/** The error of a job that has crashed too many workers. */
 export function quarantined(crashes: number): JobErrorRecord {
   return {
     class: 'crash',
@@ -22,10 +22,12 @@ export type Failure = { error: JobErrorRecord; retryAfterMs?: number };
 
 export type Decision = { retry: false } | { retry: true; delayMs: number; counts: 'tries' | 'resourceTries' | undefined };
 
-/** The disk is full, or what this user or process may write. */
+/** The disk is full, or a quota or a file size limit is reached. */
 const outOfSpace = new Set<unknown>(['ENOSPC', 'EDQUOT', 'EFBIG']);
 
-/** What an error that a processor threw means for its job. An error that is none of ours is a bug or an outage: worth another try. */
+/**
+ * Classifies an error that a processor threw. An unknown error is a bug or an outage, so the job is retried.
+ */
 export function classify(error: unknown): Failure {
   if (error instanceof JobError) {
     return {
@@ -57,7 +59,7 @@ export function classify(error: unknown): Failure {
       },
     };
   }
-  // The text of an unknown error may hold anything; it is in the worker's log, under the job's id.
+  // The text of an unknown error may contain secrets; the worker logs it under the job's id.
   return {
     error: { class: 'transient', code: 'internal', message: 'The job failed because of an internal error; the worker log contains it.' },
   };

@@ -3,7 +3,10 @@ import { defineJob, retries } from './defineJob.ts';
 
 /** Jobs of apps/worker-translation. */
 export const translationJobs = {
-  /** Translates what the source space holds when the run starts, by the instructions that its record has then. */
+  /**
+   * Translates the content of the source space by the instructions in its record, both as they are when the
+   * run starts.
+   */
   runTranslation: defineJob({
     kind: 'translation-run',
     queue: 'translation',

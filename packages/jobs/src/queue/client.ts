@@ -3,12 +3,15 @@ import { connectRedis, type Config, type Redis } from '@bindery/runtime';
 import { Queue } from 'bullmq';
 import { queueNames, type QueueName } from '../definitions/defineJob.ts';
 
-/** What a process needs to dispatch jobs: one connection and the handles of all queues. */
+/** A process's means to dispatch jobs: one connection and the handles of all queues. */
 type Client = { config: Config; redis: Redis; queues: Map<QueueName, Queue>; pausedUntilMs: number };
 
 let client: Client | undefined;
 
-/** Opens this process's connection for dispatching jobs. Redis may be away: jobs are then accepted and dispatched later. */
+/**
+ * Opens this process's connection for dispatching jobs. Without Redis, jobs are still accepted, and
+ * dispatched later.
+ */
 export function connectJobs(config: Config): void {
   const redis = connectRedis(config, 'producer');
   const queues = new Map(
@@ -40,25 +43,28 @@ export function queueOf(name: QueueName): Queue {
   return queue;
 }
 
-/** The queues as BullMQ knows them, for the dashboard. */
+/** Returns the BullMQ queues, for the dashboard. */
 export function openQueues(): Queue[] {
   return [...jobClient().queues.values()];
 }
 
-/** Resolves once Redis takes commands; throws why it does not at the first try that fails. The connection goes on trying. */
+/**
+ * Resolves once Redis accepts commands. Throws the reason of the first failed try; the connection keeps
+ * trying.
+ */
 export async function awaitRedis(): Promise<void> {
   const { redis } = jobClient();
   if (redis.status !== 'ready') await once(redis, 'ready');
 }
 
-/** Answers when Redis does; throws when it does not within `timeoutMs`. */
+/** Resolves when Redis answers; throws when it does not within `timeoutMs`. */
 export async function pingRedis(timeoutMs: number): Promise<void> {
   await withTimeout(jobClient().redis.ping(), timeoutMs);
 }
 
 /**
- * Runs a call to Redis that a request waits for. One that takes too long is given up, and for a second after that no other is tried:
- * a Redis that hangs must not add its timeout to every request.
+ * Runs a call to Redis that a request waits for. After a timeout no call is tried for a second, so that a
+ * hanging Redis does not add its timeout to every request.
  *
  * @returns undefined when Redis did not answer in time, or refused the call
  */
@@ -68,13 +74,13 @@ export async function tryRedis<T>(call: () => Promise<T>): Promise<T | undefined
   try {
     return await withTimeout(call(), state.config.jobs.dispatchTimeoutMs);
   } catch (error) {
-    // A refusal is an answer: other calls may go on.
+    // A refusal is an answer: other calls need no pause.
     if (!(error instanceof Error && error.name === 'ReplyError')) state.pausedUntilMs = Date.now() + 1_000;
     return undefined;
   }
 }
 
-/** Whether Redis answered this process when it was last asked. */
+/** Whether Redis answered the last call of this process. */
 export function isRedisAnswering(): boolean {
   const { redis, pausedUntilMs } = jobClient();
   return redis.status === 'ready' && Date.now() >= pausedUntilMs;

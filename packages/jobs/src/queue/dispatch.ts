@@ -6,30 +6,36 @@ import { maxCrashes } from '../definitions/retry.ts';
 
 type Dispatched = Pick<JobRecord, '_id' | 'queue' | 'organization' | 'kind' | 'dispatch' | 'crashes'>;
 
-/** The fields of a job that dispatching it takes, as a projection. */
+/** The fields of a job needed to dispatch it, as a projection. */
 export const dispatchedFields = { queue: 1, organization: 1, kind: 1, dispatch: 1, crashes: 1 } as const;
 
-/** What Redis carries of a job. */
+/** The message about a job in Redis. */
 export type Message = {
   id: string;
   dispatch: number;
-  /** Which limits apply before MongoDB is asked. Absent in messages of earlier versions of the platform. */
+  /**
+   * Decide which limits apply, before MongoDB is queried. Absent in messages of earlier versions of the
+   * platform.
+   */
   organization?: string;
   kind?: string;
-  /** One more crash and the job is given up: nothing else shall run in its worker then (exclusiveRuns.ts). */
+  /** One more crash and the job is given up, so it runs alone in its worker (exclusiveRuns.ts). */
   alone?: true;
 };
 
-/** When and before which others Redis delivers an id; the first ones of all organizations have priority 1. */
+/** The delay and priority of an id in Redis; the first jobs of all organizations have priority 1. */
 export type Timing = { delayMs?: number; priority?: number };
 
-/** The id under which BullMQ knows one dispatch of a job. It ignores an id that it has seen, so each addition has its own. */
+/**
+ * BullMQ's id of one dispatch of a job. BullMQ ignores an id that it has seen, so each dispatch has its own.
+ */
 export function dispatchId(job: { _id: string; dispatch: number }): string {
   return `j-${job._id}-${job.dispatch}`;
 }
 
 /**
- * Gives a queued job's id to Redis. Never throws: a job that Redis did not take keeps `dispatchedAt: null` and the sweeper adds it again.
+ * Gives a queued job's id to Redis. Never throws: a job that Redis did not take keeps `dispatchedAt: null`
+ * and the sweeper adds it again.
  */
 export async function addToQueue(job: Dispatched, timing: Timing = {}): Promise<void> {
   const { name, data, opts } = messageOf(job, timing);
@@ -38,7 +44,8 @@ export async function addToQueue(job: Dispatched, timing: Timing = {}): Promise<
 }
 
 /**
- * Dispatches accepted jobs, or queued ones again: raises `dispatch` of those that nobody changed meanwhile, and gives the new ids to Redis.
+ * Dispatches accepted jobs, or queued ones again: raises `dispatch` of those unchanged since they were read,
+ * and adds the new ids to Redis.
  *
  * Two processes may choose the same job: the second changes nothing, and BullMQ ignores its addition.
  */
@@ -76,12 +83,12 @@ function messageOf({ _id, dispatch, organization, kind, crashes }: Dispatched, {
 }
 
 const noteAfterMs = 1_000;
-/** The dispatch that Redis has taken, by the id of the job. */
+/** The dispatch that Redis has taken, by job id. */
 let noted = new Map<string, number>();
 
 /**
- * Notes that Redis has the id. Only those who ask what a job waits for look at it, after a while: nobody waits for the note, losing it costs
- * nothing, and a claim that comes first makes it needless.
+ * Notes that Redis has the id, written late and in batches. Only explaining why a job waits reads the note;
+ * losing it is harmless, and an earlier claim makes it superfluous.
  */
 function noteDispatched({ _id, dispatch }: Dispatched): void {
   if (noted.size === 0) setTimeout(() => void writeNotes().catch(() => {}), noteAfterMs).unref();

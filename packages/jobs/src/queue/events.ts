@@ -2,21 +2,21 @@ import { connectRedis, type Config, type Redis } from '@bindery/runtime';
 import { jobClient } from './client.ts';
 import { createFollowedJobs, type FollowedJobs } from './followedJobs.ts';
 
-/** What travels over Redis when jobs change: their ids, never their content. */
+/** The message over Redis when jobs change: their ids, never their content. */
 type JobMessage = { ids: readonly string[]; type: 'changed' | 'cancel' };
 
 function channelOf(config: Config): string {
   return `${config.redis.prefix}:jobs`;
 }
 
-/** Tells every process that jobs changed. A lost message costs time only: watchers and workers also look for themselves. */
+/** Tells all processes that jobs changed. A lost message costs only time: watchers and workers also poll. */
 export function announce(ids: string | readonly string[], type: JobMessage['type'] = 'changed'): void {
   const { config, redis } = jobClient();
   if (redis.status !== 'ready') return;
   redis.publish(channelOf(config), JSON.stringify({ ids: [ids].flat(), type } satisfies JobMessage)).catch(() => {});
 }
 
-/** A process's ear for changes of jobs, on a connection of its own. */
+/** A process's subscription to changes of jobs, on a connection of its own. */
 export type JobFeed = Pick<FollowedJobs, 'follow'> & {
   onCancel(listener: (id: string) => void): void;
   close(): void;
@@ -50,7 +50,7 @@ function parse(text: string): JobMessage | undefined {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value && 'ids' in value && Array.isArray(value.ids) && 'type' in value) return value as JobMessage;
   } catch {
-    // Somebody else's text on our channel.
+    // A foreign message on our channel.
   }
   return undefined;
 }

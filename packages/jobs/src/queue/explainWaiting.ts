@@ -6,8 +6,8 @@ import { describeFailure, findFailingWorker } from './workerStates.ts';
 
 export type Waiting = {
   /**
-   * How many jobs of its organization come before it in its queue, and itself: 1 is the next one. Absent where it does not wait for its turn, and
-   * beyond a hundred.
+   * The job's place among those of its organization in the queue: 1 is the next. Absent when it does not wait
+   * for its turn, and beyond a hundred.
    */
   position?: number;
   reason: 'queue' | 'lane' | 'retry' | 'no_worker' | 'version' | 'dispatch';
@@ -15,13 +15,13 @@ export type Waiting = {
   until?: Date;
 };
 
-/** A job that Redis has not taken for so long is not just on its way there. */
+/** A job that Redis has not taken after this time is no longer just on its way. */
 const owedMs = 2_000;
 const maxPosition = 100;
 
 type Asked = Omit<JobRecord, 'input' | 'checkpoint'>;
 
-/** Why a job that has not started is not running yet. Tells nothing about the jobs of other organizations. */
+/** Explains why a job has not started. Reveals nothing about the jobs of other organizations. */
 export async function explainWaiting(job: Asked): Promise<Waiting | undefined> {
   if (job.state !== 'accepted' && job.state !== 'queued') return undefined;
   if (job.waiting?.reason === 'lane') return job.waiting;
@@ -43,7 +43,10 @@ export async function explainWaiting(job: Asked): Promise<Waiting | undefined> {
   return { ...position, reason: 'queue', message: 'The job waits for a free worker.' };
 }
 
-/** It costs the same however many wait: the index has the jobs of an organization together, and no more are looked at than are told. */
+/**
+ * The cost does not grow with the number of waiting jobs: the index groups them by organization, and the
+ * count stops at `maxPosition`.
+ */
 async function findPosition({ queue, organization, createdAt }: Asked): Promise<{ position?: number }> {
   const ahead = await jobCollection().countDocuments(
     {
@@ -51,7 +54,7 @@ async function findPosition({ queue, organization, createdAt }: Asked): Promise<
       state: { $in: ['accepted', 'queued'] },
       'waiting.reason': null as never,
       organization,
-      // Those that come for another try are behind all others.
+      // Jobs that wait for a retry come after all others.
       runAfter: null as never,
       createdAt: { $lt: createdAt },
     },
@@ -60,7 +63,7 @@ async function findPosition({ queue, organization, createdAt }: Asked): Promise<
   return ahead < maxPosition ? { position: ahead + 1 } : {};
 }
 
-/** Whether the organization runs as many jobs of this queue or kind as it may. */
+/** Whether the organization has reached its limit of running jobs of this queue or kind. */
 async function isOrganizationFull({ organization, queue, kind }: Asked): Promise<boolean> {
   const pools = await poolsOf(queue as QueueName, kind);
   const counts = await Promise.all(
@@ -83,7 +86,10 @@ async function explainNoWorker({ queue, kind }: Asked): Promise<{ message: strin
   };
 }
 
-/** Whether a worker that does jobs of this kind in this queue has been seen lately: some kinds are done by two apps, each with a queue of its own. */
+/**
+ * Whether a live worker runs this kind of job in this queue. Two apps share some kinds, each with a queue of
+ * its own.
+ */
 export async function hasLiveWorker({ queue, kind }: Pick<JobRecord, 'queue' | 'kind'>): Promise<boolean> {
   return (await WorkerEntry.exists({ queues: queue, 'kinds.kind': kind, ...isUnexpired })) !== null;
 }

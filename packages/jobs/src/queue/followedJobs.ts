@@ -2,16 +2,16 @@ import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promi
 import { jobCollection, type JobRecord } from '@bindery/models';
 import { explainWaiting, type Waiting } from './explainWaiting.ts';
 
-/** A job without the fields that only its runs need, and without its log, which `readLog` reads. */
+/** A job without its log, which `readLog` reads, and without the fields that only its runs need. */
 export type ShownJob = Omit<JobRecord, 'input' | 'checkpoint'>;
 
-/** The fields of a job that are left out, as a projection; `log` is that of a record of an earlier version. */
+/** The fields left out, as a projection; `log` is in records of an earlier version. */
 export const shownJobFields = { input: 0, checkpoint: 0, log: 0 } as const;
 
-/** A job at one `seq`, shared by all that follow it in this process. */
+/** A job at one `seq`, shared by all its followers in this process. */
 export type JobSnapshot = {
   readonly job: ShownJob;
-  /** Whether `waiting` was looked up; it is absent when the job does not wait. */
+  /** Whether `waiting` was looked up; it is absent for a job that does not wait. */
   readonly isExplained: boolean;
   /** Why the job waited when it was read. */
   readonly waiting?: Waiting;
@@ -19,38 +19,38 @@ export type JobSnapshot = {
 
 export type FollowedJobs = {
   /**
-   * Yields the job as it is, and then whenever it has changed; what changes while the follower is busy is one change. Ends when `signal` aborts or the
-   * job is gone. A MongoDB that does not answer delays a change and ends nothing.
+   * Yields the job, then again after each change; changes while the follower is busy are yielded as one. Ends
+   * when `signal` aborts or the job is gone. An outage of MongoDB delays a change but ends nothing.
    *
-   * @param since     a `seq` that the follower knows of: it gets no older state
+   * @param since  a `seq` that the follower has seen: no older state is yielded
    * @param explains  whether the follower shows why the job waits, which takes two more queries
    */
   follow(id: string, signal: AbortSignal, options?: { since?: number; explains?: boolean }): AsyncGenerator<JobSnapshot, void>;
-  /** Reads a job again if it is followed. */
+  /** Reads a job again if it has followers. */
   noteChange(id: string): void;
   close(): void;
 };
 
 type Followed = {
-  /** `gone` once the job is gone, `undefined` before it was read for the first time. */
+  /** `gone` for a deleted job; `undefined` before the first read. */
   snapshot?: JobSnapshot | 'gone';
-  /** The job as it was read last; it becomes the snapshot as soon as the reason for its waiting is known. */
+  /** The `seq` of the last read; it becomes the snapshot once the reason for waiting is known. */
   readSeq?: number | undefined;
-  /** How many of its followers show why the job waits. */
+  /** The number of followers that show why the job waits. */
   explaining: number;
   wake: Set<() => void>;
 };
 
-/** Changes that were not announced are seen after this time at the latest. */
+/** The longest delay before an unannounced change is seen. */
 const pollMs = 500;
-/** The most jobs that one query reads, or asks for their `seq`. */
+/** The most jobs in one query for jobs or for their `seq`. */
 const batchSize = 500;
-/** The number of jobs whose places in queues are counted at once. */
+/** The number of jobs whose queue positions are counted at once. */
 const explainedAtOnce = 8;
 
 /**
- * The jobs that are followed in this process. A job that has changed is read once for all its followers; one query asks for the `seq` of all followed
- * jobs, to see which have changed.
+ * Creates the set of jobs followed in this process. A changed job is read once for all its followers; one
+ * query reads the `seq` of all followed jobs to find the changed ones.
  */
 export function createFollowedJobs(): FollowedJobs {
   const jobs = new Map<string, Followed>();
@@ -62,7 +62,7 @@ export function createFollowedJobs(): FollowedJobs {
   const publish = (id: string, snapshot: JobSnapshot | 'gone') => {
     const followed = jobs.get(id);
     if (!followed || followed.snapshot === 'gone') return;
-    // The reason why a job waits may come after a later state.
+    // The reason for waiting may arrive after a later state.
     if (snapshot !== 'gone' && followed.snapshot && snapshot.job.seq < followed.snapshot.job.seq) return;
     followed.snapshot = snapshot;
     for (const wake of followed.wake) wake();
@@ -103,7 +103,7 @@ export function createFollowedJobs(): FollowedJobs {
     }
   };
   const readSoon = () => {
-    // Changes that are announced together cause one read. After a failed read the next poll reads again.
+    // Changes announced together cause one read. After a failed read the next poll reads again.
     reading ??= nextTurn()
       .then(readChanged)
       .catch(() => {})
@@ -163,7 +163,7 @@ export function createFollowedJobs(): FollowedJobs {
         let seen: JobSnapshot | undefined;
         if (!isWanted(followed.snapshot, wanted)) noteChange(id);
         while (!signal.aborted) {
-          // Registered before the look, so that a change after it wakes the follower.
+          // Registered before the snapshot is read, so that a later change wakes the follower.
           woken = Promise.withResolvers<void>();
           const { snapshot } = followed;
           if (snapshot === 'gone') return;

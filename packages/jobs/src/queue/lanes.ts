@@ -4,23 +4,26 @@ import { dispatchJobs } from './dispatch.ts';
 import { withQueueSlot } from './window.ts';
 
 /**
- * A lane lets one job run at a time, in the order in which they were accepted, later attempts included: what was asked for last is what
- * remains. The others stay in MongoDB as `accepted`, waiting for the lane. Two jobs that are let in at the same moment are told apart by
- * the claim, which MongoDB's unique index allows to one of them only.
+ * A lane runs one job at a time, in the order of acceptance, retries included, so that the result of the last
+ * request remains. The others stay in MongoDB as `accepted`, waiting for the lane. Two jobs let in at the
+ * same moment are separated by the claim, which MongoDB's unique index allows to only one of them.
  */
 export const waitingForLane: JobWaiting = { reason: 'lane', message: 'Another job works on the same thing; this one follows it.' };
 
-/** Jobs that wait for their lane. */
+/** Jobs waiting for their lane. */
 const isWaiting = { state: 'accepted', 'waiting.reason': 'lane' } as const;
-/** Jobs that have been let in: each half is one look into an index, however many jobs wait for the lane. */
+/** Jobs let into their lane. Each half is one index lookup, however many jobs wait for the lane. */
 const isLetIn = { $or: [{ state: { $in: ['queued', 'running'] } }, { state: 'accepted', 'waiting.reason': { $ne: 'lane' } }] } as const;
 
-/** Whether a lane has a job that has not ended yet. */
+/** Whether a lane has an unfinished job. */
 export async function isLaneTaken(lane: string): Promise<boolean> {
   return (await jobCollection().findOne({ lane, state: { $in: ['accepted', 'queued', 'running'] } }, { projection: { _id: 1 } })) !== null;
 }
 
-/** Lets the oldest job that waits for a lane go on, unless another one is under way in it: into the queue, or among those that wait for room there. */
+/**
+ * Lets the oldest job waiting for a lane into the queue, or makes it wait for a queue slot; does nothing
+ * while another job is in the lane.
+ */
 export async function releaseLane(lane: string): Promise<void> {
   if (await jobCollection().findOne({ lane, ...(isLetIn as object) }, { projection: { _id: 1 } })) return;
   const next = await jobCollection().findOneAndUpdate(
@@ -31,7 +34,7 @@ export async function releaseLane(lane: string): Promise<void> {
   if (next) await dispatchIfRoom(next);
 }
 
-/** A job that finds no free slot is added when the window is refilled. */
+/** Without a free slot the job is dispatched when the window is refilled. */
 async function dispatchIfRoom(job: JobRecord): Promise<void> {
   const queue = job.queue as QueueName;
   await withQueueSlot(queue, job.organization, async (slot) => {
@@ -40,12 +43,12 @@ async function dispatchIfRoom(job: JobRecord): Promise<void> {
 }
 
 const lanesPerLook = 50;
-/** The lane that the last look ended with: the next one begins behind it. */
+/** The last lane of the previous recovery; the next one starts after it. */
 let lastSeen = '';
 
 /**
- * Releases lanes whose last holder died between its end and its call to the next. A look is for a bounded number of lanes; where more wait, the
- * following looks go on.
+ * Releases lanes whose last job ended in a process that died before it released them. Each call handles a
+ * limited number of lanes; the next calls continue.
  */
 export async function recoverLanes(): Promise<void> {
   const lanes: string[] = [];

@@ -1,10 +1,13 @@
 import { writtenLogLines, type jobCollection, type JobErrorRecord, type JobLogLine, type JobRecord } from '@bindery/models';
 
-/** Parts of the update pipelines that write jobs: they count by MongoDB's clock and build on what the document holds at that moment. */
+/**
+ * Parts of the update pipelines that write jobs: they use MongoDB's clock and the present values of the
+ * document.
+ */
 
 export type JobFilter = Parameters<ReturnType<typeof jobCollection>['findOneAndUpdate']>[0];
 
-/** As many lines are kept of a job's log; the oldest go first. */
+/** The most lines kept of a job's log; the oldest are dropped first. */
 export const maxLogLines = 1_000;
 
 export const now = '$$NOW';
@@ -15,25 +18,26 @@ export function after(amountMs: number | `$${string}`) {
   return { $dateAdd: { startDate: now, unit: 'millisecond', amount } };
 }
 
-/** True for a run whose worker has not renewed its lease in time. */
+/** Matches a run whose worker did not renew its lease in time. */
 export const isLeaseOver = { $expr: { $lt: ['$leaseUntil', now] } };
 
 export type AttemptOutcome = NonNullable<JobRecord['attempts'][number]['outcome']>;
 
-/** How an attempt ended, and by which error. */
+/** The outcome of an attempt, and its error. */
 export type AttemptEnd = { outcome: AttemptOutcome; error?: JobErrorRecord };
 
 /**
- * All attempts, the present one ended.
+ * Returns all attempts with the present one ended.
  *
- * @param end  an AttemptEnd: literal, because a message may begin with a dollar sign, or the field that holds it
+ * @param end  an AttemptEnd: literal, because a message may begin with a dollar sign; or the field that holds
+ *   it
  */
 export function attemptsEnded(end: { $literal: AttemptEnd } | `$${string}`) {
   const ended = { $mergeObjects: ['$$this', { endedAt: now }, end] };
   return { $map: { input: '$attempts', in: { $cond: [{ $eq: ['$$this.epoch', '$epoch'] }, ended, '$$this'] } } };
 }
 
-/** What a run has to tell. `logDropped` counts the lines that it left out of `log`. */
+/** Unwritten reports of a run. `logDropped` counts the lines left out of `log`. */
 export type Report = {
   progress?: JobRecord['progress'];
   stats?: Record<string, number>;
@@ -48,7 +52,7 @@ export function reportFields({ progress, stats }: Pick<Report, 'progress' | 'sta
   };
 }
 
-/** The counts of the log with so many further lines: those that are written, and those of them and of all before that are not kept. */
+/** Computes the log's counts after more lines: lines written, and lines dropped so far. */
 export function logCounts({ log, logDropped }: Pick<Report, 'log' | 'logDropped'>) {
   const overflow = (written: unknown) => ({ $max: [0, { $subtract: [written, maxLogLines] }] });
   const written = { $add: [writtenLogLines, log.length] };
@@ -59,13 +63,13 @@ export function logCounts({ log, logDropped }: Pick<Report, 'log' | 'logDropped'
   };
 }
 
-/** What differs from job to job in an update of several: the value at the place that the job's id has among them. */
+/** Picks each job's own value in an update of several jobs, by the position of its id. */
 export function ofEach<Item extends { id: string }>(items: readonly Item[], valueOf: (item: Item) => unknown) {
   const [ids, values] = [items.map(({ id }) => id), items.map(valueOf)];
   return { $arrayElemAt: [{ $literal: values }, { $indexOfArray: [{ $literal: ids }, '$_id'] }] };
 }
 
-/** True for those of the jobs that have not been dispatched again since. */
+/** Matches those of the jobs that have not been dispatched again since. */
 export function isOfDispatch(jobs: readonly { id: string; dispatch: number }[]) {
   return { $expr: { $eq: ['$dispatch', ofEach(jobs, ({ dispatch }) => dispatch)] } };
 }

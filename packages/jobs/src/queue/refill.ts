@@ -4,9 +4,12 @@ import type { QueueName } from '../definitions/defineJob.ts';
 import { dispatchedFields, dispatchJobs, type Timing } from './dispatch.ts';
 import { countOwn, countWaiting, shareOf, windowOf } from './window.ts';
 
-/** A queue with nothing to dispatch is not looked at more often than this, however many of its jobs end. */
+/** The shortest pause between checks of a queue with nothing to dispatch, however many of its jobs end. */
 const quietMs = 50;
-/** So many times one refill looks for organizations whose jobs wait; each look goes on behind the last one. */
+/**
+ * The most lookups of waiting organizations per refill; each starts after the last organization of the one
+ * before.
+ */
 const maxLooks = 16;
 const jobsPerLook = 32;
 
@@ -16,12 +19,15 @@ type Chosen = { job: Waiting; timing: Timing };
 type Refilling = { again: boolean; done: Promise<void> };
 const refilling = new Map<QueueName, Refilling>();
 
-/** The organization that a queue's last look ended with: the next one begins behind it, so that each has its turn. */
+/**
+ * The last organization of a queue's previous lookup; the next one starts after it, so that each has its
+ * turn.
+ */
 const lastSeen = new Map<QueueName, string>();
 
 /**
- * Moves accepted jobs of a queue into its window, in turns of their organizations, each one's oldest first.
- * Called by whoever finishes a job and by the sweeper; calls that arrive while one runs are joined into one more.
+ * Moves accepted jobs of a queue into its window, taking turns between organizations, each one's oldest
+ * first. Called when a job ends and by the sweeper; calls during a refill cause one more.
  */
 export function refill(queue: QueueName): Promise<void> {
   const running = refilling.get(queue);
@@ -47,12 +53,12 @@ async function refillAgain(queue: QueueName, state: Refilling): Promise<void> {
   }
 }
 
-/** @returns how many jobs it dispatched */
+/** @returns the number of dispatched jobs */
 async function refillOnce(queue: QueueName): Promise<number> {
   const waiting = await countWaiting(queue);
   if (waiting === undefined) return 0;
   const window = await windowOf(queue);
-  // Half empty is early enough: filling up in batches costs one write for many jobs.
+  // Refill at half empty: one write then covers many jobs.
   const isFull = waiting > window / 2;
   const room = isFull ? window : window - waiting;
   const found = await findWaiting(queue, { each: isFull ? 1 : Math.min(room, shareOf(window)), enough: room });
@@ -60,7 +66,7 @@ async function refillOnce(queue: QueueName): Promise<number> {
   const ownOf = await countOwn(queue, [...found.keys()]);
   const turns = [...found].map(([organization, jobs]) => {
     const { queued, running } = ownOf(organization);
-    // With a full window only those go in that have none in it.
+    // A full window admits only organizations that have no job in it.
     const slots = isFull ? (queued === 0 ? 1 : 0) : Math.max(0, shareOf(window) - queued);
     return jobs.slice(0, slots).map((job, index) => ({ job, timing: { priority: queued + running + index + 1 } }));
   });
@@ -70,11 +76,11 @@ async function refillOnce(queue: QueueName): Promise<number> {
 }
 
 /**
- * Jobs that wait for room, by organization.
+ * Finds jobs that wait for a queue slot, by organization. The number of waiting jobs does not affect the
+ * cost: both the index lookups and the jobs per lookup are limited.
  *
- * It costs the same however many wait: a bounded number of looks into an index, each for a bounded number of jobs.
- * @param each    of one organization at most
- * @param enough  looks no further once so many organizations are found
+ * @param each  the most jobs of one organization
+ * @param enough  the number of organizations after which the search ends
  */
 async function findWaiting(queue: QueueName, { each, enough }: { each: number; enough: number }): Promise<Map<string, Waiting[]>> {
   const found = new Map<string, Waiting[]>();
@@ -101,7 +107,7 @@ async function findWaiting(queue: QueueName, { each, enough }: { each: number; e
   return found;
 }
 
-/** One of each list, then the second of each, and so on. */
+/** Interleaves the lists: the first of each, then the second of each, and so on. */
 function byTurns(lists: Chosen[][]): Chosen[] {
   const longest = Math.max(0, ...lists.map(({ length }) => length));
   return Array.from({ length: longest }, (_, turn) => lists.flatMap((list) => list[turn] ?? [])).flat();

@@ -2,13 +2,13 @@ import { isUnexpired, Organization, WorkerEntry } from '@bindery/models';
 import { jobClient } from './client.ts';
 import type { QueueName } from '../definitions/defineJob.ts';
 
-/** How long a process uses an answer before it asks again. */
+/** How long a process caches the answers below. */
 const ageMs = 5_000;
 
 const slotsKnown = new Map<QueueName, { slots: number; untilMs: number }>();
 let sharing: { isShared: boolean; untilMs: number } | undefined;
 
-/** How many jobs of a queue all live workers can run at once. */
+/** Returns how many jobs of a queue all live workers can run at once. */
 export async function slotsOf(queue: QueueName): Promise<number> {
   const known = slotsKnown.get(queue);
   if (known && performance.now() < known.untilMs) return known.slots;
@@ -25,10 +25,13 @@ async function isShared(): Promise<boolean> {
   return sharing.isShared;
 }
 
-/** Seats that running jobs of an organization share: all jobs of a queue, or the jobs of a kind that has a limit of its own. */
+/**
+ * A pool of an organization's seats, shared by all jobs of a queue or by the jobs of a kind with its own
+ * limit.
+ */
 export type Pool = { name: string; size: number };
 
-/** The pools of which a job of this kind takes one seat each (seats.ts). */
+/** Returns the pools in which a job of this kind takes one seat each (seats.ts). */
 export async function poolsOf(queue: QueueName, kind: string): Promise<Pool[]> {
   const { perOrganization, slotsForOthers } = jobClient().config.jobs;
   const ofKind = perOrganization[kind];
@@ -37,7 +40,7 @@ export async function poolsOf(queue: QueueName, kind: string): Promise<Pool[]> {
   return [{ name: `queue:${queue}`, size: Math.max(1, (await slotsOf(queue)) - slotsForOthers) }, ...pools];
 }
 
-/** A worker of this process came or went. */
+/** Clears the cache when a worker of this process starts or stops. */
 export function forgetSlots(): void {
   slotsKnown.clear();
   sharing = undefined;

@@ -4,15 +4,15 @@ import type { QueueName } from '../definitions/defineJob.ts';
 import { slotsOf } from './slots.ts';
 
 /**
- * The part of a queue that lies in Redis is a small window; the rest waits in MongoDB. Organizations take turns in it: the n-th job of an
- * organization, running ones included, has priority n, however many jobs one of them has.
+ * Redis holds a small window of each queue; the other jobs wait in MongoDB. Organizations take turns in it:
+ * the n-th job of an organization, running ones included, has priority n, however many jobs it has.
  */
 
-/** Below this many waiting jobs every organization finds a slot in the window. */
+/** Below this number of waiting jobs every organization finds a slot in the window. */
 const uncrowded = 4;
-/** Requests that come together look at the queue once; what is given away meanwhile is counted here. */
+/** Simultaneous requests count the queue once; slots given away since are added here. */
 const viewAgeMs = 20;
-/** How long an empty queue counts as uncrowded: this costs each process three slots at most. */
+/** How long an empty queue counts as uncrowded; the error is at most three slots per process. */
 const uncrowdedViewAgeMs = 1_000;
 
 type View = {
@@ -20,28 +20,30 @@ type View = {
   /** Undefined when Redis did not answer. */
   waiting: Promise<number | undefined>;
   known?: number | undefined;
-  /** Slots given away that the number above does not count yet. */
+  /** Slots given away since `waiting` was counted. */
   given: number;
 };
 
-/** What an organization has in a queue, and the slots it was given that this does not count yet. */
+/** An organization's jobs in a queue, and the slots given to it since they were counted. */
 type OwnView = { madeMs: number; own: Promise<OwnJobs>; given: number };
 
-/** Jobs of an organization in a queue that wait in Redis for a worker, and that run. */
+/** An organization's jobs of a queue that wait in Redis, and that run. */
 export type OwnJobs = { queued: number; running: number };
 
-/** A slot in the window. Its priority is found out while the job is written. */
+/** A slot in the window. Its priority is computed while the job is written. */
 export type QueueSlot = { priority: Promise<number> };
 
 const views = new Map<QueueName, View>();
 const ownViews = new Map<string, OwnView>();
-/** Slots that are being filled at this moment. */
+/** Slots being filled at this moment. */
 const filling = new Set<{ queue: QueueName; organization: string }>();
 
 /**
- * Finds a slot in the window of a queue for one more job of an organization, and holds it while `work` fills it.
+ * Finds a slot in the window of a queue for one more job of an organization, and holds it while `work` fills
+ * it.
  *
- * An organization that has none waiting always finds a slot: others may have filled the window with jobs that come back from a failed try.
+ * An organization without a waiting job always finds a slot, because retries of other organizations may have
+ * filled the window.
  * @param work  gets no slot if the job must wait in MongoDB, also when Redis does not answer
  */
 export async function withQueueSlot<T>(
@@ -104,7 +106,7 @@ function ownViewOf(queue: QueueName, organization: string): OwnView {
   const key = `${queue} ${organization}`;
   const last = ownViews.get(key);
   if (last && performance.now() - last.madeMs < viewAgeMs) return last;
-  // Nobody asks for the views of earlier moments any more.
+  // Views of earlier moments are not read any more.
   if (ownViews.size >= 1_000) ownViews.clear();
   const given = [...filling].filter((slot) => slot.queue === queue && slot.organization === organization).length;
   const own = countOwn(queue, [organization]).then((ownOf) => ownOf(organization));
@@ -114,16 +116,17 @@ function ownViewOf(queue: QueueName, organization: string): OwnView {
   return view;
 }
 
-/** Jobs that Redis would deliver now; undefined when it does not answer. */
+/** Counts the jobs that Redis would deliver now; undefined when it does not answer. */
 export async function countWaiting(queue: QueueName): Promise<number | undefined> {
   const counts = await tryRedis(() => queueOf(queue).getJobCounts('waiting', 'prioritized'));
   return counts && Object.values(counts).reduce((sum, count) => sum + count, 0);
 }
 
 /**
- * What organizations have in a queue. Jobs that wait for the time of their next try do not count: they take no room.
+ * Counts the jobs of organizations in a queue. Jobs that wait for a retry do not count, because they take no
+ * slot.
  *
- * Where they have more than several windows in all, the numbers are too low: it is only about who comes first.
+ * Beyond four windows in all, the numbers are too low; they only decide the order.
  */
 export async function countOwn(queue: QueueName, organizations: readonly string[]): Promise<(organization: string) => OwnJobs> {
   const most = 4 * (await windowOf(queue));
@@ -146,18 +149,20 @@ export async function countOwn(queue: QueueName, organizations: readonly string[
   return (organization) => ({ queued: countIn('queued', organization), running: countIn('running', organization) });
 }
 
-/** The priority of a job that comes back later: behind all that its organization has, so that its retries do not hold up others. */
+/** Returns the priority of a retry: after all other jobs of its organization, which it must not delay. */
 export async function priorityBehind(queue: QueueName, organization: string): Promise<number> {
   const { queued, running } = (await countOwn(queue, [organization]))(organization);
   return queued + running + 1;
 }
 
-/** One organization fills at most half of the window, so that another one always finds room. */
+/** Limits one organization to half of the window, so that another one always finds a slot. */
 export function shareOf(window: number): number {
   return Math.ceil(window / 2);
 }
 
-/** Four jobs for every one that the live workers can run at once, and never less than the configured minimum. */
+/**
+ * Computes the window's size: four jobs per slot of the live workers, but at least the configured minimum.
+ */
 export async function windowOf(queue: QueueName): Promise<number> {
   return Math.max(jobClient().config.jobs.window, 4 * (await slotsOf(queue)));
 }

@@ -1,14 +1,14 @@
 import { databaseNow, FailingApp, isUnexpired, WorkerEntry, type FailingAppRecord } from '@bindery/models';
 import type { QueueName } from '../definitions/defineJob.ts';
 
-/** The worker apps, and the queue that each of them serves. */
+/** The queue that each worker app serves. */
 export const workerQueues: Record<string, QueueName> = {
   'worker-git': 'git',
   'worker-maintenance': 'maintenance',
 };
 
 /**
- * How each worker app is: `ok`, or a sentence that may be shown to everybody.
+ * Returns the state of each worker app: `ok`, or a sentence fit for every reader.
  *
  * With several processes of an app, one may fail while others run.
  */
@@ -27,13 +27,13 @@ export async function workerStates(): Promise<Record<string, string>> {
   return Object.fromEntries(states) as Record<string, string>;
 }
 
-/** The app that serves the queue, where whoever supervises it says that it fails. */
+/** Finds the app of a queue if its supervisor reports that it fails. */
 export async function findFailingWorker(queue: string): Promise<FailingAppRecord | undefined> {
   const apps = Object.keys(workerQueues).filter((app) => workerQueues[app] === queue);
   return (await FailingApp.findOne({ _id: { $in: apps }, ...isUnexpired }).lean<FailingAppRecord>()) ?? undefined;
 }
 
-/** `exit code 3, 7 deaths in a row, next start in 12 s` */
+/** Describes a failure, as in `exit code 3, 7 deaths in a row, next start in 12 s`. */
 export function describeFailure({ reason, deaths, restartAt }: FailingAppRecord): string {
   const waitMs = restartAt.getTime() - databaseNow().getTime();
   const next = waitMs > 0 ? `next start in ${Math.ceil(waitMs / 1_000)} s` : 'being started';

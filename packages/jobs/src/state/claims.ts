@@ -3,31 +3,32 @@ import { newId } from '@bindery/runtime';
 import { after, isOfDispatch, now, ofEach, type JobFilter } from '../queue/pipeline.ts';
 import { eventsAtStart } from './syncEvents.ts';
 
-/** How a worker takes queued jobs. The writes of their runs are in transitions.ts. */
+/** How a worker claims queued jobs. The later writes of a run are in transitions.ts. */
 
 const maxAttemptsKept = 50;
 
-/** A job past its deadline is ended by the sweeper. */
+/** The sweeper ends a job past its deadline. */
 const isNotLate = { $expr: { $gte: [{ $ifNull: ['$deadlineAt', now] }, now] } };
 
 /**
- * A claim is refused as `gone` when this dispatch shall not run the job any more, as `lane` or `seat` when running jobs exclude it, as `version` when it
- * needs a newer worker, and as `late` when its time to start is over.
+ * The answer to a claim. Refused as `gone` when this dispatch may not run the job any more, as `lane` or
+ * `seat` when running jobs exclude it, as `version` when it needs a newer worker, and as `late` when it
+ * should have started earlier.
  */
 export type Claim = { job: JobRecord } | { refused: 'gone' | 'lane' | 'seat' | 'version' | 'late' };
 
-/** The job to claim, the dispatch that brought it, and the seats that it needs. */
+/** The job to claim, the dispatch that delivered it, and the seats that it needs. */
 export type ClaimRequest = {
   id: string;
   dispatch: number;
-  /** Places among the running jobs of its organization: seats.ts. */
+  /** The job's seats in the pools of its organization (seats.ts). */
   seats?: readonly string[];
 };
 
 /** The worker that claims a job. */
 export type Claimant = {
   worker: string;
-  /** The newest version of the input of each kind that this worker understands. */
+  /** The newest input version of each kind that this worker can read. */
   known: readonly { kind: string; version: number }[];
   /** The longest time from the first start to the end. */
   deadlineMs: (kind: string) => number;
@@ -35,7 +36,8 @@ export type Claimant = {
 };
 
 /**
- * Takes a queued job for a run. A job whose run was lost is not queued: the sweeper puts it back, because it knows whether the worker is gone.
+ * Claims a queued job for a run. A job whose run was lost is not queued: the sweeper requeues it, because
+ * only the sweeper knows whether the worker is gone.
  */
 export async function claimJob(request: ClaimRequest, claimant: Claimant): Promise<Claim> {
   const { id, dispatch } = request;
@@ -54,20 +56,21 @@ export async function claimJob(request: ClaimRequest, claimant: Claimant): Promi
 }
 
 /**
- * Claims many jobs in two round trips: one update of all of them costs MongoDB a third of single updates. Each refused claim costs another round trip,
- * which finds the reason.
+ * Claims many jobs in two round trips: one update of all costs MongoDB a third of single updates. Each
+ * refused claim takes another round trip to find the reason.
  *
  * @returns the answers in the order of the requests
  */
 export async function claimJobs(requests: readonly ClaimRequest[], claimant: Claimant): Promise<(Claim | Promise<Claim>)[]> {
   const [first, ...others] = requests;
-  // Awaited here, so that requests that arrive meanwhile form the next batch.
+  // Awaited here, so that requests that arrive during the claim form the next batch.
   if (first && others.length === 0) return [await claimJob(first, claimant)];
-  // The mark tells these claims from earlier ones of the same worker.
+  // The mark separates these claims from earlier ones of the same worker.
   const mark = newId();
   await jobCollection()
     .updateMany(areClaimable(requests, claimant), claimsOf(requests, claimant, mark))
-    // MongoDB stops at the first job whose lane or seat is taken. Those before it are claimed; the others are tried one by one below.
+    // MongoDB stops at the first job whose lane or seat is taken. The jobs before it are claimed; the others
+    // are tried one by one below.
     .catch(() => {});
   const claimed = await jobCollection()
     .find({ _id: { $in: requests.map(({ id }) => id) }, claim: mark, state: 'running' })

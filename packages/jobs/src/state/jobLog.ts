@@ -14,15 +14,19 @@ import { jobClient } from '../queue/client.ts';
 import { logCounts, maxLogLines, reportFields, type Report } from '../queue/pipeline.ts';
 
 /**
- * The log of a job lies beside its record, in blocks of lines: a report costs what it adds, and a job is read without its log.
+ * The log of a job is stored beside its record, in blocks of lines, so that a report costs only its own lines
+ * and a job can be read without its log.
  *
- * Record and lines are written in one transaction that carries the run's epoch. So a run that has lost its job adds nothing, and a reader who sees the
- * `seq` of a write finds its lines.
+ * Record and lines are written in one transaction that checks the run's epoch. A run that has lost its job
+ * therefore adds nothing, and a reader of the `seq` of a write also finds its lines.
  */
 
-/** Not journaled, because it is quicker: a node that dies at this moment loses no more than some lines of a log. */
+/** Not journaled, for speed: a node that dies at this moment loses at most a few lines of a log. */
 const writeConcern = { w: 1, j: false } as const;
-/** Lines are written before the end of their job is known, so at first they are kept for this many days longer than an ended job. */
+/**
+ * The end of the job is unknown when lines are written, so at first they are kept this many days longer than
+ * an ended job.
+ */
 const marginDays = 30;
 const dayMs = 86_400_000;
 
@@ -57,7 +61,9 @@ export async function writeLog(id: string, epoch: number, report: Report): Promi
   return true;
 }
 
-/** Makes the lines of an ended job expire with its record. If this fails or never runs, they expire some time later. */
+/**
+ * Makes the log of an ended job expire with its record. If this fails or never runs, the lines expire later.
+ */
 export async function expireLog(
   { _id, logLines, expireAt }: Pick<JobRecord, '_id' | 'logLines' | 'expireAt'>,
   session?: ClientSession,
@@ -71,28 +77,30 @@ export async function expireLog(
       .catch(() => {});
 }
 
-/** Keeps the lines of a job that runs again. */
+/** Keeps the log of a job that runs again. */
 export async function keepLog({ _id, logLines }: Pick<JobRecord, '_id' | 'logLines'>): Promise<void> {
   if (logLines) await jobLogCollection().updateMany({ job: _id }, { $set: { expireAt: afterAnyEnd() } });
 }
 
-/** A time of expiry after that of any job that ends within `marginDays`. */
+/** Returns an expiry later than that of any job that ends within `marginDays`. */
 function afterAnyEnd(): Date {
   return new Date(Date.now() + (jobClient().config.jobs.retentionDays + marginDays) * dayMs);
 }
 
 type Logged = Pick<JobRecord, '_id' | 'seq' | 'logLines' | 'logSeq'>;
 
-/** The lines that a job had when it was read: the newest thousand at most, oldest first. */
+/**
+ * Reads a job's log up to the time when the job was read: at most the newest thousand lines, oldest first.
+ */
 export async function readLog(job: Logged): Promise<JobLogLine[]> {
   return (await readLogPart(job, { maxBlocks: maxLogLines })).lines;
 }
 
 /**
- * Reads a part of the lines that a job, as it was read, has after `since`, one of its `seq`s.
+ * Reads one part of a job's log lines after `since`, an earlier `seq` of the job.
  *
- * @param from  the block with which the part begins: `next` of the part before
- * @returns `next` when there are further ones
+ * @param from  the first block of the part: `next` of the previous part
+ * @returns `next` when more parts follow
  */
 export async function readLogPart(
   job: Logged,
@@ -108,7 +116,7 @@ export async function readLogPart(
     .limit(maxBlocks)
     .toArray();
   const lines = blocks.flatMap(({ block, lines: its }) => (block === oldest ? its.slice(firstLine(job) % jobLogBlockLines) : its));
-  // Lines that were written after the job was read belong to a later read of it.
+  // Lines written after the job was read belong to a later read.
   const shown = lines.filter(({ seq }) => seq > since && seq <= job.seq);
   const next = (blocks.at(-1)?.block ?? Infinity) + 1;
   const hasMore = shown.at(-1) === lines.at(-1) && next * jobLogBlockLines < job.logLines;

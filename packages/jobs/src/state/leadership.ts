@@ -3,14 +3,14 @@ import { isDuplicateKey, Lease } from '@bindery/models';
 import { newId, type Logger } from '@bindery/runtime';
 
 /**
- * Takes or renews the right to do what only one process may do, by MongoDB's clock.
+ * Takes or renews the leadership that only one process may have, by MongoDB's clock.
  *
- * @returns whether `holder` has it for the next `leaseMs`
+ * @returns whether `holder` leads for the next `leaseMs`
  */
 export async function takeLeadership(name: string, holder: string, leaseMs: number): Promise<boolean> {
   // An upsert may not compare with the clock in its filter, so the update itself decides.
   const isFree = { $or: [{ $eq: ['$holder', { $literal: holder }] }, { $lt: [{ $ifNull: ['$until', new Date(0)] }, '$$NOW'] }] };
-  // MongoDB adds whole milliseconds only.
+  // MongoDB adds only whole milliseconds.
   const until = { $dateAdd: { startDate: '$$NOW', unit: 'millisecond', amount: Math.ceil(leaseMs) } };
   try {
     const lease = await Lease.findOneAndUpdate(
@@ -20,35 +20,38 @@ export async function takeLeadership(name: string, holder: string, leaseMs: numb
     ).lean();
     return lease?.holder === holder;
   } catch (error) {
-    // Two processes made the lease at the same moment.
+    // Two processes created the lease at the same moment.
     if (isDuplicateKey(error)) return false;
     throw error;
   }
 }
 
-/** Gives the right back, so that the next process need not wait for its end. */
+/** Gives up the leadership, so that the next process need not wait for the lease to end. */
 export async function releaseLeadership(name: string, holder: string): Promise<void> {
   await Lease.deleteOne({ _id: name, holder }).catch(() => {});
 }
 
-/** One turn of the process that leads. */
+/** One turn of the leading process. */
 export type Turn = {
-  /** Renews the leadership. @returns whether this process still has it; false too when it is about to stop */
+  /** Renews the leadership. @returns whether this process still leads; also false when it is about to stop */
   lead: () => Promise<boolean>;
   /** Aborted when the process stops. */
   signal: AbortSignal;
 };
 
 /**
- * Does work that comes again and again in one process at a time. Any number may ask for it; when the one that does it ends, another one follows.
+ * Repeats work in one process at a time. Any number of processes may call it; when the leader stops, another
+ * takes over.
  *
- * @param name        of the leadership
- * @param leaseMs     after which another process takes over from one that died
- * @param pauseMs     between two turns; a fifth shorter or longer each time, so that several processes do not look at the same moment
- * @param pausesFirst whether a process that has just started has something better to do
- * @param turn        gives true where there is more to do at once; what it throws is logged
- * @param failure     the log line for that
- * @returns a function that stops it and gives the leadership back
+ * @param name  of the leadership
+ * @param leaseMs  after which another process takes over from one that died
+ * @param pauseMs  between two turns; varied by up to a fifth, so that several processes do not check at the
+ *   same moment
+ * @param pausesFirst  whether the first turn comes after a pause, because a process that just started has
+ *   more urgent work
+ * @param turn  returns true when there is more to do immediately; its errors are logged
+ * @param failure  the log message for these errors
+ * @returns a function that stops it and gives up the leadership
  */
 export function leadInTurns(
   name: string,

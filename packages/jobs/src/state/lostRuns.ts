@@ -2,7 +2,7 @@ import { jobCollection, WorkerEntry, type JobRecord } from '@bindery/models';
 import { jobClient } from '../queue/client.ts';
 import { isLeaseOver } from '../queue/pipeline.ts';
 
-/** The name under which a worker registers a run that it holds. */
+/** The key under which a worker registers one of its runs. */
 export function runKey({ _id, epoch }: Pick<JobRecord, '_id' | 'epoch'>): string {
   return `${_id}:${epoch}`;
 }
@@ -10,13 +10,16 @@ export function runKey({ _id, epoch }: Pick<JobRecord, '_id' | 'epoch'>): string
 /** A run that ended without writing its end. */
 export type LostRun = {
   job: JobRecord;
-  /** Whether its worker is gone. Otherwise the worker lives, and gave the run up because it could not write its end. */
+  /**
+   * Whether its worker is gone. Otherwise the worker lives, and gave up the run because it could not write
+   * the end.
+   */
   isCrash: boolean;
 };
 
 /**
- * Finds runs whose lease has ended and that no live worker has in the register. An ended lease alone proves nothing: a worker does not renew it during
- * the transaction that ends the run, which may take longer.
+ * Finds runs whose lease has ended and that no live worker has registered. An ended lease alone proves
+ * nothing: a worker does not renew it during the transaction that ends the run, which may take longer.
  */
 export async function findLostRuns(queues: readonly string[], { limit }: { limit: number }): Promise<LostRun[]> {
   const lapsed = await jobCollection()
@@ -31,7 +34,7 @@ export async function findLostRuns(queues: readonly string[], { limit }: { limit
   return lapsed.flatMap((job): LostRun[] => {
     const entry = entries.get(job.worker ?? '');
     if (!entry) return [{ job, isCrash: true }];
-    // An entry from before the end of the lease may be older than the run.
+    // An entry written before the lease ended may be older than the run.
     const hasGivenUp = !entry.runs.includes(runKey(job)) && entry.toldAt > (job.leaseUntil ?? entry.toldAt);
     return hasGivenUp ? [{ job, isCrash: false }] : [];
   });

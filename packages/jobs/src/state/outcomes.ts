@@ -13,15 +13,16 @@ import { after } from '../queue/pipeline.ts';
 import { publishSyncEvents } from './syncEvents.ts';
 
 /**
- * Records of jobs expire, but resources show outcomes of jobs for as long as they exist. So every write that ends a job which a resource shows marks its
- * outcome as owed, and sets no time of expiry. `keepOutcomes` copies the outcome to `jobOutcomes` and sets that time, in one transaction: no outcome is
- * lost, and a job still ends with one write.
+ * Job records expire, but resources show job outcomes as long as they exist. So each write that ends a job
+ * shown by a resource marks its outcome as owed, and sets no expiry. `keepOutcomes` copies the outcome to
+ * `jobOutcomes` and sets the expiry, in one transaction: no outcome is lost, and ending a job still takes one
+ * write.
  */
 
-/** The keys under which the outcome of a job is kept, by its kind. The outcome of a later job replaces the one under the same key. */
+/** The keys of a job's kept outcome, by kind. A later job's outcome replaces the one under the same key. */
 const outcomeKeysOf: Record<string, (job: JobRecord) => string[]> = {
   [gitJobs.importRepository.kind]: lastOperation,
-  // A failed export may have pushed its commit all the same: later jobs learn of it from the checkpoint.
+  // A failed export may still have pushed its commit; later jobs find it in the checkpoint.
   [gitJobs.exportRepository.kind]: (job) => [
     ...lastOperation(job),
     ...(job.state !== 'succeeded' && job.checkpoint !== undefined ? [job._id] : []),
@@ -29,7 +30,7 @@ const outcomeKeysOf: Record<string, (job: JobRecord) => string[]> = {
   [openapiJobs.processSpec.kind]: ({ subject }) => [`openapi:${subject.id}`],
   [pdfJobs.printSpace.kind]: printed,
   [pdfJobs.printChangeRequest.kind]: printed,
-  // That of wikis too.
+  // Also for wiki imports, which have the same kind.
   [contentImportJobs.importContent.kind]: ({ _id }) => [_id],
 };
 
@@ -49,18 +50,21 @@ function printed({ state, subject, input }: JobRecord): string[] {
 }
 
 const kinds = Object.keys(outcomeKeysOf);
-/** The number of exports of a space, ended after their push, that are kept; older ones have been overtaken long ago. */
+/**
+ * The number of kept exports per space that ended after their push but without success; later jobs have long
+ * overtaken older ones.
+ */
 const unrecordedPushesKept = 100;
 
 const dayMs = 86_400_000;
 const retentionMs = () => jobClient().config.jobs.retentionDays * dayMs;
 
-/** Dry runs and standalone syncs are shown by their jobs alone. */
+/** Only their jobs show dry runs and standalone syncs. */
 const isShown = {
   $and: [{ $in: ['$kind', kinds] }, { $ne: ['$input.dryRun', true] }, { $ne: ['$input.standalone', true] }],
 };
 
-/** The part of every write that ends a job which decides how long its record is kept. */
+/** Part of each write that ends a job: decides how long its record is kept. */
 export function keepingAtEnd() {
   return {
     outcome: { $cond: [isShown, 'owed', '$$REMOVE'] },
@@ -71,9 +75,10 @@ export function keepingAtEnd() {
 const jobsAtOnce = 100;
 
 /**
- * Keeps the outcomes that are owed, and lets the records of their jobs expire. Safe to run at any time and by several processes at once.
+ * Keeps the owed outcomes, and sets the expiry of their jobs. Safe to run at any time and in several
+ * processes at once.
  *
- * A job that owes events too waits for those to be published.
+ * A job that also owes events waits until those are published.
  * @returns whether there may be more
  */
 export async function keepOutcomes(): Promise<boolean> {
@@ -88,7 +93,7 @@ export async function keepOutcomes(): Promise<boolean> {
 
 async function keepOutcome(_id: string, session: ClientSession): Promise<void> {
   const expireAt = { $dateAdd: { startDate: '$finishedAt', unit: 'millisecond', amount: retentionMs() } };
-  // Meanwhile the job may run again, or another process may have kept the outcome.
+  // The job may have started again, or another process may have kept its outcome.
   const job = await jobCollection().findOneAndUpdate(
     { _id, outcome: 'owed', finishedAt: { $exists: true }, 'events.owed.0': { $exists: false } },
     [{ $set: { outcome: 'kept', expireAt } }],
@@ -125,7 +130,10 @@ async function dropOldPushes(spaceId: string, session: ClientSession): Promise<v
   if (old.length > 0) await jobOutcomeCollection().deleteMany({ _id: { $in: old.map(({ _id }) => _id) } }, { session });
 }
 
-/** Jobs that ended under an earlier version of the platform owe their outcomes too. Safe to run at any time and by several processes at once. */
+/**
+ * Marks the outcomes of jobs as owed that ended under an earlier version of the platform. Safe to run at any
+ * time and in several processes at once.
+ */
 export async function oweEarlierOutcomes(): Promise<void> {
   await jobCollection().updateMany(
     {
@@ -138,12 +146,12 @@ export async function oweEarlierOutcomes(): Promise<void> {
   );
 }
 
-/** Until an outcome is kept, resources show it from the record of its job, so a delay does no harm. */
+/** Resources show an outcome from the job record until it is kept, so a delay is harmless. */
 const pauseMs = 1_000;
 const leaseMs = 10_000;
 
 /**
- * Keeps outcomes as jobs end. Any number may run; one of them does it.
+ * Keeps outcomes as jobs end. Any number of processes may call it; one of them does the work.
  *
  * @returns a function that stops it
  */

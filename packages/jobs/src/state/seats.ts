@@ -3,22 +3,24 @@ import type { Pool } from '../queue/slots.ts';
 import type { Claim } from './claims.ts';
 
 /**
- * When there are several organizations, each may use all slots of a queue but one, so that the next organization finds a free slot, however long jobs
- * take. Each running job of an organization has a seat of its own, and a unique index on seats decides between workers that claim at the same moment.
+ * With several organizations, each may use all slots of a queue but one, so that another organization finds a
+ * free slot however long jobs take. Each running job of an organization has its own seat, and a unique index
+ * on seats decides between workers that claim at the same moment.
  */
 
-/** The seats that this process knows to be taken, by the name of the pool and the organization. */
+/** The seats known to be taken, by pool name and organization. */
 export type Seats = {
-  /** A free seat of each pool, as far as this process knows; undefined when one of the pools has none. */
+  /** Returns a free seat of each pool, as far as this process knows; undefined when a pool has none. */
   choose(organization: string, pools: readonly Pool[], taken: ReadonlySet<string>): string[] | undefined;
-  /** Remembers seats until `leave`. */
+  /** Marks seats as taken until `leave`. */
   take(organization: string, seats: readonly string[]): void;
   leave(organization: string, seats: readonly string[]): void;
   /**
-   * Waits up to `timeoutMs` for a job of the organization in this process to leave its seats. Does not wait while another job of it waits, or when one has
-   * just waited in vain: a waiting job holds a slot that another organization could use.
+   * Waits up to `timeoutMs` until a job of the organization in this process leaves its seats. Does not wait
+   * while another job of the organization does, or just after a wait failed: a waiting job holds a slot that
+   * another organization could use.
    *
-   * @returns whether one has left
+   * @returns whether a job has left its seats
    */
   whenLeft(organization: string, timeoutMs: number): Promise<boolean>;
 };
@@ -31,7 +33,7 @@ export function createSeats(): Seats {
     choose(organization, pools, taken) {
       const own = held.get(organization);
       const chosen = pools.map(({ name, size }) => {
-        // Each process starts from another number, so that two seldom want the same seat.
+        // Each process starts from another number, so that two processes seldom choose the same seat.
         const start = process.pid % size;
         for (let step = 0; step < size; step += 1) {
           const seat = `${name}:${(start + step) % size}`;
@@ -58,7 +60,7 @@ export function createSeats(): Seats {
       const { promise, resolve } = Promise.withResolvers<boolean>();
       waiting.set(organization, resolve);
       const giveUp = () => {
-        // Earlier waits no longer count.
+        // Earlier failed waits are outdated.
         if (vainUntilMs.size >= 1_000) vainUntilMs.clear();
         vainUntilMs.set(organization, performance.now() + timeoutMs);
         resolve(false);
@@ -72,15 +74,19 @@ export function createSeats(): Seats {
   };
 }
 
-/** The longest wait of a message for a seat. Then it is put back, so that messages of other organizations behind it come up. */
+/**
+ * The longest wait of a message for a seat. Then it is put back, so that messages of other organizations come
+ * up.
+ */
 const patienceMs = 250;
 const maxAttempts = 3;
 
 /**
- * Claims a job with seats among the running jobs of its organization, and waits a moment for one to become free.
+ * Claims a job with seats of its organization, and waits briefly for one to become free.
  *
  * @param claim  writes the claim with these seats
- * @returns the answer of the last claim, with a function that leaves the seats once the run has ended; `refused: 'seat'` when no seat is free
+ * @returns the last claim's answer, with a function that leaves the seats when the run has ended; `refused:
+ *   'seat'` when no seat is free
  */
 export async function claimSeated(
   { organization, pools, seats }: { organization: string; pools: readonly Pool[]; seats: Seats },
@@ -111,7 +117,7 @@ export async function claimSeated(
   return { claim: { refused: 'seat' }, leave: () => {} };
 }
 
-/** Whether a job of the organization would find seats now. */
+/** Whether a job of the organization would find its seats now. */
 export async function hasFreeSeats({
   organization,
   pools,
@@ -124,7 +130,7 @@ export async function hasFreeSeats({
   return pools.length === 0 || seats.choose(organization, pools, await findTakenSeats(organization)) !== undefined;
 }
 
-/** The seats of the running jobs of an organization, in all processes. */
+/** Reads the seats of an organization's running jobs in all processes. */
 async function findTakenSeats(organization: string): Promise<Set<string>> {
   const jobs = await jobCollection()
     .find({ organization, state: 'running', seats: { $exists: true } }, { projection: { seats: 1 } })

@@ -2,25 +2,27 @@ import { jobCollection, Space, writeOutboxEvents, type JobEventRecord, type JobR
 import { now } from '../queue/pipeline.ts';
 
 /**
- * The start and the end of a git sync are events that webhooks hear of. The job record is where they wait: each is noted in `events.owed` by the very
- * write that starts or ends the job, whoever makes it, under an id of its own; `publishSyncEvents` puts it into the outbox and takes it off.
- * So none is lost when a process dies in between, and none is told twice.
+ * The start and the end of a git sync are events for webhooks, queued in the job record: the write that
+ * starts or ends the job also adds the event to `events.owed`, under its own id; `publishSyncEvents` moves it
+ * to the outbox. So no event is lost when a process dies in between, and none is sent twice.
  */
 
-/** Parts of the update pipelines that start and end jobs. Jobs that are no git sync have no `events`, and stay without. */
+/** Parts of the update pipelines that start and end jobs. Jobs other than git syncs have no `events`. */
 const unchanged = { $ifNull: ['$events', '$$REMOVE'] };
 
-/** `events` of a job that a worker takes: the first time, and the first time after somebody has had it run again. */
+/**
+ * Sets `events` when a worker claims a job for the first time, or for the first time after a retry by a user.
+ */
 export function eventsAtStart() {
   const started = { type: 'started', _id: idOf('started', { $add: ['$epoch', 1] }), at: now };
   return { $cond: [{ $eq: ['$events.isOpen', false] }, noted(started, true), unchanged] };
 }
 
-/** What the event of an end tells of it. */
+/** Returns the fields of the event that ends a job. */
 export function eventAtEnd({ state, result }: Pick<JobRecord, 'state' | 'result'>) {
   const { revision, commit } = result ?? {};
   return {
-    // An event that a newer one overtook did all that was to be done.
+    // A superseded sync counts as success: a newer one did its work.
     state: state === 'succeeded' || state === 'superseded' ? 'success' : 'failure',
     ...(typeof revision === 'string' && { revision }),
     ...(typeof commit === 'string' && { commit }),
@@ -28,9 +30,9 @@ export function eventAtEnd({ state, result }: Pick<JobRecord, 'state' | 'result'
 }
 
 /**
- * `events` of a job that ends, in whatever way; one that ends before it was started has nothing to tell.
+ * Sets `events` of a job that ends, in any way; a job that never started has no event.
  *
- * @param event  what `eventAtEnd` gives, literal, or the field that holds it
+ * @param event  the result of `eventAtEnd`, literal, or the field that holds it
  */
 export function eventsAtEnd(event: { $literal: ReturnType<typeof eventAtEnd> } | `$${string}`) {
   const completed = { $mergeObjects: [event, { type: 'completed', _id: idOf('completed', '$epoch'), at: now }] };
@@ -48,7 +50,8 @@ function noted(event: object, isOpen: boolean) {
 const jobsAtOnce = 100;
 
 /**
- * Puts the events that jobs owe into the outbox. Safe to run at any time and by several processes at once: an event has one id, whoever writes it.
+ * Moves owed events of jobs into the outbox. Safe to run at any time and in several processes at once: an
+ * event has the same id in each.
  *
  * @returns whether there may be more
  */
@@ -69,7 +72,7 @@ export async function publishSyncEvents(): Promise<boolean> {
   return jobs.length === jobsAtOnce;
 }
 
-/** @param shown  the revision that the space shows; a space that is gone for good has none, and nobody is told of it */
+/** @param shown  the revision that the space shows; a deleted space has none, and publishes no events */
 function eventsOf({ organization, startedIn, subject, events }: JobRecord, shown: string | undefined): NewOutboxEvent[] {
   if (shown === undefined) return [];
   const space = { _id: subject.id, organization: startedIn ?? organization };

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { together } from './together.ts';
 
-/** Work whose batches the test answers, one after the other. */
+/** Work whose batches the test answers, one at a time. */
 function heldWork() {
   const batches: { items: number[]; answer: (answers: (number | Promise<number>)[] | Error) => void }[] = [];
   const work = async (items: number[]) => {
@@ -14,7 +14,7 @@ function heldWork() {
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-it('starts the first call at once, and batches the calls that arrive meanwhile', async () => {
+it('starts the first call immediately, and batches the calls that arrive during it', async () => {
   const { batches, work } = heldWork();
   const call = together(work, 3);
   const answers = [1, 2, 3, 4, 5].map((n) => call(n));
@@ -29,7 +29,7 @@ it('starts the first call at once, and batches the calls that arrive meanwhile',
   expect(await Promise.all(answers)).toEqual([10, 20, 30, 40, 50]);
 });
 
-it('does not wait for answers that are promises', async () => {
+it('does not wait for promised answers', async () => {
   const { batches, work } = heldWork();
   const call = together(work);
   const late = Promise.withResolvers<number>();
@@ -42,7 +42,7 @@ it('does not wait for answers that are promises', async () => {
   expect(await first).toBe(10);
 });
 
-it('rejects all calls of a batch that fails, and goes on with the next batch', async () => {
+it('rejects all calls of a failed batch, and continues with the next one', async () => {
   const { batches, work } = heldWork();
   const call = together(work);
   const first = call(1);

@@ -1,8 +1,9 @@
 /**
- * Batches calls: the first one starts at once, and calls that arrive while it is under way form the next batch.
+ * Batches calls: the first starts immediately, and calls that arrive during it form the next batch. A single
+ * call is not delayed; many calls share one round trip to the database.
  *
- * A single call waits for nothing; many at once share one round trip to the database.
- * @param work  returns the answers of a batch in its order, or promises of them; an error that it throws rejects all calls of the batch
+ * @param work  returns the answers of a batch in its order, or promises of them; an error that it throws
+ *   rejects all calls of the batch
  */
 export function together<Item, Answer>(
   work: (items: Item[]) => Promise<readonly (Answer | Promise<Answer>)[]>,

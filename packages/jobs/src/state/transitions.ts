@@ -23,12 +23,15 @@ import { together } from './together.ts';
 import { eventAtEnd, eventsAtEnd } from './syncEvents.ts';
 import { priorityBehind } from '../queue/window.ts';
 
-/** The writes of a run after its claim (claims.ts): every write is conditional, so that two processes that see the same job cannot both act on it. */
+/**
+ * The writes of a run after its claim (claims.ts). Each is conditional, so that two processes that see the
+ * same job cannot both act on it.
+ */
 
 /**
- * Renews a run's lease and asks whether it shall go on.
+ * Renews a run's lease and checks whether the run may continue.
  *
- * @returns `lost` when another run has taken the job or it is final
+ * @returns `lost` when another run has taken the job, or the job has ended
  */
 export async function renewLease(id: string, epoch: number, leaseMs: number): Promise<'held' | 'cancelled' | 'lost'> {
   const job = await jobCollection().findOneAndUpdate({ _id: id, epoch, state: 'running' }, [{ $set: { leaseUntil: after(leaseMs) } }], {
@@ -39,7 +42,10 @@ export async function renewLease(id: string, epoch: number, leaseMs: number): Pr
   return job.cancelRequestedAt ? 'cancelled' : 'held';
 }
 
-/** What a run has to tell: fenced, but not waited for by the journal, because losing the last line of a progress bar is no loss. */
+/**
+ * Writes a run's report: fenced by the epoch, but without waiting for the journal, because losing the latest
+ * progress is harmless.
+ */
 export async function writeReport(id: string, epoch: number, report: Report): Promise<boolean> {
   const isWritten = report.log.length > 0 ? await writeLog(id, epoch, report) : await writeFields(id, epoch, report);
   if (isWritten) announce(id);
@@ -55,7 +61,10 @@ async function writeFields(id: string, epoch: number, report: Report): Promise<b
   return matchedCount === 1;
 }
 
-/** Keeps what a later run of the same job can go on from; refused once a cancel was asked for: what follows a checkpoint cannot be undone. */
+/**
+ * Saves a checkpoint from which a later run of the job can continue. Refused after a cancel request, because
+ * the steps after a checkpoint cannot be undone.
+ */
 export async function writeCheckpoint(id: string, epoch: number, checkpoint: unknown): Promise<boolean> {
   const isHeld = { _id: id, epoch, state: 'running' as const, cancelRequestedAt: null };
   const { matchedCount } = await jobCollection().updateOne(isHeld, { $set: { checkpoint } });
@@ -69,13 +78,14 @@ export type Ending = {
   report?: LastReport;
 };
 
-/** What the last write of a run tells beside the end. Lines of its log were written before. */
+/** The report in a run's last write. Log lines were written before. */
 export type LastReport = Pick<Report, 'progress' | 'stats'>;
 
 /**
- * The last write of a run. A success is refused once a cancel was asked for; it is final then, and a cancel comes too late.
+ * Writes the end of a run. A success is refused after a cancel request; once written it is final, and a
+ * cancel comes too late.
  *
- * @returns whether this run was still the one that holds the job
+ * @returns whether this run still held the job
  */
 export async function endRun(job: Pick<JobRecord, '_id' | 'epoch'>, ending: Ending, session?: ClientSession): Promise<boolean> {
   const end: RunEnd = { id: job._id, epoch: job.epoch, ending, outcome: ending.state };
@@ -100,7 +110,7 @@ const endTogether = together(async (ends: RunEnd[]): Promise<(boolean | Promise<
   const matched = await jobCollection()
     .updateMany(areEndable(ends), endsOf(ends))
     .then(({ matchedCount }) => matchedCount)
-    // Some may be written: one by one it shows which.
+    // Some may be written; the query below shows which.
     .catch(() => undefined);
   const ids = ends.map(({ id }) => id);
   void expireLogs(ids);
@@ -109,13 +119,13 @@ const endTogether = together(async (ends: RunEnd[]): Promise<(boolean | Promise<
     .find({ _id: { $in: ids } })
     .project<Pick<JobRecord, '_id' | 'epoch' | 'attempts'>>({ epoch: 1, attempts: { $slice: -1 } })
     .toArray();
-  // Whoever else ends a run gives its attempt another outcome.
+  // Any other process that ends a run gives its attempt another outcome.
   const isEnded = ({ id, epoch, outcome }: RunEnd) =>
     stored.some((job) => job._id === id && job.epoch === epoch && job.attempts[0]?.outcome === outcome);
   return ends.map((end) => isEnded(end) || endOne(end));
 });
 
-/** Nobody waits for it: lines whose time is not set go by themselves, some time later. */
+/** Not awaited: lines without an expiry of their own expire later. */
 async function expireLogs(ids: string[]): Promise<void> {
   const jobs = await jobCollection()
     .find({ _id: { $in: ids }, logLines: { $gt: 0 }, expireAt: { $exists: true } }, { projection: expiryFields })
@@ -138,7 +148,7 @@ function areEndable(ends: readonly RunEnd[]): JobFilter {
   };
 }
 
-/** Ends the job of a lost run in the place of its worker. A worker that is gone is one more crash. */
+/** Ends the job of a lost run in place of its worker. If the worker is gone, this counts as a crash. */
 export async function endLostRun(
   { job, isCrash }: { job: Pick<JobRecord, '_id' | 'epoch'>; isCrash: boolean },
   ending: Ending,
@@ -159,7 +169,7 @@ function endsOf(ends: readonly RunEnd[]) {
     const { state, error, result, report } = ending;
     return { state, error, result, ...report, told: eventAtEnd(ending), attempt: { outcome, ...(error && { error }) } };
   });
-  /** What is not told stays as it is. */
+  /** Fields without a report stay unchanged. */
   const toldOr = (name: string) => ({ $ifNull: [`$end.${name}`, `$${name}`] });
   return [
     { $set: { end } },
@@ -178,22 +188,25 @@ function endsOf(ends: readonly RunEnd[]) {
   ];
 }
 
-/** What follows once a job has left `running`: watchers learn of it, its lane and its place in the window go to the next. */
+/**
+ * Cleans up after a job has left `running`: notifies watchers, and gives its lane and its queue slot to the
+ * next jobs.
+ */
 export async function afterRun(job: Pick<JobRecord, '_id' | 'lane' | 'queue'>): Promise<void> {
   announce(job._id);
   if (job.lane !== undefined) await releaseLane(job.lane);
-  // Nobody waits for it, and what it misses the sweeper does.
+  // Not awaited; the sweeper repairs failures.
   refill(job.queue as QueueName).catch(() => {});
 }
 
 type Requeueing = { delayMs: number; attempt: AttemptEnd; counts?: 'tries' | 'resourceTries' | 'crashes' | undefined; report?: LastReport };
 
-/** Puts a running job back into its queue: a failed try that comes again later, or a run that its worker hands back. */
+/** Requeues a running job: after a failed attempt that is retried later, or when its worker hands it back. */
 export function requeueRun(job: Requeued, requeueing: Requeueing): Promise<boolean> {
   return requeue(job, { state: 'running' }, requeueing);
 }
 
-/** Puts the job of a lost run back into its queue in the place of its worker. A worker that is gone is one more crash. */
+/** Requeues the job of a lost run in place of its worker. If the worker is gone, this counts as a crash. */
 export function requeueLostRun({ job, isCrash }: { job: Requeued; isCrash: boolean }): Promise<boolean> {
   const ending: Requeueing = isCrash
     ? { delayMs: 0, attempt: { outcome: 'crashed' }, counts: 'crashes' }
@@ -225,7 +238,7 @@ async function requeue(job: Requeued, condition: JobFilter, { delayMs, attempt, 
   );
   if (!queued) return false;
   announce(job._id);
-  // What was handed back has not failed by itself, and was in its turn already.
+  // A job that was handed back has not failed, and its turn had already come.
   const isFirst = attempt.outcome === 'handed_back';
   await addToQueue(queued, { delayMs, ...(!isFirst && { priority: await priorityBehind(job.queue as QueueName, job.organization) }) });
   return true;

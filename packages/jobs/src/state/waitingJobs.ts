@@ -7,26 +7,32 @@ import { after, now } from '../queue/pipeline.ts';
 import { eventAtEnd, eventsAtEnd } from './syncEvents.ts';
 import { priorityBehind } from '../queue/window.ts';
 
-/** Where the state of a job changes that waits. The present dispatch is part of each condition: what was decided on an older one is void. */
+/**
+ * State changes of waiting jobs. Each condition includes the present dispatch, so that a decision about an
+ * older one has no effect.
+ */
 
 type Delivered = Pick<JobRecord, '_id' | 'dispatch'>;
 
-/** How soon a job that needs a newer worker comes back: while the platform is updated, and while no such worker is there. */
+/**
+ * The delays of a job that needs a newer worker: during an update of the platform, and without a live worker
+ * of the needed version.
+ */
 const newerWorkerDelayMs = 250;
 const noWorkerDelayMs = 5_000;
 
-/** Puts a job aside whose lane is in use; it comes back when the lane is free. */
+/** Puts aside a job whose lane is taken; it is dispatched when the lane is free. */
 export async function setAsideForLane({ _id, dispatch }: Delivered): Promise<void> {
   const job = await jobCollection().findOneAndUpdate(
     { _id, dispatch, state: 'queued' },
     { $set: { state: 'accepted', waiting: waitingForLane }, $inc: { seq: 1 }, $unset: { runAfter: '' } },
     { returnDocument: 'after', projection: { lane: 1 } },
   );
-  // The lane may have become free between the refusal and this write: nobody else would look then.
+  // The lane may have become free between the refusal and this write; then no other process would release it.
   if (job?.lane !== undefined) await releaseLane(job.lane);
 }
 
-/** Puts a job aside that needs a newer worker; it comes back after a while. */
+/** Puts aside a job that needs a newer worker, and dispatches it again after a delay. */
 export async function setAsideForVersion({ _id, dispatch }: Delivered): Promise<void> {
   const stored = await jobCollection().findOne({ _id }, { projection: { kind: 1, version: 1, queue: 1, organization: 1 } });
   if (!stored) return;
@@ -59,7 +65,7 @@ async function hasWorkerFor({ kind, version, queue }: Pick<JobRecord, 'kind' | '
   );
 }
 
-/** Gives a job back that was delivered to a worker which is about to end. */
+/** Hands back a job that was delivered to a worker about to stop. */
 export async function handBack({ _id, dispatch }: Delivered): Promise<void> {
   const job = await jobCollection().findOneAndUpdate(
     { _id, dispatch, state: 'queued' },
@@ -78,14 +84,14 @@ export async function endWaiting(
   return matchedCount === 1;
 }
 
-/** A job that has not started, as far as it matters to a newer one of its lane. */
+/** The fields of an unstarted job that a newer one of its lane needs. */
 export type WaitingJob = Pick<JobRecord, '_id' | 'kind' | 'input'>;
 
-/** Far more than wait in a lane whose jobs take each other's place; what is older runs. */
+/** Far more than ever wait in a lane whose jobs supersede each other; older ones run. */
 const maxSuperseded = 1_000;
 
 /**
- * Ends jobs of a lane that have not started: the newer job does all that they would.
+ * Supersedes jobs of a lane that have not started: the newer job includes all their work.
  *
  * @returns their ids
  */
@@ -113,13 +119,13 @@ export async function supersedeWaiting(
   return ids;
 }
 
-/** A job that was cancelled while it waited, with what the next job needs. */
+/** A job cancelled while it waited, with the fields needed to start the next one. */
 export type CancelledJob = Pick<JobRecord, '_id' | 'lane' | 'queue'>;
 
 /**
- * Cancels the jobs that match and that no worker has, in one write.
+ * Cancels in one write the matching jobs that no worker has claimed.
  *
- * @returns those that it found, with what has to be told of their end
+ * @returns the cancelled jobs, with the fields needed to follow up
  */
 export async function cancelWaiting(filter: object, session?: ClientSession): Promise<CancelledJob[]> {
   const waiting = { ...filter, state: { $in: ['accepted', 'queued'] as ('accepted' | 'queued')[] } };

@@ -9,16 +9,16 @@ type Queued = Pick<JobRecord, '_id' | 'queue' | 'organization' | 'kind' | 'dispa
 /** The states in which BullMQ will still deliver the id. */
 const deliverable = new Set(['waiting', 'active', 'delayed', 'prioritized']);
 const maxOwedMs = 2_000;
-/** A try that is later than this was delayed by a clock that differs from MongoDB's. */
+/** An attempt later than this was delayed by a clock that differs from MongoDB's. */
 const maxLateMs = 10_000;
-/** The number of states that are asked for at once: each is a small script on Redis's only thread. */
+/** The number of states read at once: each is a small script on Redis's only thread. */
 const batchSize = 100;
 
 /**
- * Gives queued jobs to Redis that it does not have, or has lost.
+ * Adds queued jobs to Redis that it never got, or has lost.
  *
- * Looks at one batch, of the jobs that were looked at longest ago, and at further ones only while it finds lost jobs: so the cost does not grow with
- * the number of jobs that wait for another try.
+ * Checks one batch, of the jobs checked longest ago, and more batches only while it finds lost jobs, so that
+ * the cost does not grow with the number of jobs waiting for a retry.
  */
 export async function recoverQueued(queue: QueueName): Promise<void> {
   const before = new Date(databaseNow().getTime() - Math.min(maxOwedMs, jobClient().config.jobs.leaseMs / 5));
@@ -36,9 +36,9 @@ export async function recoverQueued(queue: QueueName): Promise<void> {
 }
 
 /**
- * Gives Redis the jobs of a batch again that it will not deliver by itself, and notes that the others are there.
+ * Adds the jobs of a batch again that Redis would not deliver, and notes that it has the others.
  *
- * @returns how many were lost; undefined when Redis does not answer
+ * @returns the number of lost jobs; undefined when Redis does not answer
  */
 async function redispatchLost(queue: QueueName, jobs: Queued[]): Promise<number | undefined> {
   const states = await tryRedis(() => Promise.all(jobs.map((job) => queueOf(queue).getJobState(dispatchId(job)))));
@@ -61,11 +61,13 @@ async function redispatchLost(queue: QueueName, jobs: Queued[]): Promise<number 
   return lost.length;
 }
 
-/** BullMQ keeps the time at which it delivers a message, in milliseconds, times this, and a counter. */
+/**
+ * BullMQ's score of a delayed message is its delivery time in milliseconds times this factor, plus a counter.
+ */
 const scorePerMs = 0x1000;
 
 /**
- * Finds jobs that are late, but that Redis will not deliver for a while. A job that a worker has put back for a moment is not among them.
+ * Finds late jobs that Redis will not deliver for a while, except jobs that a worker has just put back.
  *
  * @returns their ids; undefined when Redis does not answer
  */
@@ -78,7 +80,7 @@ async function findPutOff(queue: QueueName, late: readonly Queued[]): Promise<Se
   return scores && new Set(late.filter((_job, index) => Number(scores[index] ?? 0) / scorePerMs > soonMs).map(({ _id }) => _id));
 }
 
-/** Lets organizations take turns among the jobs that are dispatched again, too. */
+/** Takes turns between organizations among redispatched jobs, too. */
 function timingsByTurns() {
   const turns = new Map<string, number>();
   return ({ organization, runAfter }: Queued) => {

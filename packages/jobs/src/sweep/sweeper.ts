@@ -13,7 +13,7 @@ import { watchMongo } from './watchMongo.ts';
 
 const perSweep = 1_000;
 
-/** The end of a job that ran, and did not end within its time limit. */
+/** The error of a job that did not end within its time limit. */
 const overdue: JobErrorRecord = {
   class: 'transient',
   code: 'deadline',
@@ -21,7 +21,7 @@ const overdue: JobErrorRecord = {
   action: 'Retry it; if that does not help, reduce the work or raise its time limit.',
 };
 
-/** The end of a job that waited longer than anybody waits for it. */
+/** The error of a job that did not start in time. */
 const notStarted: JobErrorRecord = {
   class: 'transient',
   code: 'deadline',
@@ -30,8 +30,9 @@ const notStarted: JobErrorRecord = {
 };
 
 /**
- * Brings back what was lost between MongoDB and Redis: jobs owed to a queue, jobs that Redis forgot, runs whose worker died and the transactions that
- * it left open, jobs past their deadline. Any number may run; one of them sweeps.
+ * Repairs differences between MongoDB and Redis: jobs owed to a queue, jobs that Redis lost, runs whose
+ * worker died and their open transactions, jobs past their deadline. Any number of processes may call it; one
+ * of them sweeps.
  *
  * @returns a function that stops it
  */
@@ -45,7 +46,8 @@ export function startSweeper({ config, logger }: { config: Config; logger: Logge
     logger,
     failure: 'a part of a sweep failed; the next sweep tries it again',
   });
-  // Beside the sweeps: a worker that died while it wrote holds the record of its job, and a sweep that takes it over waits for that.
+  // Independent of the sweeps: a worker that died during a write locks the record of its job, and a sweep
+  // that takes the job over would wait for the lock.
   const endIdleTransactions = watchTransactions();
   const stopEnding = leadInTurns('transactions', {
     leaseMs: leaseMs / 2,
@@ -62,11 +64,13 @@ export function startSweeper({ config, logger }: { config: Config; logger: Logge
 }
 
 /**
- * One look at everything. Safe to run at any time and by several processes at once. A part that fails does not keep the others from being done.
+ * Sweeps once. Safe to run at any time and in several processes at once. A failed part does not prevent the
+ * others.
  *
- * @param lead        takes or renews the leadership before each part; where another process has it, the sweep ends
- * @param mayTakeOver whether a run whose lease has ended may be taken for lost: not while its worker has had no time to renew
- * @throws AggregateError with what the parts threw, after all of them
+ * @param lead  takes or renews the leadership before each part; when another process leads, the sweep ends
+ * @param mayTakeOver  whether a run whose lease has ended may count as lost: not before its worker has had
+ *   time to renew it
+ * @throws AggregateError with the errors of the parts, after all of them
  */
 export async function sweep({
   lead = async () => true,
@@ -86,7 +90,7 @@ export async function sweep({
   });
 }
 
-/** Does all, one after the other, also after one that failed. @throws AggregateError with what they threw */
+/** Runs all in order, also after a failure. @throws AggregateError with the errors */
 async function each<Item>(items: readonly Item[], act: (item: Item) => Promise<unknown>): Promise<void> {
   const errors: unknown[] = [];
   for (const item of items) {
@@ -99,7 +103,7 @@ async function each<Item>(items: readonly Item[], act: (item: Item) => Promise<u
   if (errors.length > 0) throw new AggregateError(errors, `${errors.length} of ${items.length} failed.`);
 }
 
-/** Jobs in queues of an earlier version of the platform come into those that have taken their place. */
+/** Moves jobs in queues of an earlier version of the platform to the queues that replace them. */
 async function moveRetired(): Promise<void> {
   for (const [retired, queue] of Object.entries(retiredQueues)) {
     const waiting = { queue: retired, state: { $in: ['accepted', 'queued'] as ('accepted' | 'queued')[] } };
@@ -107,7 +111,7 @@ async function moveRetired(): Promise<void> {
   }
 }
 
-/** Jobs that wait, for their first start or for another try, when their deadline is past. */
+/** Ends jobs past their deadline that wait for their first start or for a retry. */
 async function endOverdue(): Promise<void> {
   const jobs = await jobCollection()
     .find({ state: { $in: ['accepted', 'queued'] }, deadlineAt: { $lt: databaseNow() } })
@@ -119,10 +123,13 @@ async function endOverdue(): Promise<void> {
   });
 }
 
-/** Lost runs come again, unless their deadline is past, there is no crash left to count, or a cancel was asked for. */
+/**
+ * Requeues lost runs, unless their deadline has passed, they have crashed too often, or a cancel was
+ * requested.
+ */
 async function recoverRuns(mayTakeOver: () => boolean): Promise<void> {
   const found = await findLostRuns([...queueNames, ...Object.keys(retiredQueues)], { limit: perSweep });
-  // Asked now: the answer may have come at the end of an outage, when every lease is over.
+  // Checked after the query, which may have been answered at the end of an outage, when every lease is over.
   if (!mayTakeOver()) return;
   await each(found, async (lost) => {
     const ending = endingOf(lost);

@@ -2,14 +2,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { pingMongo } from '@bindery/models';
 
 export type MongoWatch = {
-  /** Whether MongoDB has answered this process without a pause for the length of a lease. */
+  /** Whether MongoDB has answered this process without interruption for the length of a lease. */
   hasAnsweredForALease(): boolean;
   stop(): Promise<void>;
 };
 
 /**
- * Watches whether MongoDB answers. After an outage, or when the machine has slept, every lease and every entry of a worker has expired: no worker counts
- * as dead before all have had time to renew.
+ * Watches whether MongoDB answers. After an outage or a sleep of the machine, every lease and every worker
+ * entry has expired; no worker counts as dead before all have had time to renew.
  */
 export function watchMongo(leaseMs: number): MongoWatch {
   const everyMs = Math.ceil(leaseMs / 4);
@@ -22,7 +22,8 @@ export function watchMongo(leaseMs: number): MongoWatch {
       () => false,
     );
     const nowMs = performance.now();
-    // Shorter pauses come from this process itself. On a busy machine they are frequent, and no lost run would ever be taken over.
+    // Shorter pauses come from this process itself. They are frequent on a busy machine; counting them would
+    // prevent every takeover of a lost run.
     if (!isThere || nowMs - lastMs > leaseMs) sinceMs = nowMs;
     lastMs = nowMs;
   };
@@ -36,7 +37,7 @@ export function watchMongo(leaseMs: number): MongoWatch {
   return {
     hasAnsweredForALease: () => {
       const nowMs = performance.now();
-      // A ping without an answer for long is the beginning of an outage.
+      // A ping that stays unanswered marks the beginning of an outage.
       return nowMs - sinceMs >= leaseMs && nowMs - lastMs <= leaseMs;
     },
     stop: async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createExclusiveRuns } from './exclusiveRuns.ts';
 
-/** Work that goes on until it is told to end. */
+/** Work that runs until the test ends it. */
 function openWork() {
   const { promise, resolve } = Promise.withResolvers<void>();
   const state = { hasBegun: false, end: resolve };
@@ -16,7 +16,7 @@ function openWork() {
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('exclusiveRuns', () => {
-  it('lets work run beside other work', async () => {
+  it('runs work concurrently', async () => {
     const exclusiveRuns = createExclusiveRuns();
     const [one, two] = [openWork(), openWork()];
     const all = Promise.all([exclusiveRuns.shared(() => one.run()), exclusiveRuns.shared(() => two.run())]);
@@ -27,7 +27,7 @@ describe('exclusiveRuns', () => {
     await all;
   });
 
-  it('has a loner wait for the others, and leaves what comes meanwhile to other workers', async () => {
+  it('makes exclusive work wait for running work, and refuses new work until it is done', async () => {
     const exclusiveRuns = createExclusiveRuns();
     const [before, loner, after] = [openWork(), openWork(), openWork()];
     const all = Promise.all([exclusiveRuns.shared(() => before.run()), exclusiveRuns.exclusive(() => loner.run())]);
@@ -47,7 +47,7 @@ describe('exclusiveRuns', () => {
     await last;
   });
 
-  it('lets work run again after a loner that failed', async () => {
+  it('accepts work again after exclusive work failed', async () => {
     const exclusiveRuns = createExclusiveRuns();
     const one = openWork();
     await expect(exclusiveRuns.exclusive(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken');

@@ -1,18 +1,24 @@
-/** Longer than that a job does not wait for the others to end: they may take half an hour. */
+/** The longest wait of a job for the others to end, which may take half an hour. */
 const patienceMs = 30_000;
 
-/** Decides which jobs of a worker run beside each other. */
+/** Decides which jobs of a worker run concurrently. */
 export type ExclusiveRuns = {
-  /** Runs work beside other work. @returns undefined while a job is or wants to be alone: another worker may take the work */
+  /**
+   * Runs work beside other work. @returns undefined while another job runs alone or waits to: another worker
+   * may take the work
+   */
   shared(work: () => Promise<void>): Promise<void> | undefined;
-  /** Runs work when all other work has ended, and keeps new work out until then. @returns undefined while another job is or wants to be alone */
+  /**
+   * Runs work once all other work has ended, and keeps new work out until then. @returns undefined while
+   * another job runs alone or waits to
+   */
   exclusive(work: () => Promise<void>): Promise<void> | undefined;
 };
 
 /**
- * A job that has already ended two workers runs alone in the next: should it be the cause, then it takes no other job with it a third
- * time, and a job that only happened to run beside the cause is not given up for it. It waits before it is claimed: a claimed job counts
- * as one that runs.
+ * Runs a job alone that has already crashed two workers: if it is the cause, its third crash takes down no
+ * other job, and a job that merely ran beside the cause is not given up for it. It waits before its claim,
+ * because a claimed job counts as running.
  */
 export function createExclusiveRuns(): ExclusiveRuns {
   const inside = new Set<Promise<void>>();
@@ -34,7 +40,7 @@ export function createExclusiveRuns(): ExclusiveRuns {
   };
 }
 
-/** Waits for everything to settle, or for as long as it may take. */
+/** Waits until everything settles, at most for `timeoutMs`. */
 export async function settledWithin(work: Iterable<Promise<void>>, timeoutMs: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, timeoutMs)));

@@ -2,27 +2,29 @@ import { databaseNow, type JobRecord } from '@bindery/models';
 import { renewLease } from '../state/transitions.ts';
 
 /**
- * Why a run was aborted. `lost`: another run holds the job now, so this one writes nothing more; `fault`: it brought down its worker, by an error that
- * nobody handled.
+ * Why a run was aborted. `lost`: another run holds the job, so this one writes nothing more; `fault`: the run
+ * crashed its worker by an unhandled error.
  */
 export type AbortReason = 'cancel' | 'deadline' | 'lost' | 'shutdown' | 'fault';
 
 export type HeldLease = {
   /**
-   * Renews once more and then no more until `resume`: a renewal would collide with the transaction that ends the run, which would have to begin
-   * again. Should that take longer than the lease, the worker still says that it holds the run (registerWorker.ts).
+   * Renews once more, then stops until `resume`: a renewal would conflict with the transaction that ends the
+   * run, which would have to restart. If that outlasts the lease, the run is still registered with its worker
+   * (registerWorker.ts).
    */
   pause(): Promise<void>;
   resume(): void;
-  /** Renews no more, and waits for the renewal under way. */
+  /** Stops renewing, and waits for the renewal under way. */
   release(): Promise<void>;
 };
 
 /**
- * Renews a run's lease three times in its length and watches its deadline, until released; aborts the run on what it learns.
+ * Renews a run's lease three times per lease length and watches its deadline, until released; aborts the run
+ * when it is cancelled, overdue or lost.
  *
- * A lease that could not be renewed in time, because MongoDB was away or this process stood still, aborts nothing: the run goes on unless another
- * one has its job, which the next renewal tells.
+ * A late renewal, after an outage of MongoDB or a freeze of this process, aborts nothing: the run continues
+ * unless another run has taken its job, which the next renewal finds out.
  */
 export function holdLease(job: JobRecord, { leaseMs, abort }: { leaseMs: number; abort(reason: AbortReason): void }): HeldLease {
   let renewal: Promise<void> | undefined;
@@ -34,7 +36,7 @@ export function holdLease(job: JobRecord, { leaseMs, abort }: { leaseMs: number;
       if (answer === 'lost') abort('lost');
       if (answer === 'cancelled') abort('cancel');
     } catch {
-      // MongoDB is away: the next one follows.
+      // MongoDB is away; the next renewal follows.
     } finally {
       renewal = undefined;
     }

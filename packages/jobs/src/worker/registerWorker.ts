@@ -5,7 +5,7 @@ import type { JobDefinition } from '../definitions/defineJob.ts';
 import { after, now } from '../queue/pipeline.ts';
 import { forgetSlots } from '../queue/slots.ts';
 
-/** A worker is taken for dead when it has not been seen for this long. */
+/** A worker counts as dead when its entry is older than this. */
 const workerAgeMs = 15_000;
 
 type Registered = {
@@ -15,22 +15,24 @@ type Registered = {
   kinds: Pick<JobDefinition, 'kind' | 'version'>[];
   concurrency: number;
   leaseMs: number;
-  /** The runs that it holds now (`runKey`). */
+  /** The runs that the worker holds now (`runKey`). */
   runs(): string[];
 };
 
 type Registration = {
-  /** Whether the last entry that was written still counts. By this process's clock, which only decides what its own probes are told. */
+  /**
+   * Whether the last written entry is still valid by this process's clock, which only answers its own probes.
+   */
   isCurrent(): boolean;
-  /** No longer among the live ones that serve a queue. The runs that it still holds stay its own. */
+  /** Stops counting as a live worker of its queues. Its runs stay registered. */
   leave(): Promise<void>;
-  /** Takes the worker out again. */
+  /** Removes the worker's entry. */
   end(): Promise<void>;
 };
 
 /**
- * Keeps a worker in the register of live ones, by which others know that a queue is served, and that a run whose lease is over still is in good hands
- * (lostRuns.ts).
+ * Keeps a worker registered as live. The entry tells other processes that its queues are served, and that its
+ * runs are not lost even if their lease is over (lostRuns.ts).
  */
 export async function registerWorker(
   { id, app, queues, kinds, concurrency, leaseMs, runs }: Registered,
@@ -75,14 +77,14 @@ export async function registerWorker(
     isCurrent: () => !hasLeft && performance.now() - writtenMs < workerAgeMs,
     async leave() {
       hasLeft = true;
-      // One that is under way says the opposite.
+      // A refresh under way would still list the queues.
       await refreshing;
       await refreshOnce();
     },
     async end() {
       clearInterval(timer);
       hasLeft = true;
-      // A refresh that comes after it would put it in again.
+      // A later refresh would add the entry again.
       await refreshing;
       await WorkerEntry.deleteOne({ _id: id }).catch(() => {});
       forgetSlots();

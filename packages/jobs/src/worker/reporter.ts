@@ -4,16 +4,17 @@ import type { Run } from './processor.ts';
 import { writeReport, type LastReport } from '../state/transitions.ts';
 
 const intervalMs = 250;
-/** What a processor says must not make a block of lines larger than a document may be. */
+/** Limits of a processor's log lines, which keep a block of lines below MongoDB's document size limit. */
 const maxMessageLength = 1_000;
 const maxPathLength = 500;
 
-/** Collects what a run tells and writes it in few, fenced writes. */
+/** Collects a run's reports and writes them in few, fenced writes. */
 export type Reporter = Pick<Run, 'progress' | 'log' | 'stats'> & {
   /**
-   * Waits for the write under way and makes no further one, but that of lines which are not in the log yet: they are there when the end is seen.
+   * Waits for the write under way, writes the remaining log lines, which must be readable once the job has
+   * ended, and then writes nothing more.
    *
-   * @returns what else was told and not written yet, for the run's last write
+   * @returns the other unwritten reports, for the run's last write
    */
   stop(): Promise<LastReport>;
 };
@@ -40,7 +41,7 @@ export function createReporter(job: JobRecord, { onLost }: { onLost(): void }): 
     try {
       if (!(await writeReport(job._id, job.epoch, taken))) onLost();
     } catch {
-      // A report that MongoDB did not take is not worth a failed job; it goes with the next one.
+      // A report that MongoDB refused does not fail the job; it is added to the next one.
       report = { ...taken, ...report, log: [...taken.log, ...report.log], logDropped: taken.logDropped + report.logDropped };
       schedule();
     }
@@ -82,7 +83,7 @@ export function createReporter(job: JobRecord, { onLost }: { onLost(): void }): 
   };
 }
 
-/** The newest lines, as many as are kept. */
+/** Keeps the newest lines, up to the limit. */
 function withinLimit(report: Report): Report {
   const tooMany = report.log.length - maxLogLines;
   return tooMany > 0 ? { ...report, log: report.log.slice(tooMany), logDropped: report.logDropped + tooMany } : report;

@@ -17,10 +17,10 @@ import { createReporter } from './reporter.ts';
 import { classify, decideRetry, maxCrashes, quarantined } from '../definitions/retry.ts';
 import { afterRun, endRun, renewLease, requeueRun, writeCheckpoint, type Ending, type LastReport } from '../state/transitions.ts';
 
-/** The job that what runs at the moment belongs to, also in callbacks and in the handler of an error that nobody handled. */
+/** The job of the code that runs at the moment, also in callbacks and in the handler of unhandled errors. */
 const jobAtWork = new AsyncLocalStorage<string>();
 
-/** The id of the job whose run the calling code is part of. */
+/** Returns the id of the job whose run the calling code is part of. */
 export function findJobAtWork(): string | undefined {
   return jobAtWork.getStore();
 }
@@ -33,20 +33,24 @@ class Aborted extends Error {
   }
 }
 
-/** How long a processor may take to follow an abort; after that its run is settled without it. */
+/** How long a processor may take to react to an abort; after that its run is settled without it. */
 const abortPatienceMs = 8_000;
-/** At shutdown less of it: with the grace before, the process is to be gone within the 30 seconds that most supervisors give. */
+/**
+ * Shorter at shutdown: with the grace period before it, the process must end within the 30 seconds that most
+ * supervisors allow.
+ */
 const shutdownPatienceMs = 2_000;
 
 export type AnyProcessor = (input: never, run: Run) => Promise<Outcome<Record<string, unknown>>>;
 
-/** A run that this process holds, as its worker sees it. */
+/** A run held by this process, as seen by its worker. */
 export type ActiveRun = { job: JobRecord; abort(reason: AbortReason): void; done: Promise<void> };
 
 /**
- * Runs a claimed job to its end: holds its lease, runs the processor, and settles what became of it.
+ * Runs a claimed job to its end: holds its lease, runs the processor, and writes the outcome.
  *
- * Never throws: what goes wrong becomes the job's state, and when even that cannot be written, the lease ends and another worker takes over.
+ * Never throws: an error becomes the job's state; if that cannot be written either, the lease ends and
+ * another worker takes over.
  */
 export function runJob(
   job: JobRecord,
@@ -81,7 +85,7 @@ export function runJob(
     const input = readInput(definition, job.version, job.input);
     return processor(input as never, run);
   };
-  // Taken once: a success that is refused leaves what it was to tell to the end that follows.
+  // Taken once: after a refused success, the next end writes the same report.
   let report: Promise<LastReport> | undefined;
   const settling = { work, controller, report: () => (report ??= reporter.stop()), lease, leaseMs, definition, logger };
   const done = jobAtWork
@@ -92,7 +96,8 @@ export function runJob(
 }
 
 /**
- * A job that was accepted in the moment in which its space was transferred is still one of the old organization.
+ * Refuses a job accepted while its space was being transferred, because it still belongs to the old
+ * organization.
  *
  * @throws JobError not_found
  */
@@ -112,7 +117,7 @@ type AnyOutcome = Outcome<Record<string, unknown>>;
 type Settling = {
   work: () => Promise<AnyOutcome>;
   controller: AbortController;
-  /** What the run has told and nobody has written yet. */
+  /** The run's unwritten reports. */
   report: () => Promise<LastReport>;
   lease: HeldLease;
   leaseMs: number;
@@ -148,7 +153,10 @@ async function succeed(job: JobRecord, outcome: AnyOutcome, settling: Settling):
 
 type Published = { result: Record<string, unknown>; prepare?: () => Promise<void>; publish: (session: ClientSession) => Promise<void> };
 
-/** The last write of a run. Its lease is renewed up to the transaction, and again after one that has to be prepared anew. */
+/**
+ * Writes the end of a run. Its lease is renewed up to the transaction, and again when the transaction must be
+ * prepared anew.
+ */
 async function publishAndEnd(
   job: JobRecord,
   { result, prepare, publish }: Published,
@@ -185,7 +193,7 @@ async function fail(job: JobRecord, thrown: unknown, { controller, leaseMs, defi
     return;
   }
   if (aborted === 'lost') {
-    // A success is refused, too, when a cancel came in before the last write.
+    // A success is also refused when a cancel was requested before the last write.
     if ((await renewLease(job._id, job.epoch, leaseMs)) === 'cancelled') await endRun(job, { ...cancelled, report });
     return;
   }
@@ -205,7 +213,7 @@ async function fail(job: JobRecord, thrown: unknown, { controller, leaseMs, defi
     await requeueRun(job, { delayMs: 0, attempt: { outcome: 'handed_back' }, report });
     return;
   }
-  // The failure may follow from the reason for the cancel: a space that was deleted is not found.
+  // The reason for the cancel may also cause the failure: a deleted space is not found.
   if ((await renewLease(job._id, job.epoch, leaseMs)) === 'cancelled') {
     await endRun(job, { ...cancelled, report });
     return;
@@ -225,7 +233,7 @@ async function fail(job: JobRecord, thrown: unknown, { controller, leaseMs, defi
   await endRun(job, { state: 'failed', error: failure.error, report });
 }
 
-/** As the sweeper would, had the worker ended before it could say so. */
+/** Settles the job as the sweeper would after a crash of this worker. */
 async function settleFault(job: JobRecord, report: LastReport): Promise<void> {
   const crashes = job.crashes + 1;
   if (crashes >= maxCrashes) await endRun(job, { state: 'failed', error: quarantined(crashes), report });
@@ -249,11 +257,14 @@ const deadlineError: JobErrorRecord = {
 
 function reasonOf(thrown: unknown, signal: AbortSignal): AbortReason | undefined {
   if (thrown instanceof Aborted) return thrown.reason;
-  // Whatever a processor throws after an abort is a consequence of it.
+  // Any error of a processor after an abort is a consequence of the abort.
   return signal.aborted && signal.reason instanceof Aborted ? signal.reason.reason : undefined;
 }
 
-/** The work's own end; or, when it does not follow an abort in time, the abort. The fence keeps what it still does without effect. */
+/**
+ * Settles with the work or, when it does not react to an abort in time, with the abort. The fence then makes
+ * its later writes ineffective.
+ */
 function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     work.then(resolve, reject);

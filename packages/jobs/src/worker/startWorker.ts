@@ -20,25 +20,29 @@ import { handBack, setAsideForLane, setAsideForVersion } from '../state/waitingJ
 
 export type RunningWorker = {
   id: string;
-  /** Whether others see that it is there: its last entry in the register of workers is not older than they believe it. */
+  /**
+   * Whether other processes see this worker as live: its last entry in the register of workers has not
+   * expired.
+   */
   isRegistered(): boolean;
   /**
-   * Gives back what runs, because the process ends by an error that nobody handled. Called in the handler of that error: the job that it comes from
-   * counts a crash, the others none; where it is not known which one it is, all do.
+   * Hands back all runs because an unhandled error ends the process. Called by the handler of that error: a
+   * crash is counted for the job that caused it or, if that is unknown, for every job.
    */
   fail(): Promise<void>;
-  /** Takes no further job, lets running ones finish for `graceMs`, hands the others back, and closes. */
+  /** Takes no further jobs, lets running ones finish for `graceMs`, hands the others back, and closes. */
   stop(graceMs: number): Promise<void>;
 };
 
-/** A queue that a worker takes jobs from. */
+/** A queue from which a worker takes jobs. */
 type Served = { queue: QueueName; claimTogether: (request: ClaimRequest) => Promise<Claim> };
 
 /** Exactly one processor for each job type. */
 export type Processors<Definitions> = { [Name in keyof Definitions]: Processor<Definitions[Name]> };
 
 /**
- * Starts a worker for a group of job types: one BullMQ worker for each of their queues, which carries ids; MongoDB decides what runs.
+ * Starts a worker for a group of job types: one BullMQ worker, which delivers ids, for each of their queues;
+ * MongoDB decides which jobs run.
  */
 export async function startWorker<Definitions extends Record<string, Pick<JobDefinition, 'kind' | 'queue' | 'version'>>>(
   definitions: Definitions,
@@ -54,10 +58,10 @@ export async function startWorker<Definitions extends Record<string, Pick<JobDef
   );
   const kinds = [...types.values()].map(({ definition }) => definition);
   const { leaseMs } = config.jobs;
-  // A job that was lost and claimed again by the same process runs in it twice until the first run has noticed.
+  // A job that was lost and claimed again by the same process runs twice in it until the first run notices.
   const runs = new Set<ActiveRun>();
   const handling = new Set<Promise<void>>();
-  /** `hasSeat` once nothing but MongoDB decides whether the job runs here. */
+  /** `hasSeat` once only MongoDB can still refuse the claim. */
   const claims = new Set<{ jobId: string; kind: string; hasSeat: boolean; isCancelled: boolean }>();
   const seats = createSeats();
   const exclusiveRuns = createExclusiveRuns();
@@ -66,7 +70,7 @@ export async function startWorker<Definitions extends Record<string, Pick<JobDef
   const feed = openJobFeed(config);
   feed.onCancel((jobId) => {
     for (const run of runs) if (run.job._id === jobId) run.abort('cancel');
-    // A claim may have been written before the cancel while its answer is still on its way.
+    // A claim may have been written before the cancel while its answer is still under way.
     for (const claim of claims) if (claim.jobId === jobId) claim.isCancelled = true;
   });
 
@@ -77,7 +81,8 @@ export async function startWorker<Definitions extends Record<string, Pick<JobDef
     return running.length + starting.length >= limit;
   };
   const seating = async (queue: QueueName, { organization = '', kind = '' }: Message) => {
-    // Messages of earlier versions of the platform name neither: limits of those two do not hold for them.
+    // Messages of earlier versions of the platform name neither organization nor kind, so those limits do not
+    // apply to them.
     const pools = organization === '' ? [] : await poolsOf(queue, kind);
     return { organization, pools, seats };
   };
@@ -92,7 +97,7 @@ export async function startWorker<Definitions extends Record<string, Pick<JobDef
     claims.add(underWay);
     const claimIt = async () => {
       return claimSeated(await seating(queue, message.data), async (chosen) => {
-        // Others of its kind may have found their seats meanwhile.
+        // Other jobs of the kind may have found their seats during the wait.
         if (isKindFull(kind)) return { refused: 'seat' };
         underWay.hasSeat = true;
         const answer = await claimTogether({ id: jobId, dispatch, seats: chosen });
@@ -105,7 +110,7 @@ export async function startWorker<Definitions extends Record<string, Pick<JobDef
       if (claim.refused === 'seat') return putBack(message, token);
       if (claim.refused === 'lane') await setAsideForLane(delivered);
       if (claim.refused === 'version') await setAsideForVersion(delivered);
-      // It has left its place in the window.
+      // It has left its slot in the window.
       refill(queue).catch(() => {});
       return;
     }
@@ -123,7 +128,7 @@ export async function startWorker<Definitions extends Record<string, Pick<JobDef
   const track = async (served: Served, message: Job<Message>, token?: string) => {
     const handleIt = () => handle(served, message, token);
     const startAlone = async () => {
-      // Nobody makes room for a job that cannot start.
+      // Running jobs do not make way for a job that cannot start.
       const mayStart = !isKindFull(message.data.kind ?? '') && (await hasFreeSeats(await seating(served.queue, message.data)));
       return mayStart ? (exclusiveRuns.exclusive(handleIt) ?? putBack(message, token)) : putBack(message, token, lonerPutBackMs);
     };
@@ -148,7 +153,8 @@ export async function startWorker<Definitions extends Record<string, Pick<JobDef
     const served = { queue, claimTogether: together((requests: ClaimRequest[]) => claimJobs(requests, claimant)) };
     const worker = new Worker<Message>(
       queue,
-      // Three plain parameters: BullMQ hands over its signal only then, and its lock may be lost while ours is held.
+      // Three plain parameters, because BullMQ passes its signal only then; it aborts when BullMQ's lock is
+      // lost, which may happen while ours is held.
       async (message, token, _signal) => track(served, message, token),
       {
         connection,
@@ -157,9 +163,10 @@ export async function startWorker<Definitions extends Record<string, Pick<JobDef
         lockDuration: leaseMs,
         stalledInterval: Math.ceil(leaseMs / 2),
         maxStalledCount: 2,
-        // A worker that is frozen while it waits swallows the call for one job; others find that job when they look by themselves.
+        // A worker that is frozen while it waits swallows the wake-up for one job; others find that job by
+        // their own polling.
         drainDelay: 2,
-        // Its default of 15 s would keep a worker idle for as long after Redis has come back.
+        // The default of 15 s would keep a worker idle for that long after Redis has come back.
         runRetryDelay: 1_000,
         removeOnComplete: { age: 3_600, count: 1_000 },
         removeOnFail: { age: 86_400, count: 5_000 },
@@ -184,13 +191,13 @@ export async function startWorker<Definitions extends Record<string, Pick<JobDef
     },
     async stop(graceMs) {
       isStopping = true;
-      // A MongoDB that is away would hold up the end.
+      // Without MongoDB this would delay the shutdown.
       await Promise.allSettled([withTimeout(registration.leave(), 1_000)]);
       await Promise.allSettled(workers.map((worker) => withTimeout(worker.pause(true), 1_000)));
       await settledWithin(handling, graceMs);
       for (const run of runs) run.abort('shutdown');
       while (handling.size > 0) await Promise.allSettled(handling);
-      // A Redis that is away would hold up the end: its locks run out by themselves.
+      // Without Redis this would delay the shutdown; its locks expire by themselves.
       await Promise.allSettled([withTimeout(registration.end(), 2_000)]);
       await Promise.allSettled(workers.map((worker) => withTimeout(worker.close(), 2_000)));
       feed.close();
@@ -199,16 +206,19 @@ export async function startWorker<Definitions extends Record<string, Pick<JobDef
   };
 }
 
-/** How long a message that could not be run here is kept from all workers; those behind it come first then. */
+/**
+ * How long a message that could not run here is hidden from all workers; later messages come first in that
+ * time.
+ */
 const putBackMs = 250;
-/** The same for a job that is to run alone: each try of it may keep others out. */
+/** The same for a job that must run alone, because each of its tries may keep out other jobs. */
 const lonerPutBackMs = 2_000;
 
 /**
- * Leaves a message to other workers, or to this one later: its organization or its kind runs as many jobs as it may, or a job here is to run
- * alone. Its place among the others stays.
+ * Returns a message to the queue for other workers or for later: its organization or kind has reached its
+ * limit, or a job here must run alone. The message keeps its place.
  *
- * @throws DelayedError, by which BullMQ knows that the message was not handled
+ * @throws DelayedError, which tells BullMQ that the message was not handled
  */
 async function putBack(message: Job<Message>, token: string | undefined, delayMs = putBackMs): Promise<never> {
   await message.moveToDelayed(Date.now() + delayMs * (0.5 + Math.random()), token);
