@@ -4,21 +4,28 @@ import type { GrantRecord } from '../organization/grant.ts';
 import type { MemberRecord } from '../organization/organization.ts';
 
 /**
- * Who may do what in a space, a collection or a site: its own rules together with those of the collections above it.
+ * The access rules of a space, a collection or a site, including those inherited from the collections above
+ * it.
  *
- * It is kept beside each object, so that one index answers who sees what, and a list needs no query for each of its items. refreshAccess.ts
- * keeps it right.
+ * Stored beside each object, so that one index finds the objects that a member sees, and a list needs no
+ * query per item. refreshAccess.ts keeps it up to date.
  */
 export type AccessRecord = {
-  /** The first explicit level upward; `inherit` where there is none: then a member's own role counts. null is open to nobody by default. */
+  /**
+   * The nearest explicit level, from the object upward; `inherit` without one: then a member's own role
+   * counts. null gives no access by default.
+   */
   level: Role | 'inherit' | null;
-  /** What was granted here and above, the highest for each; `to` is the id of a user or a team. */
+  /** The highest role granted to each user or team, here or above; `to` is the id of the user or team. */
   grants: { to: string; role: Role }[];
-  /** Under these names it is found by those who may see it: `everyMember`, unless the level is null, and everybody with a grant. */
+  /**
+   * The audiences that may see the object: `everyMember`, unless the level is null, and all users and teams
+   * with a grant.
+   */
   readers: string[];
 };
 
-/** Stands in `readers` for all members but guests. */
+/** The entry in `readers` for all members except guests. */
 export const everyMember = 'members';
 
 export const accessSchema = new Schema<AccessRecord>(
@@ -30,12 +37,15 @@ export const accessSchema = new Schema<AccessRecord>(
   { _id: false },
 );
 
-/** The names under which a member is found in `readers`. An admin needs none: it sees everything. */
+/** The entries in `readers` that match a member. An admin sees everything and needs none. */
 export function audienceOf({ role, user, teams }: Pick<MemberRecord, 'role' | 'user' | 'teams'>): string[] {
   return [...(role === null ? [] : [everyMember]), user, ...teams.map(({ team }) => team)];
 }
 
-/** Of something with this level of its own and these grants, below a parent (none: at the root). */
+/**
+ * Computes the access of an object with this level and these grants of its own, below a parent (none: at the
+ * root).
+ */
 export function accessBelow(
   parent: AccessRecord | undefined,
   { defaultLevel, grants = [] }: { defaultLevel: Role | 'inherit' | null; grants?: readonly Pick<GrantRecord, 'principal' | 'role'>[] },
@@ -55,7 +65,7 @@ export function accessBelow(
 
 const rank: readonly Role[] = ['read', 'comment', 'edit', 'review', 'create', 'admin'];
 
-/** The place of a role among the roles, from the least to the most. */
+/** The rank of a role, from least to most powerful. */
 export function rankOf(role: Role): number {
   return rank.indexOf(role);
 }

@@ -3,14 +3,15 @@ import { lockTree } from './refreshAccess.ts';
 import { serialized } from '../database/serialized.ts';
 
 /**
- * Runs a transaction that changes an organization's tree of collections, or who may do what in it; no two of one organization run at the same time.
+ * Runs a transaction that changes an organization's tree of collections or its access rules. Transactions of
+ * one organization run one at a time.
  *
- * Not to be called within itself: the inner one would wait for the outer one.
- * @param organizations  more than one where something moves between them
- * @param work           may run more than once, so it must have no other effects
+ * Must not be nested: the inner call would wait for the outer one.
+ * @param organizations  several when an object moves between them
+ * @param work  may run more than once, so it must have no other effects
  */
 export async function changeTree<T>(organizations: string | readonly string[], work: (session: ClientSession) => Promise<T>): Promise<T> {
-  // Always in the same order, so that two of them never wait for each other.
+  // Sorted, so that two calls never deadlock.
   const ids = [...new Set([organizations].flat())].toSorted();
   const transaction = () =>
     withTransaction(async (session) => {

@@ -6,27 +6,31 @@ import type { ClientSession } from '../database/connection.ts';
 import { Space } from '../space/space.ts';
 
 /**
- * A place between two siblings, as text that sorts by its bytes: moving one item writes one record.
+ * Returns a position between two siblings, as text that sorts by its bytes, so that moving one item writes
+ * one record.
  *
- * Some random characters at the end make it unlike any other, also when several processes put something into the same place at once.
- * @param before  the position of the neighbour on the left; absent: from the beginning
- * @param after   the position of the neighbour on the right; absent: to the end
+ * Random characters at the end make it unique, also when several processes insert at the same place at once.
+ * @param before  the position of the left neighbour; absent: at the beginning
+ * @param after  the position of the right neighbour; absent: at the end
  */
 export function positionBetween(before: string | undefined, after: string | undefined): string {
   const key = generateKeyBetween(before ?? null, after ?? null);
-  // A zero at the end would make it the same place as without it.
+  // A trailing zero would not change the position.
   const unique = `${key}${randomText(5)}${randomText(1).replace('0', '1')}`;
   return after === undefined || unique < after ? unique : key;
 }
 
-/** What stands in an order: `siblingsOf` names the order, `position` the place in it. */
+/** An item in an order of siblings: `siblingsOf` names the order, `position` the place in it. */
 export type Sibling = { _id: string; siblingsOf: string; position: string; isDeleted?: boolean };
 export type SiblingModel = Model<Sibling>;
 
-/** Collections and spaces share the order of a collection, and that of the organization's root. A deleted space keeps its place. */
+/**
+ * Collections and spaces share one order, in a collection and at the organization's root. A deleted space
+ * keeps its place.
+ */
 export const siblingModels = [Collection, Space] as unknown as readonly SiblingModel[];
 
-/** A position behind all siblings. */
+/** Returns a position after all siblings. */
 export async function positionAtEnd(models: readonly SiblingModel[], siblingsOf: string, session?: ClientSession): Promise<string> {
   let last: string | undefined;
   for (const model of models) {

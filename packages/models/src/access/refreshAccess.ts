@@ -6,18 +6,20 @@ import { Organization } from '../organization/organization.ts';
 import { Space, type SpaceRecord } from '../space/space.ts';
 
 /**
- * Makes the changes to an organization's tree of collections come one after the other: first in every transaction that moves, opens, closes or
- * removes something in it, or puts something into a collection. Two of them would otherwise each read what the other changes.
+ * Serializes changes to an organization's tree of collections. Call it first in each transaction that moves,
+ * opens, closes or removes an object of the tree, or adds one to a collection: two concurrent transactions
+ * would each read records that the other changes.
  */
 export async function lockTree(organization: string, session: ClientSession): Promise<void> {
   await Organization.updateOne({ _id: organization }, { $inc: { treeVersion: 1 } }, { session });
 }
 
 /**
- * Takes these collections and spaces, and everything below them, for this transaction: as its first step, where it will write many of them.
+ * Locks these collections and spaces, and everything below them, for this transaction. Call it first in a
+ * transaction that writes many of them.
  *
- * Whoever else writes one of them waits from then on. Without it, a write that comes between what the transaction reads and what it writes makes it
- * start again, and where people are at work in a large collection that never ends.
+ * Other writers then wait. Without the lock, a write between the transaction's reads and its writes restarts
+ * it, which never ends in a large collection in use.
  */
 export async function holdTree(ids: readonly string[], session: ClientSession): Promise<void> {
   const below = atOrBelow(ids);
@@ -25,7 +27,9 @@ export async function holdTree(ids: readonly string[], session: ClientSession): 
   await Collection.updateMany(below, { $inc: { treeVersion: 1 } }, { session });
 }
 
-/** Works out anew who may do what in these collections and spaces, and in everything below them. Call `lockTree` first. */
+/**
+ * Recomputes the access of these collections and spaces, and of everything below them. Call `lockTree` first.
+ */
 export async function refreshAccess(ids: readonly string[], session: ClientSession): Promise<void> {
   const below = atOrBelow(ids);
   const collections = await Collection.find(below).session(session).lean<CollectionRecord[]>();

@@ -3,7 +3,7 @@ import type { ClientSession } from '../database/connection.ts';
 import { Grant, type GrantRecord } from '../organization/grant.ts';
 import { Site, type SiteRecord } from '../site/site.ts';
 
-/** Works out anew who may do what in these sites. Call `lockTree` first. */
+/** Recomputes the access of these sites. Call `lockTree` first. */
 export async function refreshSiteAccess(ids: readonly string[], session: ClientSession): Promise<void> {
   const sites = await Site.find({ _id: { $in: ids } }, { defaultLevel: 1 })
     .session(session)

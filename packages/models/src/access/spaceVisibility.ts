@@ -6,14 +6,17 @@ import { Space, type SpaceRecord } from '../space/space.ts';
 
 const fromMostOpen: readonly SiteVisibility[] = ['public', 'unlisted', 'share-link', 'visitor-auth'];
 
-/** How open a space is, as the API shows it. */
+/** The visibility of a space in the API. */
 export function visibilityOf({ siteVisibility, parent }: Pick<SpaceRecord, 'siteVisibility' | 'parent'>) {
   return siteVisibility ?? (parent === undefined ? 'private' : 'in-collection');
 }
 
 type Placed = Pick<SpaceRecord, '_id' | 'organization' | 'parent' | 'siteVisibility' | 'isDeleted'>;
 
-/** Tells webhooks of a space that is more or less open than before, in the transaction that makes it so. A deleted space is shown to nobody. */
+/**
+ * Notifies webhooks of a changed visibility of a space, in the transaction that changes it. A deleted space
+ * has none.
+ */
 export async function tellVisibility(before: Placed, after: Placed, session: ClientSession): Promise<void> {
   const data = { previousVisibility: visibilityOf(before), visibility: visibilityOf(after) };
   if (after.isDeleted || data.visibility === data.previousVisibility) return;
@@ -21,11 +24,11 @@ export async function tellVisibility(before: Placed, after: Placed, session: Cli
 }
 
 /**
- * Works out anew how open these spaces are through the published sites that they are on; in every transaction that publishes a site or not,
- * changes its visibility, or puts a space onto it or takes it off.
+ * Recomputes the visibility of these spaces from the published sites that they are on. Call it in each
+ * transaction that publishes or unpublishes a site, changes its visibility, or adds or removes a space.
  *
- * Each of the spaces is written even when nothing changes: of two transactions that change two sites of one space at once, neither sees what the
- * other does, and the count makes the later one start again.
+ * Writes each space even when nothing changes: when two transactions change two sites of one space, neither
+ * sees the other's changes, and the counter makes the later one start again.
  */
 export async function refreshSpaceVisibility(spaceIds: readonly string[], session: ClientSession): Promise<void> {
   const ids = [...new Set(spaceIds)];

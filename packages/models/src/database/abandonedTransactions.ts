@@ -1,23 +1,25 @@
 import type { mongo } from 'mongoose';
 import { mongoClient } from './connection.ts';
 
-/** An open transaction between two of its statements, as `$currentOp` tells of it. */
+/** An open transaction between two of its statements, as reported by `$currentOp`. */
 type Idle = {
   lsid: { id: mongo.UUID };
   transaction: { parameters: { txnNumber: mongo.Long | number }; timeActiveMicros: mongo.Long | number };
 };
 
 /**
- * Ends transactions that nobody goes on with: those of a process that was killed, or stands still, in the middle of one. MongoDB keeps them for a minute,
- * and until then every write to one of their records waits: a takeover, too.
+ * Aborts abandoned transactions, left open by a process that was killed or froze. MongoDB keeps them for a
+ * minute, in which every write to one of their records waits, including a takeover.
  *
- * A process that was only slow runs its transaction again (`withTransaction`). Transactions of other programs in the same MongoDB stay: they have
- * another `appName` (connection.ts). No privilege is needed for one's own sessions.
+ * A process that was only slow runs its transaction again (`withTransaction`). Transactions of other programs
+ * in the same MongoDB are not touched: they have another `appName` (connection.ts). Aborting one's own
+ * sessions needs no privilege.
  *
- * @returns a function to be called again and again: it ends the transactions in which nothing has happened for `idleMs` of its calls, and says how many
+ * @returns a function to call repeatedly: it aborts the transactions that were idle for `idleMs` across its
+ *   calls, and returns their number
  */
 export function watchTransactions(): (idleMs: number) => Promise<number> {
-  // MongoDB tells how long a transaction has worked and has paused in all, not since when it pauses.
+  // MongoDB reports the total time a transaction has worked and paused, not since when it is idle.
   let seen = new Map<string, { worked: number; sinceMs: number }>();
   return async (idleMs) => {
     const nowMs = performance.now();
@@ -37,7 +39,7 @@ export function watchTransactions(): (idleMs: number) => Promise<number> {
   };
 }
 
-/** Those of all processes of this installation. */
+/** Finds the idle transactions of all processes of this installation. */
 async function idleTransactions(): Promise<Idle[]> {
   const client = mongoClient();
   return client

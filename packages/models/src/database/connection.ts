@@ -10,12 +10,17 @@ mongoose.set('bufferCommands', false);
 mongoose.set('runValidators', true);
 
 /**
- * How long a process waits for a MongoDB that does not answer. The driver asks each server whether it lives every `heartbeatFrequencyMS`; one
- * that says nothing for `connectTimeoutMS` on top of that ends all that was asked of it, and what follows waits `serverSelectionTimeoutMS` for one that
- * answers. Reads and single writes are tried once more. So none of it ends an operation that only takes long; `socketTimeoutMS` does, where it is set.
+ * How long a process waits for a MongoDB that does not answer. The driver sends a heartbeat to each server
+ * every `heartbeatFrequencyMS`; a server silent for `connectTimeoutMS` beyond that fails all its operations,
+ * and later ones wait `serverSelectionTimeoutMS` for a server that answers. Reads and single writes are
+ * retried once. So none of this ends an operation that is merely slow; only `socketTimeoutMS` does, where it
+ * is set.
  */
 const patience = {
-  /** Somebody waits: after about 8 seconds there is an answer or a refusal, also of an operation that hangs in a MongoDB that lives. */
+  /**
+   * A user waits: an answer or a refusal comes after about 8 seconds, also when the operation hangs in a live
+   * MongoDB.
+   */
   requests: {
     heartbeatFrequencyMS: 1_000,
     connectTimeoutMS: 4_000,
@@ -23,15 +28,19 @@ const patience = {
     socketTimeoutMS: 8_000,
     waitQueueTimeoutMS: 8_000,
   },
-  /** A process that is busy for seconds must not take its own silence for that of MongoDB; long aggregations and index builds have their time. */
+  /**
+   * A process that is busy for seconds must not mistake its own silence for MongoDB's; long aggregations and
+   * index builds need time.
+   */
   work: { heartbeatFrequencyMS: 5_000, connectTimeoutMS: 10_000, serverSelectionTimeoutMS: 10_000, socketTimeoutMS: 60_000 },
 } as const;
 
 /**
- * Connects this process to MongoDB. Reads and writes are majority and journaled: what was answered survives an election and a crash.
+ * Connects this process to MongoDB. Reads and writes use majority and the journal, so that an answered write
+ * survives an election and a crash.
  *
- * @param serves     `requests` for a process in which somebody waits for each operation
- * @param timeoutMs  how long it looks for a primary, now and later (default 10 s; with `requests` 2.5 s)
+ * @param serves  `requests` for a process in which a caller waits for each operation
+ * @param timeoutMs  how long to look for a primary, now and later (default 10 s; with `requests` 2.5 s)
  * @throws when no primary answers within that time
  */
 export async function connectMongo(
@@ -52,7 +61,10 @@ export async function connectMongo(
   await followDatabaseClock(mongoClient());
 }
 
-/** The name by which the processes of this installation know each other's transactions: one for each database, of which a MongoDB may have many. */
+/**
+ * The name by which the processes of this installation recognize each other's transactions; it includes the
+ * database, because a MongoDB may have several.
+ */
 function clientName(uri: string): string {
   const [, database = ''] = /^[a-z+]+:\/\/[^/]*\/([^?]*)/.exec(uri) ?? [];
   return `bindery/${database}`.slice(0, 128);
@@ -62,22 +74,22 @@ export async function disconnectMongo(): Promise<void> {
   await mongoose.disconnect();
 }
 
-/** The driver's client. */
+/** Returns the driver's client. */
 export function mongoClient() {
   return mongoose.connection.getClient();
 }
 
-/** The database handle of the driver, for GridFS. */
+/** Returns the driver's database handle, for GridFS. */
 export function mongoDatabase() {
   const database = mongoose.connection.db;
   if (!database) throw new Error('connectMongo was not called.');
   return database;
 }
 
-/** Answers when the primary does; throws when it does not within `timeoutMs`. */
+/** Resolves when the primary answers; throws when it does not within `timeoutMs`. */
 export async function pingMongo(timeoutMs: number): Promise<void> {
   const { promise: tooLate, reject } = Promise.withResolvers<never>();
-  // The driver's own option of that name does nothing.
+  // The driver's option of that name has no effect.
   const timer = setTimeout(() => reject(new Error(`MongoDB did not answer within ${timeoutMs} ms.`)), timeoutMs);
   try {
     await Promise.race([mongoDatabase().command({ ping: 1 }), tooLate]);
@@ -87,9 +99,10 @@ export async function pingMongo(timeoutMs: number): Promise<void> {
 }
 
 /**
- * Runs `work` in one transaction; it is run again when MongoDB asks for that, so it must not have other effects.
+ * Runs `work` in a transaction, again whenever MongoDB asks for a retry, so it must have no other effects.
  *
- * @throws MongoDB's error where it could not be reached for as long as this process waits for it, instead of trying on for two minutes as the driver does
+ * @throws MongoDB's error when it stays unreachable for as long as this process waits; the driver would retry
+ *   for two minutes
  */
 export async function withTransaction<T>(work: (session: ClientSession) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
   const first = firstCommit.getStore();
@@ -122,7 +135,7 @@ export async function withTransaction<T>(work: (session: ClientSession) => Promi
 
 type TransactionOptions = { writeConcern?: { w: number; j: boolean } };
 
-/** Commits, again where it is not known whether it did. The driver would go on for two minutes. */
+/** Commits, and retries when the result is unknown. The driver would retry for two minutes. */
 async function commit(session: ClientSession, startedMs: number): Promise<void> {
   for (;;) {
     try {
@@ -137,14 +150,14 @@ async function commit(session: ClientSession, startedMs: number): Promise<void> 
 
 const maxTimeExpired = 50;
 
-/** To the driver an error that is not its own is final. */
+/** The driver does not retry after an error that is not its own. */
 class MongoUnreachable extends Error {
   constructor(cause: unknown) {
     super('MongoDB cannot be reached.', { cause });
   }
 }
 
-/** Whether the error is the driver's own, and not the answer of a server: no connection, no answer, no primary. */
+/** Whether the error comes from the driver, not from a server: no connection, no answer, no primary. */
 function isUnreachable(error: unknown): boolean {
   return error instanceof mongoose.mongo.MongoError && !(error instanceof mongoose.mongo.MongoServerError);
 }
@@ -158,7 +171,7 @@ function hasLabel(error: unknown, label: string): boolean {
   return error instanceof mongoose.mongo.MongoError && error.hasErrorLabel(label);
 }
 
-/** Whether an error is MongoDB's of this number. */
+/** Whether an error is MongoDB's error with this code. */
 export function hasCode(error: unknown, code: number): boolean {
   return error instanceof Error && 'code' in error && error.code === code;
 }
@@ -166,10 +179,10 @@ export function hasCode(error: unknown, code: number): boolean {
 const firstCommit = new AsyncLocalStorage<{ write: (session: ClientSession) => Promise<void>; isAwaited: boolean }>();
 
 /**
- * Runs `work`, and lets `write` add to the first transaction that commits in it: both are stored, or neither is.
+ * Runs `work`, and calls `write` in the first transaction that commits in it: both are stored, or neither is.
  *
- * The first one, because from then on something has been done that must not be done again; what `write` throws ends that transaction. It is called
- * anew whenever the transaction is run anew, and not any more after `work` has ended.
+ * The first one, because after it a step is done that must not be repeated; an error of `write` aborts that
+ * transaction. `write` runs again whenever the transaction does, but not after `work` has ended.
  */
 export async function withFirstCommit<T>(write: (session: ClientSession) => Promise<void>, work: () => Promise<T>): Promise<T> {
   const state = { write, isAwaited: true };
@@ -183,10 +196,10 @@ export async function withFirstCommit<T>(write: (session: ClientSession) => Prom
 const firstCondition = new AsyncLocalStorage<{ check: (session: ClientSession | undefined) => Promise<void>; isAwaited: boolean }>();
 
 /**
- * Runs `work` on a condition: its first transaction begins with `check`, so that what is checked still holds when the transaction commits. Work that
- * has no transaction writes nothing (`singleWrite`); then `check` is its end.
+ * Runs `work` on a condition: its first transaction begins with `check`, so that the condition still holds at
+ * the commit. Work without a transaction writes nothing (`singleWrite`); then `check` runs at its end.
  *
- * @throws what `check` throws, and nothing is written
+ * @throws the errors of `check`; then nothing is written
  */
 export async function withCondition<T>(check: (session: ClientSession | undefined) => Promise<void>, work: () => Promise<T>): Promise<T> {
   const state = { check, isAwaited: true };
@@ -199,17 +212,26 @@ export async function withCondition<T>(check: (session: ClientSession | undefine
   }
 }
 
-/** Whether the next write has to be a transaction, because a condition is checked or something is stored together with it. */
+/**
+ * Whether the next write must be a transaction, because a condition is checked or another write is stored
+ * with it.
+ */
 export function isCommitAwaited(): boolean {
   return (firstCommit.getStore()?.isAwaited ?? false) || (firstCondition.getStore()?.isAwaited ?? false);
 }
 
-/** Runs the one write of a request: as a transaction only where it has to be one, because that takes three times as long. */
+/**
+ * Runs the only write of a request; as a transaction only when necessary, because that takes three times as
+ * long.
+ */
 export async function singleWrite<T>(write: (session: ClientSession | undefined) => Promise<T>): Promise<T> {
   return isCommitAwaited() ? withTransaction(write) : write(undefined);
 }
 
-/** TransactionTooLargeForCache: what one transaction writes, its index entries included, has to fit into MongoDB's cache. */
+/**
+ * TransactionTooLargeForCache: the writes of a transaction, including index entries, must fit into MongoDB's
+ * cache.
+ */
 function isTooLarge(error: unknown): boolean {
   return hasCode(error, 388);
 }
@@ -221,7 +243,7 @@ function tooLarge(cause: unknown): ApiError {
   });
 }
 
-/** Whether an error is MongoDB's refusal of a second value in a unique index. */
+/** Whether MongoDB refused a duplicate value in a unique index. */
 export function isDuplicateKey(error: unknown): boolean {
   return hasCode(error, 11000);
 }

@@ -3,10 +3,11 @@ import mongoose, { type Model } from 'mongoose';
 import { hasCode, mongoDatabase } from './connection.ts';
 
 /**
- * Creates every collection and index that the platform needs and that does not exist. Safe to run at any time and by several processes at once.
+ * Creates the missing collections and indexes. Safe to run at any time and in several processes at once.
  *
- * Transactions may not wait for a collection to appear while another one creates it, so all are made here, before anything is served.
- * An index leaves out records with `$exists: true`: from `$type` MongoDB does not conclude that a query for a value is about the others only.
+ * A transaction cannot wait for a collection that another one creates, so all are created here, before the
+ * first request. Partial indexes use `$exists: true`: from `$type` MongoDB does not infer that a query for a
+ * value can use the index.
  */
 export async function ensureIndexes(): Promise<void> {
   const models = Object.values(mongoose.connection.models) as Model<unknown>[];
@@ -40,18 +41,23 @@ async function dropRetired(): Promise<void> {
   }
 }
 
-/** All indexes of a collection in one command: every start of a worker asks for them, and nearly always they are there. */
+/**
+ * Creates all indexes of a collection in one command: every start of a worker asks for them, and they nearly
+ * always exist.
+ */
 async function createIndexesOf(model: Model<unknown>): Promise<void> {
   const indexes = model.schema.indexes().map(([key, { background: _unused, ...options }]) => ({ key, ...options }));
   if (indexes.length > 0) await model.collection.createIndexes(indexes as Parameters<typeof model.collection.createIndexes>[0]);
 }
 
-/** An index with these keys is there, with other options: an earlier version of the platform made it. */
+/**
+ * Whether an index with these keys exists with other options, created by an earlier version of the platform.
+ */
 function isIndexConflict(error: unknown): boolean {
   return hasCode(error, 85) || hasCode(error, 86);
 }
 
-/** Only those that are made anew: an index that somebody else has added is not ours. */
+/** Drops only the indexes that are created anew; an index added by an operator stays. */
 async function dropOutdated(model: Model<unknown>): Promise<void> {
   const { toDrop } = await model.diffIndexes();
   const wanted = model.schema.indexes().map(([keys]) => keys);
@@ -64,7 +70,7 @@ async function dropOutdated(model: Model<unknown>): Promise<void> {
 
 async function dropIndex(collection: { dropIndex(name: string): Promise<unknown> }, name: string): Promise<void> {
   await collection.dropIndex(name).catch((error: unknown) => {
-    // Another process has dropped it at the same moment.
+    // Another process dropped it at the same moment.
     if (!hasCode(error, 27)) throw error;
   });
 }

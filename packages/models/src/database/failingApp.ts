@@ -3,17 +3,20 @@ import mongoose, { Schema } from 'mongoose';
 import { WorkerEntry } from '../job/job.ts';
 
 /**
- * An app whose process died and does not run again yet, as whoever supervises it tells: an API process cannot see that. Gone when it runs again,
- * and by itself when the supervisor has ended too.
+ * An app whose process died and has not restarted, as reported by its supervisor, because an API process
+ * cannot see that. Deleted when the app runs again; expires when the supervisor ends too.
  */
 export type FailingAppRecord = {
   /** Name of the app: `worker-git`. */
   _id: string;
-  /** Shown to everybody: `exit code 3`, `SIGKILL`, `not ready within 60 s`; never an address, a path or a line of its log. */
+  /**
+   * Shown to every user: `exit code 3`, `SIGKILL`, `not ready within 60 s`; never an address, a path or a log
+   * line.
+   */
   reason: string;
-  /** In a row. */
+  /** The number of deaths in a row. */
   deaths: number;
-  /** In the past while it is being started. */
+  /** In the past during the restart. */
   restartAt: Date;
   expireAt: Date;
 };
@@ -32,14 +35,14 @@ schema.index({ expireAt: 1 }, { expireAfterSeconds: 0 });
 
 export const FailingApp = mongoose.model('FailingApp', schema);
 
-/** A start may take a minute; by then it is ready or has died again. */
+/** A start may take a minute; after this time the app is ready or has died again. */
 const startMs = 90_000;
 
 /**
- * Notes the death of an app's process, and takes that process out of the register of live workers.
+ * Records the death of an app's process, and removes it from the register of live workers.
  *
- * @param pid      process that died, on this machine
- * @param pauseMs  how long until it is started again
+ * @param pid  process that died, on this machine
+ * @param pauseMs  time until the restart
  */
 export async function noteFailingApp(
   app: string,
@@ -53,7 +56,7 @@ export async function noteFailingApp(
   ]);
 }
 
-/** The app runs again, or is not to run any more. */
+/** Deletes the record of an app that runs again, or that should not run any more. */
 export async function forgetFailingApp(app: string): Promise<void> {
   await FailingApp.deleteOne({ _id: app });
 }

@@ -5,20 +5,23 @@ import { sealedSecretSchema } from '../organization/sealedSecret.ts';
 
 const keptMs = 24 * 60 * 60 * 1000;
 
-/** A request that came with an `Idempotency-Key`, kept for a day. */
+/** A request with an `Idempotency-Key`, kept for a day. */
 export type IdempotencyRecord = {
   /** Hash of the user, the operation and the key. */
   _id: string;
   operationId: string;
-  /** Differs when the same key comes with another request. */
+  /** Differs when the same key is sent with another request. */
   fingerprint: string;
-  /** Who carries the request out: every write of that carries it, so that one that was given up for lost cannot write. */
+  /**
+   * The run that carries out the request. All writes of the run check it, so that a run given up as lost
+   * cannot write.
+   */
   run: string;
-  /** How long it counts as being carried out, unless that is told again. */
+  /** How long the run counts as alive, unless renewed. */
   leaseUntil: Date;
-  /** Set by the transaction that carried it out. */
+  /** Set by the run's transaction. */
   committedAt?: Date;
-  /** What was answered, sealed: it may hold a secret. */
+  /** The answer, sealed because it may contain a secret. */
   answer?: SealedSecret;
   expireAt: Date;
 };
@@ -38,18 +41,19 @@ const schema = new Schema<IdempotencyRecord>(
 );
 schema.index({ expireAt: 1 }, { expireAfterSeconds: 0 });
 
-// Its collection and index are made with those of the other models.
+// ensureIndexes creates its collection and index, as for the other models.
 mongoose.model('IdempotencyKey', schema);
 
-/** The driver's collection: it is written with pipelines and MongoDB's own clock, which no schema has a say in. */
+/** The driver's collection, because pipelines with MongoDB's clock bypass the schema. */
 export function idempotencyCollection() {
   return mongoDatabase().collection<IdempotencyRecord>('idempotencyKeys');
 }
 
 /**
- * Takes a key for one run of a request: one that is new, or whose earlier run of the same request ended without having done anything.
+ * Claims a key for one run of a request: the key is new, or an earlier run of the same request ended without
+ * effect.
  *
- * @returns the record as it is now; `isMine` when the run that it names was made here, `isHeld` while that run counts as being carried out
+ * @returns the present record; `isMine` when this call made its run, `isHeld` while its run counts as alive
  */
 export async function claimIdempotencyKey({
   id,
@@ -67,7 +71,7 @@ export async function claimIdempotencyKey({
   const isAbsent = (field: string) => ({ $eq: [{ $type: field }, 'missing'] });
   const isDead = { $and: [isPast('$leaseUntil'), isAbsent('$committedAt'), isAbsent('$answer'), { $eq: ['$fingerprint', fingerprint] }] };
   const own = { _id: id, operationId, fingerprint, run, leaseUntil: inMs(leaseMs), expireAt: inMs(keptMs) };
-  // A record that is not there yet has no `expireAt` either.
+  // A new record has no `expireAt` either.
   const claim = [{ $replaceWith: { $cond: [{ $or: [isPast('$expireAt'), isDead] }, own, '$$ROOT'] } }];
   const take = () =>
     idempotencyCollection().findOneAndUpdate({ _id: id }, claim, {
@@ -86,7 +90,7 @@ export async function claimIdempotencyKey({
       },
     });
   const record = await take().catch((error: unknown) => {
-    // Two requests made the record at the same moment: the one that was later finds it now.
+    // Two requests inserted the record at the same moment; the later one now finds it.
     if (isDuplicateKey(error)) return take();
     throw error;
   });
@@ -96,33 +100,33 @@ export async function claimIdempotencyKey({
 
 type Claim = Pick<IdempotencyRecord, '_id' | 'run'>;
 
-/** Keeps a request that takes long from counting as lost. */
+/** Keeps a slow request from counting as lost. */
 export async function renewIdempotencyKey({ _id, run }: Claim, leaseMs: number): Promise<void> {
   await idempotencyCollection().updateOne({ _id, run }, [{ $set: { leaseUntil: inMs(leaseMs) } }]);
 }
 
 /**
- * Writes down, in the transaction that carries the request out, that it was carried out.
+ * Marks the request as carried out, in the transaction that carries it out.
  *
- * @returns false when another run has taken the key over
+ * @returns false when another run has taken over the key
  */
 export async function commitIdempotencyKey({ _id, run }: Claim, session: ClientSession): Promise<boolean> {
   const { matchedCount } = await idempotencyCollection().updateOne({ _id, run }, { $currentDate: { committedAt: true } }, { session });
   return matchedCount === 1;
 }
 
-/** Ends a run that has succeeded; without an answer, nobody can be told later what it was. */
+/** Ends a successful run. Without an answer, later requests cannot be told the result. */
 export async function answerIdempotencyKey({ _id, run }: Claim, answer: SealedSecret | undefined): Promise<void> {
   await idempotencyCollection().updateOne({ _id, run }, { ...(answer && { $set: { answer } }), $currentDate: { leaseUntil: true } });
 }
 
-/** Ends a run that was refused: unless it had done something all the same, the key may be used again, also for another request. */
+/** Ends a refused run. Unless it had an effect, the key may be used again, also for another request. */
 export async function releaseIdempotencyKey({ _id, run }: Claim): Promise<void> {
   const { deletedCount } = await idempotencyCollection().deleteOne({ _id, run, committedAt: { $exists: false } });
   if (deletedCount === 0) await answerIdempotencyKey({ _id, run }, undefined);
 }
 
-/** So long after MongoDB's present time. */
+/** The time `ms` after MongoDB's present time, in a pipeline. */
 function inMs(ms: number): object {
   return { $add: ['$$NOW', ms] };
 }

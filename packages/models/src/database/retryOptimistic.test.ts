@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Overtaken, retryOptimistic } from './retryOptimistic.ts';
 
-/** An attempt that throws the given errors, one after the other, and then answers how often it ran. */
+/** An attempt that throws the given errors in order, and then returns how often it ran. */
 function failing(...errors: Error[]) {
   let runs = 0;
   return async () => {
@@ -13,11 +13,11 @@ function failing(...errors: Error[]) {
 }
 
 describe('retryOptimistic', () => {
-  it('repeats an attempt that was overtaken', async () => {
+  it('retries an overtaken attempt', async () => {
     await expect(retryOptimistic({ attempts: 3, attempt: failing(new Overtaken(), new Overtaken()) })).resolves.toBe(3);
   });
 
-  it('throws any other error at once', async () => {
+  it('throws any other error immediately', async () => {
     const attempt = failing(new Error('unreachable'));
     await expect(retryOptimistic({ attempts: 3, attempt })).rejects.toThrow('unreachable');
     await expect(attempt()).resolves.toBe(2);
@@ -29,7 +29,7 @@ describe('retryOptimistic', () => {
     await expect(attempt()).resolves.toBe(3);
   });
 
-  it('throws the error of the last attempt where there is no refusal', async () => {
+  it('throws the error of the last attempt without a refusal', async () => {
     await expect(retryOptimistic({ attempts: 1, attempt: failing(new Overtaken('last')) })).rejects.toThrow('last');
   });
 

@@ -1,21 +1,24 @@
-/** Thrown by an attempt whose write was refused because somebody else changed what it had read. It wrote nothing. */
+/**
+ * Thrown by an attempt whose write was refused because of a concurrent change to the data it had read. It
+ * wrote nothing.
+ */
 export class Overtaken extends Error {}
 
 export type OptimisticWork<T> = {
-  /** The most attempts; whoever loses this often competes with writers that never pause. */
+  /** The most attempts; a writer that loses this often competes with writers that never pause. */
   attempts: number;
-  /** Reads, prepares, and writes on the condition that nothing changed since it read. */
+  /** Reads, prepares, and writes on the condition that nothing changed since the read. */
   attempt: () => Promise<T>;
-  /** Whether an error of an attempt means that somebody else was faster; `Overtaken` without it. */
+  /** Whether an error of an attempt means that another writer was faster; by default `Overtaken`. */
   isOvertaken?: (error: unknown) => boolean;
-  /** The error after the last attempt; without it that of the last attempt. */
+  /** The error after the last attempt; by default the error of that attempt. */
   refusal?: () => Error;
 };
 
 /**
- * Repeats an optimistic write until nobody else wrote between its read and its write.
+ * Retries an optimistic write until no other write came between its read and its write.
  *
- * @throws the error of an attempt that was not overtaken, at once; after the last attempt `refusal()`
+ * @throws any other error of an attempt, immediately; after the last attempt `refusal()`
  */
 export async function retryOptimistic<T>({ attempts, attempt, isOvertaken = isOvertakenError, refusal }: OptimisticWork<T>): Promise<T> {
   for (let number = 1; ; number += 1) {

@@ -1,10 +1,10 @@
 const tails = new Map<string, Promise<unknown>>();
 
 /**
- * Runs the works of one key one after the other in this process.
+ * Runs tasks with the same key one at a time in this process.
  *
- * What must never happen at the same time is guarded by MongoDB, between processes too; two hundred writers of one record that queue up here
- * are quick, where two hundred transactions would keep running into each other.
+ * MongoDB guards exclusion, between processes too; this is for speed: two hundred queued writers of one
+ * record are fast, while two hundred transactions would keep conflicting.
  */
 export async function serialized<T>(key: string, work: () => Promise<T>): Promise<T> {
   const before = tails.get(key) ?? Promise.resolve();

@@ -4,13 +4,13 @@ import mongoose, { Schema } from 'mongoose';
 export type StorageSweepRecord = {
   _id: 'storage';
   startedAt: Date;
-  /** The last organization that is done; empty at the beginning. */
+  /** The last organization swept; empty at the beginning. */
   after: string;
-  /** Absent while it is under way. */
+  /** Absent during a sweep. */
   finishedAt?: Date;
-  /** The leftovers of uploads that began before this time are removed. */
+  /** Leftovers of uploads started before this time are removed. */
   leftoversBefore: Date;
-  /** The numbers of items that this sweep has removed so far. */
+  /** The numbers of items removed by this sweep so far. */
   removed: { revisions: number; nodes: number; documents: number; blobs: number; uploads: number };
 };
 

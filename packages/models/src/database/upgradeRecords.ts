@@ -9,7 +9,10 @@ import { claimOldProxies } from '../site/siteHost.ts';
 import { noCounts, Space, type SpaceRecord } from '../space/space.ts';
 import { User, type UserRecord } from '../organization/user.ts';
 
-/** Gives records of an earlier version of the platform the fields that they lack. Safe to run at any time and by several processes at once. */
+/**
+ * Adds missing fields to records of earlier versions of the platform. Safe to run at any time and in several
+ * processes at once.
+ */
 export async function upgradeRecords(): Promise<void> {
   for await (const space of Space.find({ siblingsOf: { $exists: false } })
     .lean<SpaceRecord>()
@@ -41,25 +44,25 @@ export async function upgradeRecords(): Promise<void> {
 
 type JobWithLog = JobRecord & { log: JobLogLine[] };
 
-/** Logs once were a part of the job's record, which every further line had written anew. */
+/** Moves logs out of job records, where an earlier version rewrote the whole log for each new line. */
 async function moveLogs(): Promise<void> {
   const jobs = mongoDatabase().collection<JobWithLog>('jobs');
   const moved = [{ $set: { logLines: writtenLogLines } }, { $unset: 'log' }];
-  // The time is what lets MongoDB go along the index that holds such records only.
+  // The time makes MongoDB use the partial index of such records.
   const createdAt = { $gt: new Date(0) };
   await jobs.updateMany({ createdAt, log: { $exists: true, $size: 0 } }, moved);
   for await (const { _id } of jobs.find({ createdAt, log: { $exists: true } }, { projection: { _id: 1 } })) {
     await withTransaction(async (session) => {
       const job = await jobs.findOneAndUpdate({ _id, 'log.0': { $exists: true } }, moved, { session, projection: { log: 1, expireAt: 1 } });
-      // Another process was quicker.
+      // Another process was faster.
       if (!job) return;
       const expireAt = job.expireAt ?? new Date(Date.now() + keptWithoutEndMs);
-      // A worker of this version may have gone on with the job: what it has written comes after.
+      // A worker of this version may have continued the job: its lines come after.
       const writes = inJobLogBlocks(job.log, 0).map((block) => addToJobLogBlock(_id, { ...block, expireAt, isBefore: true }));
       await jobLogCollection().bulkWrite(writes, { session });
     });
   }
 }
 
-/** How long the lines of a job that has not ended are kept at most. */
+/** The longest time that log lines of an unfinished job are kept. */
 const keptWithoutEndMs = 90 * 86_400_000;

@@ -15,13 +15,13 @@ export type JobAttempt = {
 
 export type JobWaiting = { reason: 'lane' | 'version' | 'retry'; message: string; until?: Date };
 
-/** What a job owes to the webhooks of its organization: that it was started, or how it has ended. */
+/** An event that a job owes to the webhooks of its organization: its start or its end. */
 export type JobEventRecord = { _id: string; at: Date } & (
   | { type: 'started' }
   | { type: 'completed'; state: 'success' | 'failure'; revision?: string; commit?: string }
 );
 
-/** The record of a job and its outbox: Redis only carries its id. packages/jobs is the one place that writes it. */
+/** The record of a job and its outbox: Redis only carries its id. Only packages/jobs writes it. */
 export type JobRecord = {
   _id: string;
   kind: string;
@@ -30,23 +30,31 @@ export type JobRecord = {
   version: number;
   organization: string;
   subject: { type: string; id: string };
-  /** The space that the subject belongs to, whose readers see the job; absent where the subject is a space itself, or in none. */
+  /**
+   * The space of the subject, whose readers see the job; absent when the subject is a space or belongs to
+   * none.
+   */
   space?: string;
-  /** The subject was removed, and with it what would decide who sees the job: nobody does. */
+  /** The subject was removed: nothing decides any more who sees the job, so no user does. */
   isSubjectGone?: true;
   startedBy: string;
-  /** The organization that it was started in, where its space was transferred since: it is not run again, and its events go there. */
+  /**
+   * The organization that started the job, if its space was transferred since: the job cannot be retried, and
+   * its events go to this organization.
+   */
   startedIn?: string;
-  /** What the one who started it needed, so that cancelling and retrying need the same. */
+  /** The permission that was needed to start the job; cancelling and retrying need it too. */
   permission: string;
   /** Ids and small options; never a secret, never content. */
   input: Record<string, unknown>;
-  /** Jobs of one lane never run together. */
+  /** Jobs of one lane never run concurrently. */
   lane?: string;
-  /** Names what comes out of it: whoever asks for the same meanwhile gets this job. No two that have not ended have the same. */
+  /** Identifies the result: requests for the same result join this job. Unique among unfinished jobs. */
   joinKey?: string;
   state: JobState;
-  /** Counts the runs: every write of a run carries its epoch, so that a run that lost its lease cannot write. */
+  /**
+   * Counts the runs: every write of a run checks its epoch, so that a run that lost its lease cannot write.
+   */
   epoch: number;
   /** Counts the additions to Redis, which ignores an id that it has seen. */
   dispatch: number;
@@ -54,37 +62,49 @@ export type JobRecord = {
   dispatchedAt: Date | null;
   runAfter?: Date;
   waiting?: JobWaiting;
-  /** Failed attempts that count, crashes, and attempts that failed for want of memory or disk, since the job was accepted or retried by hand. */
+  /**
+   * Failed attempts that count, crashes, and attempts that failed from lack of memory or disk, since the job
+   * was accepted or retried by a user.
+   */
   tries: number;
   crashes: number;
   resourceTries: number;
   attempts: JobAttempt[];
   leaseUntil?: Date;
   worker?: string;
-  /** Of a run that was claimed together with others: which claim it was. */
+  /** The batch of claims that this run's claim was part of. */
   claim?: string;
-  /** While it runs: its places among the running jobs of its organization, each of which only one job has. */
+  /** The seats of a running job, each held by only one job. */
   seats?: string[];
   progress?: { stage: string; done?: number; total?: number };
   stats: Record<string, number>;
-  /** Lines that its runs have written to the log (jobLog.ts), and how many lines are not kept: the oldest go first. */
+  /** The number of log lines written by its runs (jobLog.ts), and of those dropped: the oldest go first. */
   logLines: number;
   logDropped: number;
-  /** `seq` of the newest line: whoever has seen that one need not look for lines. */
+  /** `seq` of the newest line: a reader who has seen it need not load lines. */
   logSeq?: number;
   checkpoint?: unknown;
   result?: Record<string, unknown>;
   error?: JobErrorRecord;
   cancelRequestedAt: Date | null;
-  /** How long it may wait for its first start, in milliseconds. Absent in jobs of earlier versions of the platform: they wait on. */
+  /**
+   * The longest wait for its first start, in milliseconds. Absent in jobs of earlier versions of the
+   * platform, which wait without limit.
+   */
   maxWaitMs?: number;
-  /** By when it must have been started; from then on by when it must have ended. */
+  /** The deadline for its first start; after the start, for its end. */
   deadlineAt?: Date;
-  /** Of a job whose outcome a resource shows, once it has ended: whether that is kept elsewhere too. Until then the record does not expire. */
+  /**
+   * For an ended job whose outcome a resource shows: whether the outcome is kept elsewhere too. Until then
+   * the record does not expire.
+   */
   outcome?: 'owed' | 'kept';
-  /** Of a git sync: whether its start was told and its end not yet, and the events that are not in the outbox yet. */
+  /**
+   * For a git sync: `isOpen` after the start event until the end event; `owed` has the events not yet in the
+   * outbox.
+   */
   events?: { isOpen: boolean; owed: JobEventRecord[] };
-  /** Counts the changes that a watcher may want to see. */
+  /** Counts the changes that matter to watchers. */
   seq: number;
   traceparent?: string;
   createdAt: Date;
@@ -164,24 +184,25 @@ schema.index({ 'subject.id': 1, createdAt: -1, _id: -1 });
 schema.index({ space: 1 }, { sparse: true });
 schema.index({ 'events.owed.at': 1 }, { partialFilterExpression: { 'events.owed.at': { $exists: true } } });
 schema.index({ outcome: 1, finishedAt: 1 }, { partialFilterExpression: { outcome: 'owed' } });
-// Of records of an earlier version, for upgradeRecords.
+// For upgradeRecords: finds records of an earlier version.
 schema.index({ createdAt: 1 }, { partialFilterExpression: { log: { $exists: true } } });
 schema.index({ expireAt: 1 }, { expireAfterSeconds: 0, partialFilterExpression: { expireAt: { $exists: true } } });
 
-/** The fields of a job, for the model of what is kept of it. */
+/** The fields of a job, for the model of its kept outcome. */
 export const jobFields = schema.obj;
 
-/** For lists. Its collection and indexes are made with those of the other models. */
+/** For lists. ensureIndexes creates its collection and indexes. */
 export const JobModel = mongoose.model('Job', schema);
 
 /**
- * The driver's collection of jobs: packages/jobs writes with pipelines and MongoDB's own clock, which no schema has a say in.
+ * The driver's collection of jobs: packages/jobs writes with pipelines and MongoDB's clock, which bypass the
+ * schema.
  */
 export function jobCollection() {
   return mongoDatabase().collection<JobRecord>('jobs');
 }
 
-/** A live worker process: refreshed while it lives, gone by itself when it does not. */
+/** A live worker process: refreshed while it lives; expires when it dies. */
 export type WorkerRecord = {
   _id: string;
   app: string;
@@ -191,7 +212,7 @@ export type WorkerRecord = {
   pid: number;
   concurrency: number;
   running: number;
-  /** The runs that it holds (`runKey`), and when it said so by MongoDB's clock. */
+  /** Its runs (`runKey`), and when it reported them by MongoDB's clock. */
   runs: string[];
   toldAt: Date;
   startedAt: Date;
@@ -222,10 +243,10 @@ workerSchema.index({ expireAt: 1 }, { expireAfterSeconds: 0 });
 
 export const WorkerEntry = mongoose.model('WorkerEntry', workerSchema);
 
-/** Whether a record still counts, by MongoDB's clock: MongoDB removes what has expired once a minute only. */
+/** Whether a record is unexpired by MongoDB's clock: MongoDB removes expired records only once a minute. */
 export const isUnexpired = { $expr: { $gt: ['$expireAt', '$$NOW'] } };
 
-/** Who may do what only one process may do; taken and renewed by MongoDB's clock. */
+/** The holder of a task for one process only; taken and renewed by MongoDB's clock. */
 export type LeaseRecord = { _id: string; holder: string; until: Date };
 
 export const Lease = mongoose.model(

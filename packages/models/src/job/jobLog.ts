@@ -4,8 +4,8 @@ import { mongoDatabase } from '../database/connection.ts';
 export type JobLogLine = { seq: number; at: Date; level: 'info' | 'warning' | 'error'; message: string; path?: string };
 
 /**
- * Some consecutive lines of a job's log. The lines of a job are numbered from 0; block `n` holds those from `n * jobLogBlockLines` on, so that a
- * new line costs its own bytes, wherever in the log it stands.
+ * Consecutive lines of a job's log. Lines are numbered from 0; block `n` starts at line `n *
+ * jobLogBlockLines`, so that appending a line costs only its own bytes.
  */
 export type JobLogBlockRecord = {
   _id: string;
@@ -14,7 +14,7 @@ export type JobLogBlockRecord = {
   lines: JobLogLine[];
   /** `seq` of the newest line: a reader who has seen it need not load the block. */
   lastSeq: number;
-  /** The job's own time of expiry once the job has ended. */
+  /** The expiry of the job, once it has ended. */
   expireAt: Date;
 };
 
@@ -36,15 +36,17 @@ schema.index({ expireAt: 1 }, { expireAfterSeconds: 0 });
 
 mongoose.model('JobLogBlock', schema);
 
-/** The driver's collection of log blocks: packages/jobs is the one place that writes it. */
+/** The driver's collection of log blocks. Only packages/jobs writes it. */
 export function jobLogCollection() {
   return mongoDatabase().collection<JobLogBlockRecord>('jobLogs');
 }
 
-/** `logLines` in an update pipeline, also for a record of an earlier version, which holds its lines in `log`. */
+/** `logLines` in an update pipeline, also for a record of an earlier version, whose lines are in `log`. */
 export const writtenLogLines = { $ifNull: ['$logLines', { $size: { $ifNull: ['$log', []] } }] };
 
-/** The write that adds consecutive lines of one block; `isBefore` puts them before those that the block has. */
+/**
+ * Builds the write that adds consecutive lines of one block; `isBefore` puts them before the existing ones.
+ */
 export function addToJobLogBlock(
   job: string,
   { block, lines, expireAt, isBefore = false }: Pick<JobLogBlockRecord, 'block' | 'lines' | 'expireAt'> & { isBefore?: boolean },
@@ -62,7 +64,7 @@ export function addToJobLogBlock(
   };
 }
 
-/** Cuts lines where blocks end; `first` is the number of the first one. */
+/** Splits lines into blocks; `first` is the number of the first line. */
 export function inJobLogBlocks(lines: readonly JobLogLine[], first: number): Pick<JobLogBlockRecord, 'block' | 'lines'>[] {
   const blocks: Pick<JobLogBlockRecord, 'block' | 'lines'>[] = [];
   for (let done = 0; done < lines.length;) {

@@ -3,11 +3,15 @@ import { mongoDatabase } from '../database/connection.ts';
 import { jobFields, type JobRecord } from './job.ts';
 
 /**
- * The outcome of a job, which its resource shows after the job's record has expired. It has the form of that record, so that the same queries work on
- * both, but neither log nor attempts, and it has `space` also when the subject is a space. packages/jobs writes it.
+ * The outcome of a job, which its resource shows after the job's record has expired. It has the form of that
+ * record, for the same queries, but neither log nor attempts, and `space` is set also when the subject is a
+ * space. packages/jobs writes it.
  */
 export type JobOutcomeRecord = JobRecord & {
-  /** Id of the job. `_id` names the place that shows the outcome: the next job with that place replaces it. A job with a place of its own has its id there. */
+  /**
+   * Id of the job. `_id` names the place where the outcome is shown: the next job with the same place
+   * replaces it. A job with a place of its own has its id there.
+   */
   job: string;
 };
 
@@ -22,21 +26,21 @@ schema.index({ space: 1 }, { sparse: true });
 schema.index({ organization: 1, kind: 1, createdAt: -1, _id: -1 });
 schema.index({ joinKey: 1 }, { partialFilterExpression: { joinKey: { $exists: true } } });
 
-/** For lists, and for removing outcomes with their subject. */
+/** For lists, and to remove outcomes with their subject. */
 export const JobOutcome = mongoose.model('JobOutcome', schema);
 
-/** The driver's collection, because it is written with update pipelines, which Mongoose does not check against a schema. */
+/** The driver's collection, because Mongoose does not check update pipelines against a schema. */
 export function jobOutcomeCollection() {
   return mongoDatabase().collection<JobOutcomeRecord>('jobOutcomes');
 }
 
-/** The outcomes of the jobs that match, in the form of their records. */
+/** Finds the outcomes of matching jobs, in the form of job records. */
 export async function findOutcomes(filter: Parameters<ReturnType<typeof jobOutcomeCollection>['find']>[0]): Promise<JobRecord[]> {
   const outcomes = await jobOutcomeCollection().find(filter).toArray();
   return outcomes.map(jobOf);
 }
 
-/** The fields of a job's record that its outcome keeps. */
+/** Converts an outcome to a job record. */
 export function jobOf({ job, ...outcome }: JobOutcomeRecord): JobRecord {
   return { ...outcome, _id: job };
 }

@@ -2,7 +2,7 @@ import type { SpaceEventKind } from '@bindery/contract';
 import mongoose, { Schema } from 'mongoose';
 import type { ClientSession } from '../database/connection.ts';
 
-/** What each kind of event tells besides the space and the time. */
+/** The data of each kind of event, besides the space and the time. */
 export type SpaceEventData = {
   space_content_updated: { revisionId: string; updatedBy: string };
   space_visibility_updated: { previousVisibility: string; visibility: string };
@@ -13,23 +13,26 @@ export type SpaceEventData = {
 export type SpaceEvent = { [Kind in SpaceEventKind]: { type: Kind; data: SpaceEventData[Kind] } }[SpaceEventKind];
 
 /**
- * Something that happened in a space and that the webhooks of its organization are to hear of. It is written with what happened: both are there, or
- * neither is. The maintenance worker makes deliveries of it.
+ * An event in a space, for the webhooks of its organization, written in the transaction of the change that it
+ * reports. The maintenance worker turns it into deliveries.
  */
 export type OutboxEventRecord = SpaceEvent & {
-  /** The id of the event. Of events that may be written twice it follows from what happened, so that there is one. */
+  /**
+   * The id of the event. An event that may be written twice has an id derived from its cause, so that it
+   * exists once.
+   */
   _id: string;
   organization: string;
   space: string;
-  /** By MongoDB's clock, so that the events of a space are in their order whichever process wrote them. */
+  /** By MongoDB's clock, so that the events of a space are in order, whichever process wrote them. */
   createdAt: Date;
   /** null: owed to the endpoints. */
   fannedOutAt: Date | null;
-  /** What is owed does not expire. */
+  /** Absent on an owed event, which does not expire. */
   expireAt?: Date;
 };
 
-/** For so long an event is kept after it was handed out. */
+/** How long an event is kept after its deliveries were made. */
 const retentionMs = 30 * 24 * 60 * 60 * 1000;
 
 const schema = new Schema<OutboxEventRecord>(
@@ -54,11 +57,11 @@ export const OutboxEvent = mongoose.model('OutboxEvent', schema);
 export type NewOutboxEvent = SpaceEvent & {
   _id: string;
   space: { _id: string; organization: string };
-  /** When it happened, where that is known already. */
+  /** The time of the event, if already known. */
   at?: Date;
 };
 
-/** Writes events, in the transaction of what they tell of. One that is there already stays as it is. */
+/** Writes events, in the transaction of the changes that they report. An existing event stays unchanged. */
 export async function writeOutboxEvents(events: readonly NewOutboxEvent[], session?: ClientSession): Promise<void> {
   if (events.length === 0) return;
   await OutboxEvent.collection.bulkWrite(
@@ -72,7 +75,7 @@ export async function writeOutboxEvents(events: readonly NewOutboxEvent[], sessi
   );
 }
 
-/** Notes that deliveries have been made of these events. */
+/** Marks these events as turned into deliveries. */
 export async function settleOutboxEvents(ids: readonly string[]): Promise<void> {
   const fannedOutAt = new Date();
   const expireAt = new Date(fannedOutAt.getTime() + retentionMs);

@@ -11,7 +11,10 @@ import { User, type UserRecord } from './user.ts';
 
 const tokenShape = /^bnd_([0-9A-Za-z]{43})([0-9a-z]{7})$/;
 
-/** A new API token: prefix, 256 random bits in base 62, and a checksum that tells a mistyped token from an unknown one without a query. */
+/**
+ * Makes the text of a new API token: prefix, 256 random bits in base 62, and a checksum that detects a
+ * mistyped token without a query.
+ */
 function newTokenText(): string {
   const random = randomText(43);
   return `bnd_${random}${checksumOf(random)}`;
@@ -26,7 +29,7 @@ function hashOf(token: string): string {
 }
 
 /**
- * Makes a token for a user.
+ * Creates a token for a user.
  *
  * @returns the token itself, which is shown once and never stored, and the record
  */
@@ -38,7 +41,7 @@ export async function createApiToken({
 }: {
   userId: string;
   label: string;
-  /** A limited token, with which the new one ends. */
+  /** A limited token; the new one is revoked with it. */
   madeBy?: string;
 } & Pick<ApiTokenRecord, 'expiresAt' | 'scopes' | 'organizations' | 'spaces'>): Promise<{ token: string; record: ApiTokenRecord }> {
   const token = newTokenText();
@@ -52,7 +55,10 @@ export async function createApiToken({
   return { token, record };
 }
 
-/** Writes the token that makes another one, so that whoever revokes it at the same time finds the other one too, or makes it impossible. */
+/**
+ * Writes the token that makes another one, so that a concurrent revocation also finds the new token, or
+ * prevents it.
+ */
 async function holdMaker(id: string, session: ClientSession): Promise<string[]> {
   const maker = await ApiToken.findOneAndUpdate(
     { _id: id, revokedAt: { $exists: false } },
@@ -63,7 +69,7 @@ async function holdMaker(id: string, session: ClientSession): Promise<string[]> 
   return [...(maker.ancestors ?? []), id];
 }
 
-/** Every token that still works or did, newest first, with its user. */
+/** Lists all tokens, also revoked and expired ones, newest first, with their users. */
 export async function listApiTokens(): Promise<(ApiTokenRecord & { userName: string })[]> {
   const tokens = await ApiToken.find().sort({ createdAt: -1 }).lean<ApiTokenRecord[]>();
   const users = await User.find({ _id: { $in: tokens.map((token) => token.user) } }).lean<UserRecord[]>();
@@ -72,10 +78,10 @@ export async function listApiTokens(): Promise<(ApiTokenRecord & { userName: str
 }
 
 /**
- * Makes a token stop working at once, with those that it made while it was limited itself; one that is already revoked stays so.
+ * Revokes a token immediately, and the tokens that it made while it was limited; a revoked one stays so.
  *
  * @param only  a filter of the tokens that the caller may revoke
- * @returns whether there was such a token
+ * @returns whether such a token was found
  */
 export async function revokeApiToken(id: string, only: object = {}): Promise<boolean> {
   const revoke = [{ $set: { revokedAt: { $ifNull: ['$revokedAt', '$$NOW'] } } }];
@@ -87,7 +93,7 @@ export async function revokeApiToken(id: string, only: object = {}): Promise<boo
   });
 }
 
-/** The user that a token belongs to; undefined for an unknown, revoked or expired token, without a difference between them. */
+/** Finds the user of a token; undefined for an unknown, revoked or expired token, without distinction. */
 export async function findUserByToken(token: string): Promise<{ user: UserRecord; token: ApiTokenRecord } | undefined> {
   const parts = tokenShape.exec(token);
   if (!parts || checksumOf(parts[1] ?? '') !== parts[2]) return undefined;
@@ -106,7 +112,7 @@ function isInForce({ revokedAt, expiresAt }: Pick<ApiTokenRecord, 'revokedAt' | 
   return !revokedAt && !(expiresAt && expiresAt <= now);
 }
 
-/** Which of these tokens, by their ids, still let their user in. */
+/** Returns which of these tokens, by id, are valid. */
 export async function findTokensInForce(ids: readonly string[]): Promise<ReadonlySet<string>> {
   const fields = { user: 1, revokedAt: 1, expiresAt: 1 };
   const tokens = await ApiToken.find({ _id: { $in: ids } }, fields).lean<ApiTokenRecord[]>();
@@ -116,13 +122,16 @@ export async function findTokensInForce(ids: readonly string[]): Promise<Readonl
   return new Set(tokens.filter((token) => isInForce(token, now) && known.has(token.user)).map(({ _id }) => _id));
 }
 
-/** Once a minute is enough to tell a token in use from a forgotten one; a failure to note it fails no request. */
+/**
+ * Notes the use once a minute, which is enough to tell used from forgotten tokens; a failure fails no
+ * request.
+ */
 function noteUse(record: ApiTokenRecord, now: Date): void {
   if (record.lastUsedAt && now.getTime() - record.lastUsedAt.getTime() < 60_000) return;
   ApiToken.updateOne({ _id: record._id }, { $set: { lastUsedAt: now } }, { writeConcern: { w: 1, j: false } }).catch(() => {});
 }
 
-/** Makes an organization and its first admin in one transaction. */
+/** Creates an organization and its first admin in one transaction. */
 export async function createOrganization({
   title,
   userId,
@@ -149,14 +158,14 @@ export async function createOrganization({
   return organization;
 }
 
-/** Makes a user; `isOperator` lets it open `/admin/*`. */
+/** Creates a user; `isOperator` grants access to `/admin/*`. */
 export async function createUser({ email, ...fields }: { email?: string; displayName: string; isOperator: boolean }): Promise<UserRecord> {
   const user: UserRecord = { _id: newId(), createdAt: new Date(), ...fields, ...(email !== undefined && { email: email.toLowerCase() }) };
   await User.create(user);
   return user;
 }
 
-/** Makes the first user of an installation, an operator, with an organization and a token. */
+/** Creates the first user of an installation, an operator, with an organization and a token. */
 export async function createFirstUser({
   email,
   displayName,

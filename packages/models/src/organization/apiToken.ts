@@ -1,7 +1,7 @@
 import type { TokenScope } from '@bindery/contract';
 import mongoose, { Schema } from 'mongoose';
 
-/** A personal API token; the token itself is nowhere stored. */
+/** A personal API token; the token itself is not stored. */
 export type ApiTokenRecord = {
   _id: string;
   user: string;
@@ -9,17 +9,17 @@ export type ApiTokenRecord = {
   /** SHA-256 of the token, hex. */
   hash: string;
   createdAt: Date;
-  /** What it lets its holder do; absent is everything. */
+  /** What the token allows; absent allows everything. */
   scopes?: TokenScope[];
-  /** The organizations and single spaces that it reaches; without both, everything. */
+  /** The organizations and single spaces that the token reaches; without both, everything. */
   organizations?: string[];
   spaces?: string[];
-  /** The tokens that it ends with: the limited one that made it, and those by which that was made. */
+  /** The tokens that it is revoked with: the limited one that made it, and that one's ancestors. */
   ancestors?: string[];
   expiresAt?: Date;
   revokedAt?: Date;
   lastUsedAt?: Date;
-  /** How many others it made while it was limited. */
+  /** The number of tokens made by it while it was limited. */
   made?: number;
 };
 
@@ -30,7 +30,7 @@ const schema = new Schema<ApiTokenRecord>(
     label: { type: String, required: true },
     hash: { type: String, required: true },
     createdAt: { type: Date, required: true },
-    // Without a default, mongoose would make empty lists: a token that reaches nothing.
+    // Without this, mongoose would default to empty lists: a token that reaches nothing.
     scopes: { type: [String], default: undefined } as never,
     organizations: { type: [String], default: undefined },
     spaces: { type: [String], default: undefined },

@@ -3,9 +3,10 @@ import { Organization, type OrganizationRecord } from './organization.ts';
 import { SiteHost, soon, type SiteHostRecord } from '../site/siteHost.ts';
 
 /**
- * Claims the e-mail domains that an organization names, ends its claims to others, and asks for a look for the proofs.
+ * Claims the e-mail domains of an organization, ends its claims to others, and schedules checks for the
+ * proofs.
  *
- * Called in the transaction that writes `emailDomains`, before it.
+ * Call it in the transaction that writes `emailDomains`, before that write.
  */
 export async function claimEmailDomains(organization: string, domains: readonly string[], session: ClientSession): Promise<void> {
   await Organization.updateOne({ _id: organization }, { $pull: { provenEmailDomains: { $nin: domains } } }, { session });
@@ -25,7 +26,10 @@ export async function claimEmailDomains(organization: string, domains: readonly 
   await SiteHost.bulkWrite(claims as never, { session });
 }
 
-/** Notes what a look for the proof of an e-mail domain has found. A domain that the organization has given up meanwhile stays so. */
+/**
+ * Records the result of a proof check for an e-mail domain. A domain that the organization has given up since
+ * stays so.
+ */
 export async function noteEmailDomain(
   { host, organization }: Pick<SiteHostRecord, 'host' | 'organization'>,
   { isProven }: { isProven: boolean },
@@ -35,7 +39,10 @@ export async function noteEmailDomain(
   await Organization.updateOne(filter, change);
 }
 
-/** Claims the e-mail domains that an earlier version of the platform has stored without asking for a proof: they have no effect until they are proven. */
+/**
+ * Claims e-mail domains that an earlier version of the platform stored without a proof: they have no effect
+ * until proven.
+ */
 export async function claimOldEmailDomains(): Promise<void> {
   const isOld = { provenEmailDomains: { $exists: false } };
   for await (const { _id } of Organization.find(isOld, { _id: 1 }).lean<Pick<OrganizationRecord, '_id'>>().cursor()) {

@@ -1,7 +1,10 @@
 import type { Role } from '@bindery/contract';
 import mongoose, { Schema } from 'mongoose';
 
-/** What a user or a team was given in one space, collection or site. Whoever writes one also refreshes the `access` of its target. */
+/**
+ * A role granted to a user or a team in one space, collection or site. Every write must also refresh the
+ * `access` of its target.
+ */
 export type GrantRecord = {
   _id: string;
   organization: string;

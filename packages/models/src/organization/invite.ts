@@ -1,15 +1,18 @@
 import type { Role } from '@bindery/contract';
 import mongoose, { Schema } from 'mongoose';
 
-/** A link with which whoever has it becomes a member of an organization, or a guest with access to one space or collection. */
+/**
+ * An invite link. Its user becomes a member of an organization, or a guest with access to one space or
+ * collection.
+ */
 export type InviteRecord = {
-  /** Also what makes the link secret. */
+  /** Random: the secret of the link. */
   _id: string;
   organization: string;
-  /** What it gives: in the organization, or with a target there. null gives nothing but being a guest. */
+  /** The role it gives, in the organization or in the target. null makes its user a guest without a role. */
   role: Role | null;
   target?: { type: 'space' | 'collection'; id: string };
-  /** How often it was used. */
+  /** The number of uses. */
   uses?: number;
   /** Counts the changes of the record, for `If-Match`. */
   version: number;

@@ -4,7 +4,7 @@ import { Member, Organization, type MemberRecord } from './organization.ts';
 import { PendingMember, pendingMemberId } from './pendingMember.ts';
 import { User, type UserRecord } from './user.ts';
 
-/** The record with which a user becomes a member. */
+/** Builds the member record of a user. */
 export function newMember(
   { _id: user, displayName, email }: Pick<UserRecord, '_id' | 'displayName' | 'email'>,
   { organization, role, sso }: Pick<MemberRecord, 'organization' | 'role' | 'sso'>,
@@ -24,7 +24,8 @@ export function newMember(
 }
 
 /**
- * Makes users members of an organization; who is one already stays as they are. Whoever calls it has the consent of existing users.
+ * Makes users members of an organization; existing members stay unchanged. The caller must have the consent
+ * of existing users.
  *
  * @returns the new members, in the order given
  */
@@ -53,9 +54,10 @@ export async function addMembers(
 }
 
 /**
- * The users with these e-mail addresses, given in lower case; who is not there yet is made, called like the part in front of the `@`.
+ * Finds the users with these e-mail addresses, given in lower case; missing ones are created and named after
+ * the part before the `@`.
  *
- * @returns by address their ids, and whether they are new
+ * @returns their ids by address, and whether they are new
  */
 export async function findOrCreateUsers(
   emails: readonly string[],
@@ -80,9 +82,11 @@ export async function findOrCreateUsers(
 }
 
 /**
- * Whether an organization has an admin beside this one; first in every transaction that takes the role from an admin or removes one.
+ * Whether an organization has another admin. Call it first in each transaction that demotes or removes an
+ * admin.
  *
- * It writes the organization, so that of two admins who take each other away at the same time the later one starts again, and sees that it is the last.
+ * It writes the organization, so that when two admins remove each other at the same time, the later
+ * transaction starts again and sees the last admin.
  */
 export async function hasOtherAdmin(
   { organization, user }: Pick<MemberRecord, 'organization' | 'user'>,

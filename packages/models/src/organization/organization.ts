@@ -4,21 +4,21 @@ import mongoose, { Schema } from 'mongoose';
 export type OrganizationRecord = {
   _id: string;
   title: string;
-  /** As its admins have named them; those that are not proven have no effect. */
+  /** The domains named by its admins; unproven ones have no effect. */
   emailDomains: string[];
-  /** Those of them that it has proven: emailDomains.ts. */
+  /** The proven ones of these (emailDomains.ts). */
   provenEmailDomains?: string[];
   hostname?: string;
-  /** What a member without a role of its own may do; null for guests. */
+  /** The role of a member without a role of its own; null for guests. */
   defaultRole: Role | null;
   defaultContent?: { type: 'site'; site: string };
   logo?: string;
   sso?: boolean;
   ai?: boolean;
   inviteLinks?: boolean;
-  /** Counts the changes to its tree of collections: access.ts. */
+  /** Counts the changes to its tree of collections (access.ts). */
   treeVersion?: number;
-  /** Counts the writes that may take an admin away: members.ts. */
+  /** Counts the writes that may remove an admin (members.ts). */
   adminVersion?: number;
   version?: number;
   createdAt: Date;
@@ -54,11 +54,11 @@ export type MemberRecord = {
   _id: string;
   organization: string;
   user: string;
-  /** null for guests, who see only what was granted to them. */
+  /** null for guests, who see only the objects granted to them. */
   role: Role | null;
-  /** The teams that it is in, and what it is there. */
+  /** The member's teams, and the role in each. */
   teams: { team: string; role: TeamRole }[];
-  /** Copies of the user's, by which a list is searched and sorted. */
+  /** Copies from the user, for searching and sorting lists. */
   displayName: string;
   email?: string;
   /** Signs in through the organization's provider. */

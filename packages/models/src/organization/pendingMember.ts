@@ -2,7 +2,10 @@ import type { Role } from '@bindery/contract';
 import mongoose, { Schema } from 'mongoose';
 import type { ClientSession } from '../database/connection.ts';
 
-/** What an organization asks of a user: to become a member, to let its SAML provider sign in as them, or both. Nothing of it holds until the user accepts. */
+/**
+ * A request of an organization to a user: to become a member, to let its SAML provider sign them in, or both.
+ * It has no effect until the user accepts.
+ */
 export type PendingMemberRecord = {
   /** `ORGANIZATION/USER` */
   _id: string;
@@ -13,7 +16,7 @@ export type PendingMemberRecord = {
   joins: boolean;
   role: Role | null;
   sso: boolean;
-  /** The admin who asks: it can be accepted only as long as they are one. */
+  /** The admin who asks; the request can be accepted only while they are an admin. */
   askedBy: string;
   createdAt: Date;
   expiresAt: Date;
@@ -47,7 +50,7 @@ export function pendingMemberId({ organization, user }: Pick<PendingMemberRecord
   return `${organization}/${user}`;
 }
 
-/** Asks users; what they were asked before by the same organization no longer counts. */
+/** Asks users; earlier requests of the same organization are replaced. */
 export async function askUsers(
   asked: readonly Omit<PendingMemberRecord, '_id' | 'createdAt' | 'expiresAt'>[],
   session: ClientSession,

@@ -3,7 +3,9 @@ import { Grant, type GrantRecord } from './grant.ts';
 import { holdTree, refreshAccess } from '../access/refreshAccess.ts';
 import { refreshSiteAccess } from '../access/refreshSiteAccess.ts';
 
-/** Takes away all that a user or a team was granted in an organization: early in a transaction of `changeTree`. */
+/**
+ * Removes all grants of a user or a team in an organization. Call it early in a transaction of `changeTree`.
+ */
 export async function removeGrantsOf(granted: Pick<GrantRecord, 'principal' | 'organization'>, session: ClientSession): Promise<void> {
   const grants = await Grant.find(granted).session(session).lean<GrantRecord[]>();
   const targetsOf = (areSites: boolean) =>

@@ -7,16 +7,16 @@ export type SamlProviderRecord = {
   _id: string;
   organization: string;
   label: string;
-  /** Name of the provider, as its answers carry it. */
+  /** The provider's name in its answers. */
   entityID?: string;
-  /** Checks the signature of its answers: as it was given, PEM or base64. */
+  /** Verifies the provider's signatures; PEM or base64, as given. */
   certificate?: string;
   /** Where users are sent to sign in. */
   ssoURL?: string;
-  /** What somebody gets who signs in for the first time; a guest without a role. */
+  /** Team and role of a user who signs in for the first time; without a role, a guest. */
   defaultTeam?: string;
   defaultRole: Role | null;
-  /** `active` while everything that signing in takes is set. */
+  /** `active` when all settings needed for signing in are set. */
   status: 'active' | 'pending';
   version: number;
   createdAt: Date;
@@ -47,8 +47,8 @@ export const SamlProvider = mongoose.model('SamlProvider', schema);
 /**
  * Whether members of an organization can sign in through one of its providers.
  *
- * Who turns `sso` on asks this in the transaction that writes the organization: what takes the last provider away writes it too, so that of two
- * such transactions the later one starts again.
+ * Call it in the transaction that turns `sso` on and writes the organization: removing the last provider
+ * writes it too, so that the later of two such transactions starts again.
  */
 export async function hasActiveSamlProvider(organization: string, session: ClientSession): Promise<boolean> {
   return (await SamlProvider.exists({ organization, status: 'active' }).session(session)) !== null;

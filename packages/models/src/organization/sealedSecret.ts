@@ -1,13 +1,13 @@
 import type { SealedSecret } from '@bindery/runtime';
 import { Schema } from 'mongoose';
 
-/** A sealed text as part of a record. */
+/** A sealed text in a record. */
 export const sealedSecretSchema = new Schema<SealedSecret>(
   { keyId: String, nonce: Buffer, ciphertext: Buffer, tag: Buffer },
   { _id: false },
 );
 
-/** A sealed text as a lean read gives it, with the driver's own binaries, in the form in which it can be opened. */
+/** Converts a sealed text from a lean read, with the driver's binaries, to the form that can be opened. */
 export function sealedSecretOf({ keyId, nonce, ciphertext, tag }: SealedSecret): SealedSecret {
   return { keyId, nonce: bytesOf(nonce), ciphertext: bytesOf(ciphertext), tag: bytesOf(tag) };
 }

@@ -1,12 +1,12 @@
 import mongoose, { Schema } from 'mongoose';
 import type { ClientSession } from '../database/connection.ts';
 
-/** A team; who is in it stands in the `teams` of its members. */
+/** A team; its members are found by `teams` in the member records. */
 export type TeamRecord = {
   _id: string;
   organization: string;
   title: string;
-  /** Counts the changes to what refers to it: `holdTeam`. */
+  /** Counts the changes of references to the team: `holdTeam`. */
   links?: number;
   version: number;
   createdAt: Date;
@@ -28,8 +28,8 @@ schema.index({ organization: 1, createdAt: -1, _id: -1 });
 export const Team = mongoose.model('Team', schema);
 
 /**
- * Makes sure that a team stays until this transaction has ended: in every transaction that makes something refer to it, beside `lockTree`. Without
- * it, one that deletes the team at the same moment would not see the new reference.
+ * Keeps a team from being deleted until this transaction ends. Call it, with `lockTree`, in each transaction
+ * that adds a reference to the team; a concurrent deletion would not see the new reference.
  *
  * @returns false when the organization has no such team
  */

@@ -6,9 +6,12 @@ export type UserRecord = {
   /** In lower case. */
   email?: string;
   photoURL?: string;
-  /** May open `/admin/*`; an organization's admin is not an operator. */
+  /** Grants access to `/admin/*`; an organization's admin is not an operator. */
   isOperator: boolean;
-  /** Counts its changes and its memberships: whoever copies its name into a member writes it, so that a change of the name comes before or after. */
+  /**
+   * Counts its changes and its memberships: copying the name into a member increments it, so that a
+   * concurrent change of the name comes before or after.
+   */
   version?: number;
   createdAt: Date;
 };

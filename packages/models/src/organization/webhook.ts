@@ -3,33 +3,39 @@ import type { SealedSecret } from '@bindery/runtime';
 import mongoose, { Schema } from 'mongoose';
 import { sealedSecretSchema } from './sealedSecret.ts';
 
-/** An address of an organization that events are sent to, signed as Standard Webhooks says. */
+/** An address of an organization that receives events, signed by the Standard Webhooks specification. */
 export type WebhookEndpointRecord = {
   _id: string;
   organization: string;
   url: string;
   description?: string;
-  /** Events to send; empty sends all. A `ping` is sent whatever stands here. */
+  /** Events to send; empty sends all. A `ping` is always sent. */
   events: SpaceEventKind[];
-  /** Ids of the spaces whose events are sent; empty sends those of all spaces. A space may be gone by now: its id stays, or the last one to go would open it for all. */
+  /**
+   * Ids of the spaces whose events are sent; empty sends those of all spaces. The id of a deleted space
+   * stays: an empty list would send the events of all spaces.
+   */
   spaces: string[];
   /** `whsec_` and the base64 of 32 random bytes, sealed for `webhookSealContext(_id)`. */
   secret: SealedSecret;
-  /** The one before, sealed alike: requests carry a signature with it too until it expires. */
+  /** The previous secret, sealed alike: until it expires, requests are also signed with it. */
   previousSecret?: { sealed: SealedSecret; expiresAt: Date };
   isEnabled: boolean;
-  /** Why the deliverer has switched it off; absent where an admin has. */
+  /** Why the deliverer disabled it; absent when an admin did. */
   disabledReason?: WebhookDisabledReason;
-  /** Time of the first of the failures after the last success. Taken away by a success, and when an admin enables it again. */
+  /**
+   * Time of the first failure since the last success. Unset by a success, and when an admin enables the
+   * endpoint again.
+   */
   failingSince?: Date;
   createdBy: string;
   createdAt: Date;
   updatedAt: Date;
-  /** Counts the changes that callers made, for `If-Match`. What the deliverer writes does not count. */
+  /** Counts the changes by callers, for `If-Match`. The deliverer's writes do not count. */
   version: number;
 };
 
-/** What the secrets of an endpoint are sealed for. */
+/** The context for sealing the secrets of an endpoint. */
 export function webhookSealContext(endpointId: string): string {
   return `webhook:${endpointId}`;
 }

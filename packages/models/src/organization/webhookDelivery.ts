@@ -8,25 +8,29 @@ import { wakeWebhookLanes, webhookLaneId } from './webhookLane.ts';
 export type WebhookAttemptRecord = {
   at: Date;
   durationMs: number;
-  /** The HTTP status of the answer, if any. */
+  /** The HTTP status, if the server answered. */
   status?: number;
-  /** The code of the error, if there was no answer. Texts of a server are not stored. */
+  /** The error code, if it did not. Texts of a server are not stored. */
   error?: JobErrorCode;
 };
 
 /**
- * One event on its way to one endpoint.
+ * The delivery of one event to one endpoint.
  *
- * `pending` until an attempt succeeds, the attempts are used up (a test has one), or the endpoint is disabled or gone. The deliverer claims its lane
- * (webhookLane.ts), and writes an outcome only if the delivery is still pending with the `round` and `tries` of the attempt. It writes to the endpoint
- * only if that still has the `url` that the webhook was sent to.
+ * `pending` until an attempt succeeds, the attempts are used up (a test has one), or the endpoint is disabled
+ * or deleted. The deliverer claims its lane (webhookLane.ts), and writes an outcome only if the delivery is
+ * still pending with the `round` and `tries` of the attempt. It writes to the endpoint only if the endpoint
+ * still has the `url` that the webhook was sent to.
  */
 export type WebhookDeliveryRecord = {
   _id: string;
   organization: string;
   /** Id of the endpoint. */
   endpoint: string;
-  /** Id of the outbox event, or of the ping: the `webhook-id` header and `eventId` of the payload, the same at every attempt. */
+  /**
+   * Id of the outbox event or the ping: the `webhook-id` header and the payload's `eventId`, the same in all
+   * attempts.
+   */
   event: string;
   kind: WebhookEventKind;
   space?: string;
@@ -36,21 +40,24 @@ export type WebhookDeliveryRecord = {
   state: WebhookDeliveryState;
   /** Why the delivery has failed. */
   failedBecause?: WebhookDeliveryFailure;
-  /** How often the delivery was started: 1, and one more with each `redeliver`. */
+  /** The number of starts: 1, plus one for each `redeliver`. */
   round: number;
-  /** Attempts of this round; the delay before the next one depends on it. */
+  /** Attempts in this round; they determine the delay before the next one. */
   tries: number;
   /** The last 20 attempts of all rounds, oldest first. */
   attempts: WebhookAttemptRecord[];
   nextAttemptAt: Date;
-  /** The lane in which a pending delivery waits. Absent before it is placed, and on deliveries of an earlier version of the platform. */
+  /**
+   * The lane of a pending delivery. Absent before it is placed, and on deliveries of an earlier version of
+   * the platform.
+   */
   lane?: string;
   createdAt: Date;
   finishedAt?: Date;
   expireAt: Date;
 };
 
-/** The number of attempts that a delivery keeps. */
+/** The number of attempts kept per delivery. */
 export const keptWebhookAttempts = 20;
 /** How long a delivery is kept after its start. */
 const retentionMs = 30 * 24 * 60 * 60 * 1000;
@@ -81,7 +88,7 @@ const schema = new Schema<WebhookDeliveryRecord>(
   },
   { collection: 'webhookDeliveries', versionKey: false },
 );
-// An event goes to an endpoint once, however often it is handed out.
+// An event is delivered to an endpoint once, even if its deliveries are made repeatedly.
 schema.index({ endpoint: 1, event: 1 }, { unique: true });
 schema.index({ endpoint: 1, createdAt: -1, _id: -1 });
 schema.index({ endpoint: 1, state: 1, createdAt: -1, _id: -1 });
@@ -90,7 +97,10 @@ schema.index({ expireAt: 1 }, { expireAfterSeconds: 0 });
 
 export const WebhookDelivery = mongoose.model('WebhookDelivery', schema);
 
-/** The driver's collection, because it is written with update pipelines and MongoDB's clock, which Mongoose does not check against a schema. */
+/**
+ * The driver's collection, because Mongoose does not check update pipelines with MongoDB's clock against a
+ * schema.
+ */
 export function webhookDeliveryCollection() {
   return mongoDatabase().collection<WebhookDeliveryRecord>('webhookDeliveries');
 }
@@ -100,7 +110,7 @@ export type NewWebhookDelivery = Pick<
   '_id' | 'organization' | 'endpoint' | 'event' | 'kind' | 'space' | 'isTest' | 'payload'
 >;
 
-/** Inserts the delivery of an event to an endpoint, due at once; does nothing if it exists already. */
+/** Inserts the delivery of an event to an endpoint, due immediately; does nothing if it exists already. */
 export async function insertWebhookDelivery(delivery: NewWebhookDelivery, session: ClientSession): Promise<WebhookDeliveryRecord> {
   const { filter, update, upsert } = insertionOf({ ...delivery, lane: webhookLaneId(delivery) });
   const record = await webhookDeliveryCollection().findOneAndUpdate(filter, update, { upsert, returnDocument: 'after', session });
@@ -110,9 +120,9 @@ export async function insertWebhookDelivery(delivery: NewWebhookDelivery, sessio
 }
 
 /**
- * Inserts many deliveries without their lanes; `placeWebhookDeliveries` places them.
+ * Inserts many deliveries without lanes; `placeWebhookDeliveries` places them.
  *
- * @param dueAt  the time of its event: deliveries are due in the order of their events
+ * @param dueAt  the time of the event, so that deliveries are due in the order of their events
  */
 export async function insertWebhookDeliveries(deliveries: readonly (NewWebhookDelivery & { dueAt: Date })[]): Promise<void> {
   if (deliveries.length === 0) return;
@@ -130,9 +140,10 @@ function insertionOf(delivery: NewWebhookDelivery & { lane?: string }, dueAt: Da
 }
 
 /**
- * Makes a delivery due at once. An ended one starts a new round with all its attempts; a pending one waits no longer.
+ * Makes a delivery due immediately. An ended one starts a new round with all its attempts; a pending one
+ * stops waiting.
  *
- * @returns undefined when it is gone
+ * @returns undefined when the delivery does not exist any more
  */
 export async function restartWebhookDelivery(
   { _id, state, ...place }: Pick<WebhookDeliveryRecord, '_id' | 'state' | 'endpoint' | 'space'>,
@@ -147,7 +158,10 @@ export async function restartWebhookDelivery(
   return record;
 }
 
-/** Ends the pending deliveries to an endpoint that is disabled. The next look at its lanes finds them empty, and removes them. */
+/**
+ * Fails the pending deliveries to a disabled endpoint. The next check of its lanes finds them empty, and
+ * removes them.
+ */
 export async function failPendingWebhookDeliveries(endpoint: string): Promise<void> {
   await webhookDeliveryCollection().updateMany({ endpoint, state: 'pending' }, [
     { $set: { state: 'failed', failedBecause: 'webhook_disabled', finishedAt: '$$NOW' } },
@@ -157,8 +171,8 @@ export async function failPendingWebhookDeliveries(endpoint: string): Promise<vo
 const placedAtOnce = 500;
 
 /**
- * Puts pending deliveries without a lane into their lanes: new ones, and those of an earlier version of the platform. Safe to run at any time and by
- * several processes at once.
+ * Places pending deliveries without a lane: new ones, and those of an earlier version of the platform. Safe
+ * to run at any time and in several processes at once.
  *
  * @returns whether there may be more
  */
@@ -173,7 +187,7 @@ export async function placeWebhookDeliveries(): Promise<boolean> {
   const writes = found.map(({ _id, ...place }) => ({ updateOne: { filter: { _id }, update: { $set: { lane: webhookLaneId(place) } } } }));
   await faultPoint('webhook.placing');
   await withTransaction(async (session) => {
-    // Lanes first: other processes write them all the time, and a conflict restarts the transaction.
+    // Lanes first: other processes write them often, and a conflict restarts the transaction.
     await wakeWebhookLanes(woken, session);
     await webhookDeliveryCollection().bulkWrite(writes, { ordered: false, session });
   });

@@ -2,13 +2,13 @@ import type { SealedSecret } from '@bindery/runtime';
 import mongoose, { Schema } from 'mongoose';
 import { sealedSecretSchema } from '../organization/sealedSecret.ts';
 
-/** How the visitors of a site prove who they are. Made when it is looked at or used for the first time; one for each site. */
+/** How the visitors of a site authenticate. Created on first use; one per site. */
 export type PublishingAuthRecord = {
   /** The id of the site. */
   _id: string;
   organization: string;
   backend: 'custom' | 'integration';
-  /** The key with which the organization's own service signs what it knows of a visitor. */
+  /** The key with which the organization's own service signs visitor claims. */
   sealedKey: SealedSecret;
   /** Where visitors sign in. */
   fallbackUrl?: string;

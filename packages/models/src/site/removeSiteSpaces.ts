@@ -3,8 +3,8 @@ import { Site, SiteSection, SiteSpace, type SiteSpaceRecord } from './site.ts';
 import { refreshSpaceVisibility } from '../access/spaceVisibility.ts';
 
 /**
- * Takes spaces off sites: these site spaces, or every one that shows these spaces. Where the default of a site or a section goes, the next site
- * space in its place becomes it, behind the last one the first.
+ * Removes site spaces: these, or all that show these spaces. When the default of a site or a section is
+ * removed, the next site space in order becomes the default; after the last one, the first.
  */
 export async function removeSiteSpaces(
   which: { siteSpaces: readonly string[] } | { spaces: readonly string[] },

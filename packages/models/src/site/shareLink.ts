@@ -2,16 +2,16 @@ import type { SealedSecret } from '@bindery/runtime';
 import mongoose, { Schema } from 'mongoose';
 import { sealedSecretSchema } from '../organization/sealedSecret.ts';
 
-/** A link with a secret that opens one site whose visibility is `share-link`. */
+/** A secret link that opens one site whose visibility is `share-link`. */
 export type ShareLinkRecord = {
   _id: string;
   organization: string;
   site: string;
   name: string;
   isActive: boolean;
-  /** A keyed hash of the secret, by which it is found. */
+  /** A keyed hash of the secret, used for lookups. */
   keyHash: string;
-  /** The secret itself, for the URL that the site's admins see. */
+  /** The secret itself, for the URL shown to the site's admins. */
   sealedKey: SealedSecret;
   version: number;
   createdBy: string;

@@ -4,7 +4,7 @@ import { accessSchema, type AccessRecord } from '../access/access.ts';
 
 export type SiteVisibility = 'public' | 'unlisted' | 'share-link' | 'visitor-auth';
 
-/** A published documentation: spaces, with or without sections, under one address. */
+/** A published documentation site: spaces, with or without sections, at one address. */
 export type SiteRecord = {
   _id: string;
   organization: string;
@@ -12,13 +12,16 @@ export type SiteRecord = {
   title: string;
   visibility: SiteVisibility;
   isPublished: boolean;
-  /** Its part of the URL below that of the organization; no other site of the organization has it. */
+  /** Its path segment below the organization's URL, unique in the organization. */
   basename: string;
-  /** The custom hostname that serves it. */
+  /** Its custom hostname. */
   hostname?: string;
-  /** Host and path under which a proxy of the organization serves it, without a scheme. The organization has proven the host (siteHost.ts). */
+  /**
+   * Host and path at which a proxy of the organization serves the site, without a scheme. The organization
+   * has proven the host (siteHost.ts).
+   */
   proxy?: string;
-  /** The same while the host is not proven: URLs do not lead there. */
+  /** The proxy while its host is unproven: URLs do not lead there. */
   pendingProxy?: string;
   agentsContext: 'excluded' | 'included';
   adaptiveContent?: { enabled: boolean };
@@ -30,13 +33,13 @@ export type SiteRecord = {
   defaultSiteSpace?: string;
   /** The default section; absent in a site without sections. */
   defaultSection?: string;
-  /** How many site spaces it has: kept by the writes that change it. */
+  /** The number of its site spaces, maintained by the writes that change it. */
   siteSpaces: number;
-  /** Counts the changes to its structure: each of them writes it first, so that two of them come one after the other. */
+  /** Counts the changes to its structure: each of them writes it first, which serializes them. */
   structureVersion: number;
-  /** The JSON schema of what is known of visitors, as text; absent until it was set. */
+  /** The JSON schema of visitor claims, as text; absent until set. */
   adaptiveSchema?: { jsonSchema: string; updatedAt: Date };
-  /** The look, complete as it was set last; absent are its defaults. */
+  /** The look, complete as last set; absent means the defaults. */
   customization?: { settings: SiteCustomization; updatedAt: Date };
   /** Counts the changes of the record, for `If-Match`. */
   version: number;
@@ -77,7 +80,7 @@ siteSchema.index({ organization: 1, createdAt: -1, _id: -1 });
 siteSchema.index({ organization: 1, 'access.readers': 1, createdAt: -1, _id: -1 });
 siteSchema.index({ organization: 1, basename: 1 }, { unique: true });
 siteSchema.index({ hostname: 1 }, { unique: true, partialFilterExpression: { hostname: { $exists: true } } });
-// A proxy that serves two sites is a mistake of the organization; resolving a URL has to find all that name it.
+// A proxy shared by two sites is a mistake of the organization; resolving a URL must find all of them.
 siteSchema.index({ proxy: 1 }, { partialFilterExpression: { proxy: { $exists: true } } });
 
 export const Site = mongoose.model('Site', siteSchema);
@@ -91,9 +94,9 @@ export type SiteSpaceRecord = {
   space: string;
   path: string;
   condition?: string;
-  /** What differs from the look of the site. */
+  /** Overrides of the site's look. */
   customization?: { overrides: SiteSpaceCustomization; updatedAt: Date };
-  /** What it stands in: the section, or the site when that has none. */
+  /** Its parent: the section, or the site without sections. */
   siblingsOf: string;
   /** Place among its siblings: positions.ts. */
   position: string;
@@ -124,12 +127,12 @@ siteSpaceSchema.index({ space: 1, site: 1 });
 
 export const SiteSpace = mongoose.model('SiteSpace', siteSpaceSchema);
 
-/** A part of a site with an own path: one space, or several variants of it. */
+/** A part of a site with its own path: one space, or several variants of it. */
 export type SiteSectionRecord = {
   _id: string;
   organization: string;
   site: string;
-  /** The group that it is in. */
+  /** Its group. */
   group?: string;
   title: string;
   description?: string;
@@ -138,7 +141,7 @@ export type SiteSectionRecord = {
   condition?: string;
   /** Absent in an empty section. */
   defaultSiteSpace?: string;
-  /** What it stands in: the group, or the site. At the root, sections and groups share one order. */
+  /** Its parent: the group, or the site. At the root, sections and groups share one order. */
   siblingsOf: string;
   position: string;
   createdAt: Date;
@@ -162,7 +165,7 @@ const siteSectionSchema = new Schema<SiteSectionRecord>(
   },
   { collection: 'siteSections', versionKey: false },
 );
-// A group has no path of its own, so the paths of all sections of a site have to differ.
+// A group has no path of its own, so all sections of a site need different paths.
 siteSectionSchema.index({ site: 1, path: 1 }, { unique: true });
 siteSectionSchema.index({ siblingsOf: 1, position: 1, _id: 1 });
 siteSectionSchema.index({ site: 1, siblingsOf: 1, position: 1, _id: 1 });

@@ -4,8 +4,9 @@ import { isDuplicateKey, withTransaction, type ClientSession } from '../database
 import { Site, type SiteRecord } from './site.ts';
 
 /**
- * The claim of an organization to the host in the `proxy` of its sites. Any number of organizations may claim a host; one at most has proven it, and
- * only the sites of that one are found there. The same record, with `isEmailDomain`, is a claim to a domain of e-mail addresses: emailDomains.ts.
+ * The claim of an organization to the host in the `proxy` of its sites. Several organizations may claim a
+ * host; at most one has proven it, and only its sites are served there. With `isEmailDomain`, the record is a
+ * claim to a domain of e-mail addresses (emailDomains.ts).
  */
 export type SiteHostRecord = {
   /** `HOST/ORGANIZATION`, or `email:DOMAIN/ORGANIZATION` */
@@ -14,13 +15,16 @@ export type SiteHostRecord = {
   organization: string;
   /** The sites that name the host; the claim ends with the last of them. */
   sites: string[];
-  /** It is about e-mail addresses, and no sites. Whether it is proven stands in the organization: several may prove the same domain. */
+  /**
+   * The claim is to e-mail addresses, without sites. The organization's record says whether it is proven,
+   * because several may prove the same domain.
+   */
   isEmailDomain?: true;
   claimedAt: Date;
   provenAt?: Date;
-  /** The last look for a proof. */
+  /** The last proof check. */
   checkedAt?: Date;
-  /** The next one; absent once the host is proven. */
+  /** The next proof check; absent once the host is proven. */
   nextCheckAt?: Date;
 };
 
@@ -45,24 +49,26 @@ siteHostSchema.index({ nextCheckAt: 1 }, { partialFilterExpression: { nextCheckA
 
 export const SiteHost = mongoose.model('SiteHost', siteHostSchema);
 
-/** No two looks at the same host follow each other faster, however often somebody asks for one. */
+/** The shortest pause between two checks of the same host, however often a check is requested. */
 const leastPauseSeconds = 10;
-/** The time of a look that somebody asks for, in a pipeline. */
+/** The time of a requested check, in a pipeline. */
 export const soon = { $max: ['$$NOW', { $dateAdd: { startDate: '$checkedAt', unit: 'second', amount: leastPauseSeconds } }] };
 const unproven = { provenAt: { $exists: false } };
 
 /**
- * What proves a host: a TXT record with this name and value, or a page at this path that has the value as one of its lines. The value names the
- * organization and need not be secret: the proof is that somebody with power over the host has put it there. A domain of e-mail addresses is proven by
- * the record only: who may put a page on a web server need not have power over its domain.
+ * The proof of a host: a TXT record with this name and value, or a page at this path that has the value as
+ * one of its lines. The value names the organization and need not be secret: only a person who controls the
+ * host can put it there. An e-mail domain is proven only by the record, because control of a web server does
+ * not imply control of its domain.
  */
 export function siteHostProof({ host, organization, isEmailDomain }: Pick<SiteHostRecord, 'host' | 'organization' | 'isEmailDomain'>) {
-  // Different records: who lets an agency publish the site of a host does not let it take in the people with an address there.
+  // Different records: an organization that lets an agency publish the site of its host does not let it claim
+  // the people with an address there.
   const value = isEmailDomain ? `bindery-email-domain=${organization}` : `bindery-organization=${organization}`;
   return { name: `_bindery.${host}`, value, path: '/.well-known/bindery-challenge' };
 }
 
-/** The host of a site's proxy such as `www.example.com/docs`. */
+/** Returns the host of a site's proxy such as `www.example.com/docs`. */
 export function hostOfProxy(proxy: string): string {
   return proxy.split('/', 1)[0] ?? '';
 }
@@ -70,12 +76,14 @@ export function hostOfProxy(proxy: string): string {
 type ProxiedSite = Pick<SiteRecord, '_id' | 'organization' | 'proxy' | 'pendingProxy'>;
 
 /**
- * Claims the host of a proxy for a site, gives up that of the site's proxy before, and asks for a look for the proof where there is none yet.
+ * Claims the host of a proxy for a site, gives up the host of the site's previous proxy, and schedules a
+ * proof check for an unproven host.
  *
- * @param proxy  undefined only gives up
+ * @param proxy  undefined only gives up the previous host
  * @param isOld  the site has the proxy already
- * @returns      the fields of the site, for the caller to write in the same transaction
- * @throws precondition_failed when too many hosts of the organization wait for a proof: each is looked at again and again
+ * @returns the fields of the site, for the caller to write in the same transaction
+ * @throws precondition_failed when too many hosts of the organization wait for a proof, since each is checked
+ *   repeatedly
  */
 export async function claimProxy(
   site: ProxiedSite,
@@ -106,7 +114,7 @@ export async function claimProxy(
   return claim?.provenAt ? { proxy, pendingProxy: undefined } : { proxy: undefined, pendingProxy: proxy };
 }
 
-/** So many hosts of one organization may wait for a proof. */
+/** The most hosts of one organization that may wait for a proof. */
 const mostOpenClaims = 50;
 
 async function refuseTooMany({ organization }: ProxiedSite, session: ClientSession): Promise<void> {
@@ -125,15 +133,18 @@ async function releaseHost(site: ProxiedSite, host: string, session: ClientSessi
   const _id = claimId(host, site);
   await SiteHost.updateOne({ _id }, { $pull: { sites: site._id } }, { session });
   const ended = await SiteHost.findOneAndDelete({ _id, sites: { $size: 0 } }, { session }).lean<SiteHostRecord>();
-  // Claims that waited for this one to end need not wait for their next regular look.
+  // Claims that waited for this one to end are checked soon, before their next regular check.
   if (ended?.provenAt)
     await SiteHost.updateMany({ host, ...unproven }, [{ $set: { nextCheckAt: soon } }], { session, updatePipeline: true });
 }
 
-/** After which a look that died is made again. */
+/** A check that died is repeated after this time. */
 const lookSeconds = 120;
 
-/** Notes that a look for the proof of a claim begins. @returns the claim as it is now; undefined when there is nothing to look for any more */
+/**
+ * Records the start of a proof check. @returns the present claim; undefined when there is nothing left to
+ * check
+ */
 export async function beginSiteHostCheck({ _id }: Pick<SiteHostRecord, '_id'>): Promise<SiteHostRecord | undefined> {
   const nextCheckAt = { $dateAdd: { startDate: '$$NOW', unit: 'second', amount: lookSeconds } };
   const begun = await SiteHost.findOneAndUpdate({ _id, ...unproven }, [{ $set: { checkedAt: '$$NOW', nextCheckAt } }], {
@@ -144,8 +155,8 @@ export async function beginSiteHostCheck({ _id }: Pick<SiteHostRecord, '_id'>): 
 }
 
 /**
- * Notes that a look has found no proof, and when the next one is due: after as long as the organization has been waiting, a day at most. One that was
- * asked for during the look stays due.
+ * Records that a check found no proof, and schedules the next one: after as long as the organization has been
+ * waiting, at most a day. A check requested in between stays due.
  */
 export async function endSiteHostCheck({ _id, nextCheckAt }: SiteHostRecord): Promise<void> {
   const waitedMs = { $subtract: ['$$NOW', '$claimedAt'] };
@@ -156,10 +167,11 @@ export async function endSiteHostCheck({ _id, nextCheckAt }: SiteHostRecord): Pr
 }
 
 /**
- * Gives a host to the organization that has proven it: from here on, URLs lead to its sites there.
+ * Gives a host to the organization that has proven it: from now on URLs lead to its sites there.
  *
- * @param insteadOf  the claim that was proven before and is so no more
- * @returns whether the claim is proven by this call: not when it is gone, or when another organization has the host
+ * @param insteadOf  the previously proven claim, which is unproven now
+ * @returns whether this call proved the claim; false when it does not exist any more, or when another
+ *   organization has the host
  */
 export async function proveSiteHost(
   { host, organization }: Pick<SiteHostRecord, 'host' | 'organization'>,
@@ -210,8 +222,9 @@ async function moveProxies(
 }
 
 /**
- * Claims the hosts of the proxies that an earlier version of the platform has stored without asking for a proof. The one organization whose published
- * sites name a host keeps it, until another one proves it; where there are several or none, it has to be proven.
+ * Claims the hosts of proxies that an earlier version of the platform stored without a proof. If the
+ * published sites that name a host belong to one organization, it keeps the host until another one proves it;
+ * otherwise the host must be proven.
  */
 export async function claimOldProxies(): Promise<void> {
   const proxied = await Site.find({ proxy: { $exists: true } }).lean<SiteRecord[]>();

@@ -6,27 +6,27 @@ export type SiteRedirectDestinationRecord =
   | { kind: 'site-space'; siteSpaceId: string }
   | { kind: 'external'; url: string };
 
-/** A path of a site that leads somewhere else. */
+/** A redirected path of a site. */
 export type SiteRedirectRecord = {
   _id: string;
   organization: string;
   site: string;
-  /** As it was given. */
+  /** The source as given. */
   source: string;
-  /** The source as it is compared: without the marks of percent-encoding and a `*` at its end. */
+  /** The source in normalized form: without percent-encoding, and without a `*` at its end. */
   path: string;
-  /** Whether the source ends in `*`, so that all paths that begin with it are meant. */
+  /** Whether the source ends in `*` and matches all paths that begin with it. */
   isWildcard: boolean;
-  /** Drafts are not followed until they are published. One path may have a live redirect, and a draft of another. */
+  /** Drafts have no effect until published. One path may have a live redirect and a draft of another. */
   isDraft: boolean;
   captureWildcard: boolean;
   permanent: boolean;
   destination: SiteRedirectDestinationRecord;
   version: number;
   createdAt: Date;
-  /** Absent until it is changed. */
+  /** Absent until the first change. */
   updatedAt?: Date;
-  /** The time of the last change or else of the creation, to sort by. */
+  /** The time of the last change or, without one, of the creation; for sorting. */
   touchedAt: Date;
 };
 

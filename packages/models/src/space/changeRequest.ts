@@ -2,17 +2,20 @@ import type { ChangeRequestStatus } from '@bindery/contract';
 import mongoose, { Schema } from 'mongoose';
 import type { ClientSession } from '../database/connection.ts';
 
-/** What somebody has done in one of the two ways; creating a change request is the first edit. Nothing is taken back when a comment goes. */
+/**
+ * The contributions of a user, by kind; creating a change request is the first edit. Deleting a comment does
+ * not reduce the count.
+ */
 export type ContributionRecord = { user: string; actionType: 'edit' | 'comment'; count: number; updatedAt: Date };
 
 export type RequestedReviewerRecord = { user: string; requestedBy: string; revision: string; createdAt: Date };
 
-/** Changes to a space's content that are to be looked at before they are merged into it. */
+/** Changes to a space's content, for review before they are merged. */
 export type ChangeRequestRecord = {
   _id: string;
   organization: string;
   space: string;
-  /** Counts up within the space, from `lastChangeRequest` of the space; no number comes twice. */
+  /** Sequential number within the space, from `lastChangeRequest` of the space; never reused. */
   number: number;
   status: ChangeRequestStatus;
   subject: string;
@@ -22,13 +25,13 @@ export type ChangeRequestRecord = {
   revisionInitial: string;
   revisionMergedAncestor?: string;
   revisionMerged?: string;
-  /** Open comments: kept by the writes that change it. */
+  /** The number of open comments, maintained by the writes that change it. */
   comments: number;
   contributors: ContributionRecord[];
   requestedReviewers: RequestedReviewerRecord[];
   createdBy: string;
   createdAt: Date;
-  /** Changes with every write to it, its content or its comments. */
+  /** The time of the last write to it, its content or its comments. */
   updatedAt: Date;
   /** Counts the changes of its own fields, for `If-Match`. */
   version: number;
@@ -78,7 +81,7 @@ const schema = new Schema<ChangeRequestRecord>(
   { collection: 'changeRequests', versionKey: false },
 );
 schema.index({ space: 1, number: 1 }, { unique: true });
-// Each list can be asked for whose it is, and comes in two orders.
+// Each list can be filtered by person, and is sorted in two ways.
 for (const place of ['space', 'organization']) {
   for (const person of [undefined, 'createdBy', 'contributors.user', 'requestedReviewers.user']) {
     for (const time of ['updatedAt', 'createdAt']) {
@@ -89,7 +92,10 @@ for (const place of ['space', 'organization']) {
 
 export const ChangeRequest = mongoose.model('ChangeRequest', schema);
 
-/** How the counters of the space change with the status of a change request, as an `$inc` of the space; `from` is undefined for a new one. */
+/**
+ * Computes the change of the space's counters for a change of status, as an `$inc` of the space; `from` is
+ * undefined for a new change request.
+ */
 export function statusCounters(from: ChangeRequestStatus | undefined, to: ChangeRequestStatus): Record<string, number> {
   const counters: Record<string, number> = from === undefined ? { 'counts.changeRequests': 1 } : {};
   const count = (status: ChangeRequestStatus | undefined, by: number) => {
@@ -102,10 +108,10 @@ export function statusCounters(from: ChangeRequestStatus | undefined, to: Change
 }
 
 /**
- * Notes in a change request that something that belongs to it was written: its content, or its comments.
+ * Records in a change request a write to its content or its comments.
  *
- * @param by        who did it, where that makes a contributor
- * @param comments  by how much the number of open comments changes
+ * @param by  the user, if the write makes them a contributor
+ * @param comments  the change in the number of open comments
  */
 export async function touchChangeRequest(
   id: string,

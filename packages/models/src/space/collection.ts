@@ -2,7 +2,9 @@ import type { Role } from '@bindery/contract';
 import mongoose, { Schema } from 'mongoose';
 import { accessSchema, type AccessRecord } from '../access/access.ts';
 
-/** A group of spaces and of further collections. Collections and spaces share one order among their siblings. */
+/**
+ * A group of spaces and of further collections. Collections and spaces share one order among their siblings.
+ */
 export type CollectionRecord = {
   _id: string;
   organization: string;
@@ -11,13 +13,13 @@ export type CollectionRecord = {
   parent?: string;
   /** The collections above, outermost first; the last one is `parent`. */
   ancestors: string[];
-  /** What it stands in: the parent, or at the root the organization. */
+  /** Its parent: a collection, or the organization at the root. */
   siblingsOf: string;
-  /** Place among its siblings: positions.ts. */
+  /** Place among its siblings (positions.ts). */
   position: string;
   defaultLevel: Role | 'inherit' | null;
   access: AccessRecord;
-  /** Counts how often it was held for a change of the tree: refreshAccess.ts. */
+  /** Counts the locks for changes of the tree (refreshAccess.ts). */
   treeVersion?: number;
   /** Counts the changes of the record, for `If-Match`. */
   version: number;

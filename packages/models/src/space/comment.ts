@@ -1,12 +1,12 @@
 import mongoose, { Schema } from 'mongoose';
 
-/** One kind of reaction, in the order of its first use; it goes with its last user. */
+/** One kind of reaction, ordered by first use; removed with its last user. */
 export type ReactionRecord = { emoji: string; users: { user: string; at: Date }[] };
 
-/** As it was given. A tree is kept as JSON text: it may have any keys. */
+/** The body as given. A document tree is stored as JSON text, because it may have any keys. */
 export type BodyRecord = { markdown: string; documentJson?: undefined } | { markdown?: undefined; documentJson: string };
 
-/** What a comment and a reply have in common. */
+/** Fields shared by comments and replies. */
 export type RemarkRecord = {
   _id: string;
   postedBy: string;
@@ -18,7 +18,7 @@ export type RemarkRecord = {
   version: number;
 };
 
-/** A page as it was when a comment was posted on it: what is shown of it when it is gone. */
+/** A page as it was when a comment was posted on it; shown after the page is deleted. */
 export type TargetPageRecord = {
   id: string;
   title: string;
@@ -32,7 +32,7 @@ export type TargetPageRecord = {
 export type CommentRecord = RemarkRecord & {
   space: string;
   changeRequest?: string;
-  /** What it hangs on: the change request, or the space for its main content. */
+  /** The object commented on: the change request, or the space for its main content. */
   thread: string;
   target: {
     revision: string;
@@ -44,7 +44,7 @@ export type CommentRecord = RemarkRecord & {
   status: 'open' | 'resolved';
   resolvedAt?: Date;
   resolvedBy?: string;
-  /** Kept by the writes that change them: how many replies there are, and whose. */
+  /** The number of replies, and their authors, maintained by the writes that change them. */
   replies: number;
   repliers: { user: string; count: number; updatedAt: Date }[];
 };

@@ -2,12 +2,15 @@ import mongoose, { Schema } from 'mongoose';
 import type { ChangeRequestRecord } from './changeRequest.ts';
 
 /**
- * The Markdown source of a page, as it was received: `frontmatter` (with its delimiters and a byte order mark) and `body`
- * are bytes, together they are the file. Stored once per organization under the SHA-256 of the whole.
+ * The Markdown source of a page, as received: `frontmatter` (with its delimiters and a byte order mark) and
+ * `body` are bytes and together make the file. Stored once per organization under the SHA-256 of the whole.
  */
 export type PageDocumentRecord = { _id: string; frontmatter: Buffer; body: Buffer } & Removable;
 
-/** Nothing refers to it since then: it is removed when that has lasted for long enough. `StoredItems` of packages/storage has the rules. */
+/**
+ * Unreferenced since then; removed when that has lasted long enough. `StoredItems` of packages/storage has
+ * the rules.
+ */
 type Removable = { unreachableSince?: Date };
 
 const documentSchema = new Schema<PageDocumentRecord>(
@@ -19,8 +22,9 @@ documentSchema.index({ _id: 1, unreachableSince: 1 }, { partialFilterExpression:
 export const PageDocument = mongoose.model('PageDocument', documentSchema);
 
 /**
- * A node of a content tree: the list of one page's children, or the files or reusable contents of a revision.
- * Immutable, stored once per organization under the SHA-256 of its items; packages/content knows what the items hold.
+ * A node of a content tree: the children of one page, or the files or reusable contents of a revision.
+ * Immutable, stored once per organization under the SHA-256 of its items, whose form packages/content
+ * defines.
  */
 export type ContentNodeRecord = { _id: string; items: unknown[] } & Removable;
 
@@ -38,12 +42,14 @@ export type RevisionGitRecord = {
   createdByDocs: boolean;
   url?: string;
   ref?: string;
-  /** The import's settings that shape its result: an import with the same commit and settings changes nothing. */
+  /**
+   * The import's settings that shape its result: an import with the same commit and settings changes nothing.
+   */
   projectDirectory: string;
   treeUrl?: string;
 };
 
-/** A change request as it was when it was merged: what the revision tells of it does not change any more. */
+/** A change request at the time of its merge; later changes do not affect the revision. */
 export type MergedFromRecord = Omit<
   ChangeRequestRecord,
   'organization' | 'agentTaskId' | 'contributors' | 'requestedReviewers' | 'version'
@@ -58,17 +64,17 @@ export type RevisionRecord = {
   type: 'edits' | 'merge' | 'rollback' | 'update' | 'computed';
   createdBy: string;
   createdAt: Date;
-  /** Hash of everything that the revision holds; its ETag. */
+  /** Hash of the revision's whole content; its ETag. */
   contentHash: string;
   pages: string;
   files: string;
   reusableContents: string;
-  /** Pairs, because a variable may be named like a field of MongoDB's own. */
+  /** Pairs, because a variable may have the name of a MongoDB operator. */
   variables: { name: string; value: string | number | boolean }[];
-  /** `from` is an old path; `page` the id of the page that it leads to, absent while there is none. */
+  /** `from` is an old path; `page` the id of its target page, absent without one. */
   redirects: { from: string; to: string; page?: string; anchor?: string }[];
   git?: RevisionGitRecord;
-  /** Of a merge. */
+  /** Set on a merge. */
   mergedFrom?: MergedFromRecord;
 };
 

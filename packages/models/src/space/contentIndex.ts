@@ -1,42 +1,49 @@
 import mongoose, { Schema } from 'mongoose';
 
-/** A part of a page that a search may lead to. */
+/** A section of a page that a search result can link to. */
 export type IndexedSectionRecord = {
-  /** The anchor of its heading; empty for what stands before the first one. */
+  /** The anchor of its heading; empty for the text before the first heading. */
   id: string;
   title: string;
-  /** Its text without any markup, the blocks on lines of their own. */
+  /** Its text without markup, one block per line. */
   text: string;
-  /** Of a page with conditional blocks: the number of the conditions under which it stands; absent when it stands on none. */
+  /** On a page with conditional blocks: the index of its chain of conditions; absent without conditions. */
   chain?: number;
-  /** Goes on with the section before, of those that somebody sees. */
+  /** Continues the previous section that the reader can see. */
   isContinued?: true;
 };
 
 /**
- * A page of the main content of a space as search sees it; there is none of a page that shall not be found. Made from the content, and made anew
- * whenever that changes: only the indexer of the maintenance worker writes it. It names no organization: who sees a space sees its pages.
+ * A page of the main content of a space in the search index; hidden pages have none. Derived from the content
+ * and rebuilt after each change, only by the indexer of the maintenance worker. It names no organization: a
+ * reader of the space may read all its pages.
  *
- * A page with conditional blocks has several: a whole one for members, one with what every visitor reads, and one for each chain of conditions with the
- * words of what stands on it.
+ * A page with conditional blocks has several records: a whole one for members, one with the text for every
+ * visitor, and one for each chain of conditions with the words of its blocks.
  */
 export type IndexedPageRecord = {
-  /** `<space>:<page>`; of the parts for visitors `<space>:<page>:0` and so on, of which the first has the sections of all. */
+  /**
+   * `<space>:<page>`; for visitor parts `<space>:<page>:0` and so on, the first of which has the sections of
+   * all parts.
+   */
   _id: string;
-  /** Who finds it. Absent in records of earlier versions, which told no blocks apart: members. */
+  /** Who finds the page. Absent in records of earlier versions, which had no conditional blocks: members. */
   audience?: 'everybody' | 'members' | 'visitors';
   space: string;
   page: string;
   title: string;
   path: string;
   description?: string;
-  /** Titles of the pages above, outermost first. */
+  /** Titles of the ancestor pages, outermost first. */
   ancestors: string[];
-  /** Conditions of the page, of those above, and of the blocks: a visitor who does not meet all of them does not see it. */
+  /** Conditions of the page, its ancestors and its blocks: only a visitor who meets all of them sees it. */
   conditions?: string[];
-  /** The chains of conditions by the numbers that sections have, each outermost first; in the first part for visitors. */
+  /**
+   * The chains of conditions that `chain` of a section refers to, each outermost first; in the first visitor
+   * part.
+   */
   chains?: string[][];
-  /** Each word of the page with what it weighs there, `word 123`, the heaviest first. */
+  /** Each word of the page with its weight, `word 123`, heaviest first. */
   words: string[];
   sections: IndexedSectionRecord[];
 };
@@ -64,30 +71,30 @@ const pageSchema = new Schema<IndexedPageRecord>(
   { collection: 'contentIndex', versionKey: false },
 );
 pageSchema.index({ space: 1, words: 1 });
-// Of a space without its words: for its removal, which would otherwise come by each page once for each of its words.
+// Without words, for removing a space: an index with words would list each page once per word.
 pageSchema.index({ space: 1, page: 1 });
 
 export const IndexedPage = mongoose.model('IndexedPage', pageSchema);
 
-/** Raised when the same content gives other records of the index; then all spaces are indexed anew. */
+/** Raised when the same content yields other index records; then all spaces are reindexed. */
 export const indexFormat = 2;
 
-/** How far the index of a space has come. */
+/** The indexing progress of a space. */
 export type SpaceIndexRecord = {
   /** Id of the space. */
   _id: string;
   space: string;
   format: number;
-  /** What is indexed: a revision, and the root of its pages. Absent until all of them are for the first time. */
+  /** The indexed revision and the root of its pages. Absent until the first complete run. */
   revision?: string;
   root?: string;
-  /** Roots of which some pages may be indexed: of runs that did not come to their end. */
+  /** Roots of unfinished runs, some of whose pages may be indexed. */
   begun: string[];
-  /** How many pages can be found. */
+  /** The number of searchable pages. */
   pages: number;
-  /** How many of them every visitor finds: those that stand on no condition. */
+  /** The number of searchable pages without conditions, which every visitor finds. */
   openPages?: number;
-  /** Counts the changes of its records: what was read of them is good as long as this is the same. */
+  /** Counts the changes of its records: cached data stays valid while this is unchanged. */
   version: number;
   /** Counts the runs of the indexer: only the newest may write. */
   run: number;

@@ -1,30 +1,39 @@
 import mongoose, { Schema } from 'mongoose';
 
-/** A target as it is written in a document, how it is used there, and the keys of the blocks that it stands in. */
+/** A target as written in a document, how it is used there, and the keys of the enclosing blocks. */
 export type DocumentLinkRecord = {
   target: string;
   use: string;
   blocks: string[];
-  /** Numbers of the chains on which it stands; absent when every visitor reads it, empty when none does. */
+  /**
+   * Indexes of the chains of conditions on which it is shown; absent when every visitor sees it, empty when
+   * none does.
+   */
   shownOn?: number[];
 };
 
 /**
- * What one document refers to and what of it can be referred to. It depends on nothing but the document's bytes: where the targets lead is another
- * question in each revision that holds it.
+ * The links and anchors of one document. They depend only on the document's bytes; each revision resolves the
+ * targets differently.
  */
 export type DocumentLinksRecord = {
-  /** `<organization>:<hash>:` and what the document is read as: a hash of the page's title, or `content` for a reusable content. */
+  /**
+   * `<organization>:<hash>:` and the kind of document: a hash of the page's title, or `content` for reusable
+   * content.
+   */
   _id: string;
   organization: string;
-  /** Of the reader of documents: an older record is made anew. */
+  /** The version of the document reader; older records are rebuilt. */
   format: number;
   links: DocumentLinkRecord[];
   /** The anchors of its headings. */
   anchors: string[];
-  /** Chains of conditions, each outermost first: a visitor reads what stands on one whose conditions they all meet. Absent without any. */
+  /**
+   * Chains of conditions, each outermost first: a visitor who meets all conditions of a chain sees its text.
+   * Absent without any.
+   */
   chains?: string[][];
-  /** Ids of the spaces that its targets name, whether there are such spaces or not; absent without any. */
+  /** Ids of the spaces named by its targets, whether they exist or not; absent without any. */
   spaces?: string[];
 };
 
@@ -40,7 +49,7 @@ const schema = new Schema<DocumentLinksRecord>(
   },
   { collection: 'documentLinks', versionKey: false },
 );
-// Who mentions a space is asked by its id: the many documents that mention none take no room in this index.
+// Finds mentions of a space by its id; partial, because most documents mention none.
 schema.index({ organization: 1, spaces: 1 }, { partialFilterExpression: { spaces: { $exists: true } } });
 
 export const DocumentLinks = mongoose.model('DocumentLinks', schema);

@@ -4,7 +4,7 @@ import mongoose, { Schema } from 'mongoose';
 import { sealedSecretSchema } from '../organization/sealedSecret.ts';
 import type { GitSyncRecord } from './space.ts';
 
-/** The login of one git job, sealed under the job's id; dropped when the job can no longer be retried. */
+/** The login of one git job, sealed under the job's id; deleted when the job can no longer be retried. */
 export type GitCredentialRecord = { _id: string; space: string; sealed: SealedSecret; expireAt: Date };
 
 const credentialSchema = new Schema<GitCredentialRecord>(
@@ -25,26 +25,27 @@ credentialSchema.index({ space: 1 });
 export const GitCredential = mongoose.model('GitCredential', credentialSchema);
 
 /**
- * What is known of a repository from earlier imports, so that a sync fetches and scans only what changed.
- * `_id` is a keyed hash of organization, space, URL and repoCacheID: a record is never shared and its name cannot be guessed.
+ * Cached data of a repository from earlier imports, so that a sync fetches and scans only the changes. `_id`
+ * is a keyed hash of organization, space, URL and repoCacheID: a record is never shared and its name cannot
+ * be guessed.
  */
 export type GitRepositoryRecord = {
   _id: string;
   space: string;
   commit: string;
-  /** Of the form of `parts`; those of another version are not read. */
+  /** Version of the form of `parts`; other versions are ignored. */
   version: number;
-  /** The settings that shaped what was read, and the `contentHash` of the revision that was made of it. */
+  /** The settings of the import, and the `contentHash` of the revision it made. */
   settings: string;
   contentHash: string;
-  /** The folder that was read. */
+  /** The tree of the imported folder. */
   treeOid: string;
-  /** What was read, then what each later import read anew. A cache: dropping it costs time only. */
+  /** The data of a full read, then of each later incremental one. A cache: dropping it only costs time. */
   parts: GitRepositoryPart[];
   updatedAt: Date;
 };
 
-/** Deflated; the git worker knows what they hold. */
+/** Deflated; the git worker defines the form. */
 export type GitRepositoryPart = Partial<Record<'pages' | 'files' | 'trees' | 'outline' | 'notes', Uint8Array>>;
 
 const repositorySchema = new Schema<GitRepositoryRecord>(
@@ -66,8 +67,9 @@ repositorySchema.index({ space: 1 });
 export const GitRepository = mongoose.model('GitRepository', repositorySchema);
 
 /**
- * What a space and a branch of a remote repository had in common last: the commit, and the revision whose items say where each of them stands in it.
- * `_id` is a keyed hash of space, repository, branch and project directory.
+ * The last state in sync between a space and a branch of a remote repository: the commit, and the revision,
+ * whose items say where each of them is in that commit. `_id` is a keyed hash of space, repository, branch
+ * and project directory.
  */
 export type GitSyncPointRecord = {
   _id: string;
@@ -95,7 +97,7 @@ syncPointSchema.index({ space: 1 });
 export const GitSyncPoint = mongoose.model('GitSyncPoint', syncPointSchema);
 
 /**
- * The git sync that a space has when an import or export is asked for with `gitInfo`.
+ * Builds the git sync of a space for an import or export with `gitInfo`.
  *
  * @param repository  URL of the repository, without a login
  */
@@ -103,7 +105,7 @@ export function gitSyncOf({ provider, url }: { provider: 'github' | 'gitlab'; ur
   return { provider, url, repoName: repositoryName(repository), updatedAt: new Date() };
 }
 
-/** `owner/name` from the URL of a repository. */
+/** Extracts `owner/name` from the URL of a repository. */
 function repositoryName(url: string): string {
   return trimmedSides(new URL(url).pathname, '/').replace(/\.git$/, '');
 }

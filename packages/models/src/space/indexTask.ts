@@ -1,15 +1,18 @@
 import mongoose, { Schema } from 'mongoose';
 import type { ClientSession } from '../database/connection.ts';
 
-/** A space whose main content has changed since it was indexed for search; gone when the index has followed. */
+/**
+ * A space whose main content has changed since it was indexed for search; deleted when the index is up to
+ * date.
+ */
 export type IndexTaskRecord = {
   /** Id of the space. */
   _id: string;
   organization: string;
   requestedAt: Date;
-  /** Counts the requests: who has indexed removes the task only if none came meanwhile. */
+  /** Counts the requests: the indexer removes the task only if no new request has come. */
   version: number;
-  /** Until then a worker is at it. */
+  /** A worker is indexing the space until then. */
   leaseUntil?: Date;
 };
 
@@ -27,7 +30,7 @@ schema.index({ requestedAt: 1 });
 
 export const IndexTask = mongoose.model('IndexTask', schema);
 
-/** Has the search index follow a space, in the transaction that changes the space's main content. */
+/** Requests indexing of a space, in the transaction that changes its main content. */
 export async function requestIndexing({ _id, organization }: { _id: string; organization: string }, session: ClientSession): Promise<void> {
   await IndexTask.updateOne({ _id }, { $set: { organization, requestedAt: new Date() }, $inc: { version: 1 } }, { upsert: true, session });
 }

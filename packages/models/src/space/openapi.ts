@@ -4,34 +4,38 @@ import mongoose, { Schema } from 'mongoose';
 import type { ClientSession } from '../database/connection.ts';
 import { sealedSecretSchema } from '../organization/sealedSecret.ts';
 
-/** Where a specification comes from: a URL without its login, which is sealed under the specification's id, or a text that is stored as a blob. */
+/**
+ * The source of a specification: a URL without its login, which is sealed under the specification's id, or a
+ * text stored as a blob.
+ */
 export type OpenAPISpecSourceRecord = { url: string; login?: SealedSecret; blob?: never } | { blob: string; url?: never; login?: never };
 
 /**
  * An API specification of an organization.
  *
- * What its processing came to is here as far as it was a success: the last write of a job is insertSpecVersion. How far the processing of the
- * newest source is, and why it failed, is told by the job that `job` names, or by what is kept of it (jobOutcome.ts) when its record has expired.
+ * The record holds the results of successful processing: the last write of a job is insertSpecVersion. The
+ * progress of the newest source, and the reason of a failure, are in the job named by `job` or, once its
+ * record has expired, in its kept outcome (jobOutcome.ts).
  */
 export type OpenAPISpecRecord = {
   _id: string;
   organization: string;
   slug: string;
   source: OpenAPISpecSourceRecord;
-  /** Counts the sources that it has had. A job carries the number of its own, and gives way when it is not the newest any more. */
+  /** Counts its sources. A job has the number of its own source, and is superseded when that is outdated. */
   sourceRevision: number;
   visibility: 'private' | 'public';
   /** The job of the newest source. */
   job: string;
   lastVersion?: string;
   lastProcessedAt?: Date;
-  /** A specification that was fetched but cannot be used: a finding of the job, which has succeeded. */
+  /** The error of a specification that was fetched but cannot be used: a finding of a job that succeeded. */
   lastProcessErrorCode?: OpenAPISpecErrorCode;
   lastProcessedErrors: { message: string; code?: string }[];
   createdBy: string;
   createdAt: Date;
   updatedAt: Date;
-  /** Counts the changes that callers made, for `If-Match`. */
+  /** Counts the changes by callers, for `If-Match`. */
   version: number;
 };
 
@@ -60,14 +64,14 @@ schema.index({ organization: 1, createdAt: -1, _id: -1 });
 
 export const OpenAPISpec = mongoose.model('OpenAPISpec', schema);
 
-/** A state of a specification that was different from the one before. */
+/** A version of a specification that differs from the one before. */
 export type OpenAPISpecVersionRecord = {
   _id: string;
   organization: string;
   spec: string;
-  /** Of the whole: the same hash is the same version. */
+  /** Hash of the whole: the same hash is the same version. */
   contentHash: string;
-  /** The entry document as it was received. */
+  /** The entry document as received. */
   document: { blob: string; format: 'json' | 'yaml' };
   /** Its files, as the JSON of a list of OpenAPISpecFile. */
   filesystem: { blob: string };
@@ -91,9 +95,10 @@ versionSchema.index({ spec: 1, createdAt: -1, _id: -1 });
 export const OpenAPISpecVersion = mongoose.model('OpenAPISpecVersion', versionSchema);
 
 /**
- * Publishes what processing a source gave: a new version, unless the last one has the same content. The blobs are stored before.
+ * Publishes the result of processing a source: a new version, unless the last one has the same content. The
+ * blobs must be stored before.
  *
- * @returns undefined, and writes nothing, when the specification is gone or has another source by now
+ * @returns undefined, without a write, when the specification is deleted or its source has changed
  */
 export async function insertSpecVersion(
   {
@@ -108,7 +113,7 @@ export async function insertSpecVersion(
   if (!spec) return undefined;
   const last = spec.lastVersion === undefined ? null : await OpenAPISpecVersion.findById(spec.lastVersion).session(session).lean();
   const isNew = last?.contentHash !== content.contentHash;
-  // Later than the one before, so that their order in time is their order.
+  // Later than the previous version, so that sorting by time keeps their order.
   const at = new Date(Math.max(Date.now(), (last?.createdAt.getTime() ?? 0) + 1));
   const version: OpenAPISpecVersionRecord =
     last && !isNew ? last : { _id: newId(), organization: spec.organization, spec: specId, ...content, createdAt: at };

@@ -8,9 +8,11 @@ import { Space, type SpaceRecord } from './space.ts';
 /**
  * Makes a revision the main content of its space, in the transaction that inserts the revision.
  *
- * @param from  the revision that the new one was made from: only while it still is the main content, nothing is overwritten
- * @param by    who did it
- * @returns whether it was; if not, nothing was changed, and the caller starts again from the newer content or gives up
+ * @param from  the revision that the new one is based on; the space must still have it, so that nothing is
+ *   overwritten
+ * @param by  the user
+ * @returns whether it was published; if not, nothing was changed, and the caller retries with the newer
+ *   content or gives up
  */
 export async function publishRevision(
   { space, from, to, by }: { space: Pick<SpaceRecord, '_id' | 'organization'>; from: string; to: string; by: string },
@@ -18,7 +20,7 @@ export async function publishRevision(
 ): Promise<boolean> {
   const { _id, organization } = space;
   const { matchedCount } = await Space.updateOne(
-    // Content is kept by organization: what was prepared is readable in this one only.
+    // Content is stored per organization: the prepared revision is readable only in this one.
     { _id, organization, revision: from, isDeleted: false },
     { $set: { revision: to, updatedAt: new Date() } },
     { session },
@@ -28,21 +30,26 @@ export async function publishRevision(
   return true;
 }
 
-/** Thrown by a transaction whose revision was prepared for content that has changed since. Nothing was written. */
+/**
+ * Thrown by a transaction whose revision was prepared for content that has changed since. Nothing was
+ * written.
+ */
 export class ContentMoved extends Overtaken {}
 
 /**
- * Repeats `work`, which prepares a revision and then publishes it, while the content changes in between. So trees are built outside of
- * transactions, which only compare.
+ * Runs `work`, which prepares and then publishes a revision, and retries after a concurrent change of the
+ * content. Trees are thus built outside of transactions, which only compare.
  *
- * @throws ContentMoved when that happened ten times
+ * @throws ContentMoved after ten such attempts
  */
 export async function whileContentMoves<T>(work: () => Promise<T>): Promise<T> {
-  // Each attempt follows at once: only a space that changes all the time needs more.
+  // Retries follow immediately; only a space that changes all the time needs more.
   return retryOptimistic({ attempts: 10, attempt: work, isOvertaken: (error) => error instanceof ContentMoved });
 }
 
-/** What follows from every move of `space.revision`, in its transaction: search is brought up to date, and webhooks hear of it. */
+/**
+ * Follows up on each change of `space.revision`, in its transaction: requests indexing and notifies webhooks.
+ */
 export async function followContent(
   space: Pick<SpaceRecord, '_id' | 'organization'>,
   { revision, by }: { revision: string; by: string },

@@ -1,6 +1,6 @@
 import mongoose, { Schema } from 'mongoose';
 
-/** What a reviewer said of a change request. */
+/** A reviewer's verdict on a change request. */
 export type ReviewRecord = {
   _id: string;
   space: string;
@@ -11,7 +11,7 @@ export type ReviewRecord = {
   status: 'approved' | 'changes-requested';
   /** The same reviewer was asked again or has reviewed again since. */
   isOutdated: boolean;
-  /** Id of the comment that was given with it. */
+  /** Id of the comment given with the review. */
   comment?: string;
   createdAt: Date;
   updatedAt: Date;

@@ -14,49 +14,52 @@ export type SpaceRecord = {
   organization: string;
   title: string;
   emoji?: string;
-  /** URL of a picture that stands for it; it has this or an emoji. */
+  /** URL of its picture; it has this or an emoji. */
   icon?: string;
   parent?: string;
   /** The collections above, outermost first; the last one is `parent`. */
   ancestors: string[];
-  /** What it stands in: the parent, or at the root the organization. */
+  /** Its parent: a collection, or the organization at the root. */
   siblingsOf: string;
-  /** Place among its siblings: positions.ts. */
+  /** Place among its siblings (positions.ts). */
   position: string;
   language?: string;
   editMode: 'live' | 'locked';
   defaultLevel: Role | 'inherit' | null;
   access: AccessRecord;
-  /** Counts how often it was held for a change of the tree: refreshAccess.ts. */
+  /** Counts the locks for changes of the tree (refreshAccess.ts). */
   treeVersion?: number;
-  /** The most open visibility of the published sites that it is on; absent without any. */
+  /** The most open visibility among its published sites; absent without any. */
   siteVisibility?: 'public' | 'unlisted' | 'share-link' | 'visitor-auth';
-  /** Counts how often that was worked out: spaceVisibility.ts. */
+  /** Counts the computations of `siteVisibility` (spaceVisibility.ts). */
   siteVisibilityVersion?: number;
-  /** Kept by the writes that change them: open comments on the main content, and change requests. */
+  /**
+   * The numbers of open comments on the main content and of change requests, maintained by the writes that
+   * change them.
+   */
   counts: { comments: number; changeRequests: number; changeRequestsOpen: number; changeRequestsDraft: number };
   /** The number of the newest change request. */
   lastChangeRequest: number;
   /** Id of the active revision. */
   revision: string;
   gitSync?: GitSyncRecord;
-  /** Time of the last event from git that was applied: an older one is dropped. */
+  /** Time of the last applied event from git: older ones are dropped. */
   lastGitTimestamp?: Date;
-  /** Id of the sync point (git.ts) of the branch that it was imported from or exported to last. */
+  /** Id of the sync point (git.ts) of the branch last imported from or exported to. */
   syncedWith?: string;
   createdBy: string;
   createdAt: Date;
   updatedAt: Date;
   deletedAt?: Date;
-  /** Whether it waits for its removal, as a value that an index can begin with. */
+  /** Whether it is in the trash; a field of its own, as the first key of indexes. */
   isDeleted: boolean;
-  /** From here on it cannot be restored: what belongs to it is being removed. */
+  /** It cannot be restored any more: its removal has begun. */
   purgeStartedAt?: Date;
   /** Counts the changes of the record, for `If-Match`. */
   version: number;
 };
 
-/** Of a space that nobody commented on or asked to change. */
+/** The counts of a new space. */
 export const noCounts: Readonly<SpaceRecord['counts']> = { comments: 0, changeRequests: 0, changeRequestsOpen: 0, changeRequestsDraft: 0 };
 
 const gitSyncSchema = new Schema<GitSyncRecord>(
@@ -111,7 +114,8 @@ schema.index({ organization: 1, isDeleted: 1, 'access.readers': 1, title: 1, _id
 schema.index({ siblingsOf: 1, isDeleted: 1, position: 1, _id: 1 });
 schema.index({ siblingsOf: 1, isDeleted: 1, 'access.readers': 1, position: 1, _id: 1 });
 schema.index({ ancestors: 1 });
-// An order that nothing changes: whoever goes through all spaces of an organization misses none that is deleted or restored meanwhile.
+// An order that nothing changes: a pass through all spaces of an organization misses none that is deleted or
+// restored during it.
 schema.index({ organization: 1, _id: 1 });
 schema.index({ deletedAt: 1 }, { partialFilterExpression: { deletedAt: { $exists: true } } });
 

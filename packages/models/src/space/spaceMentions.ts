@@ -1,22 +1,26 @@
 import mongoose, { Schema } from 'mongoose';
 
 /**
- * Which other spaces the main content of a space mentions, where backlinks from other spaces can come from, and which API specifications it shows.
- * Made from the content.
+ * The other spaces that the main content of a space mentions, for finding backlinks from other spaces, and
+ * the API specifications it shows. Derived from the content.
  */
 export type SpaceMentionsRecord = {
   /** Id of the space. */
   _id: string;
   space: string;
-  /** The organization whose document links it was made from: one that the space has left does not count. */
+  /**
+   * The organization whose document links it was derived from: after a transfer of the space it is outdated.
+   */
   madeIn: string;
-  /** Of the reader of documents: an older record is made anew. */
+  /** The version of the document reader; older records are rebuilt. */
   format: number;
-  /** The revision that was looked through; of another one nothing is known. */
+  /** The revision that was read; the record says nothing about others. */
   revision: string;
-  /** Ids as they are written, whether there are such spaces or not. Some may be of earlier revisions. */
+  /** Ids as written, whether such spaces exist or not. Some may be from earlier revisions. */
   mentions: string[];
-  /** Slugs and ids of specifications, likewise. Absent in records of an earlier version, which are made anew. */
+  /**
+   * Slugs and ids of specifications, likewise. Absent in records of an earlier version, which are rebuilt.
+   */
   specs?: string[];
 };
 

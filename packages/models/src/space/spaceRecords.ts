@@ -8,15 +8,16 @@ import { JobOutcome } from '../job/jobOutcome.ts';
 import { Review } from './review.ts';
 import { SpaceMentions } from './spaceMentions.ts';
 
-/** For so long a deleted space can be restored; then it is removed for good. */
+/** How many days a deleted space can be restored; then it is removed for good. */
 export const deletedSpaceRetentionDays = 7;
 
 /**
- * Everything that belongs to one space and names it in its field `space`: it is removed with the space, and follows it into another organization
- * where it has a field `organization`. A model that is new and belongs to a space is added here, and nowhere else.
+ * All models whose records belong to one space, named in their field `space`: they are removed with the
+ * space, and follow it into another organization if they have a field `organization`. A new model of this
+ * kind is added only here.
  *
- * Not here are the records of a space's jobs and what webhooks were told of it, which stay in their organization as the record of what happened until they expire, and
- * its place on sites: a site has to close the gap.
+ * Not included: the records of a space's jobs and of its webhook events, which stay in their organization
+ * until they expire, as its history; and its site spaces, because the site must close the gap.
  */
 export const spaceRecords = [
   Revision,
@@ -29,12 +30,12 @@ export const spaceRecords = [
   Review,
   JobOutcome,
   SpaceMentions,
-  // Before its pages: without it the indexer does not write any more.
+  // Before the pages: without this record the indexer stops writing.
   SpaceIndex,
   IndexedPage,
 ] as unknown as readonly Model<SpaceOwned>[];
 
 type SpaceOwned = { _id: string; space: string; organization?: string };
 
-/** Those of them that name their organization too. */
+/** The models that also have a field `organization`. */
 export const spaceRecordsOfOrganization = spaceRecords.filter((model) => model.schema.path('organization') !== undefined);

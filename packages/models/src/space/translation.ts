@@ -2,20 +2,21 @@ import type { TranslationStats } from '@bindery/contract';
 import mongoose, { Schema } from 'mongoose';
 
 /**
- * A space that is kept as the translation of another one.
+ * A space kept as the translation of another one.
  *
- * How far its newest run is, is told by the job that `job` names; what runs came to is here, written by the last write of each that succeeded.
+ * The job named by `job` has the progress of the newest run; this record has the results, set by the last
+ * write of each successful run.
  */
 export type TranslationRecord = {
   _id: string;
   organization: string;
   source: { space: string; language: string };
   language: string;
-  /** A document tree as JSON: MongoDB has rules of its own for the names of fields. */
+  /** A document tree as JSON, because MongoDB restricts field names. */
   instructions: string;
-  /** Counts the instructions that it has had. */
+  /** Counts the changes of its instructions. */
   instructionsRevision: number;
-  /** The space is there from the beginning; the revision from the first run that succeeded. */
+  /** The space exists from the beginning; the revision from the first successful run. */
   result: { space: string; revision?: string };
   stats: TranslationStats;
   /** The newest run. */
@@ -23,7 +24,7 @@ export type TranslationRecord = {
   createdBy: string;
   createdAt: Date;
   updatedAt: Date;
-  /** Counts the changes that callers made, for `If-Match`. */
+  /** Counts the changes by callers, for `If-Match`. */
   version: number;
 };
 
@@ -59,13 +60,14 @@ const schema = new Schema<TranslationRecord>(
   },
   { collection: 'translations', versionKey: false },
 );
-// A space that was given to another organization leaves its translations behind, which are not in the way there.
+// A space that was transferred to another organization leaves its translations behind; there, they do not
+// conflict with new ones.
 schema.index({ 'source.space': 1, organization: 1, language: 1 }, { unique: true });
 schema.index({ organization: 1, createdAt: -1, _id: -1 });
 
 export const Translation = mongoose.model('Translation', schema);
 
-/** A term, and how it is to be translated everywhere in an organization. */
+/** A term, and its translations for the whole organization. */
 export type GlossaryEntryRecord = {
   _id: string;
   organization: string;
