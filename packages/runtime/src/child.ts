@@ -1,2 +1,3 @@
-// What a child process needs of this package, without the libraries that only the platform's own processes use.
+// The part of this package for child processes, without the libraries that only the platform's own processes
+// use.
 export { serveOneRequest } from './limitedProcess/serveOneRequest.ts';

@@ -17,7 +17,7 @@ describe('the address of a store', () => {
     'unix:///run/redis.sock?db=x',
     'unix:///run/redis.sock?db=1&password=x',
     'unix:///run/%zz.sock',
-    // No text in UTF-8, and no path of a file.
+    // Invalid UTF-8, and an invalid file path.
     'unix:///%ff.sock',
     'unix:///a%00b.sock',
   ])('is refused as %s', (REDIS_URL) => {
@@ -28,7 +28,7 @@ describe('the address of a store', () => {
     expect(() => load({ MONGODB_URI })).toThrow('MONGODB_URI: must have %XX for the bytes of UTF-8 only');
   });
 
-  it('is reached by no outbound request, where it is one of the network', () => {
+  it('is refused to outbound requests if it is a network address', () => {
     expect(load({ MONGODB_URI: 'mongodb://u:p@a,b:2/x', REDIS_URL: 'redis://c' }).outbound.refused).toEqual([
       ...['a:27017', 'b:2', 'c:6379'],
       '127.0.0.1:3000',
@@ -39,12 +39,12 @@ describe('the address of a store', () => {
   });
 });
 
-describe('the hosts that need no proof', () => {
+describe('the hosts exempt from proof', () => {
   const hostsOf = (BINDERY_PROVEN_HOSTS: string) =>
     loadConfig({ MONGODB_URI: 'mongodb://m', REDIS_URL: 'redis://r', BINDERY_SECRET_KEY: '0'.repeat(64), BINDERY_PROVEN_HOSTS }).api
       .provenHosts;
 
-  it('are names, in whatever case', () => {
+  it('are names, in any case', () => {
     expect(hostsOf(' Docs.Example.com, wiki.example.org ,')).toEqual(['docs.example.com', 'wiki.example.org']);
     expect(hostsOf('')).toEqual([]);
   });

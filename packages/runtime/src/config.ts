@@ -2,7 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { childUidRange, standardChildUid } from './limitedProcess/isolation.ts';
 
-/** `"60"` in seconds, bytes or pieces: whole numbers only, because `1e3`, `0x10` and `""` are always mistakes in an environment. */
+/**
+ * Parses `"60"` as seconds, bytes or a number of things: whole numbers only, because `1e3`, `0x10` and `""`
+ * are always mistakes in an environment.
+ */
 const whole = (min: number, max: number, standard: number) =>
   z
     .string()
@@ -11,7 +14,7 @@ const whole = (min: number, max: number, standard: number) =>
     .pipe(z.int().min(min).max(max))
     .default(standard);
 
-/** Whether `%XX` in a URL are bytes of UTF-8, and none of them is the end of a path for the system. */
+/** Whether the `%XX` in a URL are valid UTF-8 without NUL, which would end a path for the system. */
 function isDecodable(url: string): boolean {
   try {
     return !decodeURIComponent(url).includes('\0');
@@ -20,7 +23,7 @@ function isDecodable(url: string): boolean {
   }
 }
 
-/** `git-export=1,content-import=2` */
+/** Parses `git-export=1,content-import=2`. */
 const numbersByName = () =>
   z
     .string()
@@ -48,7 +51,7 @@ const commaList = z
       .filter(Boolean),
   );
 
-/** As `docs.example.com`: what a site's `proxy` may begin with, since nothing else would ever match one. */
+/** Host names such as `docs.example.com`, because only a bare host can match the `proxy` of a site. */
 const hostList = commaList
   .transform((hosts) => hosts.map((host) => host.toLowerCase()))
   .superRefine((hosts, context) => {
@@ -62,8 +65,8 @@ const secretKey = z
   .transform((hex) => Buffer.from(hex, 'hex'));
 
 /**
- * Every variable that a process of the platform reads; its line of documentation is also its row in docs/configuration.md.
- * Groups are only for the reader: the environment itself is flat.
+ * All variables that the platform's processes read; the description of each is also its row in
+ * docs/configuration.md. The groups only help the reader: the environment itself is flat.
  */
 export const configSchema = {
   stores: {
@@ -245,7 +248,7 @@ const flat = z.object({
 
 const MB = 1024 * 1024;
 
-/** The configuration of a process, in groups, with numbers in their unit. */
+/** The configuration of a process, in groups, with units in the names of numbers. */
 export type Config = ReturnType<typeof group>;
 
 /**
@@ -254,7 +257,7 @@ export type Config = ReturnType<typeof group>;
  * @throws Error that lists every problem, so that one start shows them all
  */
 export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config {
-  // An empty variable is an unset one: compose files pass `${NAME:-}`.
+  // An empty variable counts as unset: compose files pass `${NAME:-}`.
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   const parsed = flat.safeParse(given);
   if (!parsed.success) {
@@ -326,7 +329,10 @@ function group(env: z.output<typeof flat>) {
   };
 }
 
-/** `host:port` of our own services: no outbound request may reach them, whatever the allow list says. None reaches a Unix socket. */
+/**
+ * Returns `host:port` of our own services, refused to outbound requests even when listed as allowed. No
+ * outbound request reaches a Unix socket.
+ */
 function ownAddresses(mongodbUri: string, redisUrl: string, publicUrl: string): string[] {
   const mongoHosts = /^mongodb:\/\/(?:[^@/]*@)?([^/?]+)/.exec(mongodbUri)?.[1]?.split(',') ?? [];
   const redis = new URL(redisUrl);
@@ -334,12 +340,12 @@ function ownAddresses(mongodbUri: string, redisUrl: string, publicUrl: string): 
   return [
     ...mongoHosts.filter((host) => !host.endsWith('.sock')).map((host) => (/:\d+$/.test(host) ? host : `${host}:27017`)),
     ...(redis.protocol === 'unix:' ? [] : [`${redis.hostname}:${redis.port || 6379}`]),
-    // Port 0 takes a free one, which nobody knows yet; the launcher names the real one.
+    // Port 0 is replaced by a free port, still unknown here; the launcher passes the real one.
     ...(api.port === '0' ? [] : [`${api.hostname}:${api.port || (api.protocol === 'https:' ? 443 : 80)}`]),
   ];
 }
 
-/** A new secret key in the form that BINDERY_SECRET_KEY takes. */
+/** Generates a secret key in the form of BINDERY_SECRET_KEY. */
 export function generateSecretKey(): string {
   return randomBytes(32).toString('hex');
 }

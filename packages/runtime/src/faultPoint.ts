@@ -5,18 +5,18 @@ let counted: string | undefined;
 const hits = new Map<string, number>();
 
 /**
- * A place where a test may break this process. Does nothing unless `BINDERY_FAULT=name:n:action` arms it:
- * at the n-th hit of the point `name`, `kill` (SIGKILL), `freeze` (SIGSTOP), `throw`, or `delay-<ms>`.
+ * A point where a test may break this process. Does nothing unless `BINDERY_FAULT=name:n:action` arms it: at
+ * the n-th hit of the point `name`, `kill` (SIGKILL), `freeze` (SIGSTOP), `throw`, or `delay-<ms>`.
  *
- * `BINDERY_FAULT=@<file>` names a file with that text, which is read at each point: a process that runs already can be armed, too. The empty file
- * `<file>.reached` tells the test that the process is at the point.
+ * `BINDERY_FAULT=@<file>` names a file with that text, read at each point, so that a running process can be
+ * armed. The empty file `<file>.reached` tells the test that the process has reached the point.
  */
 export async function faultPoint(name: string): Promise<void> {
   const given = process.env.BINDERY_FAULT;
   if (!given) return;
   const armed = given.startsWith('@') ? readFileSync(given.slice(1), 'utf8') : given;
   if (armed === '') return;
-  // Hits count from the moment of arming.
+  // Hits are counted from the moment of arming.
   if (armed !== counted) hits.clear();
   counted = armed;
   const [point, hit, action] = armed.split(':');
@@ -30,6 +30,6 @@ export async function faultPoint(name: string): Promise<void> {
   else if (action === 'freeze') process.kill(process.pid, 'SIGSTOP');
   else if (action === 'throw') throw new Error(`Fault at ${name}`);
   else if (action?.startsWith('delay-')) await delay(Number(action.slice('delay-'.length)));
-  // A signal to oneself arrives a moment later: nothing after the point may run before it does.
+  // A signal to oneself arrives with a delay; nothing after the point may run before.
   if (action === 'kill' || action === 'freeze') await delay(50);
 }

@@ -2,7 +2,10 @@ import { randomInt } from 'node:crypto';
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** A new opaque id: 20 alphanumeric characters (119 bits), never all digits, so that no id can be confused with a change request's number. */
+/**
+ * Makes an opaque id: 20 alphanumeric characters (119 bits), never all digits, so that it cannot be confused
+ * with the number of a change request.
+ */
 export function newId(): string {
   for (;;) {
     const id = randomText(20);
@@ -10,7 +13,7 @@ export function newId(): string {
   }
 }
 
-/** Random characters of base 62, from the system's secure source. */
+/** Makes random base 62 characters from the system's secure source. */
 export function randomText(length: number): string {
   let text = '';
   for (let i = 0; i < length; i += 1) text += alphabet[randomInt(62)];

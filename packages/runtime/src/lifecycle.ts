@@ -2,12 +2,13 @@ import { flushCompileCache } from 'node:module';
 import type { Logger } from './logger.ts';
 
 /**
- * Runs the end of a process once: on SIGTERM, on SIGINT, and when the launcher that started it is gone.
+ * Stops a process once: on SIGTERM, on SIGINT, and when its launcher is gone.
  *
- * `stop` closes what the process holds; the process then exits with 0, or with 1 when stopping failed or took longer than `timeoutMs`.
- * An error that nobody handled calls `fail` first, if there is one, in the context of what threw it.
- * A further signal within the first second is the same Ctrl-C arriving twice (through npm); a later one ends the process at once.
- * A launcher kills what is left of its apps' process groups; where it is gone, the app takes its own group with it.
+ * `stop` closes the resources of the process, which then exits with 0, or with 1 when stopping failed or took
+ * longer than `timeoutMs`. An unhandled error first calls `fail`, if given, in the async context of the
+ * error. A second signal within a second is the same Ctrl-C arriving twice (through npm); a later one ends
+ * the process immediately. A launcher kills the leftovers of its apps' process groups; without a launcher,
+ * the app kills its own group.
  */
 export function stopOnSignals(
   logger: Logger,
@@ -39,14 +40,14 @@ export function stopOnSignals(
   };
   process.on('SIGTERM', () => begin('SIGTERM'));
   process.on('SIGINT', () => begin('SIGINT'));
-  // Only processes that a launcher started have a channel; it may have been closed before this process had loaded.
+  // Only processes started by a launcher have a channel, which may be closed before this process has loaded.
   if (process.connected !== undefined) {
     process.on('disconnect', () => begin('the launcher ended'));
-    // Nobody reads the lines of a process whose launcher has ended.
+    // Once its launcher has ended, the output of this process goes nowhere.
     for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   }
   if (process.connected === false) begin('the launcher ended');
-  // An error that nobody handled leaves an unknown state: say so, stop in order, let the supervisor start anew.
+  // An unhandled error leaves an unknown state: log it, stop in order, let the supervisor restart.
   for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
     process.on(event, (error: unknown) => {
       logger.fatal({ err: error }, event);
@@ -61,14 +62,17 @@ export function stopOnSignals(
   }
 }
 
-/** Tells the launcher, if one started this process, that it is ready. */
+/** Tells the launcher, if any, that this process is ready. */
 export function reportReady(details: Record<string, unknown> = {}): void {
-  // A process that is killed writes down nothing any more, and the next one would compile all of it again.
+  // A killed process would not save its compile cache, and the next one would compile everything again.
   flushCompileCache();
   if (process.connected) process.send?.({ ready: true, ...details });
 }
 
-/** Ends this process too. One that leads no group, as a container's first process, has none to end. */
+/**
+ * Kills the process group, this process included. A process that leads no group, such as the first of a
+ * container, has none to kill.
+ */
 function killOwnGroup(): void {
   try {
     process.kill(-process.pid, 'SIGKILL');

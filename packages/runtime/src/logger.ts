@@ -4,7 +4,8 @@ import { scrubSecrets } from './scrubSecrets.ts';
 export type Logger = PinoLogger;
 
 /**
- * A JSON logger whose lines are scrubbed after they are serialised: pino's own redaction does not see credentials inside messages and stacks.
+ * Creates a JSON logger that scrubs serialized lines, because pino's own redaction misses credentials inside
+ * messages and stacks.
  *
  * @param app  name of the process, such as `api`
  */

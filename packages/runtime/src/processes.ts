@@ -1,6 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** A process that is told apart from a later one with the same number, where the system says when it started. */
+/**
+ * Identifies a process; the start time, if the system reports it, separates it from a later one with the same
+ * number.
+ */
 export type ProcessIdentity = { pid: number; startedAt?: string };
 
 export function ownIdentity(): ProcessIdentity {
@@ -12,7 +15,7 @@ export function identityOf(pid: number): ProcessIdentity {
   return { pid, ...(stat && stat.state !== 'Z' && { startedAt: stat.startedAt }) };
 }
 
-/** Whether that very process still runs. */
+/** Whether exactly this process still runs. */
 export function isRunning({ pid, startedAt }: ProcessIdentity): boolean {
   try {
     process.kill(pid, 0);
@@ -25,7 +28,7 @@ export function isRunning({ pid, startedAt }: ProcessIdentity): boolean {
 /** A line of Linux's /proc/<pid>/stat; `startedAt` in clock ticks since boot. A zombie has the state Z. */
 export type ProcessStat = { state: string; parent: number; group: number; startedAt: string };
 
-/** @returns undefined for a process that is gone, and where there is no /proc */
+/** @returns undefined for a process that has ended, and without /proc */
 export function statOf(pid: number): ProcessStat | undefined {
   try {
     return parseStat(readFileSync(`/proc/${pid}/stat`, 'utf8'));
@@ -35,15 +38,16 @@ export function statOf(pid: number): ProcessStat | undefined {
 }
 
 function parseStat(stat: string): ProcessStat {
-  // The second field is the program's name in brackets and may hold anything.
+  // The second field is the program's name in parentheses and may contain anything.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return { state: fields[0] ?? '', parent: Number(fields[1]), group: Number(fields[2]), startedAt: fields[19] ?? '' };
 }
 
 /**
- * Whether anything runs in one of the groups, or as that user; zombies do not count. What cannot be looked at counts.
+ * Whether any process of the groups or the user runs, zombies excluded. An unreadable process counts as
+ * running.
  *
- * @returns undefined where there is no /proc
+ * @returns undefined without /proc
  */
 export function runsAnything({ groups, uid }: { groups: ReadonlySet<number>; uid?: number | undefined }): boolean | undefined {
   try {
@@ -54,7 +58,7 @@ export function runsAnything({ groups, uid }: { groups: ReadonlySet<number>; uid
   }
 }
 
-/** Read from `status` for the user: the folder in /proc belongs to root when a process has changed its user. */
+/** Reads the user from `status`: the folder in /proc belongs to root once a process has changed its user. */
 function belongs(pid: string, { groups, uid }: { groups: ReadonlySet<number>; uid: number | undefined }): boolean {
   try {
     if (groups.size > 0) {

@@ -1,7 +1,10 @@
-/** One part that a process needs: throws when it is not usable. It may return a note, for a part that works with less. */
+/** Checks one dependency of a process: throws when it is unusable. May return a note about a degraded one. */
 export type ReadyCheck = () => Promise<string | void>;
 
-/** The body of `/readyz`: each check as `ok`, `failed`, `timeout` or its note, without the reason, which may hold an address. */
+/**
+ * The body of `/readyz`: each check as `ok`, `failed`, `timeout` or its note, without the reason, which may
+ * contain an address.
+ */
 export type Readiness = {
   status: 'ready' | 'degraded' | 'not ready';
   checks: Record<string, string>;
@@ -9,13 +12,16 @@ export type Readiness = {
 };
 
 type ReadinessOptions = {
-  /** How each worker app is: `ok`, or a sentence for everybody. One that is not `ok` makes the process `degraded`, which is still of use. */
+  /**
+   * The state of each worker app: `ok`, or a sentence for every reader. Any other state than `ok` makes the
+   * process `degraded`, which still works.
+   */
   workers?: () => Promise<Record<string, string>>;
   /** How long one check may take, in milliseconds. */
   timeoutMs?: number;
 };
 
-/** @returns a function that runs all checks; what many callers ask at once is checked once */
+/** @returns a function that runs all checks; concurrent callers share one run */
 export function createReadiness(checks: Record<string, ReadyCheck>, options: ReadinessOptions = {}): () => Promise<Readiness> {
   let running: Promise<Readiness> | undefined;
   return () =>
@@ -27,7 +33,7 @@ export function createReadiness(checks: Record<string, ReadyCheck>, options: Rea
 async function run(checks: Record<string, ReadyCheck>, { workers, timeoutMs = 2_000 }: ReadinessOptions): Promise<Readiness> {
   const [outcomes, workerOutcome] = await Promise.all([
     Promise.all(Object.entries(checks).map(async ([name, check]) => [name, await outcome(check, timeoutMs)] as const)),
-    // Where MongoDB does not answer, nothing is known of the workers.
+    // Without MongoDB the state of the workers is unknown.
     workers && outcome(workers, timeoutMs),
   ]);
   const isReady = outcomes.every(([, text]) => text !== 'failed' && text !== 'timeout');

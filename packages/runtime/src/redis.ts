@@ -2,9 +2,9 @@ import { Redis, type RedisOptions } from 'ioredis';
 import type { Config } from './config.ts';
 
 /**
- * A connection to Redis.
+ * Connects to Redis.
  *
- * - `producer` fails at once while Redis is away, so that a request never hangs on it
+ * - `producer` fails immediately while Redis is away, so that a request never hangs on it
  * - `worker` waits for Redis to come back, as BullMQ's blocking reads need
  */
 export function connectRedis(config: Config, role: 'producer' | 'worker'): Redis {
@@ -17,12 +17,16 @@ export function connectRedis(config: Config, role: 'producer' | 'worker'): Redis
   };
   const socket = socketOf(config.redis.url);
   const redis = socket ? new Redis({ ...options, ...socket }) : new Redis(config.redis.url, options);
-  // Without a listener a lost connection ends the process; the state is read where it matters (readiness, dispatch).
+  // Without a listener a lost connection would crash the process; the state is checked where it matters
+  // (readiness, dispatch).
   redis.on('error', () => {});
   return redis;
 }
 
-/** What a `unix:` URL names. ioredis does not know the scheme: it takes it for a host, and the path as it is encoded. */
+/**
+ * Parses a `unix:` URL. ioredis does not know the scheme: it takes it for a host, and does not decode the
+ * path.
+ */
 function socketOf(url: string): Pick<RedisOptions, 'path' | 'db'> | undefined {
   const { protocol, pathname, searchParams } = new URL(url);
   if (protocol !== 'unix:') return undefined;

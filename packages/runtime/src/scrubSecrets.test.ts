@@ -15,7 +15,7 @@ describe('scrubSecrets', () => {
     ['key "-----BEGIN PRIVATE KEY-----\\ncanary\\n-----END PRIVATE KEY-----"', 'key "[removed]"'],
   ])('%s', (text, expected) => expect(scrubSecrets(text)).toBe(expected));
 
-  it('leaves what only looks similar, and stays fast on long lines', () => {
+  it('keeps text that only looks similar, and stays fast on long lines', () => {
     for (const text of ['https://host/a@b', 'a basic idea', 'mail me@example.org', '-----BEGIN']) expect(scrubSecrets(text)).toBe(text);
     const startedMs = performance.now();
     for (const piece of ['https://', '-----BEGIN A-----', '?token=', 'eyJ', 'Bearer ']) scrubSecrets(piece.repeat(20_000));

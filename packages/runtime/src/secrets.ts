@@ -2,13 +2,14 @@ import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes, 
 
 export type SecretKeys = { key: Buffer; previousKey?: Buffer | undefined };
 
-/** A text that only the holder of the key can read: AES-256-GCM, with the id of the key that sealed it. */
+/** A text readable only with the key: AES-256-GCM, with the id of the sealing key. */
 export type SealedSecret = { keyId: string; nonce: Buffer; ciphertext: Buffer; tag: Buffer };
 
 /**
- * Seals a text for one place.
+ * Seals a text for one context.
  *
- * @param context  what the secret belongs to, such as `git-credential:<job id>`: a sealed secret opens in no other place
+ * @param context  the owner of the secret, such as `git-credential:<job id>`: a sealed secret opens only in
+ *   the same context
  */
 export function sealSecret(keys: SecretKeys, text: string, context: string): SealedSecret {
   const nonce = randomBytes(12);
@@ -17,7 +18,7 @@ export function sealSecret(keys: SecretKeys, text: string, context: string): Sea
   return { keyId: keyIdOf(keys.key), nonce, ciphertext, tag: cipher.getAuthTag() };
 }
 
-/** @throws Error when neither key sealed it or it was sealed for another place */
+/** @throws Error when neither key sealed it or it was sealed for another context */
 export function openSecret(keys: SecretKeys, sealed: SealedSecret, context: string): string {
   const key = [keys.key, keys.previousKey].find((candidate) => candidate && keyIdOf(candidate) === sealed.keyId);
   if (!key) throw new Error('A stored secret was sealed with a key that is no longer configured; set BINDERY_SECRET_KEY_PREVIOUS to it.');
@@ -25,7 +26,10 @@ export function openSecret(keys: SecretKeys, sealed: SealedSecret, context: stri
   return Buffer.concat([decipher.update(sealed.ciphertext), decipher.final()]).toString('utf8');
 }
 
-/** A keyed hash of a text, base64url: for signatures in URLs and for names that must not be guessable. `purpose` keeps the uses apart. */
+/**
+ * Computes a keyed hash of a text, base64url: for signatures in URLs and for names that must not be
+ * guessable. `purpose` separates the uses.
+ */
 export function signText(keys: SecretKeys, purpose: string, text: string): string {
   return hmac(keys.key, purpose, text);
 }

@@ -6,21 +6,24 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { isRunning, ownIdentity } from './processes.ts';
 
-/** What folders are made for; part of their names. */
+/** The purposes of work folders; part of their names. */
 export const workFolderPurposes = ['git', 'import', 'child'] as const;
 export type WorkFolderPurpose = (typeof workFolderPurposes)[number];
 
-/** A new folder for one run of a job, named after this process. */
+/** Creates a folder for one run of a job, named after this process. */
 export async function createWorkFolder(purpose: WorkFolderPurpose): Promise<string> {
   return mkdtemp(prefixOf(purpose));
 }
 
-/** The one folder in a work folder into which a process that was started for the work may write. */
+/** The only folder in a work folder that a process started for the work may write to. */
 export function ownFolder(workFolder: string): string {
   return join(workFolder, 'own');
 }
 
-/** A new folder, named after this process, for the temporary files of one that it starts: those go into its `ownFolder`. */
+/**
+ * Creates a folder for the temporary files of a child process, which go into its `ownFolder`; named after
+ * this process.
+ */
 export function createScratchFolder(): string {
   const folder = mkdtempSync(prefixOf('child'));
   mkdirSync(ownFolder(folder), { mode: 0o700 });
@@ -32,20 +35,24 @@ function prefixOf(purpose: WorkFolderPurpose): string {
   return join(tmpdir(), `bindery-${purpose}-${pid}-${startedAt}-`);
 }
 
-/** Never fails, since the work in it is done: a folder that cannot be removed is told as a warning of the process. */
+/**
+ * Removes a work folder. Never fails, since the work in it is done: a folder that cannot be removed causes a
+ * process warning.
+ */
 export async function removeWorkFolder(folder: string): Promise<void> {
   for (const attempt of [removeFew, removeByProgram, allowAndRemove, removeByNode]) {
     try {
       return await attempt(folder);
     } catch {
-      // The next one may do it.
+      // Try the next way.
     }
   }
   process.emitWarning(`The folder ${folder} could not be removed. Remove it by hand.`);
 }
 
 /**
- * What most works leave: a few files, without starting a program. No file is named through a folder that somebody else could exchange for a link.
+ * Removes the leftovers of most works: a few files, without starting a program. No path leads through a
+ * folder that another user could replace with a link.
  *
  * @throws for many files, and for any other folder
  */
@@ -64,25 +71,26 @@ async function removeFew(folder: string): Promise<void> {
 const run = promisify(execFile);
 
 /**
- * Node's own `rm` names each file by its whole path: what is exchanged for a link meanwhile leads it elsewhere, and strangers' folders can be nested
- * deeper than a path may be long. It also holds all names of a folder.
+ * Node's own `rm` uses the full path of each file: a folder replaced by a link leads it elsewhere, and
+ * untrusted folders can be nested deeper than the longest path. It also holds all names of a folder in
+ * memory.
  */
 async function removeByProgram(folder: string): Promise<void> {
   await run('rm', ['-rf', '--', folder]);
 }
 
-/** For folders of which their owner may not read the names. */
+/** For folders that their owner may not list. */
 async function allowAndRemove(folder: string): Promise<void> {
   await run('chmod', ['-R', 'u+rwX', '--', folder]);
   await removeByProgram(folder);
 }
 
-/** Where there is no such program. */
+/** If the program is missing. */
 async function removeByNode(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true });
 }
 
-/** Removes what workers left that were killed: the folders of processes that are not there any more. */
+/** Removes the folders of processes that have ended, left by killed workers. */
 export async function removeLeftFolders(): Promise<void> {
   const pattern = new RegExp(`^bindery-(?:${workFolderPurposes.join('|')})-(\\d+)-(?:(\\d*)-)?`);
   for (const name of await readdir(tmpdir())) {
@@ -90,7 +98,7 @@ export async function removeLeftFolders(): Promise<void> {
     if (pid === undefined || isRunning({ pid: Number(pid), ...(startedAt && { startedAt }) })) continue;
     const path = join(tmpdir(), name);
     const found = await lstat(path).catch(() => undefined);
-    // What another user made may stay.
+    // Folders of other users stay.
     if (found && (process.getuid === undefined || found.uid === process.getuid())) await removeWorkFolder(path);
   }
 }

@@ -1,28 +1,32 @@
 import { Socket } from 'node:net';
 import { deserialize, serialize } from 'node:v8';
 
-/** The descriptor at which a process finds the channel to the one that started it. */
+/** The file descriptor of a child's channel to the process that started it. */
 export const channelDescriptor = 3;
 
-/** Of a message that a child sends: the reading of a repository with as many entries as one may have is smaller. */
+/**
+ * The largest message from a child; even the reading of a repository with the most entries allowed is
+ * smaller.
+ */
 export const largestChildMessageBytes = 256 * 1024 * 1024;
 
-/** The largest length that four bytes hold. */
+/** The largest length that fits in four bytes. */
 const largestMessageBytes = 2 ** 32 - 1;
 
 const headBytes = 4;
 
-/** The channel of this process to the one that started it. */
+/** Opens the channel of this process to the process that started it. */
 export function openChannel(): Socket {
   return new Socket({ fd: channelDescriptor });
 }
 
 /**
- * Sends structured data, with its length before it in four bytes. Not Node's own channel: that one trusts the other side, and bytes that are no
- * message, or say that gigabytes follow, end the process that reads them.
+ * Sends structured data, preceded by its length in four bytes. Not Node's own channel, which trusts its peer:
+ * malformed bytes, or a length of gigabytes, would crash the reading process.
  *
- * Resolves when the other side's pipe has all of it, or there is no other side any more.
- * @throws RangeError for a message that is larger; the error of `serialize` for what cannot be sent, such as a function
+ * Resolves when the peer's pipe has all of it, or when the peer is gone.
+ * @throws RangeError for a message that exceeds `largestBytes`; the error of `serialize` for values that
+ *   cannot be sent, such as a function
  */
 export async function sendMessage(socket: Socket, message: unknown, largestBytes = largestMessageBytes): Promise<void> {
   if (!socket.writable) return;
@@ -38,9 +42,9 @@ export async function sendMessage(socket: Socket, message: unknown, largestBytes
 }
 
 /**
- * Reads what `sendMessage` sent. While the socket is paused, `onMessage` gets nothing.
+ * Reads messages of `sendMessage`. While the socket is paused, `onMessage` gets nothing.
  *
- * @param onMessage  its error, and bytes that are no message, go to `onBroken`; nothing is read after that
+ * @param onMessage  its errors, like malformed bytes, go to `onBroken`; reading then ends
  */
 export function readMessages(
   socket: Socket,
@@ -52,7 +56,7 @@ export function readMessages(
 ): void {
   let held: Buffer[] = [];
   let heldBytes = 0;
-  /** Of the body that follows, once its head was read. */
+  /** The length of the body, once its header was read. */
   let bodyBytes: number | undefined;
 
   const take = (length: number): Buffer => {

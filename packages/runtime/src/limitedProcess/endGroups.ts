@@ -7,15 +7,15 @@ import { killGroup, type ListedGroup } from './listedGroup.ts';
 const patienceMs = 5_000;
 
 /**
- * Kills the groups of one child, and all that runs as its user, and waits until nothing of them runs.
+ * Kills the process groups of a child, and all processes of its user, and waits until none of them runs.
  *
- * @param isolation  where the child has a user of its own
- * @returns whether that is so; false when the kernel has not ended them after some seconds, or nobody could kill them
+ * @param isolation  if the child has a user of its own
+ * @returns false when the kernel has not ended them after some seconds, or when they could not be killed
  */
 export async function endGroups(groups: readonly ListedGroup[], isolation: OwnUser | undefined): Promise<boolean> {
   const untilMs = performance.now() + patienceMs;
   const uid = isolation && groups.find((group) => group.uid !== undefined)?.uid;
-  // Always: what starts another process and ends, over and over, is in no list of processes when that is read.
+  // Always: a process that keeps forking and exiting can escape every list of processes.
   let isUserKilled = uid === undefined;
   for (let waitMs = 1; ; waitMs = Math.min(waitMs * 2, 100)) {
     for (const group of groups) killGroup(group);

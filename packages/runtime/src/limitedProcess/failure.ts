@@ -1,6 +1,6 @@
 import { JobError, type JobErrorClass, type JobErrorCode } from '@bindery/contract/jobErrors';
 
-/** An error as it crosses the boundary. `trace` is there for errors that are a bug of ours, and only for the log. */
+/** An error as sent between processes. `trace` is set for our own bugs, and only logged. */
 export type Failure =
   | 'memory'
   | { code: JobErrorCode; class: JobErrorClass; message: string; action?: string; retryAfterMs?: number; trace?: string };
@@ -10,7 +10,7 @@ export function describeFailure(error: unknown): Failure {
     const { code, message, action, retryAfterMs } = error;
     return { code, class: error.class, message, ...(action && { action }), ...(retryAfterMs !== undefined && { retryAfterMs }) };
   }
-  // The code says what the machine lacks; the text of such errors can hold paths.
+  // The code names the missing resource; the text of such errors can contain paths.
   const code = (error as NodeJS.ErrnoException | undefined)?.code;
   if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG') {
     return describeFailure(
@@ -21,7 +21,7 @@ export function describeFailure(error: unknown): Failure {
     return 'memory';
   if (error instanceof RangeError) {
     if (/allocation failed|Invalid (typed )?(array|string) (buffer )?length/i.test(error.message)) return 'memory';
-    // Whoever nests deeper than a parser can follow means harm, or nothing.
+    // Content nested deeper than a parser's stack is hostile or useless.
     if (/call stack/i.test(error.message)) return describeFailure(new JobError('bad_content', 'The content is nested too deeply.'));
   }
   const trace = (error instanceof Error ? (error.stack ?? error.message) : String(error)).slice(0, 10_000);
@@ -34,7 +34,10 @@ const describeBug = {
   message: 'The job failed for a reason unrelated to its content.',
 } as const;
 
-/** @param outOfMemory  what the user is told when the process took more memory than it may */
+/**
+ * Converts a failure to an error. @param outOfMemory makes the error for a process that exceeded its memory
+ * limit
+ */
 export function toJobError(failure: Failure, outOfMemory: () => JobError): JobError {
   if (failure === 'memory') return outOfMemory();
   const { code, message, trace, ...more } = failure;

@@ -5,10 +5,11 @@ import { ownIdentity } from '../processes.ts';
 import { toEntry, type ListedGroup } from './listedGroup.ts';
 
 /**
- * The folder in which each worker process notes the groups that it has to end: `<pid>-<start>`, one entry to a line. It is there for the next
- * worker, should a machine lose the worker and its reaper at once.
+ * Finds the folder in which each worker process records the process groups it must end, in a file
+ * `<pid>-<start>` with one entry per line. The next worker uses it if the worker and its reaper die at the
+ * same time.
  *
- * @returns undefined where another user could write into it
+ * @returns undefined if another user could write into the folder
  */
 export function findRecordFolder(): string | undefined {
   const userId = process.getuid?.() ?? 0;
@@ -22,7 +23,7 @@ export function findRecordFolder(): string | undefined {
   }
 }
 
-/** Writes down what this process has to end; the file is there as long as there is something. */
+/** Records the groups that this process must end; without any, the file is removed. */
 export function writeRecord(groups: Iterable<ListedGroup>): void {
   const folder = findRecordFolder();
   if (!folder) return;
@@ -31,10 +32,10 @@ export function writeRecord(groups: Iterable<ListedGroup>): void {
   const lines = Array.from(groups, (group) => `${toEntry(group)}\n`);
   try {
     if (lines.length === 0) return rmSync(path, { force: true });
-    // In one step: whoever reads it finds the old list or the new one.
+    // Atomic: a reader finds the old list or the new one.
     writeFileSync(`${path}.new`, lines.join(''), { mode: 0o600 });
     renameSync(`${path}.new`, path);
   } catch {
-    // A full disk. The reaper knows them too.
+    // The disk is full; the reaper has the list too.
   }
 }

@@ -3,19 +3,22 @@ import { join } from 'node:path';
 import { JobError } from '@bindery/contract/jobErrors';
 import { ownFolder } from '../workFolder.ts';
 
-/** A work folder of the worker's, in which the process gets a folder of its own; `lent` are names in it that the process may read. */
+/**
+ * A work folder of the worker, in which the process gets its own folder; `lent` are names in it that the
+ * process may read.
+ */
 export type HandedFolder = { path: string; lent?: readonly string[] };
 
 /**
- * Makes the process's own folder, and gives it to its user.
+ * Creates the process's own folder, and gives it to the process's user.
  *
- * The work folder itself stays the worker's: a link that the process puts in its own folder leads the worker nowhere, because the worker does
- * not look into it before `takeBack`.
+ * The work folder still belongs to the worker: a link in the process's own folder cannot mislead the worker,
+ * which does not look into that folder before `takeBack`.
  */
 export async function handOver({ path, lent = [] }: HandedFolder, uid: number | undefined): Promise<void> {
   const own = ownFolder(path);
   await mkdir(own, { mode: 0o700 });
-  // One that is not there yet is filled when the process asks for it.
+  // A missing file is created here, and filled when the process asks for it.
   for (const name of lent) await appendFile(join(path, name), '', { mode: 0o600 }).catch(unlessFolder);
   if (uid === undefined) return;
   await chown(own, uid, uid);
@@ -27,7 +30,7 @@ function unlessFolder(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EISDIR') throw error;
 }
 
-/** Lets the process read it, as its group; it stays the worker's. */
+/** Lets the process read the file through its group; the worker remains the owner. */
 async function lend(path: string, gid: number, mode: number): Promise<void> {
   await chown(path, process.getuid?.() ?? 0, gid);
   await chmod(path, mode);
@@ -40,15 +43,17 @@ async function lendAll(path: string, gid: number): Promise<void> {
 }
 
 /**
- * Makes what a process has left in its own folder the worker's, once nothing of the process runs: only then does nobody change it any more.
+ * Gives the files in a process's own folder to the worker. Call it when nothing of the process runs any more
+ * and no file can change.
  *
- * @throws JobError bad_content for anything but plain files and folders: a link could lead the worker to a file of its own
+ * @throws JobError bad_content for anything but plain files and folders: a link could point to a file of the
+ *   worker
  */
 export async function takeBack(workFolder: string): Promise<void> {
   await takeBackAll(ownFolder(workFolder), { left: mostEntries });
 }
 
-/** No work needs more than a few files, and each is looked at one by one. */
+/** No work needs more than a few files, and each is checked separately. */
 const mostEntries = 10_000;
 
 async function takeBackAll(path: string, entries: { left: number }): Promise<void> {

@@ -4,33 +4,37 @@ import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
 /**
- * As whom children run: each as a user of its own, whose number is `firstUid` plus its process number, or as the worker's user.
+ * The user of child processes: each child has its own, numbered `firstUid` plus its process number, or all
+ * run as the worker's user.
  *
- * A user of its own can read neither the worker's environment nor the files of another child, and can signal neither.
+ * A user of its own can read neither the worker's environment nor the files of another child, and can signal
+ * neither.
  */
 export type OwnUser = {
   kind: 'own-user';
   firstUid: number;
   setpriv: string;
   perl: string;
-  /** Whether the kernel lets root, as which each child starts, have more tasks than a limit says: only then can there be one for its user. */
+  /**
+   * Whether a task limit can be set: the kernel must exempt root, as which each child starts, from the limit.
+   */
   countsTasks: boolean;
 };
 
 export type Isolation = OwnUser | { kind: 'same-user'; reason: string };
 
-/** Numbers that no distribution gives to anybody: https://systemd.io/UIDS-GIDS/ */
+/** A range that no distribution assigns: https://systemd.io/UIDS-GIDS/ */
 export const standardChildUid = 0x7000_0000;
 
-/** Process numbers on Linux are below this. */
+/** The upper bound of process numbers on Linux. */
 const uidCount = 2 ** 22;
 
-/** The process that kills what a child has left has a user of its own, too. */
+/** The first user of the processes that kill a child's leftovers; they have users of their own, too. */
 export function firstKillerUid(firstUid: number): number {
   return firstUid + uidCount;
 }
 
-/** What `BINDERY_CHILD_UID` may be. */
+/** The valid range of `BINDERY_CHILD_UID`. */
 export const childUidRange = [0, 4_286_000_000] as const;
 
 /** chown, dac_override, kill, setgid, setuid, setpcap */
@@ -40,7 +44,7 @@ export const projectFolder = fileURLToPath(new URL('../../../../', import.meta.u
 const found = new Map<number, Isolation>();
 
 /**
- * Says as whom children run here; looks once.
+ * Finds out which user children run as here; checks once.
  *
  * @param firstUid  `BINDERY_CHILD_UID`; 0 for the worker's own user
  */
@@ -75,7 +79,7 @@ function hasCapabilities(): boolean {
   return neededCapabilities.every((bit) => (BigInt(`0x${effective}`) >> BigInt(bit)) & 1n);
 }
 
-/** Whether all of the numbers are known to the user namespace of this process. */
+/** Whether the user namespace of this process maps the whole range. */
 function isMapped(map: 'uid_map' | 'gid_map', first: number): boolean {
   const ranges = readFileSync(`/proc/self/${map}`, 'utf8').trim().split('\n');
   return ranges.some((line) => {
@@ -84,7 +88,7 @@ function isMapped(map: 'uid_map' | 'gid_map', first: number): boolean {
   });
 }
 
-/** Tries as such a user whether it reaches what children need. */
+/** Tests as such a user whether it can read the files that children need. */
 function findUnreadable(setpriv: string, uid: number): string | undefined {
   const script =
     '[ -x "$1" ] || { echo "$1"; exit 1; }; [ -r "$2/packages/runtime/package.json" ] && [ -x "$2/node_modules" ] || { echo "$2"; exit 1; }; [ -x "$3" ] || { echo "$3"; exit 1; }';
@@ -100,7 +104,7 @@ function findUnreadable(setpriv: string, uid: number): string | undefined {
   return path ? `other users cannot reach ${path}` : 'setpriv cannot change the user';
 }
 
-/** One sentence for a log or a person. */
+/** Describes the isolation in one sentence, for a log or a person. */
 export function describeIsolation(isolation: Isolation): string {
   return isolation.kind === 'own-user'
     ? `Child processes run as users of their own, from ${isolation.firstUid} on.`

@@ -9,16 +9,17 @@ const script = fileURLToPath(new URL('reaper.sh', import.meta.url));
 const pauseMs = 1_000;
 
 /**
- * The process groups that must not outlive this process.
+ * The process groups that must end with this process.
  *
- * A small process, the reaper, holds a pipe from this one and the same list: it kills what is on it when this one was killed and could not.
+ * A small process, the reaper, has a pipe from this one and a copy of the list: it kills the listed groups if
+ * this process is killed.
  */
 class KillList {
   readonly #listed = new Map<string, { group: ListedGroup; isolation: OwnUser | undefined }>();
   #reaper: ChildProcess | undefined;
   #startedMs = -Infinity;
 
-  /** Resolves once the group ends with this process, whatever happens. */
+  /** Resolves once the group is certain to end with this process. */
   async add(group: ListedGroup, isolation: OwnUser | undefined): Promise<void> {
     if (this.#listed.size === 0) process.once('exit', this.#killAll);
     const entry = toEntry(group);
@@ -28,7 +29,7 @@ class KillList {
     else this.#start();
   }
 
-  /** For a group of which nothing is left. */
+  /** Removes a group without any processes left. */
   remove(group: ListedGroup): void {
     const entry = toEntry(group);
     if (!this.#listed.delete(entry)) return;
@@ -37,7 +38,7 @@ class KillList {
     if (this.#listed.size === 0) process.off('exit', this.#killAll);
   }
 
-  /** Starts the reaper with the list; it has nothing else of this process but the pipe, and does not keep it alive. */
+  /** Starts the reaper with the list; it inherits only the pipe, and does not keep this process alive. */
   #start(): void {
     this.#startedMs = performance.now();
     const isolation = [...this.#listed.values()].find((one) => one.isolation !== undefined)?.isolation;
@@ -45,7 +46,7 @@ class KillList {
     let reaper: ChildProcess;
     try {
       reaper = spawn('/bin/sh', [script, ...killer, ...this.#listed.keys()], {
-        // In a session of its own: who kills the group of the worker does not kill it.
+        // In a session of its own, so that killing the worker's group spares it.
         detached: true,
         stdio: ['pipe', 'ignore', 'ignore'],
         cwd: '/',
@@ -63,20 +64,23 @@ class KillList {
     reaper.on('exit', onEnd);
     reaper.on('error', onEnd);
     reaper.unref();
-    // There is none where too many files are open.
+    // Missing when too many files are open.
     const input = reaper.stdin as ChildProcess['stdin'] | undefined;
-    // Its socket has `unref`, which the type of a pipe does not say.
+    // The pipe is a socket with `unref`, which its type does not declare.
     (input as { unref?(): void } | null | undefined)?.unref?.();
     input?.on('error', () => {});
   }
 
-  /** One that cannot live is not started over and over. */
+  /** A pause prevents a restart loop of a reaper that cannot run. */
   #startLater(): void {
     const waitMs = performance.now() - this.#startedMs > pauseMs ? 0 : pauseMs;
     setTimeout(() => void (this.#reaper ?? (this.#listed.size > 0 && this.#start())), waitMs).unref();
   }
 
-  /** Resolves when the reaper's pipe has it, from where it gets it also without this process; or when there is none, and the next gets all. */
+  /**
+   * Resolves when the pipe has the lines, which the reaper then gets even without this process; or without a
+   * reaper, because the next one gets the whole list.
+   */
   async #write(lines: string): Promise<void> {
     const input = this.#reaper?.stdin;
     if (!input?.writable) return;

@@ -6,7 +6,7 @@ import { runsAnything } from '../processes.ts';
 import { findIsolation, type OwnUser } from './isolation.ts';
 import { killerCommand, killUser } from './killUser.ts';
 
-/** Of nobody, and of no child of a worker. */
+/** An unused number, also not one of a worker's children. */
 const user = 0x7fff_fff0;
 const other = user + 1;
 const found = findIsolation();
@@ -15,7 +15,7 @@ if (!isOwn) console.log(`Ending all that runs as a user: not run, because ${foun
 const isolation = found as OwnUser;
 describe.runIf(isOwn)('all that runs as the user of a child', () => {
   let started: ChildProcess;
-  /** Runs a script, and resolves once it runs as that user. */
+  /** Runs a script, and resolves once it runs as the given user. */
   const start = async (uid: number, script: string) => {
     const asUser = ['--reuid', String(uid), '--regid', String(uid), '--clear-groups'];
     started = spawn(isolation.setpriv, [...asUser, '/bin/sh', '-c', `echo runs; ${script}`], {

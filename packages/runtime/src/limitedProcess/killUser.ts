@@ -5,12 +5,15 @@ import { firstKillerUid, type OwnUser } from './isolation.ts';
 const script = fileURLToPath(new URL('endUser.pl', import.meta.url));
 const options = { cwd: '/', env: {}, stdio: 'ignore', timeout: 5_000, killSignal: 'SIGKILL' } as const;
 
-/** The program with its arguments, of which the last is missing: the user. */
+/** The program and its arguments, except the last one, the user. */
 export function killerCommand({ perl, firstUid }: OwnUser): [program: string, script: string, first: string] {
   return [perl, script, String(firstKillerUid(firstUid))];
 }
 
-/** Kills what a user runs. @returns whether that was done; what is killed may need a moment to end */
+/**
+ * Kills all processes of a user. @returns whether the signals were sent; the processes may take a moment to
+ * end
+ */
 export async function killUser(uid: number, isolation: OwnUser): Promise<boolean> {
   const [program, ...args] = killerCommand(isolation);
   return new Promise((resolve) => {
@@ -20,7 +23,7 @@ export async function killUser(uid: number, isolation: OwnUser): Promise<boolean
   });
 }
 
-/** As `killUser`, for a process that is about to exit. */
+/** Like `killUser`, for a process that is about to exit. */
 export function killUserAtExit(uid: number, isolation: OwnUser): void {
   const [program, ...args] = killerCommand(isolation);
   spawnSync(program, [...args, String(uid)], options);

@@ -1,13 +1,15 @@
 import { readFileSync } from 'node:fs';
 
-/** Names the first of the users that children have; the worker sets it where they have one of their own. */
+/** The first user id for children; set by the worker if each has a user of its own. */
 export const childUserVariable = 'BINDERY_CHILD_UID';
 
 /**
- * Becomes a user that no other process has: the number of this process, counted from the first one that the worker names.
+ * Switches to a user that no other process has: the worker's first child user plus the number of this
+ * process.
  *
- * Node starts as the worker's user because only that has the compiled modules, which nothing that reads strangers' bytes may write to.
- * @throws when anything of the old user is left; this process must not take a request then
+ * Node starts as the worker's user, because only that user can read the compile cache, which no process that
+ * reads untrusted bytes may write.
+ * @throws when any privilege of the old user is left; this process must not take a request then
  */
 export function leavePrivileges(): void {
   const first = process.env[childUserVariable];

@@ -18,22 +18,27 @@ import { startChild, type LimitedKind } from './startChild.ts';
 import type { LimitedWork } from './work.ts';
 
 export type LimitedRun<Work extends LimitedWork> = {
-  /** Ends the process at once; the run fails with the signal's reason. */
+  /** Ends the process immediately; the run fails with the signal's reason. */
   signal: AbortSignal;
-  /** One that fails, fails the run. */
+  /** An error in the handler fails the run. */
   onEvent?(event: Work['event']): void | Promise<void>;
-  /** What the process may ask. One that fails, fails the run. */
+  /** Functions that the process may call. An error in one fails the run. */
   asks?: Work['asks'];
-  /** The process is ended when it says nothing for so long. Default: it may think as long as it likes. */
+  /** Ends the process after a silence of this length. Default: no limit. */
   quiet?: { ms: number; tooSlow(): JobError };
-  /** Where it may write: into `ownFolder` of this, which is the worker's again when the run has succeeded. */
+  /**
+   * The process may write into `ownFolder` of this folder, which belongs to the worker again when the run has
+   * succeeded.
+   */
   folder?: HandedFolder;
 };
 
-/** How long the end of a process may take to arrive here after that of its channel, or the other way round. */
+/** The most time between the end of a process and the end of its channel, in either order. */
 const endMs = 1_000;
 
-/** The worker handles at most this many events and asks of a process at once, and reads no more of them meanwhile. */
+/**
+ * The worker handles at most this many events and asks of a process at once, and pauses reading beyond that.
+ */
 const mostHandled = 64;
 
 /** A process that waits for one request, serves it and is killed. */
@@ -41,17 +46,17 @@ export class LimitedProcess {
   readonly #kind: LimitedKind;
   readonly #child: ChildProcess;
   readonly #channel: Socket;
-  /** Where it has its temporary files. */
+  /** The folder for its temporary files. */
   readonly #scratch: string;
   readonly #isolation: OwnUser | undefined;
-  /** Its own group first, then those that it started. */
+  /** Its own group first, then the groups that it started. */
   readonly #groups: ListedGroup[] = [];
   readonly #uid: number | undefined;
   readonly #listed: Promise<void>;
-  /** Settles when it has ended, however that came about. */
+  /** Resolves when the process has ended for any reason. */
   readonly ended: Promise<unknown>;
 
-  /** @throws where the system cannot start one, or has no room for its folder */
+  /** @throws when the system cannot start a process, or has no space for its folder */
   constructor(kind: LimitedKind) {
     this.#kind = kind;
     const isolation = findIsolation(kind.firstUid);
@@ -61,11 +66,11 @@ export class LimitedProcess {
     const pid = this.#child.pid!;
     this.#uid = userOf(pid, isolation);
     this.#channel = this.#child.stdio[channelDescriptor] as Socket;
-    // A channel that breaks is told by its end.
+    // A broken channel is noticed by its end.
     this.#channel.on('error', () => {});
     this.ended = new Promise((resolve) => this.#child.once('exit', resolve));
     this.#listed = this.#list(pid, this.#uid);
-    // A process that waits keeps nobody from ending.
+    // An idle process does not keep this one alive.
     this.#child.unref();
     this.#channel.unref();
   }
@@ -75,7 +80,7 @@ export class LimitedProcess {
     return !this.#hasEnded && this.#channel.writable;
   }
 
-  /** @throws JobError; what an event or an ask threw */
+  /** @throws JobError; the error of an event or ask handler */
   async run(name: string, request: unknown, run: LimitedRun<LimitedWork>): Promise<unknown> {
     this.#child.ref();
     this.#channel.ref();
@@ -116,7 +121,7 @@ export class LimitedProcess {
         if (message.kind === 'event') handle(async () => onEvent?.(message.event));
         else if (message.kind === 'ask') answer(message.id, () => ask(asks, message));
         else if (message.kind === 'group') answer(message.id, () => this.#addGroup(message.pid));
-        // One that fails yet, fails the run.
+        // A handler that fails later fails the run.
         else if (message.kind === 'done') void Promise.all(handled).then(() => resolve(message.result));
         else reject(toJobError(message.failure, this.#kind.outOfMemory));
       };
@@ -137,27 +142,30 @@ export class LimitedProcess {
     });
   }
 
-  /** Kills it with everything that it started. */
+  /** Kills the process and everything it started. */
   kill(): void {
     if (!this.#hasEnded) killGroup({ pid: this.#child.pid! });
     for (const group of this.#groups.slice(1)) killGroup(group);
   }
 
-  /** Kills it, and resolves when nothing of it is left: to whether that is so. */
+  /** Kills the process, and resolves to true when nothing of it is left. */
   async end(): Promise<boolean> {
     this.kill();
     await Promise.all([this.#listed, this.ended]);
-    // Something that it started and that nobody could end may hold the other side.
+    // A process that it started and that survives may keep the channel open.
     this.#channel.destroy();
     const hasEnded = await endGroups(this.#groups, this.#isolation);
-    // What the kernel does not end now stays on the list.
+    // Groups that the kernel has not ended stay on the list.
     if (!hasEnded) return false;
     for (const group of this.#groups) killList.remove(group);
     await removeWorkFolder(this.#scratch);
     return true;
   }
 
-  /** Only what the process has just started, and what waits at its gate, is taken for a group of its own: the worker will kill it. */
+  /**
+   * Accepts only a process that this child has just started, and that waits at its gate, as a group: the
+   * worker will kill it.
+   */
   async #addGroup(pid: number): Promise<void> {
     const found = statOf(pid);
     if (!this.#kind.startsGroups) throw new Error('A process wanted to start a group and may not.');
@@ -177,13 +185,13 @@ export class LimitedProcess {
     return sendMessage(this.#channel, message);
   }
 
-  /** Waits for the end, then says why there was no answer. */
+  /** Waits for the end, then explains the missing answer. */
   async #findEnd(): Promise<Error> {
-    // Something that it started may keep the channel open, or it has closed the channel itself and lives.
+    // A process that it started may keep the channel open, or it has closed the channel and lives.
     const closed = this.#channel.closed ? undefined : new Promise((resolve) => this.#channel.once('close', resolve));
     await Promise.race([Promise.all([this.ended, closed]), delay(endMs, undefined, { ref: false })]);
     const { signalCode, exitCode } = this.#child;
-    // The kernel kills one that takes too much memory; Node aborts.
+    // The kernel kills a process that exceeds its memory; Node aborts.
     if (signalCode !== null) return this.#kind.outOfMemory();
     return new Error(exitCode === null ? 'A process closed its channel.' : `A process ended by itself, with code ${exitCode}.`);
   }
@@ -193,12 +201,12 @@ export class LimitedProcess {
   }
 }
 
-/** Where all processors are taken, the worker goes first: leases depend on it, and each process has but one job. */
+/** On busy processors the worker has priority: leases depend on it, while each child has only one job. */
 function yieldProcessor(pid: number): void {
   try {
     setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
   } catch {
-    // It has ended already, which is told by its end.
+    // It has already ended, as its exit event tells.
   }
 }
 
@@ -206,12 +214,14 @@ function userOf(pid: number, isolation: Isolation): number | undefined {
   return isolation.kind === 'own-user' ? isolation.firstUid + pid : undefined;
 }
 
-/** Starts the process, and gives the folder for its temporary files to its user. When it throws, neither is there. */
+/**
+ * Starts the process, and gives the folder for temporary files to its user. After an error neither exists.
+ */
 function startWith(scratch: string, kind: LimitedKind, isolation: Isolation): ChildProcess {
   let child: ChildProcess | undefined;
   try {
     child = startChild(kind, isolation, ownFolder(scratch));
-    // It comes later, and says less.
+    // This event comes later, and says less, than the error below.
     child.on('error', () => {});
     if (child.pid === undefined) throw new Error('The system could not start a process: it has too many, or open too many files.');
     yieldProcessor(child.pid);
@@ -228,7 +238,7 @@ function startWith(scratch: string, kind: LimitedKind, isolation: Isolation): Ch
   }
 }
 
-/** Only what is offered for this run is answered. */
+/** Answers only the asks offered for this run. */
 async function ask(asks: object, { name, argument }: Extract<ChildMessage, { kind: 'ask' }>): Promise<unknown> {
   const found = Object.hasOwn(asks, name) ? (asks as Record<string, (argument: unknown) => Promise<unknown>>)[name] : undefined;
   if (!found) throw new Error('A process asked for what it may not have.');

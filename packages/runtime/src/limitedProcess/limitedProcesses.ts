@@ -5,25 +5,26 @@ import type { LimitedWork, LimitedWorks } from './work.ts';
 
 export type LimitedProcesses<Works extends LimitedWorks> = {
   /**
-   * Has a process of its own do one work on bytes that strangers made: whatever they do to it, it is ended, and this process is not.
+   * Runs one work on untrusted bytes in a process of its own: whatever the bytes do to that process, it is
+   * ended, and this one survives.
    *
-   * @throws JobError, also what the work itself throws; the signal's reason; what an event or an ask threw
+   * @throws JobError, also from the work itself; the signal's reason; the error of an event or ask handler
    */
   run<Name extends keyof Works & string>(
     work: Name,
     request: Works[Name]['request'],
     run: LimitedRun<Works[Name]>,
   ): Promise<Works[Name]['result']>;
-  /** Ends all of them; what still runs fails. Resolves when nothing is left of those that waited. */
+  /** Ends all processes; running works fail. Resolves when nothing of the idle ones is left. */
   close(): Promise<void>;
 };
 
 const pauseMs = 1_000;
 
 /**
- * Processes that serve one request each.
+ * Creates a pool of processes that serve one request each.
  *
- * @param prewarmed  how many are started ahead, so that no job pays for the start of Node
+ * @param prewarmed  the number of processes started in advance, so that no job waits for the start of Node
  */
 export function createLimitedProcesses<Works extends LimitedWorks>({
   prewarmed = 0,
@@ -42,7 +43,7 @@ export function createLimitedProcesses<Works extends LimitedWorks>({
       try {
         process = new LimitedProcess(kind);
       } catch {
-        // It is only ahead of its time: a run that cannot have one either says why.
+        // Not needed yet: a run that cannot start a process reports the reason.
         setTimeout(warmUp, pauseMs).unref();
         return;
       }
@@ -50,7 +51,7 @@ export function createLimitedProcesses<Works extends LimitedWorks>({
       void process.ended.then(() => replace(process));
     }
   };
-  /** One that died while it waited. Those that cannot live are not started over and over. */
+  /** Replaces a process that died while idle, with a pause that prevents a restart loop. */
   const replace = (process: LimitedProcess) => {
     const at = waiting.indexOf(process);
     if (at < 0) return;
@@ -84,7 +85,7 @@ export function createLimitedProcesses<Works extends LimitedWorks>({
       } finally {
         signal.removeEventListener('abort', stop);
         running.delete(process);
-        // Only now: its start would have taken time from the work.
+        // Only now, because the start would have slowed down the work.
         warmUp();
       }
     },

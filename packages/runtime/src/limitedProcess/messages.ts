@@ -20,8 +20,8 @@ const failureSchema = z.union([
 const id = z.int().min(0);
 
 /**
- * A message from the process to the one that started it. An `ask` and a `group` wait for the `answer` with their id. A process that was taken over sends
- * anything: the receiver parses each message with this schema first.
+ * A message from the child to the process that started it. An `ask` and a `group` wait for the `answer` with
+ * their id. A compromised child sends anything, so the receiver parses each message with this schema first.
  */
 export const childMessageSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('event'), event: z.unknown() }),
@@ -33,5 +33,5 @@ export const childMessageSchema = z.discriminatedUnion('kind', [
 
 export type ChildMessage = z.infer<typeof childMessageSchema>;
 
-/** A message to the process: the request first, then the answers. */
+/** A message to the child: the request first, then the answers. */
 export type ParentMessage = { kind: 'request'; work: string; request: unknown } | { kind: 'answer'; id: number; answer?: unknown };

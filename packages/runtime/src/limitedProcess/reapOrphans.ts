@@ -8,11 +8,11 @@ import { killUser } from './killUser.ts';
 import { killGroup, parseEntry, type ListedGroup } from './listedGroup.ts';
 
 /**
- * Ends the processes and removes the temporary folders that workers of this machine and user left which are gone; those of a worker that runs stay.
- * Every worker does so when it starts, before it takes a job.
+ * Ends leftover processes and removes leftover temporary folders of workers of this machine and user that
+ * have ended; those of running workers stay. Every worker does so when it starts, before it takes a job.
  *
  * @param firstUid  as for `findIsolation`
- * @returns how many groups of processes were looked for; usually the worker's reaper has ended them long before
+ * @returns the number of process groups checked; usually the worker's reaper has ended them long before
  */
 export async function reapOrphans(firstUid?: number): Promise<number> {
   const reaped = await endLeftGroups(firstUid);
@@ -26,7 +26,7 @@ async function endLeftGroups(firstUid?: number): Promise<number> {
   const isolation = findIsolation(firstUid);
   const records = await Promise.all((await readdir(folder)).map(async (name) => readRecord(folder, name)));
   const left = records.flatMap((record) => (record && !record.isOfRunning ? [record] : []));
-  // A user is named after a process number, which a child of a worker that runs may have by now.
+  // A child's user is derived from its process number, which a child of a running worker may have by now.
   const usersOfRunning = new Set(records.flatMap((record) => (record?.isOfRunning ? record.groups.map(({ uid }) => uid) : [])));
   for (const { groups, path } of left) {
     for (const group of groups) {
@@ -41,7 +41,7 @@ async function endLeftGroups(firstUid?: number): Promise<number> {
 
 type WorkerRecord = { path: string; groups: ListedGroup[]; isOfRunning: boolean };
 
-/** @returns undefined for a file that is no record */
+/** @returns undefined for a file that is not a record */
 async function readRecord(folder: string, name: string): Promise<WorkerRecord | undefined> {
   const [, pid, startedAt] = /^(\d+)-(\d*)(?:\.new)?$/.exec(name) ?? [];
   if (pid === undefined) return undefined;

@@ -7,19 +7,23 @@ import type { ChildMessage, ParentMessage } from './messages.ts';
 import { startGroup } from './startGroup.ts';
 import type { LimitedWork, LimitedWorks, WorkContext, WorkHandler } from './work.ts';
 
-/** Long enough for a request that is there already. */
+/** Long enough for a request that was already sent. */
 const arrivalMs = 20;
-/** A worker that is busy asks sooner: then the processor has better to do than to get ready for work that nobody may want. */
+/**
+ * A busy worker sends its request sooner; preparing earlier would take processor time for work that may never
+ * be requested.
+ */
 const idleMs = 1_000;
 
 type Loaders<Works extends LimitedWorks> = { [Name in keyof Works]: () => Promise<WorkHandler<Works[Name]>> };
 
 /**
- * The other side of `LimitedProcesses`: serves the one request that this process was started for, and is killed when the answer is there.
+ * The child's side of `LimitedProcesses`: serves the one request that this process was started for; the
+ * parent kills it once the answer has arrived.
  *
- * @param loaders   loads what each work needs, while this process still has the worker's user, which has the compiled modules: the first one,
- *   which is asked for most, at once, the others when there is no request for a while
- * @param rehearse  what the first work of a process would have to wait for; done only after that while
+ * @param loaders  load each work's modules, while this process still has the worker's user and its compile
+ *   cache: the first and most frequent one immediately, the others when no request comes for a while
+ * @param rehearse  prepares the slow first steps of a work; called only after that time
  */
 export function serveOneRequest<Works extends LimitedWorks>(
   loaders: Loaders<Works>,
@@ -27,7 +31,7 @@ export function serveOneRequest<Works extends LimitedWorks>(
 ): void {
   const channel = openChannel();
   const say = (message: ChildMessage) => sendMessage(channel, message, largestChildMessageBytes);
-  /** The process that asked kills this one when it has the answer. */
+  /** The parent kills this process when it has the answer. */
   const fail = (error: unknown) => void say({ kind: 'failed', failure: describeFailure(error) });
   const open = new Map<number, (answer: unknown) => void>();
   const request = Promise.withResolvers<Extract<ParentMessage, { kind: 'request' }>>();
@@ -40,17 +44,17 @@ export function serveOneRequest<Works extends LimitedWorks>(
     return answer;
   };
   const context = {
-    // What cannot be sent ends this process as everything that nobody catches.
+    // An unserializable message ends this process like any unhandled error.
     tell: (event: unknown) => void say({ kind: 'event', event }),
     ask: (name: string, argument: unknown) => call({ kind: 'ask', name, argument }),
     startGroup: (command, args, options) => startGroup(command, args, { ...options, announce: (pid) => call({ kind: 'group', pid }) }),
   } as WorkContext<LimitedWork>;
 
-  // What it writes is for nobody else.
+  // No other user may read the files of this process.
   process.umask(0o077);
   for (const event of ['uncaughtException', 'unhandledRejection'] as const) process.on(event, fail);
   channel.on('error', () => {});
-  // Nobody waits for it any more.
+  // The parent does not expect an answer any more.
   channel.on('close', () => process.exit(0));
   const take = (message: ParentMessage) => {
     if (message.kind === 'answer') return open.get(message.id)?.(message.answer);
@@ -74,7 +78,7 @@ export function serveOneRequest<Works extends LimitedWorks>(
       if (!(await arrives(idleMs))) for (const name of others) await load(name);
     }
     if (isAsked) await load((await request.promise).work);
-    // It will be killed, which is too late for writing down what was compiled.
+    // The kill would be too late for saving the compile cache.
     flushCompileCache();
     leavePrivileges();
     if (!isAsked) void rehearse().catch(() => {});

@@ -10,21 +10,24 @@ import { findCompileCache } from './compileCache.ts';
 import { projectFolder, type Isolation } from './isolation.ts';
 import { childUserVariable } from './leavePrivileges.ts';
 
-/** A kind of process: all that is the same for each of them. */
+/** The properties shared by all processes of one kind. */
 export type LimitedKind = {
   /** The module that the process runs; it calls `serveOneRequest`. */
   script: URL;
   /** Heap, in megabytes. */
   memoryMb: number;
-  /** Further options of Node, such as `--max-semi-space-size=1`. */
+  /** Further Node options, such as `--max-semi-space-size=1`. */
   nodeOptions?: readonly string[];
-  /** All that the process gets of an environment, beside what Node itself needs. */
+  /** The whole environment of the process, besides the variables that Node itself needs. */
   environment?: Readonly<Record<string, string>>;
-  /** Whether it may start programs. Only this keeps it from that where it has the worker's user. */
+  /** Whether it may start programs. If it runs as the worker's user, only this prevents it. */
   startsGroups?: boolean;
   /** See `findIsolation`. Default: `standardChildUid`. */
   firstUid?: number;
-  /** How many processes and threads a process may have, with those that it starts, where it has a user of its own. Default: 64; Node has 11. */
+  /**
+   * The most processes and threads of a process and its children, if it has a user of its own. Default: 64;
+   * Node needs 11.
+   */
   maxTasks?: number;
   /** Makes the error for a process that exceeded its memory limit or was killed. */
   outOfMemory(): JobError;
@@ -32,11 +35,11 @@ export type LimitedKind = {
 
 const prlimitPath = ['/usr/bin/prlimit', '/bin/prlimit'].find((path) => existsSync(path));
 
-/** Address space beside the heap: buffers lie outside of it, and Node reserves 1.5 GB before it runs anything. */
+/** Address space beside the heap, for buffers and the 1.5 GB that Node reserves before it runs anything. */
 const addressSpaceMb = 1_790;
 
 /**
- * Starts one, with nothing of this process but a channel to it.
+ * Starts a child process, which inherits only a channel to this one.
  *
  * @param scratch  its folder for temporary files
  */
@@ -47,7 +50,7 @@ export function startChild(kind: LimitedKind, isolation: Isolation, scratch: str
   const node = [
     process.execPath,
     `--max-old-space-size=${memoryMb}`,
-    // Otherwise 1 to 10 GB of address space are reserved for each WebAssembly memory, such as the HTTP parser's.
+    // Without this, each WebAssembly memory, such as the HTTP parser's, reserves 1 to 10 GB of address space.
     '--disable-wasm-trap-handler',
     '--wasm-max-mem-pages=1024',
     ...nodeOptions,
@@ -57,16 +60,19 @@ export function startChild(kind: LimitedKind, isolation: Isolation, scratch: str
   const [command, ...args] = [...limits, ...(isolation.kind === 'own-user' ? fewPrivileges(isolation.setpriv) : []), ...node];
   const compileCache = findCompileCache();
   return spawn(command!, args, {
-    // A group of its own: a signal for the worker's group is not for it, and it is killed with all that is in it.
+    // A group of its own: signals to the worker's group do not reach it, and it is killed with its whole
+    // group.
     detached: true,
-    // Everything else that is open closes when a program is started: Node marks it so, also what it inherited itself.
+    // All other descriptors close when a program starts: Node marks them so, even inherited ones.
     stdio: Array.from({ length: channelDescriptor + 1 }, (_, fd) => (fd === channelDescriptor ? 'pipe' : 'ignore')),
     cwd: '/',
-    // None of the worker's environment: keys and database URLs are not for a process that reads strangers' bytes.
+    // Nothing of the worker's environment: a process that reads untrusted bytes must not see keys and
+    // database URLs.
     env: {
       ...environment,
       TMPDIR: scratch,
-      // One arena for all threads of glibc's malloc: buffers are freed by another thread than the one that made them.
+      // One glibc malloc arena for all threads, because buffers are freed by another thread than the one that
+      // allocated them.
       MALLOC_ARENA_MAX: '1',
       ...(compileCache && { NODE_COMPILE_CACHE: compileCache }),
       ...(isolation.kind === 'own-user' && { [childUserVariable]: String(isolation.firstUid) }),
@@ -74,17 +80,20 @@ export function startChild(kind: LimitedKind, isolation: Isolation, scratch: str
   });
 }
 
-/** Root that can do nothing but change its user, and that no program can give more. It does so before it takes a request. */
+/**
+ * Builds the command for a root that can only change its user, and that no program can give more privileges.
+ * It changes its user before it takes a request.
+ */
 function fewPrivileges(setpriv: string): string[] {
   return [setpriv, '--no-new-privs', '--inh-caps=-all', '--bounding-set=-all,+setuid,+setgid'];
 }
 
-/** Not the project's whole folder: `npm start` keeps its keys below it. */
+/** Not the project's whole folder, because `npm start` keeps its keys in it. */
 const sourceFolders = ['package.json', 'apps/*', 'packages/*', 'node_modules/*', 'test/*'];
 
 /**
- * Node's own permissions, where the user is the worker's: code that a stranger got the process to run reads neither the environment nor the files of
- * the worker by Node's functions. They do not hold against a hole in Node itself.
+ * Node's permission flags, for a child with the worker's user: injected code cannot use Node's functions to
+ * read the worker's environment or files. They do not protect against a vulnerability in Node itself.
  */
 function permissions({ startsGroups }: LimitedKind): string[] {
   const workFolders = workFolderPurposes.map((purpose) => join(tmpdir(), `bindery-${purpose}-*`));

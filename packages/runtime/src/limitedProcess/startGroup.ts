@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import type { GroupOptions } from './work.ts';
 
 /**
- * Starts a program behind a gate: a shell that waits for a line before it becomes the program. By then the worker knows the group; and where this
- * process dies before, the gate sees the end of its pipe and ends.
+ * Starts a program behind a gate: a shell that waits for a line before it executes the program, until the
+ * worker has recorded the group. If this process dies first, the gate sees the end of its pipe and exits.
  */
 export async function startGroup(
   command: string,
@@ -14,7 +14,7 @@ export async function startGroup(
   const gate = Math.max(stdio.length, 3);
   const padded = Array.from({ length: gate }, (_, index) => stdio[index] ?? 'ignore');
   const child = spawn('/bin/sh', ['-c', `read -r _ <&${gate} && exec "$@" ${gate}<&-`, 'sh', command, ...args], {
-    // A group of its own.
+    // In a group of its own.
     detached: true,
     stdio: [...padded, 'pipe'],
     env,
