@@ -5,21 +5,22 @@ import ipaddr from 'ipaddr.js';
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Range = [Address, number];
 
-/** Where a connection would go: the host as the URL writes it, one address it stands for, and the port. */
+/** The target of a connection: the host as in the URL, one of its addresses, and the port. */
 export type Target = { hostname: string; address: string; port: number };
 
 /**
- * Says which addresses may be connected to.
+ * Decides which addresses may be connected to.
  *
- * Public addresses on the usual web ports are open to everyone. The operator's list adds single `host:port` pairs, each with exactly that
- * port, and address ranges, which keep the port rule. Metadata services, link-local addresses and our own services stay shut whatever is listed.
+ * Public addresses on the usual web ports are open. The operator's list adds single `host:port` pairs, each
+ * with exactly that port, and address ranges, to which the port rule applies. Metadata services, link-local
+ * addresses and our own services are refused even when listed.
  */
 export type AddressRules = {
-  /** `own`: addresses that the hosts of `ownHosts` resolved to; without it only those that are written as addresses count. */
+  /** `own`: resolved addresses of `ownHosts`; without it only hosts written as addresses count. */
   permits(target: Target, own?: readonly string[]): boolean;
-  /** False where no address behind this host could make the port acceptable. */
+  /** False if no address of this host could make the port acceptable. */
   permitsPort(hostname: string, port: number): boolean;
-  /** Hosts of our own services that listen on this port. */
+  /** Hosts of our own services on this port. */
   ownHosts(port: number): readonly string[];
 };
 
@@ -38,13 +39,13 @@ export function createAddressRules(lists: { allow: readonly string[]; refused: r
       if (listed?.has(hostname) || listed?.has(hostText(parsed))) return true;
       return isWebPort(port) && (isPublic(parsed) || ranges.some((range) => isWithin(parsed, range)));
     },
-    // An address in the list also opens its port to names that resolve to it, which only the look-up can show.
+    // A listed address also opens its port to names that resolve to it, which only the DNS lookup shows.
     permitsPort: (hostname, port) => isWebPort(port) || (pairs.get(port)?.has(hostname) ?? false) || literals(pairs.get(port)).length > 0,
     ownHosts: (port) => [...(own.get(port) ?? [])],
   };
 }
 
-/** 80, 443 and the ports where people run web servers, less the well-known databases among them. */
+/** 80, 443 and the usual ports of web servers, except those of well-known databases. */
 function isWebPort(port: number): boolean {
   if (port === 80 || port === 443) return true;
   return port >= 3000 && port <= 9999 && !databasePorts.has(port);
@@ -52,7 +53,8 @@ function isWebPort(port: number): boolean {
 
 const databasePorts = new Set([3306, 5432, 6379, 9200]);
 
-// ipaddr.js calls everything without a name "unicast", also `::127.0.0.1` and space that nobody was given: only 2000::/3 is routed.
+// ipaddr.js calls every address outside its named ranges "unicast", also `::127.0.0.1` and unassigned space:
+// only 2000::/3 is routed.
 function isPublic(address: Address): boolean {
   return address.range() === 'unicast' && (address.kind() === 'ipv4' || isWithin(address, globalIPv6));
 }
@@ -63,7 +65,8 @@ function isNeverReached(address: Address): boolean {
   return [address, ...embeddedIPv4(address)].some((form) => neverReached.some((range) => isWithin(form, range)));
 }
 
-// Link-local space, which holds most metadata services, and the metadata services that live elsewhere (AWS, Google, Azure, Alibaba, Oracle).
+// Link-local addresses, which include most metadata services, and the other metadata services (AWS, Google,
+// Azure, Alibaba, Oracle).
 const neverReached = [
   '169.254.0.0/16',
   'fe80::/10',
@@ -74,14 +77,14 @@ const neverReached = [
   '192.0.0.192/32',
 ].map((range) => ipaddr.parseCIDR(range));
 
-// A listed NAT64 or 6to4 range must not become a way around the list above.
+// A listed NAT64 or 6to4 range must not circumvent the list above.
 function embeddedIPv4(address: Address): Address[] {
   if (address.kind() === 'ipv4') return [];
   const bytes = address.toByteArray();
   return [bytes.slice(12), bytes.slice(2, 6)].map((octets) => new ipaddr.IPv4(octets));
 }
 
-// Whoever listens on loopback or on every address answers on all addresses of this machine.
+// A service on loopback, or on every address, is reachable at all addresses of this machine.
 function isOwn(address: Address, own: readonly string[]): boolean {
   const services = own.map(parseAddress).filter((service) => service !== undefined);
   if (services.some((service) => service.toString() === address.toString())) return true;
@@ -102,15 +105,16 @@ function isWithin(address: Address, [network, bits]: Range): boolean {
   return address.kind() === network.kind() && address.match(network, bits);
 }
 
-// `process` turns an IPv4-mapped IPv6 address into the IPv4 address it is. It takes `::1.2.3.4` for one too, which it is not, and that is how
-// a look-up writes ::102:304: URL writes all of them in hexadecimal. It knows no zones, so an address with one is none.
+// `process` converts an IPv4-mapped IPv6 address to IPv4. It also converts `::1.2.3.4`, which is not mapped,
+// and which DNS lookups write for ::102:304; URL writes all of them in hexadecimal. It does not know zones,
+// so an address with one is not parsed.
 function parseAddress(text: string): Address | undefined {
   if (isIPv4(text)) return ipaddr.IPv4.parse(text);
   const hexadecimal = isIPv6(text) && URL.parse(`http://[${text}]/`)?.hostname.slice(1, -1);
   return hexadecimal ? ipaddr.process(hexadecimal) : undefined;
 }
 
-/** As `URL.hostname` writes it, without the brackets. */
+/** Formats an address like `URL.hostname`, without the brackets. */
 function hostText(address: Address): string {
   return address.kind() === 'ipv6' ? (address as ipaddr.IPv6).toRFC5952String() : address.toString();
 }
@@ -152,12 +156,15 @@ function literals(hosts: ReadonlySet<string> | undefined): string[] {
   return [...(hosts ?? [])].flatMap((host) => (isLocalhost(host) ? ['127.0.0.1', '::1'] : isIP(host) ? [host] : []));
 }
 
-/** True for the names that mean this machine without asking a DNS server. */
+/** Whether the name means this machine without a DNS query. */
 export function isLocalhost(hostname: string): boolean {
   return hostname === 'localhost' || hostname.endsWith('.localhost');
 }
 
-/** The host of a URL without the brackets of IPv6 and without the dot that ends a full name. An IPv4-mapped address becomes IPv4. */
+/**
+ * Returns the host of a URL without IPv6 brackets and without the final dot of a full name. An IPv4-mapped
+ * address becomes IPv4.
+ */
 export function bareHostname(url: URL): string {
   const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
   const address = parseAddress(host);

@@ -4,9 +4,9 @@ import { badCoding, timedOut, tooLarge } from './errors.ts';
 import type { OutboundLimits } from './limits.ts';
 
 /**
- * The bytes of a response: timed, counted as they come and again after each content coding is undone.
+ * Yields the bytes of a response, timed, and counted both as received and after each content decoding.
  *
- * Decoders are pulled, so a bomb costs one chunk beyond the limit and no more.
+ * Decoders are pulled, so a decompression bomb costs at most one chunk beyond the limit.
  * @throws JobError `timeout`, `too_large`, `bad_content`
  */
 export async function* decodeBody(
@@ -16,7 +16,7 @@ export async function* decodeBody(
 ): AsyncGenerator<Uint8Array> {
   let body: AsyncIterable<Uint8Array> = atMost(limits.maxBytes, fastEnough(source, limits));
   for (const decoder of decodersFor(contentEncoding)) {
-    // Failures arrive through the decoder itself.
+    // Errors arrive through the decoder itself.
     pipeline(body, decoder, () => {});
     body = atMost(limits.maxDecodedBytes, decoder);
   }
@@ -32,7 +32,8 @@ async function* atMost(maxBytes: number, source: AsyncIterable<Uint8Array>): Asy
   }
 }
 
-// Only waiting counts, not the time our own side takes with a chunk. A silence is left to the idle timer.
+// Counts only the time spent waiting, not the time that the consumer takes with a chunk. The idle timer
+// handles silence.
 async function* fastEnough(source: Readable, { minBytesPerSecond = 0, rateWindowMs = 20_000 }: OutboundLimits): AsyncGenerator<Uint8Array> {
   let bytes = 0;
   let waitedMs = 0;
@@ -60,7 +61,7 @@ const decoders: Record<string, () => ReturnType<typeof createGunzip>> = {
   br: () => createBrotliDecompress({ chunkSize }),
 };
 
-/** In the order of undoing: the last one applied comes first. */
+/** Returns decoders in the order of decoding: the last coding applied comes first. */
 function decodersFor(contentEncoding = '') {
   const codings = contentEncoding
     .toLowerCase()

@@ -11,8 +11,8 @@ import { portOf } from './url.ts';
 /**
  * Opens connections for undici, only to addresses that the rules permit.
  *
- * The addresses that were checked are the ones the socket uses, so a name that changes between two look-ups gains nothing. undici asks no
- * look-up function about a literal address, which is why this is a connect function and not just a look-up.
+ * The socket uses exactly the checked addresses, so a name that changes between two lookups gains nothing.
+ * undici calls no lookup function for a literal address, so this is a connect function and not just a lookup.
  */
 export function guardedConnector(rules: AddressRules, options: { connectMs: number; trust?: SecureContext }): buildConnector.connector {
   return (target, callback) => {
@@ -22,7 +22,7 @@ export function guardedConnector(rules: AddressRules, options: { connectMs: numb
       timeout: options.connectMs,
       allowH2: false,
       maxCachedSessions: 0,
-      // Said aloud, because NODE_TLS_REJECT_UNAUTHORIZED=0 and --tls-min-v1.0 change what is left out.
+      // Explicit, because NODE_TLS_REJECT_UNAUTHORIZED=0 and --tls-min-v1.0 change the defaults.
       rejectUnauthorized: true,
       minVersion: 'TLSv1.2',
       ...(options.trust && { secureContext: options.trust }),
@@ -45,22 +45,23 @@ type Resolved = { address: string; family: number };
 
 async function resolvePermitted(rules: AddressRules, hostname: string, port: number): Promise<[Resolved, ...Resolved[]]> {
   const [[first, ...others], own] = await Promise.all([lookup(hostname, { all: true }), ownAddresses(rules.ownHosts(port))]);
-  // One bad address spoils the name: whoever mixes a private address in is not mistaken but probing.
+  // One refused address is enough to refuse the name: a mix of public and private addresses is a probe, not a
+  // mistake.
   if (!first || ![first, ...others].every(({ address }) => rules.permits({ hostname, address, port }, own))) throw refusedAddress();
   return [first, ...others];
 }
 
 async function ownAddresses(hosts: readonly string[]): Promise<string[]> {
-  // A service of ours whose name does not resolve is one that nobody can reach by it.
+  // A service of ours whose name does not resolve cannot be reached by that name.
   const found = await Promise.all(hosts.map((host) => lookup(host, { all: true }).catch(() => [])));
   return found.flat().map(({ address }) => address);
 }
 
 /**
- * The certificate authorities that Node trusts and those of a PEM file.
+ * Combines the certificate authorities that Node trusts with those of a PEM file.
  *
- * @param pem  its text; where it is absent the file is read
- * @throws Error when the file cannot be read or holds no good certificate
+ * @param pem  its text; if absent, the file is read
+ * @throws Error when the file cannot be read or contains no valid certificate
  */
 export function trustWithFile(caFile: string, pem?: string): SecureContext {
   try {

@@ -1,6 +1,6 @@
 import { JobError } from '@bindery/contract/jobErrors';
 
-/** One text for all that is refused, so that nobody learns from it what listens where. */
+/** One text for all refusals, so that it does not reveal which services exist where. */
 export function refusedAddress(): JobError {
   return new JobError('refused_address', 'The URL leads to an address or port to which this server does not connect.', {
     action: 'Use a public address on port 80, 443 or 3000 to 9999, or ask the operator to put host:port on the outbound allow list.',
@@ -36,10 +36,10 @@ export function badCoding(problem: string): JobError {
 }
 
 /**
- * Turns what undici, TLS, DNS or zlib threw into the error that a user sees.
+ * Converts an error of undici, TLS, DNS or zlib to the error that a user sees.
  *
- * Their messages hold addresses, host names and bytes of the server: only the code survives, as `cause`. An error without a code is a
- * bug of ours or of the caller's request body, and comes back as it is.
+ * Their messages contain addresses, host names and bytes of the server: only the code is kept, as `cause`. An
+ * error without a code is a bug of ours or of the caller's request body, and is returned unchanged.
  */
 export function toJobError(error: unknown): unknown {
   if (error instanceof JobError || !(error instanceof Error)) return error;
@@ -51,7 +51,7 @@ export function toJobError(error: unknown): unknown {
   if (code === 'UND_ERR_HEADERS_TIMEOUT') return timedOut('headers');
   if (code === 'UND_ERR_BODY_TIMEOUT') return timedOut('idle');
   if (code === 'UND_ERR_HEADERS_OVERFLOW') return new JobError('too_large', 'The headers of the answer are too large.', { cause: code });
-  // A compressed body that ends early was cut off: every other trouble of zlib is in the bytes themselves.
+  // A compressed body that ends early was cut off; all other zlib errors come from the bytes themselves.
   if (/^(Z_|ERR__)/.test(code) && code !== 'Z_BUF_ERROR') return badCoding('is damaged');
   return new JobError('connect', 'The server could not be reached, or it ended the connection early.', {
     action: 'Check that the server runs and can be reached from here, or try again later.',
@@ -61,7 +61,7 @@ export function toJobError(error: unknown): unknown {
 
 function dnsError(code: string): JobError {
   return new JobError('dns', 'The host name of the URL could not be resolved.', {
-    // "No such name" is an answer; everything else is a name server in trouble.
+    // "No such name" is an answer; everything else is a failing name server.
     class: code === 'ENOTFOUND' ? 'invalid' : 'transient',
     action: 'Check the spelling of the host name.',
     cause: code,

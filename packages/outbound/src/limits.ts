@@ -1,18 +1,21 @@
 /** Time and size limits of one request, redirects included. Sizes are in bytes, times in milliseconds. */
 export type OutboundLimits = {
-  /** DNS look-up, TCP and TLS handshake of each new connection. */
+  /** DNS lookup, TCP and TLS handshake of each new connection. */
   connectMs: number;
   /** From the request being sent to the end of the response's headers. */
   headersMs: number;
   /** Longest silence inside the body. */
   idleMs: number;
-  /** The whole call. Every byte restarts the idle timer, so only this one and the minimum rate end a drip. */
+  /**
+   * The whole call. Every byte restarts the idle timer, so only this limit and the minimum rate end a slow
+   * drip.
+   */
   totalMs: number;
-  /** Body as it comes over the wire. */
+  /** Size of the body as received. */
   maxBytes: number;
-  /** Body after each content coding is undone. */
+  /** Size of the body after each content decoding. */
   maxDecodedBytes: number;
-  /** Slower than this over `rateWindowMs` of waiting, counted from the first byte of the body, is a timeout. */
+  /** Average over `rateWindowMs` of waiting, from the first byte of the body; a slower body is a timeout. */
   minBytesPerSecond?: number;
   rateWindowMs?: number;
 };
@@ -25,7 +28,8 @@ const web = { connectMs: 5_000, headersMs: 10_000, idleMs: 10_000, minBytesPerSe
 export const outboundLimits = {
   spec: { ...web, totalMs: 30_000, maxBytes: 10 * MiB, maxDecodedBytes: 10 * MiB },
   content: { ...web, totalMs: 60_000, maxBytes: 20 * MiB, maxDecodedBytes: 20 * MiB },
-  // A git server sends a line of progress and then thinks: the window for its rate is as long as the silence it is granted.
+  // A git server sends a line of progress and then works silently: the window of its rate is as long as the
+  // permitted silence.
   git: {
     connectMs: 5_000,
     headersMs: 60_000,

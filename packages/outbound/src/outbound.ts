@@ -10,13 +10,16 @@ import { type Hop, maxRedirects, nextHop, type RedirectRule, type RequestBody } 
 import { assertUrl, parseUrl } from './url.ts';
 
 export type OutboundSettings = {
-  /** The operator's list: `host:port` (exactly that port) or an address range such as `10.1.0.0/16` (on the usual web ports). */
+  /**
+   * The operator's list: `host:port` (exactly that port) or an address range such as `10.1.0.0/16` (on the
+   * usual web ports).
+   */
   allow: readonly string[];
   /** `host:port` of our own services: refused even when listed above. */
   refused: readonly string[];
   /** PEM file with further certificate authorities. */
   caFile?: string;
-  /** Text of that file, for a process that may not read it. */
+  /** Text of that file, for a process that may not read the file. */
   caText?: string;
 };
 
@@ -24,7 +27,10 @@ export type OutboundRequest = {
   url: URL;
   method?: 'GET' | 'POST';
   headers?: Record<string, string>;
-  /** Bytes and what can be opened are sent with their length and can follow a redirect; an iterable is streamed in chunks and cannot. */
+  /**
+   * Bytes and openable bodies are sent with their length and can follow a redirect; an iterable is streamed
+   * in chunks and cannot.
+   */
   body?: RequestBody;
   limits: OutboundLimits;
   redirects: RedirectRule;
@@ -33,33 +39,35 @@ export type OutboundRequest = {
 
 export type OutboundResponse = {
   status: number;
-  /** Names in lower case; what came several times is joined by commas. */
+  /** Names in lower case; repeated values are joined by commas. */
   headers: Record<string, string>;
-  /** Where the answer came from, after redirects. */
+  /** The URL of the answer, after redirects. */
   url: URL;
   /** Decoded, counted and timed; can be read once. Throws the same JobErrors as `request`. */
   body: AsyncIterable<Uint8Array>;
-  /** Gives the connection back when nobody wants the body. */
+  /** Releases the connection without reading the body. */
   discard(): Promise<void>;
 };
 
-/** The one way out of this platform: every request to an address that a user chose goes through it. */
+/** The platform's only way out: every request to an address chosen by a user goes through it. */
 export type Outbound = {
   /**
    * Checks the text of a URL and returns it parsed and normalized, without fragment.
    *
-   * @throws JobError `bad_url` or `refused_address` for what the text shows by itself; what only DNS shows fails the request
+   * @throws JobError `bad_url` or `refused_address` for errors visible in the text; errors visible only to
+   *   DNS fail the request
    */
   checkUrl(text: string, options?: { allowUserInfo?: boolean }): URL;
   /**
-   * Sends one request and follows redirects; does not judge the status (see `throwForStatus`).
+   * Sends one request and follows redirects; does not check the status (see `throwForStatus`).
    *
-   * Proxies of the environment are ignored and certificates always verified.
-   * @throws JobError `refused_address`, `bad_url`, `dns`, `connect`, `tls`, `timeout`, `too_large`, `redirect` or `bad_content`, whose texts
-   * hold nothing that came from the network; the reason of `signal` when that ended the request
+   * Ignores proxy settings of the environment, and always verifies certificates.
+   * @throws JobError `refused_address`, `bad_url`, `dns`, `connect`, `tls`, `timeout`, `too_large`,
+   *   `redirect` or `bad_content`, without text from the network; the reason of `signal` when it ended the
+   *   request
    */
   request(options: OutboundRequest): Promise<OutboundResponse>;
-  /** Closes all connections; requests that still run fail. */
+  /** Closes all connections; running requests fail. */
   close(): Promise<void>;
 };
 
@@ -68,7 +76,8 @@ export function createOutbound(settings: OutboundSettings): Outbound {
   const rules = createAddressRules(settings);
   const trust = settings.caFile === undefined ? undefined : trustWithFile(settings.caFile, settings.caText);
 
-  // undici fixes the time for connecting per agent. All our limits agree on it, so this is one agent in practice.
+  // undici fixes the connect timeout per agent. All our limits have the same one, so there is one agent in
+  // practice.
   const agents = new Map<number, Agent>();
   let isClosed = false;
   function agentFor({ connectMs }: OutboundLimits): Agent {
@@ -116,7 +125,7 @@ export function createOutbound(settings: OutboundSettings): Outbound {
     }
 
     function answerOf({ status, headers, stream }: Awaited<ReturnType<typeof send>>, url: URL): OutboundResponse {
-      // The clock can destroy the stream before anybody reads it; the reader is told by `clock.explain`.
+      // The timeout can destroy the stream before it is read; the reader gets its error from `clock.explain`.
       stream.on('error', () => {});
       if (Number(headers['content-length']) > limits.maxBytes) {
         stream.destroy();
@@ -156,7 +165,7 @@ export function createOutbound(settings: OutboundSettings): Outbound {
   };
 }
 
-/** The timer over a whole request, which also knows whether it or the caller ended the request. */
+/** Starts the timer of a whole request, which also knows whether it or the caller ended the request. */
 function startClock(totalMs: number, signal: AbortSignal | undefined) {
   const deadline = new AbortController();
   const timer = setTimeout(() => deadline.abort(timedOut('total')), totalMs).unref();
@@ -168,14 +177,17 @@ function startClock(totalMs: number, signal: AbortSignal | undefined) {
   };
 }
 
-/** Reads a short body to its end, so that the connection can be used again, and cuts off a long or slow one. */
+/** Reads a short body to its end, so that the connection can be reused, and cuts off a long or slow one. */
 async function drain(stream: BodyStream): Promise<void> {
   stream.on('error', () => {});
   await stream.dump({ limit: 16 * 1024, signal: AbortSignal.timeout(1_000) }).catch(() => {});
   await release(stream);
 }
 
-/** Cuts the connection unless the body was read to its end; then undici needs one more turn before it uses the connection again. */
+/**
+ * Closes the connection unless the body was read to its end; then undici needs one more turn before it reuses
+ * the connection.
+ */
 async function release(stream: BodyStream): Promise<void> {
   stream.destroy();
   await setImmediate();
@@ -195,12 +207,12 @@ function sent(headers: Record<string, string>, body: RequestBody | undefined) {
 
 function requestHeaders(headers: Record<string, string> = {}): Record<string, string> {
   const lowerCase = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const);
-  // `host` would also choose the name that the certificate is checked for.
+  // `host` would also change the name that the certificate is checked for.
   if (lowerCase.some(([name]) => name === 'host')) throw new TypeError('The Host header of an outbound request follows from its URL');
   return { 'user-agent': 'bindery', 'accept-encoding': 'gzip, br', ...Object.fromEntries(lowerCase) };
 }
 
-// Some servers name a coding where no body is: an empty one is no gzip file.
+// Some servers send a content coding without a body, and an empty body is not valid gzip.
 function contentEncoding(status: number, headers: Record<string, string>): string | undefined {
   return status === 204 || status === 304 || headers['content-length'] === '0' ? undefined : headers['content-encoding'];
 }

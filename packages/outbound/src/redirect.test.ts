@@ -44,13 +44,13 @@ describe('a redirect', () => {
     ['https://a.test/x', '//b.test/y', 'https://b.test/y'],
   ])('is followed from %s to %s: %s', (from, location, expected) => expect(target(from, location, 'follow')).toBe(expected));
 
-  it('is the caller’s where none are followed, where no Location is given and where the status is none', () => {
+  it('is returned to the caller if none are followed, without a Location, and for other statuses', () => {
     expect(follow('http://a.test/', '/y', { rule: 'none' })).toBeUndefined();
     expect(follow('http://a.test/', undefined)).toBeUndefined();
     for (const status of [200, 201, 300, 304, 305, 404]) expect(follow('http://a.test/', '/y', { status })).toBeUndefined();
   });
 
-  it('takes no header along to another origin that could be a secret', () => {
+  it('sends no header that could be secret to another origin', () => {
     const harmless = { accept: '*/*', 'user-agent': 'bindery' };
     for (const location of ['https://b.test/', 'https://a.test:8443/']) {
       expect(follow('https://a.test/', location)?.headers).toEqual(harmless);
@@ -63,7 +63,7 @@ describe('a redirect', () => {
     expect(follow('http://a.test/', 'https://a.test/', { rule: 'git' })?.headers).toEqual(secrets);
   });
 
-  it('sends a POST again only as the same POST', () => {
+  it('repeats a POST only as the same POST', () => {
     const body = new Uint8Array([1]);
     const post = (status: number, rule: RedirectRule, sent: Hop['body'] = body) =>
       follow('http://a.test/', '/y', { status, rule, method: 'POST', body: sent });

@@ -2,17 +2,20 @@ import { bareHostname } from './address.ts';
 import { badRedirect } from './errors.ts';
 
 /**
- * What to do with a redirect.
+ * How to handle a redirect.
  *
- * - `none`: hand it to the caller as it is
- * - `git`: follow on the same host only, at most from http to https; a POST is sent again as a POST
- * - `follow`: follow anywhere but never from https to http; to another origin no credentials go along
+ * - `none`: return it to the caller
+ * - `git`: follow on the same host only, at most from http to https; a POST is repeated as a POST
+ * - `follow`: follow anywhere but never from https to http; no credentials are sent to another origin
  */
 export type RedirectRule = 'none' | 'git' | 'follow';
 
 export const maxRedirects = 5;
 
-/** `open` gives the bytes from their beginning, each time anew, for instance from a file; there are exactly `sizeBytes` of them. */
+/**
+ * `open` yields the bytes from the beginning on each call, for instance from a file; there are exactly
+ * `sizeBytes` of them.
+ */
 export type OpenableBody = { sizeBytes: number; open(): AsyncIterable<Uint8Array> };
 
 export type RequestBody = Uint8Array | OpenableBody | AsyncIterable<Uint8Array>;
@@ -20,16 +23,16 @@ export type RequestBody = Uint8Array | OpenableBody | AsyncIterable<Uint8Array>;
 export type Hop = { url: URL; method: 'GET' | 'POST'; headers: Record<string, string>; body?: RequestBody };
 
 /**
- * The request that a redirect asks for, or undefined when the answer is none.
+ * Returns the request that a redirect leads to; undefined when the answer is not a redirect.
  *
- * The target still has to pass the checks of every URL.
+ * The target must still pass the checks of every URL.
  * @throws JobError `redirect`
  */
 export function nextHop(hop: Hop, answer: { status: number; location: string | undefined }, rule: RedirectRule): Hop | undefined {
   if (rule === 'none' || !redirectStatuses.has(answer.status) || answer.location === undefined) return undefined;
   const url = URL.parse(answer.location, hop.url.href);
   if (!url) throw badRedirect('to something that is not a URL');
-  // A login in a Location is the server's invention, never the user's.
+  // A login in a Location comes from the server, never from the user.
   url.username = '';
   url.password = '';
   url.hash = '';
@@ -45,7 +48,8 @@ export function nextHop(hop: Hop, answer: { status: number; location: string | u
 
 const redirectStatuses = new Set([301, 302, 303, 307, 308]);
 
-// 307 and 308 keep the method by definition. Git keeps it for 301 and 302 too: a server that moves all of http to https means no GET.
+// 307 and 308 keep the method by definition. Git keeps it for 301 and 302 too: a server that redirects all of
+// http to https does not mean GET.
 function canPostAgain({ body }: Hop, status: number, rule: RedirectRule): boolean {
   const keepsMethod = status === 307 || status === 308 || (rule === 'git' && status !== 303);
   return keepsMethod && (body === undefined || body instanceof Uint8Array || 'sizeBytes' in body);
@@ -57,7 +61,7 @@ function staysOnHost(from: URL, to: URL): boolean {
   return from.protocol === 'http:' && to.protocol === 'https:';
 }
 
-// Names of headers that hold secrets are endless, so only those that are known to hold none go to another origin.
+// Any header may contain a secret, so only headers known to be harmless are sent to another origin.
 function withoutSecrets(headers: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => harmlessHeaders.has(name)));
 }

@@ -4,7 +4,8 @@ import type { OutboundSettings } from './outbound.ts';
 type Settings = Pick<OutboundSettings, 'allow' | 'refused'> & { caFile?: string | undefined };
 
 /**
- * The operator's settings for a child process, which gets the text of the CA file with them: its user may have no right to read the file.
+ * Returns the operator's settings for a child process, with the text of the CA file, because the child's user
+ * may not be able to read the file.
  *
  * @throws Error when the file cannot be read
  */

@@ -36,7 +36,7 @@ describe('the status of an answer', () => {
     expect(judge(status)).toMatchObject({ code, class: errorClass, isDiscarded: true });
   });
 
-  it('hands on how long to wait', () => {
+  it('passes on the time to wait', () => {
     expect(judge(429, { 'retry-after': '5' })).toMatchObject({ code: 'throttled', retryAfterMs: 5_000 });
     expect(judge(503, { 'retry-after': '7' })).toMatchObject({ code: 'throttled', retryAfterMs: 7_000 });
   });

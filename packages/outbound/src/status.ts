@@ -2,9 +2,11 @@ import { JobError } from '@bindery/contract/jobErrors';
 import type { OutboundResponse } from './outbound.ts';
 
 /**
- * Throws for every answer that is no success (2xx) and drops its body; a caller that sent `If-None-Match` looks for 304 first.
+ * Throws for every answer except success (2xx) and discards its body; a caller that sent `If-None-Match`
+ * checks for 304 first.
  *
- * @throws JobError `auth` (401, 403), `not_found` (404, 410), `redirect` (3xx), `throttled` (429, and 503 with Retry-After), else `http_status`
+ * @throws JobError `auth` (401, 403), `not_found` (404, 410), `redirect` (3xx), `throttled` (429, and 503
+ *   with Retry-After), else `http_status`
  */
 export function throwForStatus(response: OutboundResponse): void {
   const { status } = response;
@@ -26,7 +28,7 @@ function statusError(status: number, headers: Record<string, string>): JobError 
     });
   }
   if (status >= 300 && status < 400) return new JobError('redirect', `The server answered with a redirect (status ${status}).`);
-  // A 503 that names no time to wait is an outage, and must cost an attempt: it may last for ever.
+  // A 503 without a time to wait is an outage, which may last for ever, so it must count as an attempt.
   if (status === 429 || (status === 503 && waitMs !== undefined)) {
     return new JobError('throttled', `The server asked to wait (status ${status}).`, waitMs === undefined ? {} : { retryAfterMs: waitMs });
   }
@@ -41,7 +43,9 @@ function isWorthAnotherTry(status: number): boolean {
 
 const maxRetryAfterMs = 3_600_000;
 
-/** How long `Retry-After` asks to wait, given in seconds or as an HTTP date; at most an hour, because the other side may ask for anything. */
+/**
+ * Parses `Retry-After`, in seconds or as an HTTP date; at most an hour, because the server may send anything.
+ */
 export function retryAfterMs(headers: Record<string, string>, now = Date.now()): number | undefined {
   const text = headers['retry-after']?.trim() ?? '';
   const delayMs = /^\d+$/.test(text) ? Number(text) * 1000 : /^[A-Z][a-z]{2,8},/.test(text) ? Date.parse(text) - now : Number.NaN;

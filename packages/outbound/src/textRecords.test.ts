@@ -20,7 +20,7 @@ base('a question that nobody answers ends with the process that asks', async ({ 
   stopping.abort(new Error('the worker stops'));
   const startedMs = performance.now();
   await expect(asking).rejects.toThrow('the worker stops');
-  // Without the abort it takes 4 s to give up.
+  // Without the abort the lookup gives up after 4 s.
   expect(performance.now() - startedMs).toBeLessThan(1_000);
   await expect(createTextRecords([server])('example.org', stopping.signal)).rejects.toThrow('the worker stops');
 });

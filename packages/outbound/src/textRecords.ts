@@ -1,15 +1,17 @@
 import { Resolver } from 'node:dns/promises';
 
 /**
- * Makes a function that gives the texts of the TXT records of a name, none when DNS says that it has none, and undefined when nobody answers in
- * time. Only the DNS servers of the system are asked: what a name stands for leads to no address here. An abort ends the question at once.
+ * Creates a function that looks up the TXT records of a name: none when DNS says that there are none,
+ * undefined when no server answers in time. Only DNS servers are queried, so the name leads to no connection.
+ * An abort ends the lookup immediately.
  *
- * @param servers  other DNS servers, as `address:port`
+ * @param servers  other DNS servers than the system's, as `address:port`
  */
 export function createTextRecords(servers?: readonly string[]): (name: string, signal: AbortSignal) => Promise<string[] | undefined> {
   return async (name, signal) => {
     signal.throwIfAborted();
-    // One for each question: it reads the servers of the system when it is made, and these may change while the process runs.
+    // A resolver per lookup: it reads the system's servers when created, and these may change during the life
+    // of the process.
     const resolver = new Resolver({ timeout: 2_000, tries: 2 });
     if (servers) resolver.setServers(servers);
     const cancel = () => resolver.cancel();

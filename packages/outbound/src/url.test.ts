@@ -30,7 +30,7 @@ describe('the text of a URL', () => {
     ['http://127.0.0.2:18080/r.git', 'http://127.0.0.2:18080/r.git'],
     ['http://localhost:18081/', 'http://localhost:18081/'],
     ['http://git.corp:2222/', 'http://git.corp:2222/'],
-    // The name may resolve to a listed address: only connecting shows it.
+    // The name may resolve to a listed address, which only connecting shows.
     ['http://demo.test:18080/', 'http://demo.test:18080/'],
   ])('passes and is normalized: %s', (text, normalized) => {
     expect(parseUrl(text, createAddressRules(lists)).href).toBe(normalized);
@@ -109,7 +109,7 @@ describe('the text of a URL', () => {
     'http://[::ffff:127.0.0.2]:4000/',
   ])('leads to a refused place: %s', (text) => expect(refusal(text)?.code).toBe('refused_address'));
 
-  it('may hold a login only where that is asked for', () => {
+  it('may contain a login only when the caller allows it', () => {
     expect(refusal('https://user:hunter2@example.com/r.git')?.code).toBe('bad_url');
     expect(refusal('https://user@example.com/r.git')?.code).toBe('bad_url');
     const url = parseUrl('https://user:hunter2@example.com/r.git', createAddressRules(lists), { allowUserInfo: true });
@@ -117,7 +117,7 @@ describe('the text of a URL', () => {
     expect(refusal('https://user:hunter2@127.0.0.1/r.git', { allowUserInfo: true })?.code).toBe('refused_address');
   });
 
-  it('is not repeated in the refusal, which reads the same for every address and port', () => {
+  it('is not in the refusal, which is the same for every address and port', () => {
     const texts = [
       'http://10.0.0.5:80/',
       'http://10.0.0.5:22/',

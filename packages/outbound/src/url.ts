@@ -8,11 +8,12 @@ const maxUrlLength = 2048;
 /**
  * Parses the text of a URL once; from here on only the returned object is used.
  *
- * @throws JobError `bad_url` or `refused_address` for everything that the text shows by itself. What a name resolves to is checked on connecting.
+ * @throws JobError `bad_url` or `refused_address` for errors visible in the text. The addresses of a name are
+ *   checked on connecting.
  */
 export function parseUrl(text: string, rules: AddressRules, options: { allowUserInfo?: boolean } = {}): URL {
   if (text.length > maxUrlLength) throw badUrl(`is longer than ${maxUrlLength} characters`);
-  // The parser drops tabs and line breaks silently: a text with them is not what its author saw.
+  // The parser silently drops tabs and line breaks: a text with them is not the URL that its author saw.
   if (/\p{Cc}/u.test(text)) throw badUrl('contains control characters');
   const url = URL.parse(text);
   if (!url) throw badUrl('is not a complete URL');
@@ -22,7 +23,7 @@ export function parseUrl(text: string, rules: AddressRules, options: { allowUser
   return url;
 }
 
-/** The same checks for a URL that is parsed already, such as the target of a redirect. */
+/** Applies the same checks to a parsed URL, such as the target of a redirect. */
 export function assertUrl(url: URL, rules: AddressRules, options: { allowUserInfo?: boolean } = {}): void {
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw badUrl('must begin with https:// or http://');
   const hostname = bareHostname(url);
