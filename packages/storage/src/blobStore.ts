@@ -2,36 +2,43 @@ import type { Readable } from 'node:stream';
 import type { StoredItems } from './storedItems.ts';
 
 /**
- * Where files, PDFs and raw specifications are kept: bytes under a key, written once and never changed.
- * Keys are made by `blobKey`; whoever asks has been checked for the organization.
+ * Stores files, PDFs and raw specifications: bytes under a key, written once and never changed. `blobKey`
+ * makes the keys; callers have already been authorized for the organization.
  *
- * A blob that nothing refers to is removed (`StoredItems`): at once nobody finds it any more, while those who are reading it come to its end.
+ * An unreferenced blob is removed (`StoredItems`): lookups immediately fail, while readers can finish.
  */
 export type BlobStore = StoredItems & {
-  /** Makes what the store needs to exist. Safe to run at any time. */
+  /** Creates the collections and indexes. Safe to run at any time. */
   prepare(): Promise<void>;
-  /** Those of the keys that are stored: they stay for as long as whoever asks may take to refer to them. */
+  /**
+   * Finds which of the keys are stored. These blobs stay for as long as the caller may take to refer to them.
+   */
   findStored(keys: readonly string[]): Promise<Set<string>>;
   /**
-   * Stores bytes under a key; what is already there stays, as for `findStored`. @returns whether they were new
-   * @throws payload_too_large when they exceed the quota of the organization; then nothing is stored
+   * Stores bytes under a key; an existing blob stays, as for `findStored`. @returns whether the bytes were
+   * new
+   * @throws payload_too_large when they exceed the organization's quota; then nothing is stored
    */
   put(key: string, bytes: Readable): Promise<boolean>;
-  /** @throws payload_too_large when so many bytes more exceed the quota of the organization */
+  /** @throws payload_too_large when `sizeBytes` more would exceed the organization's quota */
   requireRoom(organization: string, sizeBytes: number): Promise<void>;
-  /** Counts anew what an organization stores, once blobs were removed. */
+  /** Recounts the stored bytes of an organization, after blobs were removed. */
   recount(organization: string): Promise<void>;
-  /** Opens a blob, whole or from `start` to before `end`; undefined when there is none. */
+  /** Opens a blob, whole or from `start` to before `end`; undefined without one. */
   open(key: string, range?: { start: number; end: number }): Promise<{ sizeBytes: number; bytes: Readable } | undefined>;
-  /** Frees the bytes of what was removed before a time: whoever was reading then has come to the end. @returns how many blobs they were */
-  clearRemoved(before: Date): Promise<number>;
   /**
-   * Removes what uploads left that never ended, and began between two times. @returns how many they were
+   * Frees the bytes of blobs removed before a time, when their last readers have finished. @returns the
+   * number of blobs
    */
+  clearRemoved(before: Date): Promise<number>;
+  /** Removes the leftovers of unfinished uploads that began between two times. @returns their number */
   clearLeftovers(began: { after: Date; before: Date }): Promise<number>;
 };
 
-/** The key of bytes with this SHA-256 in an organization: whether another one has the same does not show. */
+/**
+ * The key of bytes with this SHA-256 in an organization; it does not reveal whether another organization has
+ * the same bytes.
+ */
 export function blobKey(organization: string, hash: string): string {
   return `${organization}:${hash}`;
 }

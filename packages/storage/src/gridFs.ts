@@ -11,12 +11,13 @@ const chunkSizeBytes = 1024 * 1024;
 const perClearing = 20;
 
 /**
- * Blobs in MongoDB: nothing more to run, and every process sees them.
+ * Creates a blob store in MongoDB: it needs no further service, and every process sees it.
  *
- * The key is the file's name, unique; GridFS's own id is new for each try, so that the chunks of a writer that died are in nobody's way.
- * A file that is removed gets another name, and loses its chunks later: a reader in the middle of a download has the id.
+ * The key is the file's name, unique; GridFS's own id is new for each try, so that chunks of a writer that
+ * died do no harm. A removed file is renamed, and loses its chunks later, because a reader in the middle of a
+ * download has the id.
  *
- * @param quotaBytes  what one organization may store; 0 is no limit
+ * @param quotaBytes  the storage quota of an organization; 0 is no limit
  */
 export function createGridFsBlobStore(database: Db, { quotaBytes = 0 }: { quotaBytes?: number } = {}): BlobStore {
   const bucket = new GridFSBucket(database, { bucketName, chunkSizeBytes });
@@ -32,7 +33,8 @@ export function createGridFsBlobStore(database: Db, { quotaBytes = 0 }: { quotaB
     recount: quota.recount,
     async prepare() {
       await files.createIndex({ filename: 1 }, { unique: true });
-      // GridFS looks for its own two indexes at the first upload; they are made here, before two uploads can meet.
+      // GridFS creates its own two indexes at the first upload; they are created here, before two uploads can
+      // collide.
       await files.createIndex({ filename: 1, uploadDate: 1 });
       await chunks.createIndex({ files_id: 1, n: 1 }, { unique: true });
       const { keys, options } = unreachableIndex('filename');
@@ -41,7 +43,7 @@ export function createGridFsBlobStore(database: Db, { quotaBytes = 0 }: { quotaB
     },
     findStored: keep,
     async put(key, bytes) {
-      // A blob that is there already shall still be there when the upload finds that out.
+      // An existing blob must still exist when the upload finds it.
       await keep([key]);
       const upload = bucket.openUploadStream(key);
       const taken = quota.take(organizationOf(key));
@@ -57,7 +59,7 @@ export function createGridFsBlobStore(database: Db, { quotaBytes = 0 }: { quotaB
         await upload.abort().catch(() => {});
         await chunks.deleteMany({ files_id: upload.id });
         await taken.release();
-        // Another writer was first; under a key that is a hash, its bytes are ours, and need no more room.
+        // Another writer was first; since the key is a hash, its bytes are the same and need no more space.
         const isThere = (error instanceof MongoServerError && error.code === 11000) || error instanceof QuotaExceeded;
         if (isThere && (await keep([key])).has(key)) return false;
         throw error;
@@ -83,7 +85,7 @@ export function createGridFsBlobStore(database: Db, { quotaBytes = 0 }: { quotaB
         const removed = await files.find({ removedAt: { $lte: before } }, { projection: { _id: 1 }, limit: perClearing }).toArray();
         if (removed.length === 0) return cleared;
         const ids = removed.map(({ _id }) => _id);
-        // The file last: as long as it is there, a clearing that died is gone on with.
+        // The file last: while it exists, an interrupted clearing can be resumed.
         await chunks.deleteMany({ files_id: { $in: ids } });
         cleared += (await files.deleteMany({ _id: { $in: ids }, removedAt: { $lte: before } })).deletedCount;
       }

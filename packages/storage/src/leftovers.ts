@@ -7,15 +7,15 @@ export type FileRecord = { _id: ObjectId; filename: string; length: number; remo
 const hourMs = 60 * 60 * 1000;
 
 /**
- * Removes the chunks of uploads that have no file, because their process died before it wrote one.
+ * Removes the chunks of uploads without a file, whose process died before it wrote one.
  *
- * Chunks have no date, but the id of an upload begins with the time of its start. So the index on these ids finds the uploads of an hour, with one entry
- * for each upload.
+ * Chunks have no date, but the id of an upload begins with its start time. So the index on these ids finds
+ * the uploads of an hour, with one entry for each upload.
  *
- * A removed file is written in place of the missing one: an upload that goes on after all fails on it, instead of ending as a file without its bytes.
- * `clearRemoved` removes that file.
+ * A removed file is inserted in place of the missing one: an upload that resumes fails on it, instead of
+ * ending as a file without its bytes. `clearRemoved` removes that file.
  *
- * @returns how many uploads were cleared
+ * @returns the number of uploads cleared
  */
 export async function clearLeftovers(
   { files, chunks }: { files: Collection<FileRecord>; chunks: Collection<{ files_id: ObjectId }> },
@@ -44,7 +44,7 @@ export async function clearLeftovers(
   }
 }
 
-/** The lowest id that is made at a time or later. */
+/** The lowest id made at this time or later. */
 function idAt(time: Date): ObjectId {
   const seconds = Math.max(0, Math.floor(time.getTime() / 1_000));
   return ObjectId.createFromHexString(seconds.toString(16).padStart(8, '0') + '0'.repeat(16));
@@ -57,7 +57,7 @@ async function writeRemoved(files: Collection<FileRecord>, _id: ObjectId): Promi
     await files.updateOne({ _id, filename }, [{ $set: { length: 0, removedAt: '$$NOW' } }], { upsert: true });
     return true;
   } catch (error) {
-    // The upload has ended at this moment.
+    // The upload has just ended.
     if (error instanceof MongoServerError && error.code === 11000) return false;
     throw error;
   }

@@ -3,7 +3,10 @@ import { ApiError } from '@bindery/contract';
 import type { Collection } from 'mongodb';
 import type { FileRecord } from './leftovers.ts';
 
-/** The bytes of all files of an organization that can be found; `changes` counts the files that were added, `changedAt` is the time of the last one. */
+/**
+ * The total size of an organization's files, except removed ones; `changes` counts added files, `changedAt`
+ * is the time of the last one.
+ */
 export type UsageRecord = { _id: string; sizeBytes: number; changes: number; changedAt?: Date };
 
 /** Thrown for bytes that exceed the storage quota of their organization. */
@@ -18,18 +21,24 @@ export class QuotaExceeded extends ApiError {
 
 /** Counts the stored bytes of each organization and refuses more than its quota. */
 export type Quota = {
-  /** @throws payload_too_large when that many bytes do not fit */
+  /** @throws payload_too_large when that many bytes exceed the quota */
   requireRoom(organization: string, sizeBytes: number): Promise<void>;
-  /** Bytes on their way into a file: they count from the end of the stream on, until `release`. The stream fails when they do not fit. */
+  /**
+   * Passes bytes on to a file: they count from the end of the stream until `release`. The stream fails when
+   * they exceed the quota.
+   */
   take(organization: string): { through: Transform; release(): Promise<void> };
-  /** Counts what is stored, after files were removed, or a process has died between counting a file and writing it. */
+  /**
+   * Recounts the stored bytes, after files were removed, or after a process died between counting a file and
+   * writing it.
+   */
   recount(organization: string): Promise<void>;
 };
 
 const recounts = 3;
-/** A file that was counted is written, or given up, within this time. */
+/** A counted file is written, or given up, within this time. */
 const writtenAfterMs = 10_000;
-/** A file of this size is there at once: whether it fits is asked once, when it is added. */
+/** A file up to this size arrives at once, so the quota is checked only once, when it is added. */
 const smallBytes = 256 * 1024;
 
 /** @param quotaBytes  0 is no limit: then nothing is counted */
@@ -48,8 +57,8 @@ export function createQuota(
 
   const recount = async (organization: string) => {
     if (quotaBytes === 0) return;
-    // A file that is added meanwhile, or was counted and is still being written, would be missing. Where files are added all the time, the next sweep
-    // counts them.
+    // A file added during the count, or counted and still being written, would be missing, so the count is
+    // repeated. If files are added all the time, the next sweep counts them.
     for (let i = 0; i < recounts; i += 1) {
       const before = await usage.findOne({ _id: organization });
       const sizeBytes = await sizeOf(organization);
@@ -87,7 +96,7 @@ export function createQuota(
       const count = async (chunk: Buffer) => {
         sizeBytes += chunk.length;
         if (sizeBytes <= smallBytes) return;
-        // At once: what cannot be stored need not be sent to the end.
+        // Early: bytes that cannot be stored need not be sent to the end.
         room ??= await roomOf(organization);
         if (sizeBytes > room) throw new QuotaExceeded(quotaBytes, room);
       };
@@ -98,7 +107,7 @@ export function createQuota(
           (await usage.updateOne(fits, { $inc: { sizeBytes, changes: 1 }, $currentDate: { changedAt: true } })).matchedCount > 0;
         isTaken = await add();
         if (isTaken) return;
-        // Nothing was counted yet, there is no room, or others have taken it meanwhile.
+        // Nothing was counted yet, the quota is used up, or other uploads have just used it.
         room = await roomOf(organization);
         if (sizeBytes <= room) isTaken = await add();
         if (!isTaken) throw new QuotaExceeded(quotaBytes, room);

@@ -1,46 +1,53 @@
 import type { Collection, Document, Filter } from 'mongodb';
 
 /**
- * Items that are stored under keys `<organization>:<name>`, and are removed once they are unreachable.
+ * Items stored under keys `<organization>:<name>` and removed once they are unreachable.
  *
- * An unreachable item is first noted as such. Storing or finding it again deletes the note, and only an item whose note is old enough is removed: for
- * that long after finding an item, a writer may refer to it without asking again. Times are MongoDB's.
+ * An unreachable item is first marked. Storing or finding it again removes the mark, and only an item whose
+ * mark is old enough is removed: for that long after finding an item, a writer may refer to it without
+ * checking again. Times are MongoDB's.
  */
 export type StoredItems = {
-  /** Those of the keys under which an item is stored. */
+  /** Finds which of the keys have an item. */
   find(keys: readonly string[]): Promise<Set<string>>;
   count(organization: string): Promise<number>;
-  /** The keys of an organization in their order, behind `after`. */
+  /** Lists the keys of an organization in order, after `after`. */
   list(organization: string, page: { after: string; limit: number }): Promise<string[]>;
-  /** The first key of any organization behind `after`. */
+  /** The first key of any organization after `after`. */
   firstAfter(after: string): Promise<string | undefined>;
-  /** Those of the keys behind `after`, up to `upTo`, that are noted as unreachable. */
+  /** Lists the keys marked as unreachable, after `after` and up to `upTo`. */
   listUnreachable(range: { after: string; upTo: string }): Promise<string[]>;
-  /** Notes these items as unreachable from now on; an existing note keeps its time. @returns how many notes are new */
+  /**
+   * Marks these items as unreachable from now on; an existing mark keeps its time. @returns the number of new
+   * marks
+   */
   noteUnreachable(keys: readonly string[]): Promise<number>;
   noteReachable(keys: readonly string[]): Promise<void>;
-  /** Removes the items that have been noted since `before` or longer. @returns how many were removed */
+  /** Removes the items marked before `before`. @returns their number */
   removeUnreachable(keys: readonly string[], before: Date): Promise<number>;
 };
 
 const perQuery = 500;
 
-/** The index of noted items; it holds no others, and is nearly always empty. */
+/** The index of marked items, which is nearly always empty. */
 export const unreachableIndex = (keyField: string) => ({
   keys: { [keyField]: 1, unreachableSince: 1 } as const,
   options: { partialFilterExpression: { unreachableSince: { $exists: true } } },
 });
 
 /**
- * Stored items in one collection of MongoDB, with `keep` for writers.
+ * Creates the access to stored items in one MongoDB collection, with `keep` for writers.
  *
- * @param keyField  the field that holds the key; with `unreachableSince` it has the index `unreachableIndex`
+ * @param keyField  the field of the key; with `unreachableSince` it has the index `unreachableIndex`
  */
 export function createStoredItems(
   collection: Collection,
   keyField: '_id' | 'filename',
 ): StoredItems & {
-  /** Those of the keys under which an item is stored. Deletes the notes of these items, so that each stays for the whole time of grace again. */
+  /**
+   * Finds which of the keys have an item, and removes the marks of these items, so that each stays for the
+   * whole grace period again.
+   */
   keep(keys: readonly string[]): Promise<Set<string>>;
 } {
   const where = (condition: object, more: object = {}): Filter<Document> => ({ [keyField]: condition, ...more });
@@ -70,7 +77,7 @@ export function createStoredItems(
   return {
     find,
     async keep(keys) {
-      // Notes first: an item that was found before its note is deleted could be removed in between.
+      // Marks first: an item found before its mark is removed could be deleted in between.
       await inBatches(keys, async (batch) => {
         if (await collection.findOne(where({ $in: batch }, noted), { projection: onlyKey })) await lift(batch);
         return batch.length;
@@ -107,5 +114,8 @@ export function createStoredItems(
   };
 }
 
-/** The start of the name of a removed file, which may still be read. It sorts behind all organizations, whose ids are letters and digits. */
+/**
+ * The prefix of the name of a removed file, which may still be read. It sorts after all organizations, whose
+ * ids are letters and digits.
+ */
 export const removedPrefix = '~';
