@@ -1,51 +1,54 @@
 import type { JobDefinition } from '@bindery/jobs';
 import type { Config } from '@bindery/runtime';
 
-/** What `startWorker` has to know of the job types of a worker, by the names of their processors. */
+/** The job types of a worker as `startWorker` needs them, by the names of their processors. */
 export type WorkerJobs = Record<string, Pick<JobDefinition, 'kind' | 'queue' | 'version'>>;
 
 /**
- * A kind of worker, in a file of its own (`apps/<name>/src/worker.ts`): main.ts runs it, and docker-compose.yml is tested against it.
+ * A kind of worker, in a file of its own (`apps/<name>/src/worker.ts`): main.ts runs it, and a test compares
+ * docker-compose.yml with it.
  */
 export type WorkerDescription<Jobs extends WorkerJobs = WorkerJobs> = {
   /** Name of the folder below apps/, such as `worker-git`. */
   app: string;
   jobs: Jobs;
-  /** Memory of the threads in its process, in megabytes, such as those that parse documents (`parsingMemoryMb`). */
+  /** Memory of its threads, such as those that parse documents (`parsingMemoryMb`), in megabytes. */
   threadsMb?: number;
-  /** What one job takes beside the worker's own memory. Absent for jobs that need nothing of their own. */
+  /** The needs of one job beside the worker's own memory. Absent for jobs without any. */
   eachJob?: (config: Config) => JobNeeds;
 };
 
 export type JobNeeds = {
-  /** Heap of the process that the job starts, in megabytes; absent where it starts none. */
+  /** Heap of the job's child process, in megabytes; absent without one. */
   childHeapMb?: number;
-  /** What it keeps in the temporary folder at most, in megabytes. */
+  /** The most that it stores in the temporary folder, in megabytes. */
   temporaryMb?: number;
 };
 
-/** What a process of this worker needs while all the jobs that it may run at once do run. */
+/** The needs of a worker process that runs the most jobs at once. */
 export type ContainerNeeds = {
   jobsAtOnce: number;
   /** Memory of the worker and its children, without the temporary folder, in megabytes. */
   memoryMb: number;
-  /** Room in the temporary folder, in megabytes; where that folder is in memory, it comes on top. */
+  /** Space in the temporary folder, in megabytes; if that folder is in memory, it is added to `memoryMb`. */
   temporaryMb: number;
   /** Processes and threads. */
   pids: number;
 };
 
-/** Heap of a process of ours, set by `--max-old-space-size` in docker-compose.yml, and what lies outside of it. */
+/**
+ * Heap of our processes, set by `--max-old-space-size` in docker-compose.yml, and their memory outside of it.
+ */
 export const processHeapMb = 512;
 export const processMemoryMb = processHeapMb + 256;
 
 /**
- * Memory of a child beside its heap. Its address space is limited, and Node reserves some without using it: a child with a heap of 512 MB that
- * fills all it can with buffers was measured at 998 MB before it ended.
+ * Memory of a child beside its heap. Its address space is limited, and Node reserves some without using it: a
+ * child with a heap of 512 MB that fills all it can with buffers reached 998 MB before it ended.
  */
 const besideHeapMb = 500;
 
-/** Node starts 7 to 11 threads; `prlimit` and the health check of the container come and go. */
+/** Node starts 7 to 11 threads; `prlimit` and the container's health check run for a short time. */
 const threadsPerProcess = 16;
 
 export function containerNeeds({ eachJob, threadsMb = 0 }: WorkerDescription, config: Config): ContainerNeeds {
@@ -55,7 +58,7 @@ export function containerNeeds({ eachJob, threadsMb = 0 }: WorkerDescription, co
     jobsAtOnce,
     memoryMb: processMemoryMb + threadsMb + (childHeapMb === undefined ? 0 : jobsAtOnce * (childHeapMb + besideHeapMb)),
     temporaryMb: jobsAtOnce * temporaryMb,
-    // The health check is a process, and so is the child that waits for the next job.
+    // Includes the health check, and the idle child that waits for the next job.
     pids: threadsPerProcess * (3 + (childHeapMb === undefined ? 0 : jobsAtOnce)),
   };
 }

@@ -2,13 +2,15 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { createReadiness, type Config, type Logger, type ReadyCheck } from '@bindery/runtime';
 
-/** Whoever asks is a probe: it asks for one thing, and is gone. */
+/** Sized for probes, which send one request and disconnect. */
 const limits = { maxConnections: 50, requestTimeout: 5_000, headersTimeout: 5_000, connectionsCheckingInterval: 1_000 };
 
 /**
- * Answers probes: `/healthz` while the event loop runs, `/readyz` while the checks pass, else 503, each check by its outcome and without a reason.
+ * Serves probes: `/healthz` answers while the event loop runs, `/readyz` while the checks pass, else 503,
+ * with the outcome of each check but no reason.
  *
- * A port that is taken costs this process its endpoint, not its work: another process of the same kind may have it.
+ * If the port is taken, this process works without the endpoint: another process of the same kind may have
+ * it.
  * @returns a function that closes it
  */
 export async function startHealthServer(

@@ -1,4 +1,4 @@
-// Read by the compiler only: each line under `@ts-expect-error` must not compile.
+// Only compiled: each line under `@ts-expect-error` must not compile.
 import type { gitJobs, Processor } from '@bindery/jobs';
 import { runWorkerApp, type WorkerDescription, type WorkerParts } from './index.ts';
 
@@ -21,14 +21,14 @@ void runWorkerApp(worker, () => ({
   },
 }));
 
-// @ts-expect-error One is missing.
+// @ts-expect-error A processor is missing.
 void runWorkerApp(worker, () => ({ importRepository }));
-// @ts-expect-error One is for no job type.
+// @ts-expect-error A processor without a job type.
 void runWorkerApp(worker, () => ({ importRepository, exportRepository, importWiki: exportRepository }));
-// @ts-expect-error One is for no job type, and it takes a moment.
+// @ts-expect-error A processor without a job type, from an async function.
 void runWorkerApp(worker, async () => ({ importRepository, exportRepository, importWiki: exportRepository }));
 void runWorkerApp(worker, () => ({
   importRepository,
-  // @ts-expect-error Its result is that of nothing.
+  // @ts-expect-error The result of no job type.
   exportRepository: async () => ({ result: { pages: 1 } }),
 }));

@@ -16,19 +16,25 @@ import { containerNeeds, type WorkerDescription, type WorkerJobs } from './descr
 import { startHealthServer } from './healthServer.ts';
 import { findShortages, readContainerLimits } from './shortages.ts';
 
-/** What processors are made of. The stores are connected. */
+/** The parts that processors are made of. The stores are connected. */
 export type WorkerParts = {
   config: Config;
   logger: Logger;
   blobs: BlobStore;
-  /** Has something stopped after the last job, side by side with everything else that is registered so, and before the stores are closed. */
+  /**
+   * Registers a function to call after the last job and before the stores are closed, concurrently with all
+   * others.
+   */
   onStop(stop: () => void | Promise<void>): void;
 };
 
-/** For the jobs to be handed back, and for what else runs in the process to stop, after the grace of running jobs. */
+/**
+ * The time after the grace period of running jobs for handing back jobs and stopping everything else in the
+ * process.
+ */
 const afterGraceMs = 15_000;
 
-/** How long a worker takes to stop at most; then it ends itself. */
+/** The longest time that a worker takes to stop; then it ends itself. */
 export function longestStopMs({ jobs }: Config): number {
   return jobs.shutdownGraceMs + afterGraceMs;
 }
@@ -36,10 +42,11 @@ export function longestStopMs({ jobs }: Config): number {
 /**
  * Runs a worker as a process, from its configuration to its end: the whole of its main.ts.
  *
- * The process ends with 0 when it is told to stop, and with 1 and one line that says why when it cannot start. It does start without Redis: jobs
- * wait until Redis is there.
+ * The process exits with 0 when it is told to stop, and with 1 and one log line when it cannot start. It does
+ * start without Redis: jobs wait until Redis answers.
  *
- * @param build  makes the processors, exactly one for each job type, and starts what else runs in the process
+ * @param build  makes the processors, exactly one for each job type, and starts everything else that runs in
+ *   the process
  */
 export async function runWorkerApp<Jobs extends WorkerJobs, Made extends Processors<Jobs>>(
   worker: WorkerDescription<Jobs>,
@@ -56,7 +63,7 @@ export async function runWorkerApp<Jobs extends WorkerJobs, Made extends Process
   try {
     running = await start(worker as WorkerDescription, build as Build, { config, logger, undo });
   } catch (error) {
-    // Told to stop meanwhile: it failed because its stores were closed.
+    // Stopped during the start: it failed because its stores were closed.
     if (stopped) return;
     logger.fatal(error instanceof StartProblem ? {} : { err: error }, `${worker.app} cannot start: ${messageOf(error)}`);
     await stop().catch(() => {});
@@ -64,12 +71,15 @@ export async function runWorkerApp<Jobs extends WorkerJobs, Made extends Process
   }
 }
 
-/** Whatever else `Made` has is `never`: a processor without a job type does not compile. */
+/** Rejects processors without a job type at compile time. */
 type ExactlyFor<Jobs, Made> = Made & { [Name in Exclude<keyof Made, keyof Jobs>]: never };
 
 type Build = (parts: WorkerParts) => Promise<Processors<WorkerJobs>>;
 
-/** Each step is undone in the reverse order: the worker first, the stores last, and the health endpoint answers to the end. */
+/**
+ * Each step is undone in reverse order: the worker stops first, the stores close last, and the health
+ * endpoint answers to the end.
+ */
 async function start(
   worker: WorkerDescription,
   build: Build,
@@ -111,14 +121,14 @@ async function start(
   return running;
 }
 
-/** All of them, also when one fails. */
+/** Calls all functions, also when one fails. */
 async function stopAll(stops: readonly (() => void | Promise<void>)[]): Promise<void> {
   const outcomes = await Promise.allSettled(stops.map(async (stop) => stop()));
   const errors = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []));
   if (errors.length > 0) throw new AggregateError(errors, 'Parts of the process did not stop.');
 }
 
-/** Known well enough that its message is all there is to say. */
+/** A start failure whose message says everything; its stack is not logged. */
 class StartProblem extends Error {}
 
 function loadOrExit(app: string): Config {
@@ -127,7 +137,7 @@ function loadOrExit(app: string): Config {
     checkKinds(config);
     return config;
   } catch (error) {
-    // Its level is a part of what could not be read.
+    // The configuration, and with it the log level, could not be read.
     createLogger({ log: { level: 'info' } }, { app }).fatal(`${app} cannot start: ${messageOf(error)}`);
     process.exit(1);
   }

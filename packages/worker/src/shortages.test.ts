@@ -3,7 +3,7 @@ import { findShortages } from './shortages.ts';
 
 const needs = { jobsAtOnce: 2, memoryMb: 2_000, temporaryMb: 500, pids: 50 };
 
-it('finds nothing where everything fits, or nothing is limited', () => {
+it('finds nothing if everything fits, or nothing is limited', () => {
   expect(findShortages(needs, { memoryMb: 2_500, temporaryMb: 500, isTemporaryInMemory: true })).toEqual([]);
   expect(findShortages(needs, { memoryMb: 2_000, temporaryMb: 500, isTemporaryInMemory: false })).toEqual([]);
   expect(findShortages(needs, { memoryMb: undefined, temporaryMb: 500, isTemporaryInMemory: true })).toEqual([]);
@@ -15,7 +15,7 @@ it('counts a temporary folder in memory as memory', () => {
   ]);
 });
 
-it('tells a temporary folder that is too small', () => {
+it('reports a temporary folder that is too small', () => {
   expect(findShortages(needs, { memoryMb: 9_000, temporaryMb: 499, isTemporaryInMemory: false })).toEqual([
     'The temporary folder holds 499 MB, and 2 jobs at once may take 500 MB: give it more, or lower BINDERY_WORKER_CONCURRENCY.',
   ]);

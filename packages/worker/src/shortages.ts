@@ -2,13 +2,13 @@ import { statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import type { ContainerNeeds } from './description.ts';
 
-/** What this process has; undefined where nothing limits it. */
+/** The limits of this process; undefined without a limit. */
 export type ContainerLimits = { memoryMb: number | undefined; temporaryMb: number; isTemporaryInMemory: boolean };
 
 const MB = 1024 * 1024;
 /** The `f_type` of tmpfs in Linux. */
 const tmpfsType = 0x01021994;
-/** Where no limit is set, Linux tells one that is larger than any machine. */
+/** Without a limit, Linux reports one larger than any machine. */
 const unlimitedBytes = 2 ** 60;
 
 export async function readContainerLimits(): Promise<ContainerLimits> {
@@ -22,8 +22,9 @@ export async function readContainerLimits(): Promise<ContainerLimits> {
 }
 
 /**
- * Sentences about what is too small for all jobs that may run at once; none where everything fits. Such a worker does start: small jobs do no
- * harm, and large ones fail by themselves as long as their process meets its own limit before the container meets its one.
+ * Describes each resource that is too small for the most jobs at once; empty if everything fits. Such a
+ * worker still starts: small jobs work, and large ones fail by themselves as long as their process reaches
+ * its own limit before the container does.
  */
 export function findShortages(needs: ContainerNeeds, { memoryMb, temporaryMb, isTemporaryInMemory }: ContainerLimits): string[] {
   const shortages: string[] = [];
