@@ -9,6 +9,6 @@ export const gitWorker = {
   jobs: { ...gitJobs, ...wikiImportJobs },
   // A wiki becomes pages of a tree.
   threadsMb: treeBuildingMemoryMb,
-  // A repository is unpacked into one file, by a process of its own.
+  // A child process unpacks a repository into one file.
   eachJob: ({ git }) => ({ childHeapMb: git.memoryMb, temporaryMb: git.maxTotalBytes / MB }),
 } satisfies WorkerDescription;

@@ -24,7 +24,7 @@ it('finds the last line of a key, in the beginning, the middle and at the end', 
   ]);
 });
 
-it('gives all lines by their keys, the last of each', () => {
+it('indexes all lines by key, the last of each', () => {
   const lines = toLines([
     ['a', 'one'],
     ['b', 'x y é'],

@@ -1,17 +1,18 @@
 /**
- * Records of text, `<key> <value>`, each with a line feed in front of it. What is appended later counts; so a list that grows need not be
- * written anew, and one record of a large list is found without reading the others.
+ * Text records, `<key> <value>`, each preceded by a line feed. The last line of a key counts; so a growing
+ * list is appended to instead of rewritten, and one record of a large list is found without reading the
+ * others.
  */
 export type Lines = Buffer;
 
-/** Keys and values hold no line feed, keys that are looked up by `indexLines` no space. */
+/** Keys and values contain no line feed; keys looked up by `indexLines` contain no space. */
 export function toLines(records: Iterable<readonly [key: string, value: string]>): Lines {
   let text = '';
   for (const [key, value] of records) text += `\n${key} ${value}`;
   return Buffer.from(text);
 }
 
-/** The value of one key, for a few keys of many. */
+/** Finds the value of one key; for a few keys of many. */
 export function findLine(lines: Lines, key: string): string | undefined {
   const at = lines.lastIndexOf(`\n${key} `);
   if (at < 0) return undefined;
@@ -20,7 +21,7 @@ export function findLine(lines: Lines, key: string): string | undefined {
   return lines.toString('utf8', start, end < 0 ? lines.length : end);
 }
 
-/** All values by their keys. */
+/** Indexes all values by key. */
 export function indexLines(lines: Lines): Map<string, string> {
   const values = new Map<string, string>();
   const text = lines.toString();
@@ -34,7 +35,7 @@ export function indexLines(lines: Lines): Map<string, string> {
   return values;
 }
 
-/** Bytes that came from another process or from the database. */
+/** Wraps bytes from another process or from the database. */
 export function asLines(bytes: Uint8Array): Lines {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

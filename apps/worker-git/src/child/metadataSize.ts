@@ -3,12 +3,12 @@ import type { PageFacts, SpaceContent } from '@bindery/dialect/repository-format
 
 import { megabytes } from '../git/gitLimits.ts';
 
-/** A page comes to a few hundred characters of it: fifty thousand ordinary pages have room. */
+/** A page needs a few hundred characters of it: enough for fifty thousand ordinary pages. */
 const maxCharacters = 64 * 1024 * 1024;
 
 /**
- * Counts what is said of pages and files beside their bytes. All of it goes to the worker at once, and one file that a tree lists fifty
- * thousand times is as many pages.
+ * Limits the size of the metadata of pages and files. It is sent to the worker in one message, and one file
+ * that a tree lists fifty thousand times counts as many pages.
  *
  * @throws JobError limit
  */

@@ -1,6 +1,9 @@
 import type { PageFacts } from '@bindery/dialect/repository-format';
 
-/** What is known of a page's blob, behind its oid in a line: the SHA-256 under which its source is stored, then what scanning it found. */
+/**
+ * Formats the line value of a page's blob, whose key is its oid: the SHA-256 under which its source is
+ * stored, then the facts found by scanning it.
+ */
 export function pageLine(document: string, facts: PageFacts): string {
   return `${document} ${JSON.stringify(facts)}`;
 }

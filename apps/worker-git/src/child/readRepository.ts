@@ -30,9 +30,10 @@ import type { PageFacts, SpaceContent } from '@bindery/dialect/repository-format
 import { findFolder, listTree, type SkippedEntry, type TreeFile } from '../git/objects/tree.ts';
 
 /**
- * Reads the content of a space from a remote repository: the ref, then the trees, then only the blobs that are not known.
+ * Reads the content of a space from a remote repository: the ref, then the trees, then only the unknown
+ * blobs.
  *
- * Runs in a process of its own (`repositoryChild.ts`): everything it reads was written by strangers.
+ * Runs in a process of its own (`repositoryChild.ts`), because everything it reads is untrusted.
  * @throws JobError
  */
 export async function readRepository(request: RepositoryRequest, progress: ReadingProgress): Promise<RepositoryReading> {
@@ -49,11 +50,11 @@ export async function readRepository(request: RepositoryRequest, progress: Readi
   const spoolPath = join(request.workFolder, spoolName);
   const store = new ObjectStore(spoolPath, limits.maxTotalBytes);
   const objects = new CommitObjects({ http, ref, store, limits, onProgress: (done, total) => progress.onStage(stage, done, total) });
-  // The server takes its time for the trees: what is known comes meanwhile.
+  // The server takes a while to send the trees, so the known blobs are loaded at the same time.
   const [known] = await Promise.all([progress.loadKnown(), objects.fetchTrees()]);
   progress.onPoint('pack_indexed');
 
-  // The transfer may have looked complete: what counts is that the commit and its trees are there.
+  // A transfer that looks complete may lack objects; this checks that the commit and its trees arrived.
   const { commit, treeOid } = readCommit(store, ref.oid);
   const push = unrecordedPush(store, ref.oid);
   if (push && (await progress.isUnrecordedPush(push))) return { unchanged: true, commit: { oid: ref.oid } };
@@ -121,7 +122,10 @@ export async function readRepository(request: RepositoryRequest, progress: Readi
   };
 }
 
-/** What a later reading has to know of each file that counts. A file that is also something else than a page is not only a page. */
+/**
+ * Formats each file of the content for the next reading. A file with another use besides being a page is not
+ * listed as a page.
+ */
 function outlineLines({ pages, others }: ContentOutline = { pages: [], others: [] }): Buffer {
   return toLines([
     ...pages.map(({ path, label, linkTitle }) => [JSON.stringify(path), JSON.stringify({ label, linkTitle })] as const),
@@ -130,8 +134,9 @@ function outlineLines({ pages, others }: ContentOutline = { pages: [], others: [
 }
 
 /**
- * Texts that will most likely be asked for, so that one request brings them all: over a network it is the number of requests that
- * takes the time. Where much Markdown is unknown to a later reading, nothing lists it and it would come each time: then none.
+ * Selects texts that are probably needed, so that one request fetches all of them: over a network the number
+ * of requests costs the time. Selects none on later readings of a repository with much unlisted Markdown,
+ * which would be fetched each time.
  */
 function likelyTexts(files: Iterable<TreeFile>, known: ReadonlyMap<string, unknown>): string[] {
   const texts = Array.from(files).filter(({ path, oid }) => isLikelyText.test(path) && !known.has(oid));
@@ -140,7 +145,7 @@ function likelyTexts(files: Iterable<TreeFile>, known: ReadonlyMap<string, unkno
 
 const isLikelyText = /(\.md|(^|\/)\.gitbook(\/[^/]+)?\.yaml)$/i;
 
-/** @returns what the job log says about files beyond the limit; they are no part of the content afterwards */
+/** @returns log entries for the files beyond the limit, which are removed from the content */
 function takeOutLargeFiles(content: SpaceContent, store: ObjectStore, { maxFileBytes }: GitLimits): SkippedEntry[] {
   const isTooLarge = ({ git }: SpaceContent['files'][number]) => (store.find(git.oid)?.size ?? 0) > maxFileBytes;
   const large = content.files.filter(isTooLarge);
@@ -148,7 +153,7 @@ function takeOutLargeFiles(content: SpaceContent, store: ObjectStore, { maxFileB
   return large.map(({ git }) => ({ path: git.path, message: `The file is larger than ${megabytes(maxFileBytes)}.` }));
 }
 
-/** Where each blob lies, with its hash: files are stored under it. */
+/** Indexes the range and the hash of each blob; files are stored under their hash. */
 function indexBlobs(store: ObjectStore, oids: Iterable<string>): Map<string, SpoolBlob> {
   const blobs = new Map<string, SpoolBlob>();
   for (const oid of oids) {

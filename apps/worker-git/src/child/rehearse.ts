@@ -20,10 +20,11 @@ const limits: GitLimits = {
 };
 
 /**
- * Reads a repository of two pages from a server in this process: the first reading of a process takes five times as much processor time as
- * the second, for what is only then compiled and set up. Done while nobody waits, it costs no job anything.
+ * Reads a repository of two pages from a server in this process: a process's first reading takes five times
+ * the processor time of the second, because code is compiled and set up. Done while the process is idle, it
+ * delays no job.
  *
- * @throws where the process may not listen; everything works without a rehearsal, only slower
+ * @throws when the process may not listen; everything works without a rehearsal, only slower
  */
 export async function rehearse(): Promise<void> {
   const server = createServer((request, response) => {
@@ -66,7 +67,7 @@ const tree = gitObject('tree', Buffer.concat([entry('README.md', home), entry('S
 const person = 'Nobody <nobody@example.invalid> 0 +0000';
 const commit = gitObject('commit', Buffer.from(`tree ${tree.oid}\nauthor ${person}\ncommitter ${person}\n\nRehearse\n`));
 
-/** What a git server says to the three requests of a reading: the refs, the commit with its trees, the texts. */
+/** Answers the three requests of a reading: the refs, the commit with its trees, the texts. */
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   for await (const _chunk of request);
   const kind = request.method === 'GET' ? 'advertisement' : 'result';
@@ -81,7 +82,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   }
 }
 
-/** A small pack on the first band, and the end of the answer. */
+/** Wraps a small pack in the first band, followed by the end of the answer. */
 function packet(bytes: Buffer): Buffer {
   const length = (bytes.length + 5).toString(16).padStart(4, '0');
   return Buffer.concat([Buffer.from(`${length}\u0001`), bytes, Buffer.from('0000')]);
@@ -95,7 +96,9 @@ function pack(objects: readonly PackedObject[]): Buffer {
   return Buffer.concat([bytes, createHash('sha1').update(bytes).digest()]);
 }
 
-/** An object of less than 2 KB as it stands in a pack: its type and size in two bytes, then deflated. */
+/**
+ * Encodes an object of less than 2 KB as in a pack: its type and size in two bytes, then the deflated bytes.
+ */
 function gitObject(type: 'commit' | 'tree' | 'blob', bytes: Buffer): PackedObject {
   const head = Buffer.from([0x80 | ({ commit: 1, tree: 2, blob: 3 }[type] << 4) | (bytes.length & 15), bytes.length >> 4]);
   const oid = createHash('sha1').update(`${type} ${bytes.length}\0`).update(bytes).digest('hex');

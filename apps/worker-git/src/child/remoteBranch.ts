@@ -9,12 +9,15 @@ import type { ObjectStore } from '../git/objects/objectStore.ts';
 import type { RemoteRef } from '../git/wire/refs.ts';
 import { listTree, type TreeListing } from '../git/objects/tree.ts';
 
-/** A branch as an export finds it. One that does not exist has neither head nor files. */
+/** A branch as read by an export. A missing branch has neither head nor files. */
 export type RemoteBranch = Pick<TreeListing, 'files' | 'skipped'> & {
-  /** `folder` is the tree of the directory that is listed; absent while it is not there. */
+  /** `folder` is the tree of the listed directory; absent if the directory does not exist. */
   head?: { oid: string; treeOid: string; folder?: string };
   store: ObjectStore;
-  /** Blobs by oid, fetched when they are asked for; one that is missing or larger than a page may be is left out. */
+  /**
+   * Reads blobs by oid, fetching them on demand; omits missing ones and those larger than the limit for a
+   * page.
+   */
   readBlobs(oids: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>;
 };
 
@@ -22,12 +25,12 @@ type Remote = {
   http: GitHttp;
   store: ObjectStore;
   limits: GitLimits;
-  /** Only files below this folder are listed; it need not exist yet. */
+  /** Only files below this folder are listed; it may be missing. */
   directory: string;
   onProgress(done: number, total: number): void;
 };
 
-/** Fetches the commit that a branch points to, with its trees. @throws JobError as an import does */
+/** Fetches the head commit of a branch, with its trees. @throws JobError as an import does */
 export async function readBranch(
   { oid, capabilities }: Partial<RemoteRef> & Pick<RemoteRef, 'capabilities'>,
   remote: Remote,
@@ -56,7 +59,10 @@ export async function readBranch(
   };
 }
 
-/** Files that nearly every export looks into. Fetched together: over a network it is the number of requests that takes the time. */
+/**
+ * Files that nearly every export reads. Fetched together, because over a network the number of requests costs
+ * the time.
+ */
 const isRead = /(^|\/)(SUMMARY\.md|\.gitbook(\/[^/]+)?\.yaml)$/;
 
 function listIfThere(store: ObjectStore, root: Parameters<typeof listTree>[1]): TreeListing {

@@ -2,9 +2,10 @@ import { serveOneRequest } from '@bindery/runtime/child';
 import { rehearse } from './rehearse.ts';
 import type { RepositoryEvent, RepositoryWork } from './repositoryWork.ts';
 
-// The process that reads or writes one repository, then ends. It is started ahead of its request, which comes through the channel:
-// credentials are in no argument, environment or file. It has no other way to the platform: no database, no queue, no keys.
-// Neither does it load a schema, which would take a third of its start: what it imports names the modules of @bindery/contract that have none.
+// The process that reads or writes one repository, then ends. It is started before its request arrives
+// through the channel, so that credentials are in no argument, environment or file. The channel is its only
+// access to the platform: it has no database, no queue, no keys. It loads no schema, which would take a third
+// of its start time: its imports name the modules of @bindery/contract that have none.
 
 serveOneRequest<RepositoryWork>(
   {
@@ -35,7 +36,10 @@ serveOneRequest<RepositoryWork>(
 
 const quietMs = 100;
 
-/** A pack of a hundred thousand objects is not worth as many messages; the start of each stage is always told. */
+/**
+ * Limits progress messages, because a pack can have a hundred thousand objects; the start of each stage is
+ * always sent.
+ */
 function throttled<Stage extends string, Point extends string>(tell: (event: RepositoryEvent<Stage, Point>) => void) {
   let toldAt = -Infinity;
   let toldStage: string | undefined;

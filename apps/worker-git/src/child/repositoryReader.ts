@@ -21,21 +21,24 @@ import {
 } from './repositoryReading.ts';
 import type { RepositoryEvent, RepositoryWork } from './repositoryWork.ts';
 
-/** For a reading of which nothing is stored yet. */
+/** For a reading without any stored content. */
 export const nothingKnown = async (): Promise<KnownBlobs> => ({ pages: new Uint8Array(), files: new Uint8Array() });
 
 export type ReadControl = {
-  /** Ends the reading at once, with the signal's reason. */
+  /** Ends the reading immediately, with the signal's reason. */
   signal: AbortSignal;
   onStage(stage: ReadingStage, done?: number, total?: number): void;
-  /** What is stored already; only asked for when the ref points to another commit than the known one. Default: nothing is. */
+  /**
+   * Loads the stored blobs; called only when the ref points to another commit than the known one. Default:
+   * nothing is stored.
+   */
   loadKnown?(): Promise<KnownBlobs>;
-  /** Whether the space knows a commit that says that it was made here. Default: it does not. */
+  /** Whether the space knows a commit whose message names one of its jobs. Default: it does not. */
   isUnrecordedPush?(commit: UnrecordedPush): Promise<boolean>;
 };
 
 export type WriteControl = ExportAsks & {
-  /** Ends the export at once, with the signal's reason; what was sent is not taken back. */
+  /** Ends the export immediately, with the signal's reason; a push already sent is not undone. */
   signal: AbortSignal;
   onStage(stage: ExportStage, done?: number, total?: number): void;
   onPoint(point: ExportPoint): Promise<void>;
@@ -44,7 +47,7 @@ export type WriteControl = ExportAsks & {
 /** Reads and writes remote repositories, each in a process of its own. */
 export type RepositoryReader = {
   /**
-   * Reads what a space needs from a repository; see `RepositoryRequest`.
+   * Reads the content of a space from a repository; see `RepositoryRequest`.
    *
    * @throws JobError; `memory` when the process ended without an answer; the signal's reason
    */
@@ -52,15 +55,16 @@ export type RepositoryReader = {
   /**
    * Writes the content of a space to a branch; see `writeRepository`.
    *
-   * @throws JobError; `memory` when the process ended without an answer; the signal's reason; what an ask or a point threw
+   * @throws JobError; `memory` when the process ended without an answer; the signal's reason; the error of an
+   *   ask or a point
    */
   write(request: ExportRequest, control: WriteControl): Promise<ExportOutcome>;
-  /** Ends all processes; what still runs fails. */
+  /** Ends all processes; running work fails. */
   close(): Promise<void>;
 };
 
 export type RepositoryReaderOptions = {
-  /** Keeps one process started for the next job, so that no job pays for the start of Node. */
+  /** Keeps an idle process for the next job, so that no job waits for the start of Node. */
   prewarm: boolean;
   /** Heap of each process. */
   memoryMb: number;
@@ -72,7 +76,8 @@ export function createRepositoryReader({ prewarm, memoryMb, childUid }: Reposito
   const processes = createLimitedProcesses<RepositoryWork>({
     script: new URL('repositoryChild.ts', import.meta.url),
     memoryMb,
-    // Buffers are freed with the young objects that stand for them: a small space for those halves the memory, and costs no time.
+    // Buffers are freed with the young objects that own them: a small space for those halves the memory, at
+    // no cost in time.
     nodeOptions: ['--max-semi-space-size=1'],
     prewarmed: prewarm ? 1 : 0,
     ...(childUid !== undefined && { firstUid: childUid }),
@@ -89,7 +94,7 @@ export function createRepositoryReader({ prewarm, memoryMb, childUid }: Reposito
       const asks = { known: loadKnown, isUnrecordedPush };
       const reading = await processes.run('read', { ...request, workFolder }, { signal, onEvent, asks, folder: { path } });
       if (reading.unchanged) return reading;
-      // The process says what is in the file; the worker opens none that it names.
+      // The process only names ranges of the file; the worker opens no path chosen by the process.
       return { ...reading, spool: { ...reading.spool, path: join(workFolder, spoolName) } };
     },
     write: async ({ workFolder: path, ...request }, { signal, onStage, onPoint, ...asks }) =>

@@ -9,17 +9,17 @@ import type { ObjectStore } from '../git/objects/objectStore.ts';
 import { factsOfLine } from './pageLine.ts';
 import type { KnownBlobs, LastReading } from './repositoryReading.ts';
 
-/** With more changes than these, looking each of them up costs more than reading everything. */
+/** Beyond this number of changes, a full reading is cheaper than looking up each of them. */
 const maxChanges = 200;
 
 export type Reread = { pages: PageFields[]; facts: [oid: string, facts: PageFacts][]; last: LastReading };
 
 /**
- * Reads a repository that holds the same files as at the last reading: only the folders and the pages that changed.
+ * Rereads a repository with the same files as in the last reading: only the changed folders and pages.
  *
- * @param folder.treeOid  of the folder that is read, `folder.path` with a slash at its end unless it is the root
- * @returns undefined when more than texts of pages changed: then everything has to be read
- * @throws JobError as reading everything does
+ * @param folder.treeOid  of the folder that is read; `folder.path` has a slash at its end except for the root
+ * @returns undefined when more than texts of pages changed: then a full reading is needed
+ * @throws JobError as a full reading does
  */
 export async function rereadPages(
   { store, objects, folder, maxPageBytes }: { store: ObjectStore; objects: CommitObjects; folder: Folder; maxPageBytes: number },
@@ -29,7 +29,7 @@ export async function rereadPages(
   const roots = { before: known.last.treeOid, after: folder.treeOid, folder: folder.path };
   const changes = findChangedFiles({ before: openKeptTrees(known.last.trees), after: store }, roots);
   if (!changes || changes.files.length > maxChanges) return undefined;
-  // A text that stood in another of these files may have moved there with its page, as when two files change places.
+  // A text that was in another of these files may have moved with its page, as when two files are swapped.
   const texts = new Set(changes.files.map(({ before }) => before));
   if (changes.files.some(({ after }) => texts.has(after))) return undefined;
 
@@ -38,7 +38,7 @@ export async function rereadPages(
   const pages: { file: NamedFile; before: PageFacts }[] = [];
   for (const { path, before, after } of changes.files) {
     const place = findLine(outline, JSON.stringify(path));
-    // Nothing that the space is made of.
+    // Not part of the space.
     if (place === undefined) continue;
     const named = JSON.parse(place) as Pick<NamedFile, 'label' | 'linkTitle'> | null;
     const line = findLine(knownPages, before);

@@ -1,7 +1,10 @@
 import type { BlobRange } from '../git/objects/packWriter.ts';
 import type { ExportAsks } from './repositoryExport.ts';
 
-/** Stored files that the other side has written into a spool file: each is asked for once, by the hash under which it is stored. */
+/**
+ * Stored files that the worker has written into a spool file, by the hash under which they are stored. Each
+ * is requested once.
+ */
 export class SpooledFiles {
   readonly #ask: ExportAsks['files'];
   readonly #found = new Map<string, BlobRange & { oid: string }>();
@@ -10,7 +13,7 @@ export class SpooledFiles {
     this.#ask = ask;
   }
 
-  /** @returns where each lies and its git blob id; one that nobody has is absent */
+  /** @returns the range and the git blob id of each; missing files are omitted */
   async find(blobs: readonly string[]): Promise<ReadonlyMap<string, BlobRange & { oid: string }>> {
     const missing = [...new Set(blobs)].filter((blob) => !this.#found.has(blob));
     if (missing.length > 0) {

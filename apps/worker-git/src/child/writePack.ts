@@ -13,12 +13,12 @@ type NewObjects = {
   commit: Buffer;
   trees: NewTrees;
   changes: readonly FileChange[];
-  /** Blobs that the branch has. */
+  /** Blobs already on the branch. */
   known: ReadonlySet<string>;
 };
 
 /**
- * Writes what a push brings into one file: the commit, its new trees, the blobs that the branch does not have.
+ * Writes the new objects of a push into one file: the commit, its new trees, the blobs missing on the branch.
  *
  * @throws JobError too_large beyond the limit for a pack
  */
@@ -48,7 +48,7 @@ export async function writePack(
 
 type NewBlob = Extract<FileChange, { kind: 'text' | 'file' }>;
 
-/** Each blob once, although several paths may have it. */
+/** Lists each blob once, although several paths may have it. */
 function newBlobs(changes: readonly FileChange[], known: ReadonlySet<string>): NewBlob[] {
   const blobs = new Map<string, NewBlob>();
   for (const change of changes) {
@@ -58,7 +58,7 @@ function newBlobs(changes: readonly FileChange[], known: ReadonlySet<string>): N
   return [...blobs.values()];
 }
 
-/** The plan contradicts itself: a bug of ours, found before anybody else sees the commit. */
+/** The plan contradicts itself: a bug of ours, detected before the commit is pushed. */
 function wrongOid(path: string): Error {
   return new Error(`The export of ${path} has other bytes than its plan says.`);
 }

@@ -18,24 +18,26 @@ import { SpooledFiles } from './spooledFiles.ts';
 import { type TreeChange, writeTrees } from '../git/objects/treeWriter.ts';
 import { writePack } from './writePack.ts';
 
-/** Works out what an export changes: `planExport` of the format. */
+/** Plans the changes of an export: `planExport` of the format. */
 export type PlanExport = (input: ExportInput) => Promise<ExportPlan>;
 
 type Talk = ExportProgress & { plan: PlanExport };
 
 /**
- * Writes the content of a space to a branch: the head's trees, what differs, one commit, one push. Nothing else of the repository changes.
+ * Writes the content of a space to a branch: the trees of the head, the differences, one commit, one push.
+ * Nothing else in the repository changes.
  *
- * The branch has to be where the space and it met last, unless `force` is given; the server compares again when it moves the branch.
- * Runs in a process of its own (`repositoryChild.ts`): much of what it reads was written by strangers.
+ * The branch must be at the commit last in sync with the space, unless `force` is given; the server compares
+ * again when it moves the branch. Runs in a process of its own (`repositoryChild.ts`), because much of what
+ * it reads is untrusted.
  *
- * @throws JobError not_fast_forward, push_declined, auth; what reading gives
+ * @throws JobError not_fast_forward, push_declined, auth; the errors of reading
  */
 export async function writeRepository(asked: ExportRequest, talk: Talk): Promise<ExportOutcome> {
   const { limits, workFolder, earlier } = asked;
   talk.onStage('repo_fetch');
   const http = new GitHttp(createOutbound(asked.outbound), { url: asked.url, login: loginOf(asked), limits });
-  // Asked for while the trees come. Whether there is anything to push shows later, and only then does it matter when this fails.
+  // Requested while the trees are fetched. A failure matters only if there turns out to be something to push.
   const offer = asked.dryRun ? undefined : findPushCapabilities(http);
   offer?.catch(() => {});
   const ref = await findRefIfAny(http, asked.ref);
@@ -61,7 +63,7 @@ export async function writeRepository(asked: ExportRequest, talk: Talk): Promise
   talk.onStage('content_process');
   const spooled = new SpooledFiles(talk.files);
   const target = targetOf(branch, request);
-  // A commit that left the folder alone, of code or of another space, is nothing that the space would have to have.
+  // A commit that did not touch the folder, of code or of another space, need not be imported first.
   const isFastForward = head?.oid === synced?.commit || (head?.folder !== undefined && head.folder === synced?.folder);
   const plan = await planFor(target, { request, talk, spooled, isInStep: isFastForward });
   const { changes, warnings, pages, files, reusableContents, rewritten } = plan;
@@ -96,8 +98,8 @@ export async function writeRepository(asked: ExportRequest, talk: Talk): Promise
 }
 
 /**
- * What the space and the branch have in common: as it was noted, or the head itself, where an export of the space has written it and ended before
- * that was noted.
+ * Returns the last state in sync between the space and the branch: as recorded, or the head itself if an
+ * export of the space wrote it and ended before recording it.
  */
 async function findCommonGround({ head, store }: RemoteBranch, { synced }: ExportRequest, talk: Talk): Promise<ExportRequest['synced']> {
   const push = head && head.oid !== synced?.commit ? unrecordedPush(store, head.oid) : undefined;
@@ -125,7 +127,7 @@ function planFor(
   });
 }
 
-/** Says by commits why the branch cannot simply follow the space. */
+/** Explains, naming commits, why the branch cannot simply follow the space. */
 function conflict({ head }: RemoteBranch, { synced }: ExportRequest): string {
   if (!head) return `The branch does not exist any more; the space was last in sync with its commit ${synced?.commit}.`;
   return synced

@@ -1,20 +1,20 @@
-/** What one repository may cost: the group `git` of the configuration. */
+/** Limits of one repository: the group `git` of the configuration. */
 export type GitLimits = {
   /** Heap of the process that reads the repository. */
   memoryMb: number;
-  /** All transfers of one reading together. */
+  /** Time limit for all transfers of one reading together. */
   timeoutMs: number;
   maxPackBytes: number;
   maxPageBytes: number;
   maxFileBytes: number;
-  /** Files and folders. */
+  /** The number of files and folders. */
   maxEntries: number;
   /** Sum of all objects, unpacked. */
   maxTotalBytes: number;
 };
 
 export const maxTreeDepth = 64;
-/** One tree object; a hundred thousand entries with long names. They are read together. */
+/** The size of one tree object: a hundred thousand entries with long names. Its entries are read at once. */
 export const maxTreeBytes = 16 * 1024 * 1024;
 export const maxPathBytes = 1024;
 export const maxNameBytes = 255;

@@ -5,9 +5,10 @@ import type { WholeReading } from '../child/repositoryReading.ts';
 import { loadContent } from './syncedContent.ts';
 
 /**
- * The content that an import makes of what was read, and that of `current`, in whose place it comes. An import and its dry run find the same.
+ * Builds the content that an import makes of a reading, and the content of `current`, which it replaces. An
+ * import and its dry run build the same.
  *
- * @param from.sourcesOf  sources of pages by their hash
+ * @param from.sourcesOf  reads sources of pages by their hash
  */
 export async function contentOfReading(
   reading: WholeReading,

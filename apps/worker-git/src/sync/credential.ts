@@ -3,9 +3,9 @@ import { GitCredential, jobCollection, sealedSecretOf, type GitCredentialRecord 
 import { openSecret, type Config } from '@bindery/runtime';
 
 /**
- * The login of a git job, opened here and nowhere else.
+ * Opens the login of a git job; no other function does.
  *
- * @returns undefined for a repository that was given without one
+ * @returns undefined for a repository without a login
  * @throws JobError when the job had a login that is no longer kept
  */
 export async function openCredential(config: Config, jobId: string): Promise<{ username: string; password: string } | undefined> {

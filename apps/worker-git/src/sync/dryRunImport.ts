@@ -12,17 +12,17 @@ import type { RepositoryRecord } from './repositoryRecord.ts';
 import { blobsOf, readBlob } from './storeBlobs.ts';
 
 /**
- * What an import would change, found as the import itself finds it and without a write: the sources of what is new come from the spool file of
- * the reading, all others from the store.
+ * Finds the changes of an import in the same way as the import, but without a write: the sources of new pages
+ * come from the spool file of the reading, all others from the store.
  *
- * @param found.current  what the space shows
+ * @param found.current  the revision that the space shows
  */
 export async function dryRunImport(found: {
   run: Run;
   current: RevisionRecord;
   reading: WholeReading;
   record: RepositoryRecord;
-  /** Of the record. */
+  /** Key of the record. */
   key: string;
   blobs: BlobStore;
 }): Promise<GitImportChanges> {
@@ -54,7 +54,7 @@ function sourcesIn(spool: Parameters<typeof readBlob>[0], reading: WholeReading,
   };
 }
 
-/** What an import brings that finds nothing new. */
+/** Returns the changes of an import without any. */
 export function noChanges(): Promise<GitImportChanges> {
   const nothing = { pages: [], files: [], reusableContents: [], variables: [], redirects: [] };
   return describeContentChanges(nothing, nothing, { sourcesOf: async () => new Map() });

@@ -11,11 +11,12 @@ import { loadSyncPoint, syncPointId } from './syncPoint.ts';
 import { writeBranch } from './writeBranch.ts';
 
 /**
- * Writes the content of a space to a branch, as one commit of what differs, in four stages: load what is exported, write the branch, prepare the
- * sync, publish it (`publishExport`, in the transaction that ends the job).
+ * Writes the content of a space to a branch, as one commit of the differences, in four stages: load the
+ * content, write the branch, prepare the sync, publish it (`publishExport`, in the transaction that ends the
+ * job).
  *
- * The commit depends on the job alone (content, message, author, time of acceptance), so a second run makes the same one. It is recorded before the
- * push: however a run ends, the branch gets the commit once.
+ * The commit depends only on the job (content, message, author, time of acceptance), so a second run makes
+ * the same one. It is recorded before the push: however a run ends, the branch gets the commit once.
  */
 export function createExportRepository(parts: ExportParts): Export {
   return async (input, run) => {

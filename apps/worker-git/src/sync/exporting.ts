@@ -10,12 +10,12 @@ export type ExportInput = Parameters<Export>[0];
 export type ExportResult = Extract<Awaited<ReturnType<Export>>, { result: unknown }>['result'];
 export type ExportParts = { config: Config; reader: RepositoryReader; blobs: BlobStore };
 
-/** An export that runs: what its stages share. */
+/** A running export, as shared by its stages. */
 export type Exporting = ExportParts & {
   input: ExportInput;
   run: Run;
   space: SpaceRecord;
-  /** The revision that is written. */
+  /** The exported revision. */
   exported: RevisionRecord;
   resumption: Resumption;
   pointId: string;

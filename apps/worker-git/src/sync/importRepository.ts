@@ -22,10 +22,10 @@ type Input = Parameters<Import>[0];
 type Parts = { config: Config; reader: RepositoryReader; blobs: BlobStore };
 
 /**
- * Turns the commit that a ref points to into a revision of a space.
+ * Creates a revision of a space from the commit of a ref.
  *
- * Reads the repository in a process of its own, stores what is new under its hash, and publishes all of it in the job's last write:
- * until then the space shows what it showed.
+ * Reads the repository in a process of its own, stores new content under its hash, and publishes everything
+ * in the job's last write; until then the space does not change.
  */
 export function createImportRepository(parts: Parts): Import {
   return async (input, run) => {
@@ -48,7 +48,7 @@ type Importing = Parts & {
   space: SpaceRecord;
   current: RevisionRecord;
   pointId: string;
-  /** What the space and the branch had in common last. */
+  /** The last state in sync between the space and the branch. */
   point: GitSyncPointRecord | undefined;
   workFolder: string;
 };
@@ -57,7 +57,7 @@ async function importInto(importing: Importing): ReturnType<Import> {
   const { config, input, run, space, current, pointId } = importing;
   const key = repositoryKey(config, { organization: space.organization, space: space._id, url: input.url, cacheId: input.repoCacheId });
   let record = nothingKnown;
-  // What an earlier version has read is read again: titles and paths mean something else now.
+  // Content read by an earlier version is read again, because titles and paths have another meaning now.
   const isReadAnew = current.git !== undefined && !(await openTree(current.organization, current.pages)).hasTreePaths();
   const reading = await readRepository({ ...importing, isReadAnew }, async () => (record = await loadRepositoryRecord(key)));
   const standalone = input.standalone;
@@ -95,7 +95,7 @@ async function importInto(importing: Importing): ReturnType<Import> {
   };
 }
 
-/** The branch has nothing that the space has not seen. */
+/** Ends an import whose branch has nothing new for the space. */
 async function unchanged(
   { input, run, space, current, pointId, point }: Importing,
   { commit: { oid: commit }, isElsewhere }: UnchangedReading,
@@ -112,7 +112,7 @@ async function unchanged(
     return { result: { revision: current._id, commit, unchanged: true, standalone, dryRun: true, changes: await noChanges() } };
   }
   const isNoted = isAhead || (point?.commit === commit && point.revision === current._id && space.syncedWith === pointId);
-  // In the folder of the space it is the commit that both were in sync at.
+  // The new commit has the same project directory as the one last in sync.
   const moved = isElsewhere && point && { ...point, commit };
   return {
     result: { revision: current._id, commit, unchanged: true, standalone },
@@ -129,7 +129,7 @@ async function unchanged(
   };
 }
 
-/** The revision in which the space was last in sync with a repository, whichever that was. */
+/** The revision in which the space was last in sync with any repository. */
 async function loadSynced({ space, current }: Importing): Promise<RevisionRecord | undefined> {
   if (current.git) return current;
   const last = space.syncedWith === undefined ? undefined : await loadSyncPoint(space.syncedWith);
@@ -161,12 +161,12 @@ async function readRepository(
 }
 
 /**
- * The commit that brings nothing new: the one that the space shows, or that it was last in sync with. What was changed in the space since then
- * is newer than the branch, and only `force` takes it back.
+ * Returns the commit that brings nothing new: the one that the space shows, or the one last in sync. Later
+ * changes in the space are newer than the branch, and only `force` discards them.
  */
 function knownCommit({ input, space, current, pointId, point }: Importing): RepositoryRequest['known'] {
   if (current.git) {
-    // The same commit with other settings is another content.
+    // The same commit with other settings gives other content.
     const isSameSource = current.git.projectDirectory === input.projectDirectory && current.git.treeUrl === input.repoTreeUrl;
     return isSameSource ? { commit: current.git.oid } : undefined;
   }
@@ -174,16 +174,18 @@ function knownCommit({ input, space, current, pointId, point }: Importing): Repo
   return { commit: point.commit, ...(point.folder && { folder: point.folder }) };
 }
 
-/** A commit that an export of the space has made is as well known as the last one in sync, although the job ended before that was noted. */
+/**
+ * A commit made by an export of the space counts as last in sync, even if the job ended before recording it.
+ */
 async function isUnrecordedExport(importing: Importing, commit: UnrecordedPush): Promise<boolean> {
   const { input, space } = importing;
   if (input.force || input.standalone) return false;
   const push = await findUnrecordedPush(commit, importing);
-  // What the space took over from elsewhere since then is not newer than the branch.
+  // False if the space has synced with another remote since: its content is then not newer than the branch.
   return push !== undefined && push.syncedWith === space.syncedWith;
 }
 
-/** What is told of everything that was read; an import that reads some pages only repeats it. */
+/** Collects the notes of a full reading; an import that rereads only some pages repeats them. */
 function notesOf({ content, skipped }: WholeReading): ReadingNotes {
   return { warnings: content.warnings, skipped, pages: countPages(content.pages), files: content.files.length };
 }

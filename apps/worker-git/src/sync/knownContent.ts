@@ -5,11 +5,13 @@ import { blobKey, type BlobStore } from '@bindery/storage';
 import type { WholeReading } from '../child/repositoryReading.ts';
 
 /**
- * Makes sure that the content which an import took from the record of its repository is still stored: the record is a cache, and content that only a
- * cache names is removed after a while. Content that the space shows needs no check.
+ * Checks that the content which an import took from its repository's record is still stored: the record is a
+ * cache, and content named only by a cache is removed after a while. Content that the space shows needs no
+ * check.
  *
  * @param key  of the record
- * @throws JobError transient when content is gone: the record is deleted, so that the next try reads the whole repository
+ * @throws JobError transient when content is missing: the record is deleted, so that the next attempt reads
+ *   the whole repository
  */
 export async function requireKnown(
   { previous, content }: { previous: RevisionContent; content: RevisionContent },

@@ -7,22 +7,22 @@ import { revisionGit } from './revisionGit.ts';
 import { locationsFor, placeContent, type PlacedContent } from './syncedContent.ts';
 import type { Noted } from './writeBranch.ts';
 
-/** What the last write of an export brings. */
+/** The data of an export's last write. */
 export type Sync = {
   commit: string;
   folder?: string;
   git: RevisionGitRecord;
   /** The exported content with its places in the commit. */
   synced: RevisionRecord;
-  /** What the space showed when this was prepared. */
+  /** The revision that the space showed during the preparation. */
   current: string;
-  /** What it shows from then on, when it is something new. */
+  /** The revision that the space shows next, if it is a new one. */
   shown?: RevisionRecord;
 };
 
 /**
- * Makes the revision that is in sync with the branch. Where the space was changed while its content was written, what it shows now gets the
- * places too: a later import finds its pages again by them.
+ * Prepares the revision that is in sync with the branch. If the space was changed during the export, its
+ * present content gets the places too, by which a later import recognizes its pages.
  */
 export async function prepareSync(exporting: Exporting, { placed, ...place }: Noted & { commit: string }): Promise<Sync> {
   const { commit } = place;
@@ -32,7 +32,7 @@ export async function prepareSync(exporting: Exporting, { placed, ...place }: No
   const now = await findSpace(space._id);
   if (now.revision === exported._id) return { ...place, git, synced, current: exported._id, shown: synced };
   const current = await loadRevision(space._id, now.revision);
-  // What has come from git since then says better where it stands.
+  // A revision imported since then has newer places.
   if (current.git) return { ...place, git, synced, current: current._id };
   const locations = await locationsFor(current, { exported, placed });
   return {
@@ -50,7 +50,7 @@ function changed(base: RevisionRecord, placed: PlacedContent, createdBy: string,
   return newRevision({ organization, space, ...own, ...placed, variables, redirects });
 }
 
-/** Shows the sync of an export, as part of the transaction that ends the job. */
+/** Publishes the sync of an export, in the transaction that ends the job. */
 export async function publishExport(
   session: ClientSession,
   { input, space, exported, pointId }: Exporting,
@@ -60,11 +60,11 @@ export async function publishExport(
   const { synced, shown, current, commit, folder, git } = sync;
   await insertRevision(synced, session);
   if (shown && shown !== synced) await insertRevision(shown, session);
-  // Whoever waits for this revision to reach git looks at it, and not at the one that follows.
+  // A client that waits for this revision to reach git reads this one, not its successor.
   await Revision.updateOne({ _id: exported._id, git: { $exists: false } }, { $set: { git } }, { session });
   await publishSync({
     session,
-    // The branch has the commit, whatever came meanwhile.
+    // The branch has the commit, so the sync must be recorded regardless of newer events.
     input: { ...input, force: true },
     space,
     from: current,

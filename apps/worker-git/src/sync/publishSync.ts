@@ -11,7 +11,7 @@ import {
 } from '@bindery/models';
 import { moveSyncPoint } from './syncPoint.ts';
 
-/** What of a git job's input decides about its last write. */
+/** The part of a git job's input that decides about its last write. */
 type SyncInput = {
   url: string;
   timestamp?: string | undefined;
@@ -23,30 +23,32 @@ export type Publishing = {
   session: ClientSession;
   input: SyncInput;
   space: SpaceRecord;
-  /** The revision that the work started from: only while the space still shows it, anything is written. */
+  /** The revision on which the work is based; nothing is written unless the space still shows it. */
   from: string;
-  /** The revision that it shows from now on; absent when it shows the right one already. */
+  /** The new revision of the space; absent if it already shows the right one. */
   to?: Pick<RevisionRecord, '_id' | 'createdBy'>;
-  /** What the space and the branch have in common now; absent when that is known already. */
+  /** The new state in sync between the space and the branch; absent if already recorded. */
   point?: Pick<GitSyncPointRecord, '_id' | 'commit' | 'folder' | 'revision'>;
 };
 
 /**
- * Makes the outcome of an import or export that of its space, in the transaction that ends the job: only while the space still is what the work
- * started from, and only for an event that is newer than the last one applied.
+ * Publishes the outcome of an import or export on its space, in the transaction that ends the job: only while
+ * the space still shows the revision on which the work is based, and only for an event newer than the last
+ * one applied.
  *
- * @throws Superseded when a newer event was applied meanwhile; JobError transient when the content changed, so that the work starts over
+ * @throws Superseded when a newer event has been applied; JobError transient when the content changed, so
+ *   that the work starts over
  */
 export async function publishSync({ session, input, space, from, to, point }: Publishing): Promise<void> {
   const timestamp = input.timestamp ? new Date(input.timestamp) : undefined;
   const isOrdered = timestamp && !input.force;
-  // The space shows the commit already, and the event brings nothing else.
+  // The space already shows the commit, and the event brings nothing else.
   if (!to && !point && !timestamp && !input.gitInfo) return;
   const now = new Date();
   const { matchedCount } = await Space.updateOne(
     {
       _id: space._id,
-      // What was prepared is readable in this organization only.
+      // The prepared content is readable only in this organization.
       organization: space.organization,
       deletedAt: { $exists: false },
       revision: from,
@@ -58,7 +60,7 @@ export async function publishSync({ session, input, space, from, to, point }: Pu
         ...(point && { syncedWith: point._id }),
         ...(input.gitInfo && { gitSync: gitSyncOf(input.gitInfo, input.url) }),
       },
-      // `force` may take the space back to an older event, but never the order of later ones.
+      // `force` may apply an older event, but must not change the order of later ones.
       ...(timestamp && { $max: { lastGitTimestamp: timestamp } }),
     },
     { session },
@@ -68,7 +70,7 @@ export async function publishSync({ session, input, space, from, to, point }: Pu
   if (to) await followContent(space, { revision: to._id, by: to.createdBy }, session);
 }
 
-/** An event that is known to be overtaken need not fetch anything; the last write looks again. */
+/** Refuses an event that is already overtaken, before fetching anything; the last write checks again. */
 export function refuseStale(input: SyncInput & { standalone: boolean }, space: SpaceRecord): void {
   if (!input.timestamp || input.force || input.standalone || !space.lastGitTimestamp) return;
   if (new Date(input.timestamp) <= space.lastGitTimestamp) throw new Superseded(overtaken);

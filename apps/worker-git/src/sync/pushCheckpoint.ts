@@ -7,19 +7,20 @@ import { syncPointId } from './syncPoint.ts';
 import type { PlacedContent } from './syncedContent.ts';
 
 /**
- * What a run of an export keeps before it pushes. A later run of the same job finds out by it whether the push happened, and ends the same way.
- * Where there is none, because the job was cancelled or given up after its push, later jobs of the space know the commit by it.
+ * The checkpoint that an export saves before its push. A later run of the same job uses it to find out
+ * whether the push happened, and to end in the same way. If no such run follows, because the job was
+ * cancelled or given up after its push, later jobs of the space recognize the commit by it.
  */
 export type PushCheckpoint = {
-  /** The revision that is written, and its content with its places in the commit, stored for `organization`. */
+  /** The exported revision, and its content with its places in the commit, stored for `organization`. */
   exported: string;
   placed: PlacedContent;
   organization: string;
   commit: string;
   parent?: string;
-  /** Tree of the project directory in it. */
+  /** Tree of the project directory in the commit. */
   folder?: string;
-  /** What space and branch had in common at that time: the commit of the sync point. */
+  /** The last state in sync between space and branch at that time: the commit of the sync point. */
   since?: string;
   /** The sync point of the last sync of the space at that time. */
   syncedWith?: string;
@@ -27,14 +28,20 @@ export type PushCheckpoint = {
 
 type Now = { space: SpaceRecord; point: GitSyncPointRecord | undefined };
 
-/** Whether space and branch have been brought in sync since, or what was kept cannot be read any more: then it says nothing about the present. */
+/**
+ * Whether space and branch have been in sync since, or the content cannot be read any more: then the
+ * checkpoint says nothing about the present.
+ */
 export function isOvertaken({ since, organization }: PushCheckpoint, { space, point }: Now): boolean {
   return since !== point?.commit || organization !== space.organization;
 }
 
 type Search = Now & { config: Config; pointId: string };
 
-/** What an export of this space to this branch kept of a commit, if it ended after its push and nothing was brought in sync since. */
+/**
+ * Finds the checkpoint of a commit that an export of this space pushed to this branch without recording it,
+ * unless a sync has happened since.
+ */
 export async function findUnrecordedPush({ job, commit }: UnrecordedPush, search: Search): Promise<PushCheckpoint | undefined> {
   const { config, space, pointId } = search;
   const noted = {
@@ -42,17 +49,17 @@ export async function findUnrecordedPush({ job, commit }: UnrecordedPush, search
     kind: gitJobs.exportRepository.kind,
     'subject.id': space._id,
     'input.standalone': false,
-    // Anybody can write the trailer of a job under a commit, but not another commit of that id.
+    // Anyone can write the trailer of a job under a commit, but cannot forge a commit with that id.
     'checkpoint.commit': commit,
   };
-  // The job's record expires; what is kept of it does not.
+  // The job's record expires; its kept outcome does not.
   const recorded = (await jobCollection().findOne(noted, { projection: { input: 1, checkpoint: 1 } })) ?? (await findOutcomes(noted))[0];
   if (!recorded || syncPointId(config, space, recorded.input as Parameters<typeof syncPointId>[2]) !== pointId) return undefined;
   const checkpoint = recorded.checkpoint as PushCheckpoint;
   return isOvertaken(checkpoint, search) ? undefined : checkpoint;
 }
 
-/** What was written then, with its places in the commit. */
+/** Loads the exported revision, with its places in the commit. */
 export async function contentOfPush(space: SpaceRecord, { exported, placed }: PushCheckpoint): Promise<RevisionRecord | undefined> {
   const revision = await findRevision(space._id, exported);
   return revision && { ...revision, ...placed };

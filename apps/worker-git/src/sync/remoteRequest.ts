@@ -9,7 +9,7 @@ type Asking = {
   workFolder: string;
 };
 
-/** What the process that talks to a remote repository is told of it, whatever it shall do there; with the login, opened. */
+/** Builds the part of a request that all works on a remote repository share, with the opened login. */
 export async function remoteRequest({ config, input: { url, ref, projectDirectory }, run, workFolder }: Asking) {
   const login = await openCredential(config, run.job._id);
   return { url, ...login, ref, projectDirectory, outbound: settingsForChild(config.outbound), limits: config.git, workFolder };

@@ -3,14 +3,14 @@ import type { RevisionRecord } from '@bindery/models';
 
 const maxNamed = 100;
 
-/** What a space had of its own and an import took away; `revision` is the one that still holds it. */
+/** Pages of the space that an import removed; `revision` still has them. */
 export type Replaced = { revision: string; pages: { id: string; title: string }[]; total: number };
 
 /**
- * Finds the pages that were changed in the space since it was last in sync with git, and that the imported revision holds differently: an import
- * merges into nothing, the repository wins.
+ * Finds the pages that were changed in the space since it was last in sync with git, and that the imported
+ * revision has differently: an import does not merge, the repository wins.
  *
- * @param synced  the revision that was last in sync; absent for a space that was not, of which everything is its own
+ * @param synced  the revision last in sync; absent for a space that never was, whose pages are all its own
  * @returns undefined when nothing was lost
  */
 export async function findReplaced({
@@ -25,7 +25,7 @@ export async function findReplaced({
   if (synced?.pages === current.pages) return undefined;
   const [{ pages: changes }, after] = await Promise.all([diffContent(synced, current), openTree(next.organization, next.pages)]);
   const lost = [...changes.values()].filter((change) => isLost(change, after.page(change.id)?.page));
-  // The page that a space comes with is nobody's work.
+  // Every new space has an initial page, which is no user's work.
   const isUntouched = current.parents.length === 0 && changes.size <= 1;
   if (lost.length === 0 || isUntouched) return undefined;
   const pages = lost.slice(0, maxNamed).map((change) => ({ id: change.id, title: titleOf(change) }));
@@ -39,7 +39,7 @@ function isLost(change: PageChange, now: Page | undefined): boolean {
   return now === undefined || !isSame(ownPart(change.after.page), ownPart(now));
 }
 
-/** What a reader sees of the page. Where it stands in a repository, and when it changed, are no content. */
+/** The content of the page. Its place in a repository and the times of its changes are not content. */
 function ownPart(page: Page): object {
   return { ...page, git: undefined, createdAt: undefined, updatedAt: undefined, children: undefined };
 }

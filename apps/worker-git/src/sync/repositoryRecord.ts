@@ -8,27 +8,30 @@ import type { Lines } from '../child/lines.ts';
 import type { LastReading } from '../child/repositoryReading.ts';
 import type { SkippedEntry } from '../git/objects/tree.ts';
 
-/** MongoDB's limit for a record, with room to spare. */
+/** MongoDB's limit for a record, with a margin. */
 const maxBytes = 12 * 1024 * 1024;
 const recordVersion = 3;
-/** A record that has grown this often is written anew by a reading of everything. */
+/** A record extended this often is rewritten by a full reading. */
 const maxParts = 64;
 
-/** What is known of a file, behind its blob's oid in a line. */
+/** The cached data of a file; its key is the blob's oid. */
 export type KnownFile = Pick<FileItem, 'blob' | 'sizeBytes' | 'dimensions'>;
 
-/** What is known of a repository's blobs: lines by oid, of pages and includes as `pageLine` writes them, of files a `KnownFile` as JSON. */
+/**
+ * The cached data of a repository's blobs: lines by oid; for pages and includes as written by `pageLine`, for
+ * files a `KnownFile` as JSON.
+ */
 export type KnownLines = { pages: Lines; files: Lines };
 
-/** What an import tells of everything it read, also of what it did not look at again. */
+/** The notes of an import about everything it read, including parts that it did not read again. */
 export type ReadingNotes = { warnings: ContentWarning[]; skipped: SkippedEntry[]; pages: number; files: number };
 
 export type RepositoryRecord = KnownLines & { last?: KeptReading };
 
-/** The last reading, with what it was made by and what was made of it. */
+/** The last reading, with its settings and the content made of it. */
 export type KeptReading = LastReading & { settings: string; contentHash: string; notes: ReadingNotes; bytes: number; isFull: boolean };
 
-/** The name of a repository's record: keyed, so that no tenant can guess or reach that of another. */
+/** The id of a repository's record: keyed, so that no organization can guess or reach a record of another. */
 export function repositoryKey(
   config: Config,
   place: { organization: string; space: string; url: string; cacheId: string | undefined },
@@ -36,7 +39,9 @@ export function repositoryKey(
   return signText(config.secrets, 'git-repository', JSON.stringify([place.organization, place.space, place.url, place.cacheId ?? '']));
 }
 
-/** An empty record for a repository that is not known, and for one that was written by another version. */
+/**
+ * Loads a repository's record; an empty one for an unknown repository, and for a record of another version.
+ */
 export async function loadRepositoryRecord(key: string): Promise<RepositoryRecord> {
   const stored = await GitRepository.findById(key).lean<GitRepositoryRecord>();
   if (stored?.version !== recordVersion) return nothingKnown;
@@ -62,7 +67,10 @@ export async function loadRepositoryRecord(key: string): Promise<RepositoryRecor
 
 export const nothingKnown: RepositoryRecord = { pages: Buffer.alloc(0), files: Buffer.alloc(0) };
 
-/** Keeps what the next import need not fetch: the blobs of the present commit. A cache: a record that would be too large is not kept. */
+/**
+ * Saves the data that the next import need not fetch: the blobs of the present commit. A cache: a record that
+ * would be too large is not saved.
+ */
 export async function saveRepositoryRecord(
   key: string,
   { known, last, notes, ...fields }: Reading & { known: KnownLines; last: LastReading; notes: ReadingNotes },
@@ -79,12 +87,12 @@ export async function saveRepositoryRecord(
 
 type Reading = { space: string; commit: string; settings: string };
 
-/** Says what was made of a reading: only while a space shows that, its pages can be changed one by one. */
+/** Records the content made of a reading: only while a space shows it can its pages be updated one by one. */
 export async function noteContent(key: string, { commit, settings }: Reading, contentHash: string): Promise<void> {
   await GitRepository.updateOne({ _id: key, commit, settings }, { $set: { contentHash } });
 }
 
-/** Adds what a reading of some pages found to the record of the reading before, `before`. */
+/** Extends the record of the previous reading, `before`, by the results of a partial one. */
 export async function extendRepositoryRecord(
   key: string,
   before: KeptReading,
@@ -111,7 +119,7 @@ async function joinParts(parts: readonly GitRepositoryPart[], name: keyof GitRep
   return Buffer.concat(await Promise.all(pieces.map((piece) => promisify(inflate)(bytesOf(piece)))));
 }
 
-/** A value of the database as it is read there: the driver wraps bytes. */
+/** Unwraps bytes read from the database. */
 function bytesOf(value: Uint8Array | { buffer: Uint8Array }): Uint8Array {
   return value instanceof Uint8Array ? value : value.buffer;
 }

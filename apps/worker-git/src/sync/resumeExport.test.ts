@@ -8,7 +8,7 @@ const space = { _id: 'space', organization: 'ours' } as SpaceRecord;
 const point = { commit: 'before' } as GitSyncPointRecord;
 
 describe('resumeExport', () => {
-  it('starts afresh where no run came to its push', () => {
+  it('starts afresh if no run reached its push', () => {
     expect(resumeExport(undefined, { space, point })).toEqual({ state: 'fresh' });
   });
 

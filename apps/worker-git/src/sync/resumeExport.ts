@@ -2,12 +2,13 @@ import type { GitSyncPointRecord, SpaceRecord } from '@bindery/models';
 import { isOvertaken, type PushCheckpoint } from './pushCheckpoint.ts';
 
 /**
- * What an earlier run of the same job left to this one.
+ * The state that an earlier run of the same job left.
  *
- * - `fresh`: no run has come to its push. The job exports the present content.
- * - `resumed`: a run was about to push, and space and branch have not been in sync since. The job exports that content, and ends as that run would have.
- * - `settled`: a run was about to push, and a later sync has settled what it left. The job has nothing left to do if the branch has that commit;
- *   otherwise it exports the present content.
+ * - `fresh`: no run has reached its push. The job exports the present content.
+ * - `resumed`: a run was about to push, and space and branch have not been in sync since. The job exports
+ *   that content, and ends as that run would have.
+ * - `settled`: a run was about to push, and a later sync has overtaken it. The job has nothing left to do if
+ *   the branch has that commit; otherwise it exports the present content.
  */
 export type Resumption = { state: 'fresh' } | { state: 'resumed' | 'settled'; checkpoint: PushCheckpoint };
 

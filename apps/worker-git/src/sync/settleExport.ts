@@ -6,7 +6,7 @@ import type { PushCheckpoint } from './pushCheckpoint.ts';
 import { placeContent, storeLocations } from './syncedContent.ts';
 import type { Noted } from './writeBranch.ts';
 
-/** Prepares the result of an export, and the sync that it publishes: none for a dry run or a standalone export. */
+/** Prepares the result of an export, and the sync to publish: none for a dry run or a standalone export. */
 export async function settleExport(
   exporting: Exporting,
   { outcome, noted }: { outcome: ExportOutcome; noted: Noted | undefined },
@@ -20,7 +20,10 @@ export async function settleExport(
   return pushed(exporting, outcome, noted);
 }
 
-/** The branch holds the content already. That may be news, when it was written there by somebody else. */
+/**
+ * Settles an export whose content the branch already has. The commit may still be new to the space, if it was
+ * pushed by another writer.
+ */
 async function unchanged(exporting: Exporting, outcome: Extract<ExportOutcome, { kind: 'unchanged' }>): Promise<Outcome<ExportResult>> {
   const { input, run, space, exported, pointId, point } = exporting;
   const { head } = outcome;
@@ -37,7 +40,7 @@ async function unchanged(exporting: Exporting, outcome: Extract<ExportOutcome, {
   };
 }
 
-/** A dry run tells what would be written. There is nothing to publish. */
+/** Settles a dry run, which reports the changes and publishes nothing. */
 function planned(
   { input, space, exported }: Exporting,
   { head, changes }: Extract<ExportOutcome, { kind: 'planned' }>,
@@ -66,7 +69,7 @@ async function pushed(
   };
 }
 
-/** The job was retried after its push, and a later sync has settled that push. */
+/** The job was retried after its push, and a later sync has overtaken that push. */
 function settledBefore({ input, space }: Exporting, { exported, commit }: PushCheckpoint): Outcome<ExportResult> {
   return { result: { revision: space.revision, exported, commit, unchanged: true, standalone: input.standalone } };
 }

@@ -5,10 +5,11 @@ import { blobKey, type BlobStore } from '@bindery/storage';
 import type { SpooledFile } from '../child/repositoryExport.ts';
 
 /**
- * Copies stored files into a spool file, from which the process that talks to the repository takes them, and works out their git blob ids.
+ * Copies stored files into a spool file for the process that talks to the repository, and computes their git
+ * blob ids.
  *
- * @param hashes  SHA-256 of each, under which it is stored
- * @throws JobError internal when one of them is not there
+ * @param hashes  the SHA-256 hashes under which they are stored
+ * @throws JobError internal when one is missing
  */
 export async function spoolFiles(
   hashes: Iterable<string>,

@@ -11,7 +11,7 @@ import { indexLines, toLines } from '../child/lines.ts';
 import { documentOfLine, pageLine } from '../child/pageLine.ts';
 import type { SpoolBlob, WholeReading } from '../child/repositoryReading.ts';
 
-/** What an import has stored, and what was stored before: enough to build a revision of it. */
+/** The blobs stored by an import and before it: enough to build a revision. */
 export type StoredBlobs = KnownBlobs & {
   /** The blobs of the present commit, for the next import. */
   known: KnownLines;
@@ -21,7 +21,10 @@ export type StoredBlobs = KnownBlobs & {
 
 const documentsPerWrite = 200;
 
-/** Stores the new pages and files of a repository under their hashes. What is stored already, also by another import, is left as it is. */
+/**
+ * Stores the new pages and files of a repository under their hashes. Content that is already stored, also by
+ * another import, is not written again.
+ */
 export async function storeBlobs(
   reading: WholeReading,
   { run, space, blobs, record }: { run: Run; space: SpaceRecord; blobs: BlobStore; record: KnownLines },
@@ -34,7 +37,7 @@ export async function storeBlobs(
   return { ...blobsOf(reading, record), documentsWritten, blobsWritten };
 }
 
-/** Stores sources of pages and includes. @returns how many of them were new */
+/** Stores sources of pages and includes. @returns the number of new ones */
 export async function storeTexts(
   texts: readonly SpoolBlob[],
   { run, space, path }: { run: Run; space: SpaceRecord; path: string },
@@ -58,7 +61,10 @@ export async function storeTexts(
   }
 }
 
-/** What of a repository's blobs is needed for building a revision, by oid; whether they are stored does not matter. */
+/**
+ * Returns the data of a repository's blobs needed for building a revision, by oid, whether they are stored or
+ * not.
+ */
 export function blobsOf(reading: WholeReading, record: KnownLines): Pick<StoredBlobs, 'documentOf' | 'fileOf' | 'known'> {
   const files = new Map(reading.content.files.map((file) => [file.git.oid, file]));
   const pageLines = indexLines(record.pages);
@@ -79,7 +85,7 @@ export function blobsOf(reading: WholeReading, record: KnownLines): Pick<StoredB
   };
 }
 
-/** What is kept of the pages and includes that were read, by oid. */
+/** Formats the lines of the pages and includes that were read, by oid. */
 export function newPageLines({ facts, spool }: Pick<WholeReading, 'facts' | 'spool'>): [oid: string, line: string][] {
   return facts.map(([oid, found]) => [oid, pageLine(spool.blobs.get(oid)?.sha256 ?? unknown(oid), found)]);
 }
@@ -103,11 +109,11 @@ async function storeFiles(
 }
 
 function streamBlob(path: string, { offset, length }: SpoolBlob): Readable {
-  // A range of a file has at least one byte.
+  // `end` is inclusive, so an empty range cannot be expressed.
   return length === 0 ? Readable.from([]) : createReadStream(path, { start: offset, end: offset + length - 1 });
 }
 
-/** The bytes of a blob from the spool file of a reading. */
+/** Reads the bytes of a blob from the spool file of a reading. */
 export async function readBlob(spool: FileHandle, { offset, length }: SpoolBlob): Promise<Buffer> {
   const bytes = Buffer.alloc(length);
   const { bytesRead } = await spool.read(bytes, 0, length, offset);

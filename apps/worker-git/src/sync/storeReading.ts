@@ -22,16 +22,19 @@ type Importing = {
 
 type Storing = Importing & { key: string; record: RepositoryRecord };
 
-/** A revision that is ready to be inserted, and what had to be written for it. */
+/** A revision ready to be inserted, and the number of writes for it. */
 export type StoredReading = { revision: RevisionRecord; documentsWritten: number; nodesWritten: number; blobsWritten: number };
 
-/** Stores the content of a repository as a revision's, under its hashes, and keeps for the next import what was found. */
+/**
+ * Stores the content of a repository as a revision's, under its hashes, and caches the reading for the next
+ * import.
+ */
 export async function storeWhole(storing: Storing, reading: WholeReading, notes: ReadingNotes): Promise<StoredReading> {
   const { input, space, current, key, record, blobs } = storing;
   const { known, documentsWritten, blobsWritten, ...stored } = await storeBlobs(reading, storing);
   await faultPoint('git_import.files_stored');
   const kept = { space: space._id, commit: reading.commit.oid, settings: settingsOf(storing) };
-  // A preview of another branch leaves what is known of the space's own.
+  // A preview of another branch must not replace the cached data of the space's own branch.
   const isKept = !input.standalone || record.pages.length === 0;
   const build = async () => {
     const sourcesOf = (hashes: string[]) => loadDocuments(space.organization, hashes);
@@ -45,7 +48,10 @@ export async function storeWhole(storing: Storing, reading: WholeReading, notes:
   return { ...built, documentsWritten, blobsWritten };
 }
 
-/** The same where only texts of pages changed since the present content was made of the last reading: all others stay as they are. */
+/**
+ * The same when only texts of pages changed since the last reading, of which the present content was made:
+ * all other pages stay.
+ */
 export async function storePages(storing: Storing, reading: RereadPages): Promise<StoredReading> {
   const { input, run, space, current, key, record } = storing;
   const { spool, commit, last } = reading;
@@ -76,7 +82,7 @@ function fieldsOf({ input, run, space, current }: Importing, { commit }: Pick<Wh
   };
 }
 
-/** The last reading, if the space shows what was made of it. */
+/** Returns the last reading, if the space shows the content made of it. */
 export function lastReading(importing: Importing, { last }: RepositoryRecord): LastReading | undefined {
   const isShown = last && last.contentHash === importing.current.contentHash && last.settings === settingsOf(importing);
   // A dry run compares whole contents.
@@ -85,7 +91,7 @@ export function lastReading(importing: Importing, { last }: RepositoryRecord): L
   return { treeOid, trees, outline };
 }
 
-/** Everything but the commit that decides what is read of it. */
+/** The settings that, besides the commit, affect a reading. */
 function settingsOf({ config, input }: Importing): string {
   const { maxPageBytes, maxFileBytes, maxEntries } = config.git;
   return JSON.stringify([input.projectDirectory, maxPageBytes, maxFileBytes, maxEntries]);

@@ -13,7 +13,7 @@ import { splitFrontmatter } from '@bindery/dialect/frontmatter';
 import type { RevisionRecord } from '@bindery/models';
 import type { Placed } from '../child/repositoryExport.ts';
 
-/** Everything that a revision holds. */
+/** Loads the whole content of a revision. */
 export async function loadContent(revision: RevisionRecord): Promise<RevisionContent> {
   const [pages, files, reusableContents] = await Promise.all([
     loadTree(revision.organization, revision.pages),
@@ -23,16 +23,19 @@ export async function loadContent(revision: RevisionRecord): Promise<RevisionCon
   return { pages, files, reusableContents, variables: revision.variables, redirects: revision.redirects };
 }
 
-/** Where an item stands in a repository, and the document that its file is, where that is another one: its links are paths there. */
+/**
+ * The place of an item in a repository, and the document of its file if it is another one, because its links
+ * are paths there.
+ */
 type GitLocation = { git: { oid: string; path: string }; document?: string };
 
 /** Locations of pages, files and reusable contents, by id. */
 export type GitLocations = Record<'pages' | 'files' | 'reusableContents', ReadonlyMap<string, GitLocation>>;
 
-/** What a revision holds when its items say where they stand: hashes of nodes that are stored. */
+/** The content of a revision whose items have their places: hashes of stored nodes. */
 export type PlacedContent = Pick<RevisionRecord, 'pages' | 'files' | 'reusableContents'>;
 
-/** What an export found, with the documents that it wrote stored under their hashes. */
+/** Stores the documents that an export rewrote, under their hashes, and returns the locations. */
 export async function storeLocations(organization: string, { places: locations, rewritten }: Placed): Promise<GitLocations> {
   await storeDocuments(
     organization,
@@ -52,7 +55,7 @@ export async function storeLocations(organization: string, { places: locations, 
   };
 }
 
-/** Notes on the items of a revision where they stand in the repository, and stores the nodes that are new by that. */
+/** Adds the places in the repository to the items of a revision, and stores the new nodes. */
 export async function placeContent(base: RevisionRecord, locations: GitLocations): Promise<PlacedContent> {
   const [tree, files, reusableContents] = await Promise.all([
     openTree(base.organization, base.pages),
@@ -88,10 +91,10 @@ function isAt(item: { git?: GitLocation['git']; document?: string }, { git, docu
 }
 
 /**
- * The locations that an export gave to the items that another revision of the space still has. An item that was edited since keeps its own document,
- * and with it the location that its links are resolved from.
+ * Finds the locations that an export gave to items that another revision of the space still has. An item
+ * edited since then keeps its own document, and with it the location from which its links are resolved.
  *
- * @param placed  the exported revision as `placeContent` made it
+ * @param placed  the exported revision as returned by `placeContent`
  */
 export async function locationsFor(
   current: RevisionRecord,

@@ -11,9 +11,9 @@ import { spoolFiles } from './spoolFiles.ts';
 import { loadContent, placeContent, storeLocations, type PlacedContent } from './syncedContent.ts';
 
 /**
- * Has a process of its own write what differs to the branch. The commit is recorded before it is pushed.
+ * Writes the differences to the branch, in a process of its own. The commit is recorded before its push.
  *
- * @returns the outcome, and what is known of the commit: of this run's, or of the one that an earlier run recorded
+ * @returns the outcome, and the data of the commit: of this run's, or of the one recorded by an earlier run
  */
 export async function writeBranch(exporting: Exporting): Promise<{ outcome: ExportOutcome; noted: Noted | undefined }> {
   const { run, exported, resumption } = exporting;
@@ -32,7 +32,10 @@ export async function writeBranch(exporting: Exporting): Promise<{ outcome: Expo
   return { outcome, noted };
 }
 
-/** What is known of a commit once it is made: the exported content with its places in it, and the tree of the project directory. */
+/**
+ * The data of a new commit: the exported content with its places in the commit, and the tree of the project
+ * directory.
+ */
 export type Noted = Pick<PushCheckpoint, 'placed' | 'folder'>;
 
 function checkpointOf(
@@ -93,14 +96,14 @@ async function writeRepository(exporting: Exporting, onReady: ExportAsks['ready'
   );
 }
 
-/** What space and branch had in common last, with the places that everything had in it. */
+/** Loads the last state in sync between space and branch, with the places of all items in it. */
 async function loadSynced({ space, point }: Exporting): Promise<ExportRequest['synced']> {
   const revision = point && (await findRevision(space._id, point.revision));
   if (!revision) return undefined;
   return { commit: point.commit, ...(point.folder && { folder: point.folder }), content: await loadContent(revision) };
 }
 
-/** The acting user, as git names authors. */
+/** The acting user, in the form of a git author. */
 async function authorOf(id: string): Promise<{ name: string; email: string }> {
   const user = await User.findById(id).lean<UserRecord>();
   return { name: user?.displayName ?? 'Unknown', email: user?.email ?? `${id}@users.invalid` };

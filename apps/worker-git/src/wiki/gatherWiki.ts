@@ -14,7 +14,7 @@ export type WikiRequest = {
   url: string;
   outbound: OutboundSettings;
   limits: GitLimits;
-  /** Paths of files that it makes: what it fetches, and what it hands on. */
+  /** Paths of the files that it creates: the fetched objects, and the spool with the results. */
   objects: string;
   spool: string;
 };
@@ -28,14 +28,15 @@ export type WikiWork = { gather: { request: WikiRequest; event: WikiEvent; asks:
 
 const MiB = 1024 * 1024;
 
-/** As for the other archives that are imported; a wiki is one. */
+/** The limits of the other archive imports. */
 const wikiLimits = { maxEntries: 2_000, maxFileBytes: 10 * MiB, maxTotalBytes: 200 * MiB } satisfies Partial<GitLimits>;
 
-/** What wikis call their branch. */
+/** The usual branches of wikis. */
 const branches = ['refs/heads/master', 'refs/heads/main'];
 
 /**
- * Reads a wiki into pages and files in the spool. Runs in a process of its own (`wikiChild.ts`): everything it reads was written by strangers.
+ * Reads a wiki into pages and files in the spool. Runs in a process of its own (`wikiChild.ts`), because
+ * everything it reads is untrusted.
  *
  * @throws JobError
  */
@@ -43,7 +44,7 @@ export async function gatherWiki(request: WikiRequest, tell: (event: WikiEvent) 
   try {
     return await read(request, tell);
   } catch (error) {
-    // Somebody waits: a server that asks for an hour is not waited for.
+    // A user waits for the import, so a server that asks for an hour is not waited for.
     if (error instanceof JobError && error.code === 'throttled')
       throw new JobError(error.code, error.message, { class: 'transient', action: 'Try again later.', cause: error });
     throw error;

@@ -9,10 +9,13 @@ import type { WikiWork } from './gatherWiki.ts';
 
 type Import = Processor<typeof wikiImportJobs.importWiki>;
 
-/** As long as a git server may think. */
+/** The longest permitted silence of a git server. */
 const quiet = { ms: 90_000, tooSlow: () => new JobError('limit', 'Reading the wiki exceeded its time limit.') };
 
-/** Imports a wiki that is a git repository, as the other imports of content do: read in a process of its own, added in the job's last write. */
+/**
+ * Imports a wiki from its git repository like the other content imports: read in a process of its own, added
+ * in the job's last write.
+ */
 export function createImportWiki({ config, blobs, trees }: { config: Config; blobs: BlobStore; trees: TreeBuilder }): Import {
   const processes = createLimitedProcesses<WikiWork>({
     script: new URL('wikiChild.ts', import.meta.url),

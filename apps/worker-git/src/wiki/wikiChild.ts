@@ -1,7 +1,8 @@
 import { serveOneRequest } from '@bindery/runtime/child';
 import type { WikiWork } from './gatherWiki.ts';
 
-// The process that reads one wiki, then ends. It has no other way to the platform than its channel: no database, no queue, no keys.
+// The process that reads one wiki, then ends. The channel is its only access to the platform: it has no
+// database, no queue, no keys.
 
 serveOneRequest<WikiWork>({
   gather: async () => {

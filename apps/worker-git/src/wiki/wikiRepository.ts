@@ -1,8 +1,10 @@
 import { trimmedEnd } from '@bindery/contract';
 /**
- * The repository behind a wiki, and where people read it: `https://github.com/owner/name/wiki` is kept in `https://github.com/owner/name.wiki.git`.
+ * Returns the repository of a wiki and the wiki's public URL: `https://github.com/owner/name/wiki` is stored
+ * in `https://github.com/owner/name.wiki.git`.
  *
- * @param url  of the wiki, of one of its pages, of the repository that it belongs to, or of its own repository
+ * @param url  of the wiki, of one of its pages, of the repository that it belongs to, or of its own
+ *   repository
  */
 export function wikiRepository(url: URL): { repository: URL; wiki: URL } {
   const path = trimmedEnd(url.pathname, '/');

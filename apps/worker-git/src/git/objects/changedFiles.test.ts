@@ -36,13 +36,13 @@ function tree(...entries: Entry[]): string {
   return object.finish().oid;
 }
 
-/** What was below a folder, as a later reading has it. */
+/** The trees of a folder, as kept for a later reading. */
 const kept = (treeOid: string) => openKeptTrees(keepTrees(store, listTree(store, { treeOid, directory: '', maxEntries: 1_000 }).trees));
 
 const changed = (before: string, after: string) => findChangedFiles({ before: kept(before), after: store }, { before, after, folder: '' });
 
 describe('what changed between two commits', () => {
-  it('is found in the folders that differ, by path', () => {
+  it('is found in the folders that differ', () => {
     const same: Entry = ['40000', 'same', tree(['100644', 'a.md', one])];
     const inner = (oid: string) => tree(['100644', 'b c.md', oid], ['100644', 'é.md', one]);
     const docs = (oid: string) => tree(['40000', 'inner', inner(oid)], ['100644', 'a.md', oid]);
@@ -64,7 +64,7 @@ describe('what changed between two commits', () => {
     expect(found?.files.map(({ path }) => path)).toEqual(['docs/de/a.md']);
   });
 
-  it('takes no notice of what an import leaves out, and of who may execute a file', () => {
+  it('ignores entries that an import skips, and executable bits', () => {
     const entries = (oid: string, mode: string): Entry[] => [
       ['120000', 'link', oid],
       ['160000', 'module', oid],
@@ -86,12 +86,12 @@ describe('what changed between two commits', () => {
     expect(changed(tree(['40000', 'docs', tree(...before)]), tree(['40000', 'docs', tree(...after)]))).toBeUndefined();
   });
 
-  it('says nothing when a folder was not kept', () => {
+  it('is unknown when a folder was not kept', () => {
     const [before, after] = [tree(['100644', 'a.md', one]), tree(['100644', 'a.md', two])];
     expect(findChangedFiles({ before: openKeptTrees(Buffer.alloc(0)), after: store }, { before, after, folder: '' })).toBeUndefined();
   });
 
-  it('refuses names that a tree must not hold', () => {
+  it('refuses unsafe names', () => {
     const [before, after] = [tree(['100644', 'a.md', one]), tree(['100644', '..', two])];
     expect(() => changed(before, after)).toThrow(expect.objectContaining({ code: 'unsafe_tree' }));
   });

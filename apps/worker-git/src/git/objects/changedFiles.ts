@@ -2,15 +2,17 @@ import { isUtf8 } from 'node:buffer';
 
 import { fileModes, folderMode, readTree, type TreeSource } from './tree.ts';
 
-/** A file with other content than before; `path` is from the repository's root. */
+/** A file with changed content; `path` is from the repository's root. */
 export type ChangedFile = { path: string; before: string; after: string };
 
 /**
- * Finds the files that changed between two commits that hold the same files. Folders that are the same in both are not looked into.
+ * Finds the files that changed between two commits with the same files. Skips folders that are the same in
+ * both.
  *
- * @param roots.before  the folder as it was, with everything below it in `trees.before`
- * @param roots.folder  its path, with a slash at its end unless it is the root
- * @returns the changed files, and the trees that are new; undefined when anything was added, removed or became something else
+ * @param roots.before  the oid of the old folder, with everything below it in `trees.before`
+ * @param roots.folder  its path, with a slash at its end except for the root
+ * @returns the changed files, and the new trees; undefined when an entry was added or removed, or changed its
+ *   type
  * @throws JobError unsafe_tree, bad_content
  */
 export function findChangedFiles(
@@ -31,7 +33,7 @@ export function findChangedFiles(
     return lines.every(({ name, mode, oid }) => {
       const was = old.get(name.toString('latin1'));
       if (!was || kindOf(was.mode) !== kindOf(mode)) return false;
-      // What an import leaves out may change as it likes.
+      // Entries that an import skips may change.
       if (was.oid === oid || !isUtf8(name)) return true;
       const path = folder + name.toString('utf8');
       if (folderMode.test(mode)) return compare({ before: was.oid, after: oid, folder: `${path}/` });
@@ -41,7 +43,7 @@ export function findChangedFiles(
   }
 }
 
-/** Whether a file may be executed makes no difference. */
+/** Ignores executable bits. */
 function kindOf(mode: string): string {
   if (fileModes[mode]) return 'file';
   return folderMode.test(mode) ? 'folder' : mode;

@@ -39,13 +39,13 @@ describe('readCommit', () => {
     expect(readCommit(store, commit(Buffer.concat([Buffer.from(head), Buffer.from('caf\xe9', 'latin1')]))).commit.message).toBe('café');
   });
 
-  it('makes do with a commit that lacks everything but its tree', () => {
+  it('accepts a commit that has only a tree', () => {
     const oid = commit(treeLine);
     expect(readCommit(store, oid).commit).toEqual({ oid, message: '', authorName: '', committedAt: '1970-01-01T00:00:00.000Z' });
     expect(readCommit(store, commit(`${treeLine}encoding nonsense\n\nHi`)).commit.message).toBe('Hi');
   });
 
-  it('refuses what is missing, is no commit or has no tree', () => {
+  it('refuses missing objects, other objects, and commits without a tree', () => {
     expect(() => readCommit(store, 'ef'.repeat(20))).toThrow('the commit is missing');
     const blob = store.startObject('blob', 0).finish();
     expect(() => readCommit(store, blob.oid)).toThrow(expect.objectContaining({ code: 'bad_content' }));

@@ -1,7 +1,7 @@
 import type { ObjectStore } from './objectStore.ts';
 import { malformedPack, missingObject } from './packErrors.ts';
 
-/** What a revision shows of the commit it came from; `committedAt` is an ISO 8601 time in UTC. */
+/** The commit shown on a revision; `committedAt` is an ISO 8601 time in UTC. */
 export type Commit = { oid: string; message: string; authorName: string; committedAt: string };
 
 const maxMessageLength = 64 * 1024;
@@ -9,7 +9,7 @@ const maxMessageLength = 64 * 1024;
 /**
  * Reads a commit and the oid of its tree.
  *
- * @throws JobError bad_content when the object is missing or no commit
+ * @throws JobError bad_content when the object is missing or is not a commit
  */
 export function readCommit(store: ObjectStore, oid: string): { commit: Commit; treeOid: string } {
   const object = store.find(oid);
@@ -35,7 +35,7 @@ export function readCommit(store: ObjectStore, oid: string): { commit: Commit; t
   };
 }
 
-/** The parents of a commit that is there; of one that is not, none. */
+/** Returns the parents of a commit; none if the commit is missing. */
 export function parentsOf(store: ObjectStore, oid: string): string[] {
   const object = store.find(oid);
   if (object?.type !== 'commit' || object.size > 1024 * 1024) return [];

@@ -7,11 +7,11 @@ import { readPack } from './packReader.ts';
 import type { RemoteRef } from '../wire/refs.ts';
 import { fetchHistory } from '../wire/uploadPack.ts';
 
-/** How far back a commit is looked for: what others push while a job is tried again. */
+/** How many commits are searched: more than other users push between two attempts of a job. */
 const depth = 64;
 const maxObjects = 200_000;
 
-/** Whether a commit is among the last of a branch; for finding out what became of a push whose answer never came. */
+/** Whether a commit is among the last of a branch; tells whether an unanswered push succeeded. */
 export async function isInHistory(
   { http, ref, store }: { http: GitHttp; ref: RemoteRef; store: ObjectStore },
   wanted: string,
@@ -20,7 +20,7 @@ export async function isInHistory(
     readPack(fetchHistory(http, ref.capabilities, { oid: ref.oid, depth, isFiltering }), store, { maxObjects });
   const canFilter = ref.capabilities.has('filter');
   await fetch(canFilter).catch((error: unknown) => {
-    // It knows no filter of this kind.
+    // The server does not know this kind of filter.
     if (!canFilter || !(error instanceof JobError) || error.code !== 'http_status') throw error;
     return fetch(false);
   });

@@ -5,7 +5,7 @@ import { commitBytes } from './commitObject.ts';
 const commit = { tree: 'a'.repeat(40), author: { name: 'Ada', email: 'ada@example.com' }, at: 1_700_000_000, message: 'Change' };
 
 describe('a commit', () => {
-  it('has the author, the committer and one time', () => {
+  it('has an author, a committer and one time', () => {
     expect(commitBytes(commit).toString()).toBe(
       `tree ${'a'.repeat(40)}\nauthor Ada <ada@example.com> 1700000000 +0000\ncommitter bindery-bot <bot@bindery.invalid> 1700000000 +0000\n\nChange\n`,
     );
@@ -30,7 +30,7 @@ describe('a commit', () => {
     expect(commitBytes({ ...commit, author: { name: 'Ada', email } }).toString()).toContain(`\nauthor Ada <${cleaned}> 17`);
   });
 
-  it('keeps a message but for what readers would stumble over', () => {
+  it('removes characters from a message that confuse readers', () => {
     const message = '\n\nTitle\r\n\r\n- one\r- two\u0000\u001b[31m\ttab\n\nKey: value\n\n';
     expect(
       commitBytes({ ...commit, message })

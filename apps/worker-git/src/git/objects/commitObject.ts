@@ -1,4 +1,4 @@
-/** Who the commits of exports are made by; the author is the user. */
+/** The committer of exports; the author is the user. */
 const committer = 'bindery-bot <bot@bindery.invalid>';
 
 export type NewCommit = {
@@ -10,7 +10,7 @@ export type NewCommit = {
   message: string;
 };
 
-/** A commit object. The same commit has the same bytes, and so the same oid. */
+/** Encodes a commit object. The same commit has the same bytes, and so the same oid. */
 export function commitBytes({ tree, parent, author, at, message }: NewCommit): Buffer {
   const lines = [
     `tree ${tree}`,
@@ -23,7 +23,7 @@ export function commitBytes({ tree, parent, author, at, message }: NewCommit): B
   return Buffer.from(`${lines.join('\n')}\n`);
 }
 
-/** Without what ends a name in a commit; git does the same with names that it is given. */
+/** Removes characters that end a name in a commit, as git does. */
 function cleanName(name: string): string {
   return onOneLine(name) || 'Unknown';
 }
@@ -40,7 +40,7 @@ function onOneLine(text: string): string {
     .trim();
 }
 
-/** NUL would end the message for some readers, and other control characters change what a terminal shows. */
+/** NUL would end the message for some readers, and other control characters affect terminals. */
 function cleanMessage(message: string): string {
   const lines = message.toWellFormed().replaceAll(/\r\n?/g, '\n');
   // oxlint-disable-next-line no-control-regex -- control characters are what is taken out

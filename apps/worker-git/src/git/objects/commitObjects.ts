@@ -8,17 +8,17 @@ import { readPack } from './packReader.ts';
 import type { RemoteRef } from '../wire/refs.ts';
 import { fetchBlobs, fetchBlobsInFirstVersion, fetchCommit } from '../wire/uploadPack.ts';
 
-/** Wants of one request: about 450 KB compressed, under the 1 MB that proxies commonly allow. */
+/** The most wants per request: about 450 KB compressed, below the usual proxy limit of 1 MB. */
 const wantsPerRequest = 16_000;
-/** Packs hold every tree of the repository, also outside of the folder that is imported. */
+/** Packs contain all trees of the repository, also outside of the imported folder. */
 const objectsPerEntry = 4;
 
 type Remote = { http: GitHttp; ref: RemoteRef; store: ObjectStore; limits: GitLimits; onProgress(done: number, total: number): void };
 
 /**
- * Brings the objects of one commit into the store: first the trees, then the blobs that somebody wants.
+ * Fetches the objects of one commit into the store: first the trees, then the blobs needed.
  *
- * A server that offers no `filter` sends the whole commit at once; so does one that refuses what it offered.
+ * A server without `filter`, or one that refuses it, sends the whole commit at once.
  */
 export class CommitObjects {
   readonly #remote: Remote;
@@ -29,7 +29,7 @@ export class CommitObjects {
     this.#remote = remote;
   }
 
-  /** Makes the commit and all of its trees available. */
+  /** Makes the commit and all its trees available. */
   async fetchTrees(): Promise<void> {
     const { http, ref } = this.#remote;
     if (!ref.capabilities.has('filter')) return this.#fetchEverything();
@@ -38,7 +38,10 @@ export class CommitObjects {
     );
   }
 
-  /** Makes blobs available, in as few requests as possible. @throws JobError bad_content when the server leaves one out */
+  /**
+   * Makes blobs available, in as few requests as possible. @throws JobError bad_content when the server omits
+   * one
+   */
   async fetchBlobs(oids: Iterable<string>): Promise<void> {
     const missing = this.#missing(oids);
     for (let from = 0; from < missing.length && !this.#hasEverything; from += wantsPerRequest) {
@@ -73,10 +76,14 @@ export class CommitObjects {
   }
 }
 
-/** What to do instead of a request that the server refused, in git's words or by a status; every other failure stays one. */
+/**
+ * Runs a fallback when the server refused a request, in git's words or by a status; rethrows any other
+ * failure.
+ */
 function ifRefused(otherwise: () => Promise<void>): (error: unknown) => Promise<void> {
   return async (error) => {
-    // A server that breaks over what it offered (dulwich over `deepen` before `filter`) has more to say to a plainer request.
+    // A server that fails on a capability it offered (dulwich on `deepen` before `filter`) may answer a
+    // simpler request.
     if (!(error instanceof JobError) || error.code !== 'http_status') throw error;
     await otherwise();
   };

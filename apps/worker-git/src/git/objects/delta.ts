@@ -1,9 +1,9 @@
 import { malformedPack } from './packErrors.ts';
 
-/** Gives bytes of the object that a delta builds on; the range always lies inside of it. */
+/** Reads bytes of a delta's base; the range is always inside of it. */
 export type ReadBase = (from: number, length: number) => Buffer;
 
-/** The sizes at the head of a delta, and where its instructions begin. */
+/** The sizes in the header of a delta, and the start of its instructions. */
 export type DeltaHead = { baseSize: number; resultSize: number; instructionsAt: number };
 
 export function readDeltaHead(delta: Buffer): DeltaHead {
@@ -13,9 +13,10 @@ export function readDeltaHead(delta: Buffer): DeltaHead {
 }
 
 /**
- * Rebuilds an object from its base, piece by piece, so that neither has to lie in memory as a whole.
+ * Rebuilds an object from its base, piece by piece, so that neither must be in memory as a whole.
  *
- * @throws JobError bad_content when an instruction reaches outside of the base or the pieces do not add up to `resultSize`
+ * @throws JobError bad_content when an instruction reaches outside of the base or the pieces do not add up to
+ *   `resultSize`
  */
 export function applyDelta(delta: Buffer, head: DeltaHead, readBase: ReadBase, emit: (piece: Buffer) => void): void {
   let left = head.resultSize;
@@ -24,7 +25,7 @@ export function applyDelta(delta: Buffer, head: DeltaHead, readBase: ReadBase, e
     const instruction = delta[at++]!;
     let piece: Buffer;
     if (instruction & 0x80) {
-      // Copy: bits 0-3 say which bytes of the offset follow, bits 4-6 which of the size.
+      // Copy: bits 0-3 tell which bytes of the offset follow, bits 4-6 which of the size.
       let from = 0;
       let length = 0;
       for (let bit = 0; bit < 4; bit++) if (instruction & (1 << bit)) from += byteAt(delta, at++) * 2 ** (8 * bit);

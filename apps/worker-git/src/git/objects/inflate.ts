@@ -4,18 +4,22 @@ import type { ByteWindow } from '../wire/byteWindow.ts';
 import { malformedPack } from './packErrors.ts';
 import { endedEarly } from '../wire/pktLine.ts';
 
-/** Objects up to this size are inflated at once, which is several times faster than a stream for small ones. */
+/**
+ * Objects up to this size are inflated in one call, which is several times faster than a stream for small
+ * ones.
+ */
 export const maxWholeBytes = 512 * 1024;
 
 type Inflating = { size: number; onConsumed(bytes: Buffer): void };
 
 /**
- * Inflates one zlib stream from the front of the window, which holds more behind it.
+ * Inflates one zlib stream at the front of the window, which has more bytes after it.
  *
  * @throws JobError bad_content when the stream is cut, broken or not exactly `size` bytes long
  */
 export async function inflateWhole(window: ByteWindow, { size, onConsumed }: Inflating): Promise<Buffer> {
-  // What zlib makes of incompressible bytes at most; strange encoders may take more, so the stretch grows when it was too short.
+  // The most that zlib makes of incompressible bytes; other encoders may need more, so the input grows when
+  // it was too short.
   for (let wanted = size + (size >> 9) + 64; ; wanted *= 2) {
     const isComplete = !(await window.fill(wanted));
     const found = tryInflate(window.bytes.subarray(0, wanted), size);
@@ -27,18 +31,18 @@ export async function inflateWhole(window: ByteWindow, { size, onConsumed }: Inf
   }
 }
 
-/** What `info` gives, which the types do not know. */
+/** The result with `info`, missing in the types. */
 type Inflated = { buffer: Buffer; engine: { bytesWritten: number; _outBuffer?: Buffer } };
 
 function tryInflate(input: Buffer, size: number): { bytes: Buffer; consumed: number } | undefined {
   try {
-    // One more byte than announced: a longer stream shows, and the end of a right one is reached in one step.
+    // One byte more than announced: it detects a longer stream, and a correct one ends in one step.
     const { buffer, engine } = inflateSync(input, {
       info: true,
       chunkSize: Math.max(64, size + 1),
       maxOutputLength: size + 1,
     }) as unknown as Inflated;
-    // The engine outlives its work until the next full collection; without this its buffer would do so too.
+    // The engine lives until the next full collection; without this its buffer would too.
     delete engine._outBuffer;
     if (buffer.length !== size) throw malformedPack();
     return { bytes: buffer, consumed: engine.bytesWritten };
@@ -48,7 +52,10 @@ function tryInflate(input: Buffer, size: number): { bytes: Buffer; consumed: num
   }
 }
 
-/** The same for an object of any size: its bytes are handed on as they come and never lie in memory together. */
+/**
+ * The same for an object of any size: its bytes are passed on as they arrive and are never in memory as a
+ * whole.
+ */
 export async function inflateInPieces(
   window: ByteWindow,
   { size, onConsumed, onPiece }: Inflating & { onPiece(piece: Buffer): void },
@@ -60,7 +67,7 @@ export async function inflateInPieces(
   let wake = () => {};
   inflate.on('data', (piece: Buffer) => {
     produced += piece.length;
-    // Counted before it is handed on: a stream that lies about its size fills no disk.
+    // Counted before it is passed on, so that a stream with a false size fills no disk.
     if (produced <= size) onPiece(piece);
   });
   inflate.on('end', () => (hasEnded = true));
@@ -74,7 +81,7 @@ export async function inflateInPieces(
       const before = inflate.bytesWritten;
       await new Promise<void>((resolve) => {
         wake = resolve;
-        // 'end' comes a tick after the last piece was taken.
+        // 'end' comes a tick after the last piece was consumed.
         inflate.write(window.bytes, () => setImmediate(resolve));
       });
       if (failure || produced > size) throw brokenStream(failure);

@@ -4,7 +4,10 @@ import type { TreeSource } from './tree.ts';
 const oidBytes = 20;
 const headBytes = oidBytes + 4;
 
-/** Tree objects as they are in git, to be kept for a later reading: the oid, the length in four bytes, the object; one behind the other. */
+/**
+ * Packs tree objects for a later reading, one after another: the oid, the length in four bytes, the object as
+ * in git.
+ */
 export function keepTrees(store: ObjectStore, oids: Iterable<string>): Buffer {
   const parts: Buffer[] = [];
   for (const oid of new Set(oids)) {
@@ -18,7 +21,7 @@ export function keepTrees(store: ObjectStore, oids: Iterable<string>): Buffer {
   return Buffer.concat(parts);
 }
 
-/** Trees that were kept, to be read like those of a store. */
+/** Opens kept trees, to be read like those of a store. */
 export function openKeptTrees(kept: Uint8Array): TreeSource {
   const bytes = Buffer.from(kept.buffer, kept.byteOffset, kept.byteLength);
   const objects = new Map<string, StoredObject>();

@@ -1,6 +1,9 @@
 import type { ObjectStore, StoredObject } from './objectStore.ts';
 
-/** Blobs of the store by oid, each read when it is asked for: pages are looked at one by one, and all of them together may be large. */
+/**
+ * Blobs of the store by oid, each read on access: pages are processed one by one, and all of them together
+ * may be large.
+ */
 export class LazyBlobs implements ReadonlyMap<string, Uint8Array> {
   readonly #store: ObjectStore;
   readonly #objects: ReadonlyMap<string, StoredObject>;

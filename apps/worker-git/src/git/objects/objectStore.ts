@@ -13,23 +13,24 @@ export type StoredObject = Stretch & { oid: string; type: ObjectType };
 const bufferBytes = 1024 * 1024;
 
 /**
- * The objects of one repository: one file that holds them unpacked, one after another, and an index in memory.
+ * The objects of one repository: one file with the unpacked objects, one after another, and an index in
+ * memory.
  *
- * Objects are written once and read by range, so memory does not grow with the repository. The file operations block on purpose:
- * this runs in a process that does nothing else, and the page cache answers faster than a thread pool.
+ * Objects are written once and read by range, so memory does not grow with the repository. File operations
+ * block on purpose: the process does nothing else, and the page cache answers faster than a thread pool.
  */
 export class ObjectStore {
   readonly path: string;
   readonly #file: number;
   readonly #maxTotalBytes: number;
   readonly #index = new Map<string, StoredObject>();
-  /** The end of the file, as far as it is not written yet. */
+  /** The unwritten end of the file. */
   readonly #pending = Buffer.allocUnsafe(bufferBytes);
   #pendingBytes = 0;
   #writtenBytes = 0;
   #reservedBytes = 0;
 
-  /** Makes the file, which must not exist yet, readable by its owner alone. */
+  /** Creates the file, which must not exist yet, readable only by its owner. */
   constructor(path: string, maxTotalBytes: number) {
     this.path = path;
     this.#file = openSync(path, 'wx+', 0o600);
@@ -40,13 +41,13 @@ export class ObjectStore {
     return this.#index.get(oid);
   }
 
-  /** Counts what is about to be unpacked. @throws JobError limit */
+  /** Counts bytes about to be unpacked. @throws JobError limit */
   reserve(size: number): void {
     this.#reservedBytes += size;
     if (this.#reservedBytes > this.#maxTotalBytes) throw tooMuchContent(this.#maxTotalBytes);
   }
 
-  /** Takes an object in pieces; its oid is known at the end. */
+  /** Starts an object written in pieces; its oid is known at the end. */
   startObject(type: ObjectType, size: number): { write(piece: Uint8Array): void; finish(): StoredObject } {
     const hash = createHash('sha1').update(`${type} ${size}\0`);
     const offset = this.#size;
@@ -63,14 +64,14 @@ export class ObjectStore {
     };
   }
 
-  /** Keeps bytes that are no object (yet). */
+  /** Stores bytes without adding an object to the index. */
   keep(bytes: Uint8Array): Stretch {
     const stretch = { offset: this.#size, size: bytes.length };
     this.#append(bytes);
     return stretch;
   }
 
-  /** A copy of an object's bytes, or of a range of them. */
+  /** Copies an object's bytes, or a range of them. */
   read(object: Stretch, from = 0, length = object.size - from): Buffer {
     const start = object.offset + from;
     const bytes = Buffer.allocUnsafe(length);
@@ -87,7 +88,7 @@ export class ObjectStore {
     return bytes;
   }
 
-  /** Writes out what is still in memory, so that other processes can read the file. */
+  /** Writes the buffered bytes, so that other processes can read the file. */
   flush(): void {
     const bytes = this.#pendingBytes;
     this.#pendingBytes = 0;

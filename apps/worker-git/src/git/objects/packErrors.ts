@@ -2,7 +2,7 @@ import { JobError } from '@bindery/contract/jobErrors';
 
 import { megabytes } from '../gitLimits.ts';
 
-/** The pack contradicts itself: a broken transfer, or a server that means harm. */
+/** The pack contradicts itself: a broken transfer, or a hostile server. */
 export function malformedPack(cause?: unknown): JobError {
   return new JobError('bad_content', 'The git server sent a pack that is not well-formed.', {
     class: 'transient',
@@ -11,7 +11,7 @@ export function malformedPack(cause?: unknown): JobError {
   });
 }
 
-/** An object that the commit needs is not there, although the transfer looked complete. */
+/** An object of the commit is missing, although the transfer looked complete. */
 export function missingObject(what: string): JobError {
   return new JobError('bad_content', `The git server did not send all of the commit: ${what} is missing.`, {
     class: 'transient',

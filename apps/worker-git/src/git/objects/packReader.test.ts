@@ -70,7 +70,7 @@ describe('readPack', () => {
     expect(contentOf(objectId('blob', Buffer.from(third)))?.toString()).toBe(third);
   });
 
-  it('rebuilds a long chain of deltas that stands in the pack from its end to its beginning', async () => {
+  it('rebuilds a long chain of deltas in reverse order', async () => {
     const texts = Array.from({ length: 5_000 }, (_, n) => `${n} and some more`);
     const entries = texts.slice(1).map((text, n): PackEntry => {
       const base = Buffer.from(texts[n] ?? '');
@@ -80,11 +80,11 @@ describe('readPack', () => {
     await read(writePack([...entries.toReversed(), blob(Buffer.from(texts[0] ?? ''))]), { maxObjects: 5_000 });
     expect(performance.now() - startedAt).toBeLessThan(bound(5_000));
     for (const text of texts) expect(contentOf(objectId('blob', Buffer.from(text)))?.toString()).toBe(text);
-    // Each delta was kept once, not once a round.
+    // Each delta was stored once, not once per round.
     expect(store.keep(Buffer.alloc(0)).offset).toBeLessThan(1_000_000);
   });
 
-  it('counts deltas that wait, and reads of a large base only what they take', async () => {
+  it('counts waiting deltas, and reads only the needed parts of a large base', async () => {
     const waiting = Array.from({ length: 6 }, (): PackEntry => ({ type: 'delta', base: 'ab'.repeat(20), delta: Buffer.alloc(10_000_000) }));
     await expect(read(writePack(waiting))).rejects.toMatchObject({ code: 'limit' });
     const base = Buffer.alloc(8_000_000, 'b');
@@ -115,14 +115,14 @@ describe('readPack', () => {
     expect(await read(writePack([]))).toBe(0);
   });
 
-  it('refuses a pack that is cut at any place', async () => {
+  it('refuses a pack that is cut anywhere', async () => {
     const pack = writePack([blob(hello), { type: 'delta', base: 0, delta: writeDelta(hello.length, 7, [[0, 7]]) }]);
     for (let length = 0; length < pack.length; length++) {
       await expect(read(pack.subarray(0, length)), `cut at ${length}`).rejects.toMatchObject({ code: 'bad_content', class: 'transient' });
     }
   });
 
-  it('refuses a pack with any one byte changed', async () => {
+  it('refuses a pack with any single byte changed', async () => {
     const pack = writePack([blob(hello), blob(Buffer.from('two'))]);
     for (let at = 0; at < pack.length; at++) {
       const broken = Buffer.from(pack);
@@ -149,7 +149,7 @@ describe('readPack', () => {
     await expect(read(writePack(entries))).rejects.toMatchObject({ code: 'bad_content' });
   });
 
-  it('refuses bytes behind the pack and a wrong number of objects', async () => {
+  it('refuses bytes after the pack and a wrong number of objects', async () => {
     const pack = writePack([blob(hello)]);
     await expect(read(Buffer.concat([pack, Buffer.from('x')]))).rejects.toMatchObject({ code: 'bad_content' });
     await expect(read(writePack([blob(hello)], { count: 2 }))).rejects.toMatchObject({ code: 'bad_content' });

@@ -11,26 +11,27 @@ const types: Record<number, ObjectType> = { 1: 'commit', 2: 'tree', 3: 'blob', 4
 const offsetDelta = 6;
 const oidDelta = 7;
 
-/** Larger deltas are refused: they would have to lie in memory. What they produce does not. */
+/** Larger deltas are refused, because a delta must be in memory. Its result need not be. */
 const maxDeltaBytes = 64 * 1024 * 1024;
 /** Bases and results up to this size are handled in memory, larger ones piece by piece. */
 const maxInMemoryBytes = 8 * 1024 * 1024;
 
-/** A delta whose base is not there yet: its bytes wait in the store. */
+/** A delta whose base has not arrived yet; its bytes wait in the store. */
 type WaitingDelta = { packOffset: number; delta: Stretch };
 
-/** What a delta builds on: an oid, or a place in the pack. */
+/** The base of a delta: an oid, or an offset in the pack. */
 type Base = string | number;
 
 export type PackOptions = { maxObjects: number; onObject?(done: number, total: number): void };
 
 /**
- * Unpacks a pack into the store while it arrives, in one pass: what an object needs in memory is its own size at most.
+ * Unpacks a pack into the store while it arrives, in one pass: an object needs at most its own size in
+ * memory.
  *
- * Sizes are counted from the headers, before anything is inflated. The pack's own checksum and every object's oid are computed here.
- * Format: https://git-scm.com/docs/gitformat-pack
+ * Sizes are counted from the headers, before anything is inflated. The pack's own checksum and every object's
+ * oid are computed here. Format: https://git-scm.com/docs/gitformat-pack
  *
- * @returns number of objects
+ * @returns the number of objects
  * @throws JobError limit; bad_content when the pack is cut or contradicts itself
  */
 export async function readPack(chunks: AsyncIterable<Uint8Array>, store: ObjectStore, options: PackOptions): Promise<number> {
@@ -96,7 +97,7 @@ class PackReader {
     else this.#wait(base, { packOffset, delta });
   }
 
-  /** Resolves deltas whose base came after them: each is looked at once, when its base is there. */
+  /** Resolves deltas whose base came after them; each is processed once, when its base has arrived. */
   resolveWaiting(): void {
     const bases = [...this.#waiting.keys()];
     for (let base = bases.pop(); base !== undefined; base = bases.pop()) {
@@ -113,7 +114,10 @@ class PackReader {
     if (this.#waiting.size > 0) throw malformedPack();
   }
 
-  /** Type and size: three bits and four bits in the first byte, seven more bits of the size in each further one. */
+  /**
+   * Reads type and size: three bits and four bits in the first byte, seven more bits of the size in each
+   * further one.
+   */
   async #readObjectHeader(): Promise<{ typeNumber: number; size: number }> {
     await this.#fillSome(16);
     const bytes = this.#window.bytes;
@@ -131,7 +135,7 @@ class PackReader {
     return { typeNumber, size };
   }
 
-  /** The oid of a delta's base, or its offset in the pack. */
+  /** Reads the oid of a delta's base, or its offset in the pack. */
   async #readBaseReference(typeNumber: number, packOffset: number): Promise<Base> {
     await this.#fillSome(20);
     if (typeNumber === oidDelta) {
@@ -148,7 +152,7 @@ class PackReader {
       byte = bytes[at++]!;
       distance = (distance + 1) * 128 + (byte & 0x7f);
     }
-    // Before the first object or onto itself: no base can be there.
+    // Before the first object or at the delta itself: no base can be there.
     if (distance <= 0 || distance > packOffset - 12) throw malformedPack();
     this.#take(at);
     return packOffset - distance;
@@ -173,7 +177,7 @@ class PackReader {
   }
 
   #wait(base: Base, { packOffset, delta }: { packOffset: number; delta: Buffer }): void {
-    // It takes room like an object: what waits for a base that never comes must not fill the disk.
+    // It counts like an object: deltas that wait for a missing base must not fill the disk.
     this.#store.reserve(delta.length);
     const others = this.#waiting.get(base);
     const waiting = { packOffset, delta: this.#store.keep(delta) };
@@ -186,7 +190,8 @@ class PackReader {
     if (head.baseSize !== base.size) throw malformedPack();
     this.#store.reserve(head.resultSize);
     const object = this.#store.startObject(base.type, head.resultSize);
-    // A large base that little is taken from is read in parts: thousands of such deltas would read it thousands of times.
+    // A large base is read in parts when little of it is needed; thousands of such deltas would otherwise
+    // read it thousands of times.
     const isReadWhole = base.size <= maxInMemoryBytes && base.size <= 4 * head.resultSize;
     const whole = isReadWhole ? this.#store.read(base) : undefined;
     const readBase = (from: number, length: number) => whole?.subarray(from, from + length) ?? this.#store.read(base, from, length);
@@ -201,7 +206,7 @@ class PackReader {
     return object.finish();
   }
 
-  /** Fills the window as far as the stream allows; the caller sees by the length what is missing. */
+  /** Fills the window as far as the stream allows; its length tells the caller whether bytes are missing. */
   async #fillSome(count: number): Promise<void> {
     if (!(await this.#window.fill(count)) && this.#window.length === 0) throw endedEarly();
   }

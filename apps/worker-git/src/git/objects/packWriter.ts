@@ -7,19 +7,19 @@ import type { ObjectType } from './objectStore.ts';
 
 const typeNumbers: Record<ObjectType, number> = { commit: 1, tree: 2, blob: 3, tag: 4 };
 
-/** A twentieth more bytes than at level 6, in half of the time; files are mostly compressed already. */
+/** A twentieth larger than at level 6, in half of the time; most files are compressed already. */
 const textLevel = 3;
 const fileLevel = 1;
 
 const bufferBytes = 1024 * 1024;
 
-/** A stretch of a file that holds a blob. */
+/** The range of a blob in a file. */
 export type BlobRange = { path: string; offset: number; length: number };
 
 /**
- * Writes a pack of whole objects into a file, one after another; nothing of it but one object and a buffer lies in memory.
+ * Writes a pack of whole objects into a file, one after another, with only one object and a buffer in memory.
  *
- * The same objects in the same order are the same bytes. Format: https://git-scm.com/docs/gitformat-pack
+ * The same objects in the same order give the same bytes. Format: https://git-scm.com/docs/gitformat-pack
  */
 export class PackWriter {
   readonly #file: number;
@@ -29,7 +29,7 @@ export class PackWriter {
   #writtenBytes = 0;
   #left: number;
 
-  /** Makes the file, which must not exist yet. @param count  of the objects that will be added */
+  /** Creates the file, which must not exist yet. @param count  the number of objects that will be added */
   constructor(path: string, count: number) {
     this.#file = openSync(path, 'wx', 0o600);
     this.#left = count;
@@ -44,16 +44,16 @@ export class PackWriter {
 
   add(type: ObjectType, bytes: Uint8Array): void {
     this.#start(type, bytes.length);
-    // In one piece: the usual chunks are larger than most texts.
+    // In one piece: the default chunks are larger than most texts.
     this.#append(deflateSync(bytes, { level: textLevel, chunkSize: bytes.length + 64 }));
   }
 
-  /** Adds a blob piece by piece. @returns its oid, worked out from the bytes that were written */
+  /** Adds a blob piece by piece. @returns its oid, computed from the bytes written */
   async addBlobFrom({ path, offset, length }: BlobRange): Promise<string> {
     const hash = createHash('sha1').update(`blob ${length}\0`);
     let read = 0;
     async function* pieces() {
-      // A range of a file has at least one byte.
+      // `end` is inclusive, so an empty range cannot be expressed.
       if (length === 0) return;
       const options = { start: offset, end: offset + length - 1, highWaterMark: 256 * 1024 };
       for await (const piece of createReadStream(path, options) as AsyncIterable<Buffer>) {
@@ -63,7 +63,7 @@ export class PackWriter {
       }
     }
     const deflate = createDeflate({ level: fileLevel, chunkSize: 64 * 1024 });
-    // Failures arrive through the stream that is read.
+    // Errors arrive through the stream being read.
     pipeline(pieces, deflate, () => {});
     this.#start('blob', length);
     for await (const piece of deflate as AsyncIterable<Buffer>) this.#append(piece);
@@ -71,7 +71,7 @@ export class PackWriter {
     return hash.digest('hex');
   }
 
-  /** Writes what completes the pack. @returns the size of the whole */
+  /** Completes the pack. @returns its total size */
   finish(): number {
     if (this.#left !== 0) throw new Error(`A pack was finished with ${this.#left} objects too few.`);
     this.#flush();
@@ -80,7 +80,7 @@ export class PackWriter {
     return this.#writtenBytes;
   }
 
-  /** Kind and size: four bits of it in the first byte, seven more in each further one. */
+  /** Writes kind and size: four bits of the size in the first byte, seven more in each further one. */
   #start(type: ObjectType, size: number): void {
     this.#left -= 1;
     const header: number[] = [];

@@ -36,7 +36,7 @@ describe('listTree', () => {
     expect(skipped).toEqual([]);
   });
 
-  it('skips and names symbolic links, submodules and names that are no text', () => {
+  it('skips symbolic links, submodules and names that are not text, and reports them', () => {
     const { files, skipped } = list(
       tree(['120000 link'], ['160000 module'], [Buffer.from('100644 caf\xe9.md', 'latin1')], ['100644 a.md']),
     );
@@ -72,12 +72,12 @@ describe('listTree', () => {
     expect(() => list(tree([`40000 ${name}`, tree()]))).toThrow(expect.objectContaining({ code: 'unsafe_tree' }));
   });
 
-  it('refuses a name that is there twice, and entries of unknown kinds', () => {
+  it('refuses duplicate names, and entries of unknown kinds', () => {
     expect(() => list(tree(['100644 a'], ['100644 a']))).toThrow(expect.objectContaining({ code: 'unsafe_tree' }));
     expect(() => list(tree(['020000 device']))).toThrow(expect.objectContaining({ code: 'unsafe_tree' }));
   });
 
-  it('looks into the project directory only', () => {
+  it('reads only the project directory', () => {
     const evil = tree(['100644 ..']);
     const root = tree(['40000 docs', tree(['40000 de', tree(['100644 README.md'])], ['40000 evil', evil])], ['40000 evil', evil]);
     expect([...list(root, 'docs/de').files.keys()]).toEqual(['docs/de/README.md']);
@@ -88,7 +88,7 @@ describe('listTree', () => {
     expect(() => list(root, directory)).toThrow(expect.objectContaining({ code: 'not_found' }));
   });
 
-  it('counts the entries of a bomb instead of listing them', () => {
+  it('refuses a tree bomb by counting its entries', () => {
     let oid = tree(['100644 a.md']);
     for (let level = 0; level < 10; level++) oid = tree(...Array.from({ length: 10 }, (_, i): [string, string] => [`40000 d${i}`, oid]));
     const startedAt = performance.now();
@@ -108,14 +108,14 @@ describe('listTree', () => {
     expect(() => list(long)).toThrow(expect.objectContaining({ code: 'limit' }));
   });
 
-  it('refuses a folder of too many names before it reads them', () => {
+  it('refuses a folder with too many names before reading them', () => {
     const object = store.startObject('tree', 17 * 1024 * 1024);
     object.write(Buffer.alloc(17 * 1024 * 1024));
     const { oid } = object.finish();
     expect(() => list(oid)).toThrow(expect.objectContaining({ code: 'limit', message: 'A folder lists more than 16 MB of names.' }));
   });
 
-  it('says which part of the commit is missing or broken', () => {
+  it('names the missing or broken part of the commit', () => {
     expect(() => list('cd'.repeat(20))).toThrow(expect.objectContaining({ code: 'bad_content', class: 'transient' }));
     expect(() => list(tree(['40000 docs', 'cd'.repeat(20)]))).toThrow('the folder docs/ is missing');
     const broken = store.startObject('tree', 12);

@@ -9,16 +9,16 @@ import { malformedPack, missingObject, tooManyObjects } from './packErrors.ts';
 /** A regular file; `path` is from the repository's root. */
 export type TreeFile = { path: string; oid: string; mode: '100644' | '100755' };
 
-/** Entries that are left out of an import, with the reason in words. */
+/** An entry skipped by an import, with the reason. */
 export type SkippedEntry = { path: string; message: string };
 
 /** `trees` are the oids of the folder and of those below it, the folder's own first. */
 export type TreeListing = { files: Map<string, TreeFile>; skipped: SkippedEntry[]; trees: string[] };
 
-/** Where tree objects are read from. */
+/** A source of tree objects. */
 export type TreeSource = Pick<ObjectStore, 'find' | 'read'>;
 
-/** An entry of a tree object; `mode` and `name` as they are written. */
+/** An entry of a tree object; `mode` and `name` as stored. */
 export type TreeLine = { mode: string; name: Buffer; oid: string };
 
 export const folderMode = /^0?40000$/;
@@ -30,11 +30,12 @@ const skippedModes: Record<string, string> = {
 };
 
 /**
- * Lists the regular files below `directory`, depth first, without looking into any other folder.
+ * Lists the regular files below `directory`, depth first, without reading any other folder.
  *
- * Trees are read one at a time and entries are counted as they come: ten objects can describe billions of files.
+ * Trees are read one at a time and entries are counted on the way, because ten objects can describe billions
+ * of files.
  *
- * @param directory  path from the root, without slashes at its ends; empty for the whole repository
+ * @param root.directory  the path from the root, without slashes at its ends; empty for the whole repository
  * @throws JobError not_found when there is no such folder; unsafe_tree, limit, bad_content
  */
 export function listTree(store: TreeSource, root: { treeOid: string; directory: string; maxEntries: number }): TreeListing {
@@ -64,7 +65,7 @@ export function listTree(store: TreeSource, root: { treeOid: string; directory: 
   return listing;
 }
 
-/** The tree of the folder at a path. @throws JobError not_found */
+/** Finds the tree of the folder at a path. @throws JobError not_found */
 export function findFolder(store: TreeSource, { treeOid, directory }: { treeOid: string; directory: string }): string {
   let oid = treeOid;
   let folder = '';
@@ -79,7 +80,7 @@ export function findFolder(store: TreeSource, { treeOid, directory }: { treeOid:
   return oid;
 }
 
-/** The entries of one tree, each name safe: see https://git-scm.com/docs/gitformat-pack for the layout of the object. */
+/** Reads the entries of one tree and checks their names. Format: https://git-scm.com/docs/gitformat-pack */
 export function readTree(store: TreeSource, oid: string, folder: string): TreeLine[] {
   const object = store.find(oid);
   if (!object) throw missingObject(folder === '' ? 'the root folder' : `the folder ${folder}`);
@@ -118,11 +119,12 @@ export function isUnsafeName(name: string): boolean {
 }
 
 /**
- * Whether some file system takes the name for `.git`, which makes a clone run what the repository holds: HFS+ leaves characters without
- * width out, NTFS dots and spaces at the end, what follows a colon, and its short form is `git~1`. `git fsck` refuses the same.
+ * Whether a file system may treat the name as `.git`, so that a clone runs code of the repository: HFS+
+ * ignores zero-width characters, NTFS ignores dots and spaces at the end and everything after a colon, and
+ * has the short name `git~1`. `git fsck` refuses the same names.
  */
 function isGitFolder(name: string): boolean {
-  // Nearly no name comes close.
+  // A quick check that rules out nearly all names.
   if (!/^[.g\u0080-\uffff]/i.test(name)) return false;
   const [ntfs = ''] = name.split(/[\\:]/);
   return /^(?:\.git|git~1)[. ]*$/i.test(ntfs) || /^\.git$/i.test(name.replace(/[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g, ''));

@@ -58,7 +58,7 @@ describe('writing trees', () => {
     ]);
   });
 
-  it('leaves what it does not touch as it is written, also strange modes', () => {
+  it('keeps other entries unchanged, also with unusual modes', () => {
     const inner = put([['100664', 'old.md', blob]]);
     const treeOid = put([
       ['100664', 'a.md', blob],
@@ -73,13 +73,13 @@ describe('writing trees', () => {
     expect(writeTrees({ store, treeOid }, [{ path: 'b/old.md', oid: other }]).objects.size).toBe(2);
   });
 
-  it('gives the same tree for changes that come to nothing', () => {
+  it('gives the same tree for changes without effect', () => {
     const treeOid = put([['100644', 'a.md', blob]]);
     for (const changes of [[], [{ path: 'a.md', oid: blob }], [{ path: 'b/c/d.md', oid: undefined }]])
       expect(writeTrees({ store, treeOid }, changes)).toMatchObject({ root: treeOid, objects: new Map() });
   });
 
-  it('writes nothing over links and submodules, and takes none away', () => {
+  it('neither overwrites nor removes links and submodules', () => {
     const treeOid = put([
       ['40000', 'd', put([['100644', 'x', blob]])],
       ['120000', 'link', blob],
@@ -111,7 +111,7 @@ describe('writing trees', () => {
     expect(() => writeTrees({ store }, [{ path, oid: blob }])).toThrow(expect.objectContaining({ code: 'unsafe_tree' }));
   });
 
-  it('takes names that only look like trouble', () => {
+  it('accepts names that only look dangerous', () => {
     const paths = ['.gitbook/assets/a', '.gitignore', 'git~10', '__proto__/constructor', 'a\\b', 'x.git'];
     expect(
       writeTrees(
@@ -121,12 +121,12 @@ describe('writing trees', () => {
     ).toBe(4);
   });
 
-  it('refuses what an import would refuse', () => {
+  it('refuses paths that an import would refuse', () => {
     for (const path of ['x'.repeat(256), `${'y'.repeat(200)}/`.repeat(6) + 'z', `${'d/'.repeat(64)}z`])
       expect(() => writeTrees({ store }, [{ path, oid: blob }])).toThrow(expect.objectContaining({ code: 'limit' }));
   });
 
-  it('refuses trees that are not safe', () => {
+  it('refuses unsafe trees', () => {
     const treeOid = put([
       ['100644', '..', blob],
       ['100644', 'a', blob],

@@ -5,31 +5,31 @@ import { oidOf } from './gitObject.ts';
 import type { ObjectStore } from './objectStore.ts';
 import { fileModes, folderMode, isUnsafeName, readTree, type TreeLine } from './tree.ts';
 
-/** What becomes of a path, which is from the repository's root: a blob, or nothing. */
+/** The new blob of a path from the repository's root; undefined removes the path. */
 export type TreeChange = { path: string; oid: string | undefined };
 
 /**
- * The tree of a commit, and the tree objects that the commit before it did not have, by oid. `folders` are those on the way to a change, by their
- * path with a slash at its end.
+ * The tree of a commit, and the tree objects that the commit before it did not have, by oid. `folders` are
+ * the folders on the way to a change, by their path with a slash at its end.
  */
 export type NewTrees = { root: string; objects: ReadonlyMap<string, Buffer>; folders: ReadonlyMap<string, string> };
 
 /**
  * Applies changes to the tree of a commit.
  *
- * What no change names stays byte for byte: other files and folders, links, submodules, names in whatever encoding. A file keeps its mode;
- * a folder that loses its last entry goes.
+ * All other entries stay byte for byte: files and folders, links, submodules, names in any encoding. A file
+ * keeps its mode; a folder that loses its last entry is removed.
  *
- * @param base.treeOid  absent for the first commit of a branch; its trees lie in the store
- * @throws JobError unsafe_tree where something that is neither file nor folder is in the way, and for trees that are no better than those
- * that an import refuses; limit
+ * @param base.treeOid  in the store; absent for the first commit of a branch
+ * @throws JobError unsafe_tree when an entry that is neither file nor folder is in the way, and for trees
+ *   that an import would refuse; limit
  */
 export function writeTrees(base: { store: ObjectStore; treeOid?: string }, changes: Iterable<TreeChange>): NewTrees {
   const objects = new Map<string, Buffer>();
   const folders = new Map<string, string>();
   const write = (oid: string | undefined, folder: Folder, path: string): string | undefined => {
     const lines = new Map((oid === undefined ? [] : readTree(base.store, oid, path)).map((line) => [keyOf(line.name), line]));
-    // In this order a file can make room for a folder, and a folder for a file.
+    // In this order a file can be replaced by a folder, and a folder by a file.
     for (const [name, blob] of folder.files) if (blob === undefined) remove(lines, name, path);
     for (const [name, child] of folder.folders) {
       const old = lines.get(keyOf(name));
@@ -50,7 +50,7 @@ export function writeTrees(base: { store: ObjectStore; treeOid?: string }, chang
   return { root: root!, objects, folders };
 }
 
-/** Changes by the folders that they are in. */
+/** Changes by folder. */
 type Folder = { files: Map<string, string | undefined>; folders: Map<string, Folder> };
 
 function foldersOf(changes: Iterable<TreeChange>): Folder {
@@ -88,7 +88,7 @@ function place(lines: Map<string, TreeLine>, { name, oid }: { name: string; oid:
   lines.set(keyOf(name), { mode, name: Buffer.from(name), oid });
 }
 
-/** Git's order: by the bytes of the names, where a folder counts as if its name ended with a slash. */
+/** Git's order: by the bytes of the names, with folders compared as if their names ended with a slash. */
 function treeBytes(lines: TreeLine[]): Buffer {
   const sortable = lines.map((line) => ({ line, key: folderMode.test(line.mode) ? Buffer.concat([line.name, slash]) : line.name }));
   sortable.sort((a, b) => Buffer.compare(a.key, b.key));
@@ -100,7 +100,7 @@ function treeBytes(lines: TreeLine[]): Buffer {
 const slash = Buffer.from('/');
 const zero = Buffer.from([0]);
 
-/** Nothing is written that an import or git itself would refuse. */
+/** Refuses paths that an import or git itself would refuse. */
 function checkPath(path: string): void {
   const names = path.split('/');
   if (names.some(isUnsafeName) || names.some(isReserved)) {
@@ -121,7 +121,10 @@ function checkPath(path: string): void {
   }
 }
 
-/** What stands for `.git` on the file systems of macOS and Windows; git refuses to check it out, and hosts to take it. */
+/**
+ * Names that mean `.git` on the file systems of macOS and Windows; git does not check them out, and hosts
+ * refuse them.
+ */
 function isReserved(name: string): boolean {
   const plain = name.replaceAll(/[\u200C-\u200F\u202A-\u202E\u206A-\u206F\uFEFF]/g, '');
   return /^(\.git|git~1)[ .]*(:.*)?$/i.test(plain);

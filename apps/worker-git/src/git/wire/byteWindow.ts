@@ -1,7 +1,6 @@
 /**
- * Reads a stream of chunks as one run of bytes of which a stretch lies in memory.
- *
- * `bytes` is that stretch; it is valid until the next `fill`, which may move it.
+ * Reads a stream of chunks as a run of bytes, part of which is in memory. `bytes` is that part; it is valid
+ * until the next `fill`, which may move it.
  */
 export class ByteWindow {
   readonly #chunks: AsyncIterator<Uint8Array>;
@@ -21,7 +20,7 @@ export class ByteWindow {
     return this.#end - this.#start;
   }
 
-  /** Reads on until `count` bytes are there; false when the stream ends before. */
+  /** Reads until `count` bytes are available; false when the stream ends first. */
   async fill(count: number): Promise<boolean> {
     while (this.length < count) {
       const next = await this.#chunks.next();
@@ -31,14 +30,14 @@ export class ByteWindow {
     return true;
   }
 
-  /** Drops the first bytes and gives them. */
+  /** Removes and returns the first bytes. */
   take(count: number): Buffer {
     const taken = this.#buffer.subarray(this.#start, this.#start + count);
     this.#start += count;
     return taken;
   }
 
-  /** Stops the source, also when it has not ended. */
+  /** Stops the source, also before its end. */
   async close(): Promise<void> {
     await this.#chunks.return?.();
   }
@@ -51,7 +50,7 @@ export class ByteWindow {
   }
 
   #makeRoom(needed: number): void {
-    // Twice what is needed, so that most chunks find room and bytes are seldom moved.
+    // Twice the need, so that most chunks fit and bytes are seldom moved.
     const buffer = this.#buffer.length >= needed ? this.#buffer : Buffer.allocUnsafe(2 * needed);
     this.#buffer.copy(buffer, 0, this.#start, this.#end);
     this.#end -= this.#start;

@@ -10,12 +10,12 @@ import { noPushes, throwForPushStatus } from './pushErrors.ts';
 
 export type GitLogin = { username: string; password: string };
 
-/** The login of a request; undefined where it has none. */
+/** Returns the login of a request; undefined without one. */
 export function loginOf({ username = '', password = '' }: Partial<GitLogin>): GitLogin | undefined {
   return username || password ? { username, password } : undefined;
 }
 
-/** Fetching, and pushing. */
+/** The services for fetching and for pushing. */
 export type GitService = 'git-upload-pack' | 'git-receive-pack';
 
 type GitRequest = {
@@ -27,10 +27,11 @@ type GitRequest = {
 };
 
 /**
- * The HTTP side of one remote repository: every request of a reading or of a push, in one budget of time and bytes.
+ * The HTTP client for one remote repository: all requests of a reading or a push, within one budget of time
+ * and bytes.
  *
- * The login is sent only after the server asked for one, and only once: a second 401 ends it. A redirect (same host, at most up to
- * https) moves the repository for the requests that follow.
+ * The login is sent only after the server asks for one, and only once: a second 401 fails. A redirect (same
+ * host, at most from http to https) moves the repository for the following requests.
  */
 export class GitHttp {
   readonly #outbound: Outbound;
@@ -48,12 +49,15 @@ export class GitHttp {
     this.#limits = remote.limits;
   }
 
-  /** What the server offers: its refs, or with `Git-Protocol: version=2` its commands. */
+  /** Reads the server's advertisement: its refs, or with `Git-Protocol: version=2` its commands. */
   advertisement(service: GitService, headers: Record<string, string> = {}): Promise<AsyncIterable<Uint8Array>> {
     return this.#send({ service, path: `info/refs?service=${service}`, accept: `application/x-${service}-advertisement`, headers });
   }
 
-  /** One request to `git-upload-pack`. Long ones are compressed, as git does: some proxies allow bodies of 1 MB. */
+  /**
+   * Sends one request to `git-upload-pack`. Long ones are compressed, as git does, because some proxies limit
+   * bodies to 1 MB.
+   */
   uploadPack(lines: string, headers: Record<string, string> = {}): Promise<AsyncIterable<Uint8Array>> {
     const isLong = lines.length > 1024;
     return this.#send({
@@ -69,10 +73,10 @@ export class GitHttp {
     });
   }
 
-  /** One request to `git-receive-pack`. */
+  /** Sends one request to `git-receive-pack`. */
   async receivePack(body: OpenableBody): Promise<AsyncIterable<Uint8Array>> {
-    // Some servers ask for the login only now. As git does, they are asked to with a short request: not every server that is sent much
-    // reads on after it has refused.
+    // Some servers ask for the login only at this point. As git does, this prompts them with a short request:
+    // not every server reads a long request to its end after refusing it.
     if (this.#login && !this.#isLoginSent) await drain(await this.#postToReceivePack(Buffer.from('0000')));
     return this.#postToReceivePack(body);
   }
@@ -84,13 +88,14 @@ export class GitHttp {
   }
 
   async #send(request: GitRequest): Promise<AsyncIterable<Uint8Array>> {
-    // Of two requests at a time both may have to be sent again.
+    // Two concurrent requests may both have to be repeated.
     const hasLogin = this.#isLoginSent;
     const response = await this.#request(request);
     if (response.status === 401 && this.#login && !hasLogin) {
       await response.discard();
       this.#isLoginSent = true;
-      // To where the question came from: sent to where that redirected from, it could cross the network without encryption first.
+      // To the URL that asked for the login: if http redirected to https, repeating the original URL would
+      // send the login unencrypted.
       this.#follow(response.url, request.path);
       return this.#send(request);
     }
@@ -120,9 +125,9 @@ export class GitHttp {
       url,
       method: body ? 'POST' : 'GET',
       headers: {
-        // Some hosts answer only what looks like git.
+        // Some hosts answer only git clients.
         'user-agent': 'git/2.40 (bindery)',
-        // Packs are compressed already.
+        // Packs are already compressed.
         'accept-encoding': 'identity',
         accept,
         ...headers,
@@ -132,7 +137,7 @@ export class GitHttp {
       limits: {
         ...outboundLimits.git,
         totalMs: Math.max(1, this.#limits.timeoutMs - (performance.now() - this.#startedAt)),
-        // Framing comes on top of the pack; what counts exactly is below.
+        // Allows for the framing around the pack; the exact count is below.
         maxBytes: leftBytes * 1.01 + 64 * 1024,
         maxDecodedBytes: leftBytes * 1.01 + 64 * 1024,
       },

@@ -2,19 +2,23 @@ import { JobError } from '@bindery/contract/jobErrors';
 
 import type { ByteWindow } from './byteWindow.ts';
 
-/** `flush` ends a part of a message, `delimiter` separates arguments in version 2; else the packet's payload. */
+/**
+ * `flush` ends a part of a message, `delimiter` separates arguments in version 2; any other packet is its
+ * payload.
+ */
 export type Packet = Buffer | 'flush' | 'delimiter';
 
 export const flushLine = '0000';
 export const delimiterLine = '0001';
 
-/** One packet of git's wire format: four hexadecimal digits that count themselves, then the payload. */
+/** Formats one packet of git's wire format: the total length in four hexadecimal digits, then the payload. */
 export function pktLine(text: string): string {
   return (Buffer.byteLength(text) + 4).toString(16).padStart(4, '0') + text;
 }
 
 /**
- * Reads one packet; undefined where the stream ends between two packets. The payload is valid until the next read.
+ * Reads one packet; undefined when the stream ends between two packets. The payload is valid until the next
+ * read.
  *
  * @throws JobError bad_content when the stream ends inside a packet or is not in this format
  */
@@ -33,12 +37,12 @@ export async function readPacket(window: ByteWindow): Promise<Packet | undefined
   return window.take(length - 4);
 }
 
-/** A packet's payload as a line; lines may end with LF or not. */
+/** Returns a packet's payload as a line; a final LF is optional. */
 export function packetText(packet: Buffer): string {
   return packet.toString('utf8').replace(/\n$/, '');
 }
 
-/** A cut connection is worth another try, although the bytes themselves look like bad content. */
+/** A cut connection is retried, although the bytes themselves look like bad content. */
 export function endedEarly(): JobError {
   return new JobError('bad_content', "The git server's answer ended before it was complete.", {
     class: 'transient',
@@ -52,7 +56,10 @@ export function notGit(): JobError {
   });
 }
 
-/** The server said no in git's own words, which are not repeated here: they are a remote server's text. */
+/**
+ * The server refused in git's own words, which are not repeated here, because they are a remote server's
+ * text.
+ */
 export function refusedByServer(): JobError {
   return new JobError('http_status', 'The git server refused the request.', {
     action: 'Try again; the branch may have moved meanwhile. Otherwise check that the credentials may read the repository.',

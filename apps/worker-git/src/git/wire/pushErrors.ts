@@ -2,7 +2,8 @@ import { JobError } from '@bindery/contract/jobErrors';
 import { type OutboundResponse, throwForStatus } from '@bindery/outbound';
 
 /**
- * Throws for every answer of `git-receive-pack` that is no success: what a fetch may do, a push may still not.
+ * Throws for every unsuccessful answer of `git-receive-pack`: a login that may fetch need not be allowed to
+ * push.
  *
  * @throws JobError auth, not_found, limit; else as `throwForStatus`
  */
@@ -33,14 +34,14 @@ function statusError(status: number): JobError | undefined {
   return undefined;
 }
 
-/** The server answers fetches, but not pushes: for instance one that only hands out files. */
+/** The server answers fetches, but not pushes, for instance because it only serves files. */
 export function noPushes(): JobError {
   return new JobError('bad_content', 'The server does not accept pushes to this repository over HTTP.', {
     action: 'Turn on pushing over HTTP where the repository is hosted, or use another remote.',
   });
 }
 
-/** The branch is not where the export started from. */
+/** The branch is not at the commit where the export started. */
 export function notFastForward(problem: string): JobError {
   return new JobError('not_fast_forward', `${problem} Nothing was written.`, {
     action:
@@ -59,14 +60,14 @@ export function pushDeclined(): JobError {
   );
 }
 
-/** The server could not do it now, and says so. */
+/** The server reported a temporary failure. */
 export function pushFailed(): JobError {
   return new JobError('http_status', 'The git server accepted the commit but could not store it.', {
     action: 'Try again later; check the free space and the permissions of the repository on its server.',
   });
 }
 
-/** Whether the push happened is not known: the next attempt looks. */
+/** The result of the push is unknown; the next attempt finds out. */
 export function unclearPush(cause?: unknown): JobError {
   return new JobError('bad_content', "The git server's answer to the push could not be read to its end.", {
     class: 'transient',

@@ -17,7 +17,7 @@ const plain = (text: string) => readPushReport(chunks(text), { ref, hasBands: fa
 const banded = (text: string) => readPushReport(chunks(text), { ref, hasBands: true });
 
 describe('the report of a push', () => {
-  it('is read plain and inside of a band, among progress', async () => {
+  it('is read plain, and inside a band among progress', async () => {
     const done = report('unpack ok\n', `ok ${ref}\n`);
     expect(await plain(done)).toBe('done');
     expect(await plain(report('unpack ok', `ok ${ref}`))).toBe('done');
@@ -56,7 +56,7 @@ describe('the report of a push', () => {
     expect(await plain(report('unpack ok\n', `ng ${ref} ${reason}\n`))).toBe(outcome);
   });
 
-  it('is no success when the objects were not taken, or another branch was', async () => {
+  it('is not a success when the objects were refused, or for another branch', async () => {
     expect(await plain(report('unpack index-pack abnormal exit\n', `ng ${ref} unpacker error\n`))).toBe('failed');
     await expect(plain(report('unpack no\n', `ok ${ref}\n`))).rejects.toMatchObject({ code: 'bad_content' });
     await expect(plain(report('unpack ok\n', 'ok refs/heads/other\n'))).rejects.toMatchObject({ code: 'bad_content' });
@@ -73,7 +73,7 @@ describe('the report of a push', () => {
     await expect(banded(pktLine(`\u0001${text}`))).rejects.toMatchObject({ code: 'bad_content' });
   });
 
-  it('repeats no word of the server', async () => {
+  it('repeats no text of the server', async () => {
     for (const text of [pktLine('ERR canary'), report('unpack canary\n', 'canary\n')])
       await expect(plain(text)).rejects.not.toThrow('canary');
     await expect(banded(pktLine('\u0003canary'))).rejects.toMatchObject({

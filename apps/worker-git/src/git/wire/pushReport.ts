@@ -1,15 +1,15 @@
 import { ByteWindow } from './byteWindow.ts';
 import { endedEarly, notGit, packetText, readPacket, refusedByServer } from './pktLine.ts';
 
-/** What became of a push, in our words: a server's own are only looked at, never repeated. */
+/** The result of a push, in our words: the server's own are parsed, never repeated. */
 export type PushOutcome = 'done' | 'moved' | 'declined' | 'failed' | 'unreported';
 
 /**
  * Reads the answer to a push: `unpack ok`, then `ok <ref>` or `ng <ref> <reason>`.
  *
- * @param answer.hasBands  whether the report comes inside of the band 1, among progress and errors
- * @returns unreported where the server has sent no report at all
- * @throws JobError when the answer is cut or not understood
+ * @param answer.hasBands  whether the report is in band 1, among progress and errors
+ * @returns unreported when the server sent no report
+ * @throws JobError when the answer is cut or malformed
  */
 export async function readPushReport(
   answer: AsyncIterable<Uint8Array>,
@@ -49,7 +49,7 @@ async function readLines(window: ByteWindow, ref: string): Promise<PushOutcome> 
 
 const maxLines = 1000;
 
-/** The payload of band 1. Band 2 is progress for people. */
+/** Yields the payload of band 1. Band 2 is progress for people. */
 async function* firstBand(window: ByteWindow): AsyncGenerator<Uint8Array> {
   for (let packets = 0; ; packets++) {
     const packet = await readPacket(window);
@@ -61,11 +61,13 @@ async function* firstBand(window: ByteWindow): AsyncGenerator<Uint8Array> {
     else if (band === 3) throw refusedByServer();
     else if (band !== 2) throw notGit();
   }
-  // Read to its end, the connection can be used again.
+  // Reading to the end lets the connection be reused.
   if (await window.fill(1)) throw notGit();
 }
 
-/** Words of git, JGit, dulwich and the hosts. What none of them says is a rule of the repository. */
+/**
+ * Recognizes the words of git, JGit, dulwich and the hosts. Any other refusal is a rule of the repository.
+ */
 function reasonOf(reason: string, isUnpacked: boolean): PushOutcome {
   if (moved.test(reason)) return 'moved';
   if (!isUnpacked || broken.test(reason)) return 'failed';

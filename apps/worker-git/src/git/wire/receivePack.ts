@@ -12,19 +12,20 @@ const noObject = '0'.repeat(40);
 
 export type Push = {
   ref: string;
-  /** Where the branch has to be for the push to happen; absent when it must not exist. */
+  /** The expected commit of the branch; absent when the branch must not exist. */
   from?: string;
   to: string;
   pack: { path: string; sizeBytes: number };
-  /** What the server offers for pushes. */
+  /** The server's capabilities for pushes. */
   capabilities: ReadonlySet<string>;
 };
 
 /**
- * Moves a branch to a commit, with the objects that are new by it. The server compares where the branch is: nothing is ever overwritten.
+ * Moves a branch to a commit, and sends the new objects. The server compares the branch's present commit, so
+ * nothing is ever overwritten.
  *
- * @throws JobError not_fast_forward when the branch is somewhere else, push_declined when a rule refuses it, auth; errors of the class
- * transient also where the push may have happened
+ * @throws JobError not_fast_forward when the branch is at another commit, push_declined when a rule refuses
+ *   it, auth; errors of the class transient also when the push may have happened
  */
 export async function push(http: GitHttp, { ref, from, to, pack, capabilities }: Push): Promise<void> {
   const wanted = ['report-status', 'side-band-64k', 'quiet', 'object-format=sha1'].filter((name) => capabilities.has(name));
@@ -41,7 +42,9 @@ export async function push(http: GitHttp, { ref, from, to, pack, capabilities }:
   throw oid === from ? pushFailed() : unclearPush();
 }
 
-/** Others may say `ok` although the branch has moved: dulwich does, and leaves the branch as it is. */
+/**
+ * Other servers may report `ok` although the branch has moved: dulwich does, and leaves the branch unchanged.
+ */
 function tellsTheTruth(capabilities: ReadonlySet<string>): boolean {
   return [...capabilities].some((capability) => /^agent=(git|jgit)\//i.test(capability));
 }
@@ -57,7 +60,7 @@ async function sendPack(http: GitHttp, { request, pack, ref, hasBands }: SentPac
     const answer = await http.receivePack({ sizeBytes: request.length + pack.sizeBytes, open });
     return await readPushReport(answer, { ref, hasBands });
   } catch (error) {
-    // An answer that cannot be read says nothing about what the server did.
+    // An unreadable answer does not tell what the server did.
     throw error instanceof JobError && (error.code === 'bad_content' || error.code === 'too_large') ? unclearPush(error) : error;
   }
 }

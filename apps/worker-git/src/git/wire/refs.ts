@@ -5,18 +5,19 @@ import type { GitHttp, GitService } from './gitHttp.ts';
 import { maxAdvertisementBytes } from '../gitLimits.ts';
 import { delimiterLine, endedEarly, flushLine, notGit, packetText, pktLine, readPacket, refusedByServer } from './pktLine.ts';
 
-/** Where a ref points, and what the server can do. */
+/** The commit of a ref, and the server's capabilities. */
 export type RemoteRef = { oid: string; capabilities: ReadonlySet<string> };
 
 const allowedRef = /^refs\/(heads\/[^\s\p{Cc}]+|pull\/\d+\/(head|merge)|merge-requests\/\d+\/head)$/u;
 
 /**
- * Asks the server where a ref points.
+ * Asks the server for the commit of a ref.
  *
- * One request of the first protocol is enough for nearly every repository. Where its list is longer than 5 MB and the ref is not in
- * the beginning of it (tens of thousands of pull requests), version 2 is asked for this one ref, in two requests.
+ * One request in protocol version 0 is enough for nearly every repository. If its list exceeds 5 MB and the
+ * ref is not near the beginning (tens of thousands of pull requests), this one ref is requested in version 2,
+ * with two requests.
  *
- * @throws JobError not_found when the ref does not exist; auth, bad_content, and what the network gives
+ * @throws JobError not_found when the ref does not exist; auth, bad_content, and network errors
  */
 export async function findRef(http: GitHttp, ref: string): Promise<RemoteRef> {
   const { oid, capabilities } = await findRefIfAny(http, ref);
@@ -27,7 +28,7 @@ export async function findRef(http: GitHttp, ref: string): Promise<RemoteRef> {
   return { oid, capabilities };
 }
 
-/** The same for a ref that need not exist: then without an oid. An empty repository has no refs at all. */
+/** The same for a ref that may be missing: then without an oid. An empty repository has no refs at all. */
 export async function findRefIfAny(http: GitHttp, ref: string): Promise<Partial<RemoteRef> & Pick<RemoteRef, 'capabilities'>> {
   if (!allowedRef.test(ref)) throw new JobError('not_found', 'The ref is neither a branch nor a pull request; check `ref`.');
   const list = await readRefList(http, 'git-upload-pack', ref);
@@ -38,7 +39,7 @@ export async function findRefIfAny(http: GitHttp, ref: string): Promise<Partial<
   return { oid, capabilities };
 }
 
-/** What the server can do for pushes. @throws JobError auth, bad_content, what the network gives */
+/** Reads the server's capabilities for pushes. @throws JobError auth, bad_content, network errors */
 export async function findPushCapabilities(http: GitHttp): Promise<ReadonlySet<string>> {
   const { capabilities } = await readRefList(http, 'git-receive-pack');
   refuseOtherObjectFormat(capabilities);
@@ -54,11 +55,11 @@ function refuseOtherObjectFormat(capabilities: ReadonlySet<string>): void {
 
 type RefSearch = { oid: string | undefined; capabilities: Set<string>; isComplete: boolean };
 
-/** Version 0 and 1: `<oid> <name>` lines, the first with the capabilities behind a NUL. */
+/** Versions 0 and 1: `<oid> <name>` lines, the first with the capabilities after a NUL. */
 async function readRefList(http: GitHttp, service: GitService, ref?: string): Promise<RefSearch> {
   const search: RefSearch = { oid: undefined, capabilities: new Set(), isComplete: false };
   await eachLine(await http.advertisement(service), (line) => {
-    // Version 1 says so first, though nobody asked for it; a repository without its whole history says where it ends.
+    // Version 1 announces itself first, even unrequested; a shallow repository tells where its history ends.
     if (line === 'version 1' || line.startsWith('shallow ')) return;
     const [reference = '', capabilities] = line.split('\0');
     if (capabilities !== undefined) search.capabilities = new Set(capabilities.trim().split(' '));
@@ -74,9 +75,9 @@ async function lookUpRef(http: GitHttp, ref: string): Promise<RefSearch> {
   const version = { 'git-protocol': 'version=2' };
   const search: RefSearch = { oid: undefined, capabilities: new Set(), isComplete: true };
   await eachLine(await http.advertisement('git-upload-pack', version), (line) => {
-    // The list of refs again: this server does not know version 2.
+    // The list of refs again: this server does not support version 2.
     if (line.includes('\0')) throw tooManyRefs();
-    // `fetch=shallow filter` holds what the first protocol calls `shallow` and `filter`.
+    // `fetch=shallow filter` contains what the first protocol calls `shallow` and `filter`.
     const [name, value] = line.split('=', 2);
     if (name === 'fetch') search.capabilities = new Set([...(value ?? '').split(' '), 'side-band-64k', 'ofs-delta', 'no-progress']);
     if (name === 'object-format') search.capabilities.add(line);
@@ -89,7 +90,7 @@ async function lookUpRef(http: GitHttp, ref: string): Promise<RefSearch> {
   return search;
 }
 
-/** Hands on the lines of an answer, without the service's name. @returns false when there was more than 5 MB of them */
+/** Passes on the lines of an answer, without the service's name. @returns false when they exceed 5 MB */
 async function eachLine(body: AsyncIterable<Uint8Array>, onLine: (line: string) => void): Promise<boolean> {
   const window = new ByteWindow(body);
   let bytes = 0;
@@ -110,7 +111,7 @@ async function eachLine(body: AsyncIterable<Uint8Array>, onLine: (line: string) 
       isNameOfService = line.startsWith('# service=');
       if (!isNameOfService) onLine(line);
     }
-    // Read to its end, a connection can be used for the next request.
+    // Reading to the end lets the connection be reused.
     if (await window.fill(1)) throw notGit();
     return true;
   } finally {

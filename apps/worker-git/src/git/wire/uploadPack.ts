@@ -3,9 +3,9 @@ import type { GitHttp } from './gitHttp.ts';
 import { delimiterLine, endedEarly, flushLine, notGit, pktLine, readPacket, refusedByServer } from './pktLine.ts';
 
 /**
- * Fetches one commit with its trees and blobs; without history.
+ * Fetches one commit with its trees and blobs, without history.
  *
- * @param options.isWithoutBlobs  leaves the blobs out; for servers with the capability `filter`
+ * @param options.isWithoutBlobs  omits the blobs; for servers with the capability `filter`
  * @throws JobError http_status when git refuses; bad_content when the answer ends early
  */
 export function fetchCommit(
@@ -22,7 +22,10 @@ export function fetchCommit(
   return packOf(http, lines.map(pktLine).join('') + flushLine + pktLine('done\n'));
 }
 
-/** Fetches the last commits up to this one; with `isFiltering`, for servers with the capability `filter`, without their trees and blobs. */
+/**
+ * Fetches the last commits up to this one; with `isFiltering`, for servers with the capability `filter`,
+ * without their trees and blobs.
+ */
 export function fetchHistory(
   http: GitHttp,
   capabilities: ReadonlySet<string>,
@@ -38,10 +41,11 @@ export function fetchHistory(
 }
 
 /**
- * Fetches blobs by their oids, in version 2 of the protocol: there a server only looks whether each of them exists.
+ * Fetches blobs by their oids, in version 2 of the protocol, where a server only checks that each exists. In
+ * the first version it also reads and hashes them before it answers, which takes longer than the whole
+ * transfer.
  *
- * In the first version it also reads and hashes them before it answers, which takes longer than the whole transfer.
- * @throws as `fetchCommit`; also where the server does not know version 2
+ * @throws as `fetchCommit`; also when the server does not support version 2
  */
 export function fetchBlobs(http: GitHttp, oids: readonly string[]): AsyncGenerator<Uint8Array> {
   const request = [
@@ -56,7 +60,10 @@ export function fetchBlobs(http: GitHttp, oids: readonly string[]): AsyncGenerat
   return packOf(http, request.join(''), { 'git-protocol': 'version=2' });
 }
 
-/** The same in the first version, for servers that know no other or do not see the header that asks for it. */
+/**
+ * The same in the first version, for servers that support no other or do not receive the header that asks for
+ * it.
+ */
 export function fetchBlobsInFirstVersion(
   http: GitHttp,
   capabilities: ReadonlySet<string>,
@@ -67,12 +74,12 @@ export function fetchBlobsInFirstVersion(
 }
 
 function usedCapabilities(offered: ReadonlySet<string>, isFiltering = false): string {
-  // Azure DevOps insists on multi_ack_detailed, dulwich on thin-pack; without `have` lines neither changes anything.
+  // Azure DevOps requires multi_ack_detailed, dulwich thin-pack; without `have` lines neither has an effect.
   const wanted = ['multi_ack_detailed', 'side-band-64k', 'thin-pack', 'ofs-delta', 'no-progress', ...(isFiltering ? ['filter'] : [])];
   return [...wanted.filter((name) => offered.has(name)), 'agent=git/bindery'].join(' ');
 }
 
-/** The bytes of the pack in an answer, taken out of their packets. */
+/** Extracts the bytes of the pack from the packets of an answer. */
 async function* packOf(http: GitHttp, request: string, headers?: Record<string, string>): AsyncGenerator<Uint8Array> {
   const window = new ByteWindow(await http.uploadPack(request, headers));
   try {
@@ -86,18 +93,21 @@ async function* packOf(http: GitHttp, request: string, headers?: Record<string, 
       else if (band === 3) throw refusedByServer();
       else if (band !== 2) throw notGit();
     }
-    // Read to its end, a connection can be used for the next request.
+    // Reading to the end lets the connection be reused.
     if (await window.fill(1)) throw notGit();
   } finally {
     await window.close();
   }
 }
 
-/** Reads over `shallow` lines up to the line before the pack: nothing in common (NAK), or the name of its section in version 2. */
+/**
+ * Skips `shallow` lines up to the line before the pack: NAK (nothing in common), or the name of its section
+ * in version 2.
+ */
 async function skipToPack(window: ByteWindow): Promise<void> {
   for (let packets = 0; ; packets++) {
     const packet = await readPacket(window);
-    // A server that dislikes the request may close it without a word.
+    // A server may refuse the request by closing it without a message.
     if (packet === undefined) throw packets === 0 ? refusedByServer() : endedEarly();
     if (typeof packet === 'string') continue;
     const word = packet.toString('latin1', 0, 8);
