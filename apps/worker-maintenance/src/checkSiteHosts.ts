@@ -16,19 +16,20 @@ const claimsAtOnce = 20;
 const pauseMs = 5_000;
 const leaseMs = 120_000;
 
-/** A page of a few lines, at once or not at all. */
+/** Limits for a page of a few lines: it arrives quickly or not at all. */
 const maxBytes = 16 * 1024;
 const pageLimits = { connectMs: 5_000, headersMs: 5_000, idleMs: 5_000, totalMs: 10_000, maxBytes, maxDecodedBytes: maxBytes };
 
 /**
- * Whether an organization proves that a host is its own, or the operator has listed the host. `unknown` where DNS or the host gave no answer: for a claim
- * that is as good as no proof, but nobody loses a host by it.
+ * Whether an organization has proven a host, or the operator has listed it. `unknown` without an answer of
+ * DNS or the host: this proves nothing for a new claim, but no organization loses a host by it.
  */
 export type Proof = 'given' | 'absent' | 'unknown';
 export type FindProof = (claim: Pick<SiteHostRecord, 'host' | 'organization' | 'isEmailDomain'>, signal: AbortSignal) => Promise<Proof>;
 
 /**
- * Looks for the proofs of hosts that sites name in their `proxy`, and of domains of e-mail addresses. Any number may run; one of them looks.
+ * Checks the proofs of hosts in the `proxy` of sites, and of e-mail domains. Any number of processes may call
+ * it; one of them checks.
  *
  * @returns a function that stops it
  */
@@ -50,8 +51,8 @@ export function startSiteHostChecks({ config, logger }: { config: Config; logger
 }
 
 /**
- * @param dnsServers  `address:port` of other DNS servers than those of the system, for tests
- * @param originOf    where the page of a host is asked for, for tests
+ * @param dnsServers  `address:port` of other DNS servers than the system's, for tests
+ * @param originOf  returns the origin for fetching the page of a host, for tests
  */
 export function createFindProof({
   outbound,
@@ -67,7 +68,7 @@ export function createFindProof({
   const textRecords = createTextRecords(dnsServers);
   const onPage = async (url: string, value: string, signal: AbortSignal): Promise<Proof> => {
     try {
-      // A redirect could be that of a page which sends everybody wherever they wish.
+      // A redirect may come from an open redirector, which proves nothing.
       const response = await outbound.request({ url: outbound.checkUrl(url), limits: pageLimits, redirects: 'none', signal });
       if (response.status !== 200) {
         await response.discard();
@@ -76,7 +77,7 @@ export function createFindProof({
       const text = Buffer.concat(await Array.fromAsync(response.body)).toString();
       return text.split('\n').some((line) => line.trim() === value) ? 'given' : 'absent';
     } catch {
-      // A stop tells nothing about a host.
+      // An abort says nothing about the host.
       signal.throwIfAborted();
       return 'unknown';
     }
@@ -96,9 +97,9 @@ export function createFindProof({
 type Checking = { findProof: FindProof; logger: Logger; signal: AbortSignal };
 
 /**
- * Looks at claims that are due: one of each organization, so that nobody waits for the many or slow hosts of another one, and so few that a turn is
- * short. Half of the looks are for claims that were looked at before: however many new ones somebody makes, with organizations made for it, the others
- * are looked at again.
+ * Checks claims that are due: one per organization, so that none waits for the many or slow hosts of another
+ * one, and few at once, so that a turn is short. Half of the checks are for claims that were checked before:
+ * even if new claims keep coming, from organizations created for it, old ones are checked again.
  *
  * @returns whether there may be more
  */
@@ -109,7 +110,7 @@ export async function checkSiteHosts({ findProof, logger, signal }: Checking): P
       try {
         await checkSiteHost(claim, { findProof, logger, signal });
       } catch (error) {
-        // The others shall not wait for this one.
+        // A failure must not delay the other claims.
         if (!signal.aborted)
           logger.warn({ err: error, organization: claim.organization }, 'a look for the proof of a host failed; it is repeated');
       }
@@ -118,7 +119,10 @@ export async function checkSiteHosts({ findProof, logger, signal }: Checking): P
   return due.length > 0;
 }
 
-/** The claims that have waited longest. The time of the last look decides: whoever asks for a look makes a claim due at once. */
+/**
+ * Finds the claims due for the longest time. Sorted by the last check, because a requested check makes a
+ * claim due immediately.
+ */
 async function dueClaims(isKnown: boolean): Promise<SiteHostRecord[]> {
   return SiteHost.aggregate<SiteHostRecord>([
     { $match: { nextCheckAt: { $lte: databaseNow() }, checkedAt: { $exists: isKnown } } },
@@ -136,11 +140,11 @@ async function checkSiteHost(claim: SiteHostRecord, { findProof, logger, signal 
   const { host, organization } = claim;
   const proof = await findProof(claim, signal);
   if (claim.isEmailDomain) {
-    // Looked at again and again: who loses a domain loses the power over its addresses.
+    // Checked repeatedly: an organization that loses a domain loses the control of its addresses.
     if (proof !== 'unknown') await noteEmailDomain(claim, { isProven: proof === 'given' });
   } else if (proof === 'given') {
     const holder = await SiteHost.findOne({ host, provenAt: { $exists: true } }).lean<SiteHostRecord>();
-    // Who has proven a host keeps it while the proof is there. Once it is gone, the host may have changed hands.
+    // The holder keeps the host while its proof exists. Without it, the host may have changed hands.
     const isFree = !holder || (await findProof(holder, signal)) === 'absent';
     if (!isFree)
       logger.info({ host, organization, holder: holder.organization }, 'a proof was found, and the host belongs to another organization');

@@ -14,20 +14,21 @@ import {
 } from '@bindery/models';
 import { faultPoint, type Logger } from '@bindery/runtime';
 
-/** What one transaction writes: with more of it others wait longer, with less each page costs more. */
+/** The size of one transaction: a larger one makes others wait longer, a smaller one costs more per page. */
 const pagesAtOnce = 50;
 const charactersAtOnce = 1_000_000;
 
-/** Somebody else indexes the space now, or it is not what it was: nothing more may be written. */
+/** Another run indexes the space, or the space has changed: nothing more may be written. */
 class Superseded extends Error {}
 
 /**
- * Has the index follow the main content of a space.
+ * Updates the search index of a space to its main content.
  *
- * It reads what changed since the last time, and writes that in transactions, each of which is only good while no later run has begun. So it may
- * die anywhere, be paused, and run twice at once: what it began is known (`begun`), and the next run does it again.
+ * Reads the changes since the last run and writes them in transactions, each valid only while no later run
+ * has begun. So a run may die anywhere, be paused, and run twice at once: its progress is recorded (`begun`),
+ * and the next run repeats it.
  *
- * @returns false when another run has taken over; a space that is not there (any more) is nothing to do
+ * @returns false when another run has taken over; a missing space needs no work
  */
 export async function indexSpace(id: string, { logger, signal }: { logger: Logger; signal: AbortSignal }): Promise<boolean> {
   const found = await findSpace(id);
@@ -46,7 +47,7 @@ export async function indexSpace(id: string, { logger, signal }: { logger: Logge
         removed.push(id);
         continue;
       }
-      // Not after the last one: a small change is one transaction.
+      // Not after the last page, so that a small change is one transaction.
       if (pages.size >= pagesAtOnce || characters >= charactersAtOnce) {
         await write(run, { pages });
         [pages, characters] = [new Map(), 0];
@@ -70,7 +71,7 @@ async function findSpace(_id: string): Promise<{ space: SpaceRecord; revision: R
   return revision ? { space, revision } : undefined;
 }
 
-/** From here on no earlier run writes. */
+/** Begins a run; earlier runs can no longer write. */
 async function beginRun({ _id }: SpaceRecord, root: string): Promise<SpaceIndexRecord> {
   const found = await SpaceIndex.findOneAndUpdate(
     { _id },
@@ -85,7 +86,10 @@ async function beginRun({ _id }: SpaceRecord, root: string): Promise<SpaceIndexR
   return found;
 }
 
-/** What differs from all that may be indexed: the state of the last run, and those of runs that did not come to their end. */
+/**
+ * Lists the differences to everything that may be indexed: the state of the last complete run, and those of
+ * unfinished runs.
+ */
 async function workFor(
   { root: indexed, begun, format }: SpaceIndexRecord,
   { space, root }: { space: SpaceRecord; root: string },
@@ -106,7 +110,7 @@ async function workFor(
   return { changed: [...changed.values()], removed: [...removed] };
 }
 
-/** The records of each page by its id; none for one that shall not be found. */
+/** Yields the records of each page by its id; none for a hidden page. */
 async function* readPages(
   changed: readonly PlacedPage[],
   { space, logger, signal }: Run,
@@ -116,7 +120,7 @@ async function* readPages(
     const sources = await loadDocuments(space.organization, [...new Set(pages.flatMap(({ page }) => page.document ?? []))]);
     for (const placed of pages) {
       signal.throwIfAborted();
-      // Reading a page takes a while: in between, leases are renewed and others have their turn.
+      // Reading a page takes a while: the pause lets leases be renewed and other work run.
       await nextTurn();
       const { id, document } = placed.page;
       const records = await indexedPage(placed, {
@@ -131,7 +135,7 @@ async function* readPages(
   }
 }
 
-/** Pages by their ids, with all records of each: others that it has go. */
+/** Pages by id, with all their records; other records of these pages are removed. */
 type Batch = {
   pages: ReadonlyMap<string, readonly IndexedPageRecord[]>;
   removed?: readonly string[];
@@ -156,10 +160,11 @@ async function write({ space: { _id }, state, signal }: Run, { pages, removed = 
       ...after.map((record) => ({ replaceOne: { filter: { _id: record._id }, replacement: record, upsert: true } })),
       ...(gone.length > 0 ? [{ deleteMany: { filter: { _id: { $in: gone } } } }] : []),
     ];
-    // The driver's own: the records are as they shall be, and mongoose would look at each word.
+    // The driver, because the records are already in their stored form and mongoose would validate each word.
     if (writes.length > 0) await IndexedPage.collection.bulkWrite(writes as never[], { session, ordered: false });
     const more = { pages: count(after, isPage) - count(before, isPage), openPages: count(after, isOpen) - count(before, isOpen) };
-    // A later run and the removal of the space write this record too, so of those that write at once only one can.
+    // A later run and the removal of the space also write this record, so only one of several concurrent
+    // writers succeeds.
     const { matchedCount } = await SpaceIndex.updateOne(
       { _id, run: state.run },
       { $inc: { version: 1, ...more }, ...(end && { $set: { ...end, format: indexFormat, begun: [] } }) },
@@ -174,12 +179,12 @@ function count(records: readonly IndexedPageRecord[], is: (record: IndexedPageRe
   return records.filter(is).length;
 }
 
-/** Whether it is what members find of a page: each page has one such record. */
+/** Whether a record is the one that members find; each page has one. */
 function isPage({ audience }: IndexedPageRecord): boolean {
   return audience !== 'visitors';
 }
 
-/** Whether it is what every visitor finds of a page; no record of an earlier version is. */
+/** Whether every visitor finds the record; false for records of an earlier version. */
 function isOpen({ audience, conditions = [] }: IndexedPageRecord): boolean {
   return (audience === 'everybody' || audience === 'visitors') && conditions.length === 0;
 }

@@ -16,7 +16,8 @@ const recordsAtOnce = 1_000;
 const dayMs = 24 * 60 * 60 * 1000;
 
 /**
- * Removes deleted spaces for good when nobody can restore them any more. Any number may run; one of them purges.
+ * Purges deleted spaces that can no longer be restored. Any number of processes may call it; one of them
+ * purges.
  *
  * @returns a function that stops it
  */
@@ -34,9 +35,10 @@ export function startPurge({ config, logger }: { config: Config; logger: Logger 
 }
 
 /**
- * One look at everything. Safe to run at any time and by several processes at once: what was begun is gone on with, by whoever comes next.
+ * Purges once. Safe to run at any time and in several processes at once: the next purge continues an
+ * interrupted one.
  *
- * @returns how many spaces were removed
+ * @returns the number of purged spaces
  */
 export async function purgeSpaces({ logger, signal }: { logger: Logger; signal: AbortSignal }): Promise<number> {
   let removed = 0;
@@ -48,7 +50,7 @@ export async function purgeSpaces({ logger, signal }: { logger: Logger; signal: 
       try {
         if (await purgeSpace(_id, signal)) removed += 1;
       } catch (error) {
-        // The others shall not wait for this one.
+        // A failure must not delay the other spaces.
         logger.warn({ err: error, space: _id }, 'a deleted space could not be removed; the next purge tries again');
       }
     }
@@ -58,7 +60,7 @@ export async function purgeSpaces({ logger, signal }: { logger: Logger; signal: 
   }
 }
 
-/** By this process's clock, which only finds them; MongoDB's decides. */
+/** Uses this process's clock, which only preselects; MongoDB's clock decides. */
 async function findExpired(after: string): Promise<Pick<SpaceRecord, '_id'>[]> {
   const latest = new Date(Date.now() - deletedSpaceRetentionDays * dayMs);
   return Space.find({ _id: { $gt: after }, deletedAt: { $type: 'date', $lte: latest } }, { _id: 1 })
@@ -69,13 +71,14 @@ async function findExpired(after: string): Promise<Pick<SpaceRecord, '_id'>[]> {
 }
 
 /**
- * The space itself goes last, so that a purge that dies half-way is found again. Its jobs stay, as the record of what happened, until their own time
- * is over; nobody sees them any more, because nothing tells any more who may. The nodes, documents and files of its content are stored once for the
- * organization, and other spaces may hold the same: what nothing refers to any more goes with a later sweep of the storage (sweepStorage.ts).
+ * Removes the space itself last, so that an interrupted purge is found again. Its jobs stay as history until
+ * they expire; no user sees them, because nothing decides any more who may. The nodes, documents and files of
+ * its content are stored once per organization, and other spaces may use them: a later sweep of the storage
+ * removes unreferenced ones (sweepStorage.ts).
  */
 async function purgeSpace(_id: string, signal: AbortSignal): Promise<boolean> {
   const oldest = { $dateSubtract: { startDate: '$$NOW', unit: 'day', amount: deletedSpaceRetentionDays } };
-  // From here on nobody can restore it.
+  // From here on it cannot be restored.
   const space = await Space.findOneAndUpdate(
     { _id, isDeleted: true, $expr: { $lte: ['$deletedAt', oldest] } },
     [{ $set: { purgeStartedAt: { $ifNull: ['$purgeStartedAt', '$$NOW'] } } }],

@@ -3,8 +3,8 @@ import { Space, type SpaceRecord } from '@bindery/models';
 import type { Logger } from '@bindery/runtime';
 
 /**
- * Reads the links of the documents that are new in a space: the first who asks for them would wait for that. Nothing depends on it; who asks has
- * what is missing read.
+ * Reads the links of new documents in a space in advance, so that the first request for them need not wait.
+ * Optional: a request reads missing links itself.
  */
 export async function readLinks(id: string, { logger, signal }: { logger: Logger; signal: AbortSignal }): Promise<void> {
   try {

@@ -3,10 +3,10 @@ import { indexFormat, IndexTask, Space, SpaceIndex, type SpaceIndexRecord, type 
 const spacesAtOnce = 500;
 
 /**
- * Asks for an index of the spaces that have none, or one of an earlier kind or state: those of an earlier version of the platform, and
- * whatever else nobody asked for. Safe to run at any time.
+ * Requests indexing of spaces without an index, or with one of an earlier format or state: from an earlier
+ * version of the platform, or because a request is missing. Safe to run at any time.
  *
- * @returns how many were asked for
+ * @returns the number of requests
  */
 export async function requestMissingIndexes(signal: AbortSignal): Promise<number> {
   let requested = 0;
@@ -23,7 +23,7 @@ export async function requestMissingIndexes(signal: AbortSignal): Promise<number
       const index = indexOf.get(_id);
       return index?.revision !== revision || index.format !== indexFormat;
     });
-    // One that waits already stays where it is in the row.
+    // A space that is already waiting keeps its place in the queue.
     const requests = missing.map(({ _id, organization }) => ({
       updateOne: { filter: { _id }, update: { $setOnInsert: { organization, requestedAt: new Date(), version: 1 } }, upsert: true },
     }));

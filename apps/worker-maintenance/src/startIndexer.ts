@@ -6,18 +6,19 @@ import { indexSpace } from './indexSpace.ts';
 import { readLinks } from './readLinks.ts';
 import { requestMissingIndexes } from './requestMissingIndexes.ts';
 
-/** A change is found by search within two seconds: this is how long nobody may have looked. */
+/** The interval of polling; search finds a change within two seconds. */
 const pollMs = 300;
 const leaseMs = 10_000;
 const renewMs = 3_000;
-/** So many spaces at once, so that a small change need not wait for a large import. */
+/** The number of spaces indexed at once, so that a small change need not wait for a large import. */
 const spacesAtOnce = 4;
 const scanMs = 10 * 60_000;
 
 /**
- * Has search follow the content of all spaces. Any number may run: each space is given to one of them at a time, and taken away from one that died.
+ * Keeps the search index of all spaces up to date. Any number of processes may call it: each space is indexed
+ * by one of them at a time, and taken over from one that died.
  *
- * @returns a function that stops it; what it is at goes on elsewhere
+ * @returns a function that stops it; other processes continue its work
  */
 export function startIndexer({ logger }: { logger: Logger }): () => Promise<void> {
   const stopping = new AbortController();
@@ -53,14 +54,14 @@ export function startIndexer({ logger }: { logger: Logger }): () => Promise<void
   };
 }
 
-/** Indexes the space that waits longest. @returns whether there was one */
+/** Indexes the space that has waited longest. @returns whether a space was waiting */
 export async function indexNext({ logger, signal }: { logger: Logger; signal: AbortSignal }): Promise<boolean> {
   const task = await claimTask();
   if (task) await indexTask(task, { logger, signal });
   return task !== null;
 }
 
-/** Never throws: what fails is tried again when its lease ends. */
+/** Indexes a claimed space. Never throws: a failed task is retried when its lease ends. */
 async function indexTask(task: IndexTaskRecord, { logger, signal }: { logger: Logger; signal: AbortSignal }): Promise<void> {
   const renewal = setInterval(() => void holdTask(task._id).catch(() => {}), renewMs);
   try {
@@ -69,7 +70,7 @@ async function indexTask(task: IndexTaskRecord, { logger, signal }: { logger: Lo
     await readLinks(task._id, { logger, signal });
   } catch (error) {
     if (!signal.aborted) logger.warn({ err: error, space: task._id }, 'a space could not be indexed; it is tried again');
-    // Another process need not wait for one that stops.
+    // Another process need not wait for the lease of one that stops.
     else await releaseTask(task._id).catch(() => {});
   } finally {
     clearInterval(renewal);
@@ -90,7 +91,7 @@ async function holdTask(_id: string): Promise<void> {
   await IndexTask.updateOne({ _id }, [{ $set: { leaseUntil: lease } }], { updatePipeline: true });
 }
 
-/** What was asked for meanwhile is done next. */
+/** Removes a finished task, unless it was requested again. */
 async function finishTask({ _id, version }: IndexTaskRecord): Promise<void> {
   const { deletedCount } = await IndexTask.deleteOne({ _id, version });
   if (deletedCount === 0) await releaseTask(_id);

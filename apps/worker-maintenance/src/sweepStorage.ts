@@ -8,16 +8,19 @@ const leaseMs = 60_000;
 const renewMs = 10_000;
 const longestPauseMs = 60_000;
 const dayMs = 24 * 60 * 60 * 1000;
-/** Upload times come from the clocks of other processes, so each sweep also covers this much of the time before the last one. */
+/**
+ * Upload times come from the clocks of other processes, so each sweep also covers this much of the time
+ * before the last one.
+ */
 const clockMarginMs = 7 * dayMs;
 /** An upload that began longer ago has ended: upload URLs expire after an hour. */
 const uploadMs = dayMs + 60 * 60 * 1000;
 
 /**
- * Removes unreachable content at regular times: that of purged spaces, of failed jobs and of aborted uploads. Any number of processes may run this; one
- * of them sweeps.
+ * Removes unreachable content regularly: of purged spaces, failed jobs and aborted uploads. Any number of
+ * processes may call it; one of them sweeps.
  *
- * @returns a function that stops it; the next sweep goes on where this one stopped
+ * @returns a function that stops it; the next sweep continues an interrupted one
  */
 export function startStorageSweep({ config, logger, blobs }: { config: Config; logger: Logger; blobs: BlobStore }): () => Promise<void> {
   return leadInTurns('storage', {
@@ -41,7 +44,8 @@ type Sweeping = Config['storage'] & {
 };
 
 /**
- * Continues an unfinished sweep, or begins one if it is time. Progress is stored after each organization; a sweep that dies within one repeats it.
+ * Continues an unfinished sweep, or begins one when it is due. Progress is stored after each organization; a
+ * sweep that dies within one repeats it.
  *
  * @returns the numbers of removed items when the sweep has finished
  */
@@ -71,7 +75,7 @@ export async function sweepStorage(sweeping: Sweeping): Promise<StorageSweepReco
   return sweep?.removed;
 }
 
-/** The unfinished sweep or a new one; undefined while it is too early for that. */
+/** Returns the unfinished sweep or a new one; undefined before the next one is due. */
 async function currentSweep({ sweepIntervalMs }: Sweeping): Promise<StorageSweepRecord | undefined> {
   const startedAt = await databaseTime();
   const last = await StorageSweep.findById('storage').lean<StorageSweepRecord>();
@@ -88,7 +92,10 @@ async function currentSweep({ sweepIntervalMs }: Sweeping): Promise<StorageSweep
   return sweep;
 }
 
-/** Renews the lease during a long sweep. Without it no harm is done: two sweeps at once only do the same work twice. */
+/**
+ * Renews the lease during a long sweep. Losing it is harmless: two concurrent sweeps only do the same work
+ * twice.
+ */
 function renewal({ lead, signal }: Sweeping): () => Promise<void> {
   let renewedMs = performance.now();
   return async () => {
@@ -122,7 +129,7 @@ async function sweepOrganization(organization: string, { renew, ...sweeping }: S
       );
   } catch (error) {
     await renew();
-    // The sweep goes on with the other organizations.
+    // The sweep continues with the other organizations.
     logger.warn({ err: error, organization }, 'the storage of an organization could not be swept; the next sweep tries again');
   }
   const more = Object.fromEntries(Object.entries(removed).map(([kind, count]) => [`removed.${kind}`, count]));

@@ -2,14 +2,17 @@ import { parsingMemoryMb, treeBuildingMemoryMb } from '@bindery/content';
 import { contentImportJobs } from '@bindery/jobs';
 import type { WorkerDescription } from '@bindery/worker';
 
-/** An archive holds 200 MB at most, and lies beside what is taken out of it; what needs more fails, and says so. */
+/**
+ * An archive contains at most 200 MB and is stored beside its extracted files; beyond that the import fails
+ * with an explanation.
+ */
 const temporaryMb = 256;
 
 export const maintenanceWorker = {
   app: 'worker-maintenance',
   jobs: contentImportJobs,
-  // The search index is made of documents, and an import adds to a tree of pages.
+  // Indexing parses documents, and an import adds to a page tree.
   threadsMb: parsingMemoryMb + treeBuildingMemoryMb,
-  // What strangers wrote is read by a process of its own.
+  // A child process reads untrusted content.
   eachJob: ({ contentImport }) => ({ childHeapMb: contentImport.memoryMb, temporaryMb }),
 } satisfies WorkerDescription;

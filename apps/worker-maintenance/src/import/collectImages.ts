@@ -12,10 +12,10 @@ const maxImages = 100;
 const atOnce = 2;
 
 /**
- * Fetches the images that pages show, one after the other through the same guard as the pages themselves. What cannot be fetched stays a link to
- * where it is.
+ * Fetches the images of pages, one at a time, through the same guarded client as the pages. An image that
+ * cannot be fetched stays a link to its URL.
  *
- * @param outbound  absent: images are taken only where they are written into the page itself
+ * @param outbound  absent: only images embedded in the page are taken
  */
 export async function collectImages(
   drafts: readonly Draft[],
@@ -51,7 +51,7 @@ export async function collectImages(
   await Promise.all(Array.from({ length: atOnce }, work));
   return files;
 
-  /** An image in the page's own text becomes a file; the place that it gets is one that nothing else has. */
+  /** Turns an image embedded in the page into a file with a unique place. */
   function embedded(target: string): string | undefined {
     const [, data] = /^data:image\/[\w.+-]{1,40};base64,([\w+/=\s]+)$/.exec(target) ?? [];
     const image = data === undefined ? undefined : readImage(Buffer.from(data, 'base64'));
@@ -79,17 +79,17 @@ async function fetchImage(outbound: Outbound, url: URL, skip: Gathering['skip'])
   }
 }
 
-/** The last part of its path, with the ending of what it really is. */
+/** Names a file after the last part of its path, with the extension of its actual type. */
 function nameOf(url: URL, ending: string): string {
   const last = url.pathname.split('/').findLast((part) => part !== '') ?? 'image';
   let name = last;
   try {
     name = decodeURIComponent(last);
   } catch {
-    // It is taken as it was written.
+    // Invalid percent-encoding is kept.
   }
   const stem = name.replace(/\.(?:png|jpe?g|gif|webp|avif|svg)$/i, '');
-  // By characters: half of one can stand in no URL.
+  // By characters, because half of a surrogate pair cannot be part of a URL.
   return `${[...stem.toWellFormed()].slice(0, 100).join('') || 'image'}.${ending}`;
 }
 

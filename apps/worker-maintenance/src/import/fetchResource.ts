@@ -3,13 +3,13 @@ import { outboundLimits, throwForStatus, type Outbound, type OutboundLimits } fr
 
 const MiB = 1024 * 1024;
 
-/** Somebody waits for the import: what has not come in half a minute counts as not there. */
+/** A user waits for the import: a resource that takes longer than half a minute counts as missing. */
 const patience = { ...outboundLimits.content, totalMs: 27_000, rateWindowMs: 10_000 } satisfies OutboundLimits;
 
-/** What may be in the place of one kind of source: its media types, and its size. */
+/** The media types and the size limit of one kind of source. */
 export type ResourceKind = { name: string; types: readonly string[]; maxBytes: number };
 
-/** What a server calls bytes that it knows nothing of. */
+/** The media type that servers use for unknown content. */
 const anyBytes = 'application/octet-stream';
 
 export const resourceKinds = {
@@ -34,7 +34,7 @@ export const resourceKinds = {
 } as const satisfies Record<string, ResourceKind>;
 
 export type Resource = {
-  /** Where it came from, after redirects. */
+  /** The URL of the answer, after redirects. */
   url: URL;
   /** Without parameters, in lower case. */
   type: string;
@@ -43,11 +43,11 @@ export type Resource = {
 };
 
 /**
- * Fetches one resource and reads it whole.
+ * Fetches one resource as a whole.
  *
- * @param kinds  what it may be
- * @throws JobError  `bad_content` for another content type, and all that the guarded client throws. A server that is slow is not asked again:
- *   that would take longer than anybody waits
+ * @param kinds  the accepted kinds
+ * @throws JobError `bad_content` for another content type, and all errors of the guarded client. Timeouts are
+ *   not retried, because no user waits that long
  */
 export async function fetchResource(outbound: Outbound, url: URL, kinds: readonly ResourceKind[]): Promise<Resource> {
   const maxBytes = Math.max(...kinds.map((kind) => kind.maxBytes));
@@ -79,7 +79,7 @@ export async function fetchResource(outbound: Outbound, url: URL, kinds: readonl
   }
 }
 
-/** A server that asks to wait may ask for an hour, and a slow one stays slow. */
+/** Makes throttling and timeouts final: a server may ask for an hour, and a slow one stays slow. */
 function notAgain(error: unknown): unknown {
   if (!(error instanceof JobError)) return error;
   const { code, message, action } = error;
@@ -100,7 +100,7 @@ function parseContentType(header = anyBytes): { type: string; charset: string | 
   return { type: type.trim().toLowerCase() || anyBytes, charset };
 }
 
-/** Text in the encoding that was named; UTF-8 where none was, or one that nobody knows. */
+/** Decodes text in the given encoding; in UTF-8 if it is absent or unknown. */
 export function decodeText(bytes: Uint8Array, charset: string | undefined): string {
   try {
     return new TextDecoder(charset ?? 'utf-8').decode(bytes);

@@ -28,7 +28,7 @@ type Source = GatherRequest['source'];
 
 const { markdown, html, archive, docx } = resourceKinds;
 
-/** What each source is, when it is fetched. */
+/** The kinds of resource of each fetched source. */
 const kindsOf: Record<Source, readonly ResourceKind[]> = {
   markdown: [markdown],
   html: [html],
@@ -40,12 +40,12 @@ const kindsOf: Record<Source, readonly ResourceKind[]> = {
   'google-docs': [docx, html],
 };
 
-/** Whose images are fetched from where they are: an archive brings its own. */
+/** Sources whose images are fetched from their URLs; an archive contains its own. */
 const showsRemoteImages = new Set<Source>(['markdown', 'html', 'website', 'google-docs']);
 
 /**
- * Reads what is to be imported, into pages and files in the spool. Runs in a process of its own (`importChild.ts`): everything it reads was
- * written by strangers.
+ * Reads an import into pages and files in the spool. Runs in a process of its own (`importChild.ts`), because
+ * everything it reads is untrusted.
  *
  * @throws JobError
  */
@@ -110,14 +110,14 @@ function readGooglePage(bytes: SourceBytes): SourceContent {
   return readHtmlFile(bytes, googleShape(root));
 }
 
-/** Files that were uploaded, one after the other. */
+/** Reads uploaded files, one at a time. */
 async function readFiles(files: readonly { path: string; name: string }[], gathering: Gathering): Promise<SourceContent> {
   const drafts: Draft[] = [];
   const further: DraftFile[] = [];
   const includes: DraftInclude[] = [];
   for (const [index, { path, name }] of files.entries()) {
     const bytes: SourceBytes = { url: placeInArchive(name), type: '', charset: undefined, bytes: await readFile(path) };
-    // What they call their parts may be the same.
+    // Several files may use the same names for their parts.
     const own = inArchive(index, await readUpload(name, bytes, gathering));
     const content = await withImages(own, { ...gathering, outbound: undefined });
     drafts.push(...content.drafts);

@@ -1,6 +1,6 @@
 import sanitizeHtml from 'sanitize-html';
 
-/** By the first bytes: what a server or a name says of an image decides nothing. */
+/** Detects the type by the first bytes: the server's media type and the file name are not trusted. */
 const signatures: readonly (readonly [ending: string, test: (bytes: Buffer) => boolean])[] = [
   ['png', (bytes) => bytes.subarray(0, 8).equals(Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]))],
   ['jpg', (bytes) => bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff],
@@ -10,9 +10,10 @@ const signatures: readonly (readonly [ending: string, test: (bytes: Buffer) => b
 ];
 
 /**
- * What an image is, with the bytes that may be kept of it: a drawing loses everything that could run or load something.
+ * Detects the type of an image and returns the bytes to keep: a drawing loses everything that could run or
+ * load something.
  *
- * @returns undefined for what is no image
+ * @returns undefined for any other file
  */
 export function readImage(bytes: Buffer): { ending: string; bytes: Buffer } | undefined {
   const found = signatures.find(([, test]) => test(bytes));
@@ -23,10 +24,10 @@ export function readImage(bytes: Buffer): { ending: string; bytes: Buffer } | un
   return /^\s*<svg[\s>]/i.test(drawing) ? { ending: 'svg', bytes: Buffer.from(drawing) } : undefined;
 }
 
-/** Far enough for a declaration, comments and a document type in front of the root element. */
+/** Enough for a declaration, comments and a document type before the root element. */
 const headLength = 8_000;
 
-/** Goes over each character once: an expression for it takes exponential time with comments that never end. */
+/** Reads each character once: a regular expression takes exponential time with unclosed comments. */
 function beginsWithSvg(head: string): boolean {
   const space = /\s*/y;
   let at = head.startsWith('\uFEFF') ? 1 : 0;
@@ -38,14 +39,14 @@ function beginsWithSvg(head: string): boolean {
     const [, end] = inFrontOfSvg.find(([start]) => head.slice(at, at + start.length).toLowerCase() === start) ?? [];
     const found = end === undefined ? -1 : head.indexOf(end, at + 4);
     if (end === undefined || found < 0) return false;
-    // A document type with declarations of its own could bring in anything.
+    // A document type with its own declarations could include anything.
     if (end === '>' && head.slice(at, found).includes('[')) return false;
     at = found + end.length;
   }
   return false;
 }
 
-/** Each with what ends it. */
+/** Each with its end. */
 const inFrontOfSvg = [
   ['<!--', '-->'],
   ['<?xml', '>'],
@@ -65,7 +66,7 @@ function sanitizeSvg(text: string): string {
   return sanitizeHtml(text, {
     allowedTags: svgTags,
     allowedAttributes: { '*': svgAttributes },
-    // Parts of the same drawing only.
+    // References are allowed only within the drawing.
     transformTags: { '*': (tagName, attributes) => ({ tagName, attribs: withoutOutside(attributes) }) },
     allowedSchemes: [],
     nonTextTags: ['script', 'style', 'foreignObject', 'textarea', 'option', 'noscript'],

@@ -13,15 +13,18 @@ import type { GatherRequest, GatherWork } from './gathering.ts';
 type Import = Processor<typeof contentImportJobs.importContent>;
 type Input = Parameters<Import>[0];
 
-/** No single page, archive or image takes so long. */
+/** No single page, archive or image takes this long. */
 const quiet = {
   ms: 60_000,
   tooSlow: () => new JobError('limit', 'Reading the content exceeded its time limit.', { action: 'Import it in parts.' }),
 };
-/** The folder with the files that were uploaded, as the process finds them. */
+/** The folder of the uploaded files, as seen by the process. */
 const uploads = 'uploads';
 
-/** Imports content from a URL, or from uploaded files, into a space or a change request; it is read in a process of its own. */
+/**
+ * Imports content from a URL, or from uploaded files, into a space or a change request; a process of its own
+ * reads it.
+ */
 export function createImportContent(parts: { config: Config; blobs: BlobStore; trees: TreeBuilder }): Import {
   const { blobs, trees } = parts;
   const { contentImport, children } = parts.config;
@@ -69,7 +72,7 @@ async function read(
   });
 }
 
-/** Uploaded files as files that the reading process can open. */
+/** Writes uploaded files to paths that the reading process can open. */
 async function layOut(
   files: NonNullable<Input['files']>,
   { blobs, organization, folder }: { blobs: BlobStore; organization: string; folder: string },

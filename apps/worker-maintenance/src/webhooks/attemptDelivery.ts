@@ -19,14 +19,15 @@ export type Delivering = {
   secrets: SecretKeys;
   logger: Logger;
   signal: AbortSignal;
-  /** Other delays than those of production, for tests. */
+  /** Overrides the delays of production, for tests. */
   delaysMs?: readonly number[];
 };
 
 /**
- * Makes the attempt that is due in a lane, if there still is one, and writes how it went. A write that a paused process makes too late has no effect.
+ * Makes the attempt that is due in a lane, if any, and writes its outcome. A late write of a paused process
+ * has no effect.
  *
- * @throws MongoDB's errors: then the attempt is repeated when the claim of the lane has ended
+ * @throws MongoDB's errors; the attempt is then repeated when the claim of the lane has ended
  */
 export async function attemptNext(laneId: string, delivering: Delivering): Promise<void> {
   const lane = await claimLane(laneId);
@@ -45,7 +46,7 @@ async function attemptDelivery(delivery: WebhookDeliveryRecord, { delaysMs, ...p
   try {
     sent = await sendDelivery(delivery, endpoint, parts);
   } catch {
-    // This process stops: it is not known whether it arrived, so somebody else sends it again.
+    // This process stops: the arrival is unknown, so another process sends the delivery again.
     return release(delivery);
   }
   await faultPoint('webhook.sent');
@@ -56,7 +57,7 @@ async function attemptDelivery(delivery: WebhookDeliveryRecord, { delaysMs, ...p
     return noteSuccess(endpoint);
   }
   const isGone = attempt.status === 410;
-  // Whoever sends a ping looks on; another one a day later would tell nobody anything.
+  // A ping is sent by a user who waits for the result, so it is not retried.
   const delayMs = isGone || delivery.isTest ? undefined : retryDelayMs(delivery.tries, { askedMs, delaysMs });
   const failedBecause = isGone ? 'webhook_gone' : 'attempts_used_up';
   const fate =
@@ -67,12 +68,12 @@ async function attemptDelivery(delivery: WebhookDeliveryRecord, { delaysMs, ...p
     { delivery: delivery._id, webhook: endpoint._id, tries: delivery.tries, status, error, delayMs },
     'a webhook was not delivered',
   );
-  // Before the lane is free: what is sent next goes by it.
+  // Before the lane is released, because the next attempt depends on it.
   if (isGone) await disableGone(endpoint);
   else await noteFailure(endpoint);
 }
 
-/** Of an endpoint that was deleted nobody sees the deliveries: these were handed out while it went. */
+/** Removes the deliveries of a deleted endpoint, made while it was being deleted. */
 async function removeDeliveries(endpoint: string): Promise<void> {
   await webhookDeliveryCollection().deleteMany({ endpoint });
 }
@@ -81,7 +82,7 @@ type Claimed = Pick<WebhookDeliveryRecord, '_id' | 'round' | 'tries'>;
 
 const held = ({ _id, round, tries }: Claimed) => ({ _id, round, tries, state: 'pending' as const });
 
-/** Writes the attempt and what follows from it, only while this attempt still is the last one. */
+/** Writes the attempt and its consequences, only while this attempt still is the last one. */
 async function settle(delivery: Claimed, attempt: WebhookAttemptRecord, fate: object): Promise<void> {
   const attempts = { $slice: [{ $concatArrays: ['$attempts', [{ $literal: attempt }]] }, -keptWebhookAttempts] };
   await webhookDeliveryCollection().updateOne(held(delivery), [{ $set: { attempts, ...fate } }]);

@@ -2,28 +2,33 @@ import { WebhookEndpoint } from '@bindery/models';
 import { attemptNext, type Delivering } from './attemptDelivery.ts';
 import { endpointsWithDue, findDueLanes } from './lanes.ts';
 
-/** Attempts of this process at once. */
+/** The most concurrent attempts of this process. */
 const attemptsAtOnce = 64;
-/** A part of them is kept for endpoints that answer: those that fail may each take as long as an attempt can. */
+/**
+ * The rest is reserved for endpoints that answer: each attempt to a failing one may take the full timeout.
+ */
 const attemptsAtOnceToFailing = 48;
-/** To one endpoint, each in another lane: a slow one holds up itself, and one that fails is not pressed. */
+/**
+ * Concurrent attempts to one endpoint, each in another lane: a slow endpoint delays only itself, and a
+ * failing one is not put under load.
+ */
 const perEndpoint = 4;
 const perFailingEndpoint = 1;
 
 type Running = { endpoint: string; isFailing: boolean; done: Promise<void> };
 
 export type Deliverer = {
-  /** Begins the attempts that are due and for which there is room. */
+  /** Starts due attempts within the limits. */
   startDue(): Promise<void>;
-  /** Waits for the attempts under way, which end at once when the signal has aborted. */
+  /** Waits for the attempts under way, which end immediately once the signal is aborted. */
   settled(): Promise<void>;
 };
 
 /**
- * Sends what is due, in this process alone: which one does is for the caller to see to.
+ * Sends due deliveries in this process; the caller ensures that only one process does.
  *
- * First attempts of the events of one space go to an endpoint one after the other, in the order of the events. A failed one that comes again later holds
- * up none of the others.
+ * First attempts of the events of one space are sent to an endpoint one at a time, in the order of the
+ * events. A failed delivery that is retried later does not delay the others.
  * @param onRoom  called when an attempt has ended
  */
 export function createDeliverer(delivering: Delivering, onRoom: () => void): Deliverer {
@@ -56,7 +61,7 @@ export function createDeliverer(delivering: Delivering, onRoom: () => void): Del
   const startDueOf = async (endpoint: string, isFailing: boolean) => {
     const room = roomFor({ endpoint, isFailing });
     if (room <= 0) return;
-    // One that was started just now may not be claimed yet.
+    // An attempt that has just started may not have claimed its lane yet.
     const started = [...running.values()].filter((one) => one.endpoint === endpoint).length;
     const due = (await findDueLanes(endpoint, room + started)).filter((lane) => !running.has(lane));
     for (const lane of due.slice(0, room)) start(lane, { endpoint, isFailing });

@@ -1,18 +1,21 @@
 import { failPendingWebhookDeliveries, WebhookEndpoint, type WebhookEndpointRecord } from '@bindery/models';
 
-/** An endpoint to which nothing gets through for so long is given up. */
+/** An endpoint that fails continuously for this long is disabled. */
 const maxFailingMs = 5 * 24 * 60 * 60 * 1000;
 
 type Tried = Pick<WebhookEndpointRecord, '_id' | 'url'>;
 
-/** An answer of another address than the present one tells nothing about it. */
+/**
+ * Matches the endpoint only with the URL of the attempt: an answer of an earlier URL says nothing about the
+ * present one.
+ */
 const asTried = ({ _id, url }: Tried) => ({ _id, url, isEnabled: true });
 
 export async function noteSuccess({ _id, url }: Tried): Promise<void> {
   await WebhookEndpoint.updateOne({ _id, url, failingSince: { $exists: true } }, { $unset: { failingSince: 1 } });
 }
 
-/** Disables the endpoint once nothing but failures has come of it for five days. */
+/** Records a failure, and disables the endpoint after five days with nothing but failures. */
 export async function noteFailure(endpoint: Tried): Promise<void> {
   const after = await WebhookEndpoint.findOneAndUpdate(
     asTried(endpoint),
@@ -31,7 +34,7 @@ export async function noteFailure(endpoint: Tried): Promise<void> {
   if (after && !after.isEnabled) await failPendingWebhookDeliveries(endpoint._id);
 }
 
-/** Disables an endpoint that has answered 410 Gone. */
+/** Disables an endpoint that answered 410 Gone. */
 export async function disableGone(endpoint: Tried): Promise<void> {
   const { matchedCount } = await WebhookEndpoint.updateOne(asTried(endpoint), {
     $set: { isEnabled: false, disabledReason: 'gone' },

@@ -13,10 +13,10 @@ import { faultPoint, newId } from '@bindery/runtime';
 const eventsAtOnce = 100;
 
 /**
- * Makes a delivery of each event for each endpoint that wants it. Safe to run by several processes at once: a unique index lets an event go to an
- * endpoint once.
+ * Makes a delivery of each event for each endpoint subscribed to it. Safe to run in several processes at
+ * once: a unique index allows one delivery of an event per endpoint.
  *
- * An endpoint gets the events that are handed out while it is enabled, which is a moment after they happened.
+ * An endpoint gets the events that are fanned out while it is enabled, which is shortly after they happened.
  * @returns whether there may be more
  */
 export async function fanOutEvents(): Promise<boolean> {
@@ -27,7 +27,7 @@ export async function fanOutEvents(): Promise<boolean> {
   try {
     await insertWebhookDeliveries(events.flatMap((event) => endpoints.filter((endpoint) => wants(endpoint, event)).map(deliveryOf(event))));
   } catch (error) {
-    // Another process was at it at the same moment; what it has not made is made by the next look.
+    // Another process made some of them at the same moment; the next run makes the rest.
     if (isDuplicateKey(error)) return true;
     throw error;
   }
@@ -55,6 +55,6 @@ function deliveryOf(event: OutboxEventRecord) {
 
 function payloadOf({ _id: eventId, organization: organizationId, space, createdAt, type, data }: OutboxEventRecord): WebhookPayload {
   const where = { installationId: space, spaceId: space, organizationId };
-  // Which data belong to which type, the record says; TypeScript does not follow that through a spread.
+  // The record pairs each type with its data; TypeScript cannot follow that through a spread.
   return { eventId, type, ...where, timestamp: createdAt.toISOString(), ...data } as WebhookPayload;
 }

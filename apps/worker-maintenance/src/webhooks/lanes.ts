@@ -2,21 +2,26 @@ import { webhookDeliveryCollection, webhookLaneCollection, type WebhookDeliveryR
 import { newId } from '@bindery/runtime';
 import { attemptMs } from './sendDelivery.ts';
 
-/** Longer than any attempt takes: then its process counts as dead, and the attempt is repeated under the same id. */
+/**
+ * Longer than any attempt: after it the process counts as dead, and the attempt is repeated under the same
+ * id.
+ */
 const leaseMs = attemptMs + 2_000;
 
 /**
- * Writes to lanes do not wait for the journal: if one is lost with the primary, its lane is due too early, or when its claim has ended. So lanes and
- * their deliveries are read with the read concern `local`, as the primary has them at that moment.
+ * Writes to lanes do not wait for the journal: if one is lost with the primary, its lane is due too early, or
+ * when its claim ends. So lanes and their deliveries are read with the read concern `local`, as they are on
+ * the primary.
  */
 const writeConcern = { w: 1, j: false } as const;
 const readConcern = { level: 'local' } as const;
 
-// Sorted reads take it as a computed field: as a filter, it might make MongoDB scan all lanes that are not due.
+// Used as a computed field of sorted reads: as a filter, it might make MongoDB scan all lanes that are not
+// due.
 const isLaneDue = { $lte: ['$dueAt', '$$NOW'] };
 const isDeliveryDue = { $lte: ['$nextAttemptAt', '$$NOW'] };
 
-/** Endpoints with a lane that is due, those that are due longest first. Skips through the index, one step for each endpoint. */
+/** Finds endpoints with a due lane, longest due first. Skips through the index, one step per endpoint. */
 export async function endpointsWithDue(): Promise<string[]> {
   const found = await webhookLaneCollection()
     .aggregate<{ _id: string }>(
@@ -32,7 +37,7 @@ export async function endpointsWithDue(): Promise<string[]> {
   return found.map(({ _id }) => _id);
 }
 
-/** Ids of the first due lanes of an endpoint, those that are due longest first. */
+/** Returns the ids of the first due lanes of an endpoint, longest due first. */
 export async function findDueLanes(endpoint: string, limit: number): Promise<string[]> {
   const lanes = await webhookLaneCollection()
     .find({ endpoint }, { projection: { isDue: isLaneDue }, readConcern })
@@ -44,7 +49,10 @@ export async function findDueLanes(endpoint: string, limit: number): Promise<str
 
 export type ClaimedLane = Pick<WebhookLaneRecord, '_id'> & { claim: string };
 
-/** Claims a lane for one attempt, if it is still due. A lane that is never released is due again once the attempt counts as lost. */
+/**
+ * Claims a lane for one attempt, if it is still due. A lane that is never released becomes due again once the
+ * attempt counts as lost.
+ */
 export async function claimLane(_id: string): Promise<ClaimedLane | undefined> {
   const claim = newId();
   const claimed = [{ $set: { claim, dueAt: { $add: ['$$NOW', leaseMs] }, isWoken: false } }];
@@ -52,7 +60,7 @@ export async function claimLane(_id: string): Promise<ClaimedLane | undefined> {
   return matchedCount === 1 ? { _id, claim } : undefined;
 }
 
-/** Starts an attempt of the next delivery in a lane, if that is due. */
+/** Claims the next delivery of a lane, if it is due. */
 export async function claimNextDelivery(lane: string): Promise<WebhookDeliveryRecord | null> {
   const next = await findNext(lane);
   if (!next?.isDue) return null;
@@ -64,9 +72,11 @@ export async function claimNextDelivery(lane: string): Promise<WebhookDeliveryRe
 }
 
 /**
- * Releases a lane: it is due when its next delivery is, behind the lanes that wait already, and removed when it has none.
+ * Releases a lane: it is due when its next delivery is, after lanes that are already waiting, and is removed
+ * when it has none.
  *
- * The look for the next delivery may miss one that was added since the claim: then the lane is due at once, for another look.
+ * The search for the next delivery may miss one added since the claim; then the lane is due immediately, to
+ * be checked again.
  */
 export async function releaseLane({ _id, claim }: ClaimedLane): Promise<void> {
   const lanes = webhookLaneCollection();

@@ -2,7 +2,7 @@ const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-/** How long after each failed attempt the next one comes: ten attempts, over a little more than three days. */
+/** The delays after each failed attempt: ten attempts, over a little more than three days. */
 export const retryDelaysMs: readonly number[] = [
   5 * second,
   5 * minute,
@@ -15,14 +15,14 @@ export const retryDelaysMs: readonly number[] = [
   24 * hour,
 ];
 
-/** Up to so much longer, so that what failed together does not come back together. */
+/** The largest random extension, so that deliveries that failed together are not retried together. */
 const jitter = 0.2;
 
 /**
- * When to try again after the n-th attempt has failed.
+ * Computes the delay after the n-th failed attempt.
  *
- * @param askedMs  how long the other side asked to wait
- * @param random   0 to 1
+ * @param askedMs  the time that the server asked to wait
+ * @param random  0 to 1
  * @returns undefined when no attempt is left
  */
 export function retryDelayMs(

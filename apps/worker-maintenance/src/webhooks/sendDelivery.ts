@@ -10,7 +10,7 @@ import { retryAfterMs, type Outbound, type OutboundLimits } from '@bindery/outbo
 import { openSecret, type Logger, type SecretKeys } from '@bindery/runtime';
 import { webhookHeaders } from './signatures.ts';
 
-/** Of the answer only the status counts: whatever its body claims to be, a little of it is read and thrown away. */
+/** Only the status of the answer counts; a little of its body is read and discarded. */
 const limits = {
   connectMs: 5_000,
   headersMs: 10_000,
@@ -20,14 +20,15 @@ const limits = {
   maxDecodedBytes: Number.MAX_SAFE_INTEGER,
 } as const satisfies OutboundLimits;
 
-/** Longest time that one attempt takes. */
+/** The longest duration of an attempt. */
 export const attemptMs = limits.totalMs;
 
-/** How it went; `askedMs` is how long the other side asked to wait. */
+/** The outcome of an attempt; `askedMs` is the time that the server asked to wait. */
 export type Sent = WebhookAttemptRecord & { askedMs?: number };
 
 /**
- * Makes one attempt. What goes wrong with it is part of what is answered; the URL, the secrets and the words of the server are not.
+ * Makes one attempt. Errors are part of the result, which contains neither the URL, nor secrets, nor text of
+ * the server.
  *
  * @throws only the reason of `signal`
  */
@@ -65,7 +66,7 @@ export async function sendDelivery(
   }
 }
 
-/** The present secret, and the one before while it is good. */
+/** Opens the present secret, and the previous one until it expires. */
 function openSecrets({ _id, secret, previousSecret }: WebhookEndpointRecord, { secrets, at }: { secrets: SecretKeys; at: Date }): string[] {
   const sealed = [secret, ...(previousSecret && previousSecret.expiresAt > at ? [previousSecret.sealed] : [])];
   return sealed.map((one) => openSecret(secrets, sealedSecretOf(one), webhookSealContext(_id)));

@@ -6,7 +6,7 @@ const message = { id: 'msg_p5jXN8AQM9LWM0D4loKWxJek', at: new Date(1_614_265_330
 
 describe('webhookHeaders', () => {
   // The example of the reference implementations.
-  it('signs as Standard Webhooks does', () => {
+  it('signs by the Standard Webhooks specification', () => {
     expect(webhookHeaders({ ...message, secrets: [secret] })).toEqual({
       'webhook-id': 'msg_p5jXN8AQM9LWM0D4loKWxJek',
       'webhook-timestamp': '1614265330',
@@ -14,7 +14,7 @@ describe('webhookHeaders', () => {
     });
   });
 
-  it('signs with both secrets while one takes the place of the other', () => {
+  it('signs with both secrets during a rotation', () => {
     const other = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
     const [both, first, second] = [[other, secret], [other], [secret]].map(
       (secrets) => webhookHeaders({ ...message, secrets })['webhook-signature'],
@@ -22,7 +22,7 @@ describe('webhookHeaders', () => {
     expect(both).toBe(`${first} ${second}`);
   });
 
-  it('refuses a secret of another kind, without telling it', () => {
+  it('refuses a secret of another kind, without revealing it', () => {
     expect(() => webhookHeaders({ ...message, secrets: ['canary'] })).toThrow(/^A webhook has a secret of another kind than ours\.$/);
   });
 });

@@ -3,11 +3,12 @@ import { createHmac } from 'node:crypto';
 const secretPrefix = 'whsec_';
 
 /**
- * The headers by which a receiver knows that a request is ours, as Standard Webhooks lays down: https://www.standardwebhooks.com
+ * Returns the headers by which a receiver verifies a request, as specified by Standard Webhooks:
+ * https://www.standardwebhooks.com
  *
- * @param id       the same at every attempt, so that a receiver can tell one that comes twice
- * @param at       time of the attempt; receivers refuse what is older than some minutes, so that nobody can play it back
- * @param secrets  `whsec_` and the base64 of a key: one, or two while one takes the place of the other
+ * @param id  the same for all attempts, so that a receiver can detect duplicates
+ * @param at  time of the attempt; receivers refuse requests older than some minutes, against replays
+ * @param secrets  `whsec_` and the base64 of a key: one, or two during a rotation
  */
 export function webhookHeaders({ id, at, body, secrets }: { id: string; at: Date; body: string; secrets: readonly string[] }) {
   const timestamp = String(Math.floor(at.getTime() / 1000));

@@ -6,17 +6,18 @@ import { newId, type Config, type Logger } from '@bindery/runtime';
 import { createDeliverer } from './createDeliverer.ts';
 import { fanOutEvents } from './fanOutEvents.ts';
 
-/** An event reaches an endpoint within two seconds: this is how long nobody may have looked. */
+/** The interval of polling; an event reaches an endpoint within two seconds. */
 const pollMs = 250;
 const leaseMs = 10_000;
 const renewMs = 3_000;
 const standbyMs = 1_000;
 
 /**
- * Sends the events of spaces to the webhooks of their organizations. Any number may run; one of them sends.
+ * Sends the events of spaces to the webhooks of their organizations. Any number of processes may call it; one
+ * of them sends.
  *
- * @param delaysMs  other delays between attempts than those of production, for tests
- * @returns a function that stops it; attempts under way are broken off and made again elsewhere
+ * @param delaysMs  overrides the delays of production, for tests
+ * @returns a function that stops it; attempts under way are aborted and repeated by another process
  */
 export function startWebhooks({
   config,
@@ -75,7 +76,7 @@ export function startWebhooks({
   };
 }
 
-/** Asks for a lease only when it needs to be renewed. */
+/** Renews a lease only when necessary. */
 function createHold(take: () => Promise<boolean>): () => Promise<boolean> {
   let heldUntilMs = 0;
   return async () => {

@@ -1,11 +1,14 @@
 import { readImage } from '../imageType.ts';
 
-/** What operating systems and editors leave in archives. */
+/** Files that operating systems and editors leave in archives. */
 const leftovers = /(?:^|\/)(?:__MACOSX\/|\.git\/|\.DS_Store$|Thumbs\.db$|desktop\.ini$)/i;
 
 export type ArchiveFiles = ReadonlyMap<string, Buffer>;
 
-/** The files of an archive that are content. Drawings are cleaned of what could run; one of which nothing is left is left out. */
+/**
+ * Selects the content files of an archive. Active content is removed from drawings; a drawing with nothing
+ * left is skipped.
+ */
 export function cleanFiles(files: ArchiveFiles, skip: (message: string, path: string) => void): Map<string, Buffer> {
   const kept = new Map<string, Buffer>();
   for (const [path, bytes] of files) {

@@ -2,7 +2,7 @@ import { placeInArchive, type DraftFile } from '@bindery/content/import';
 import { newId } from '@bindery/runtime/ids';
 import type { ArchiveFiles } from './cleanFiles.ts';
 
-/** All files of an archive that are no pages. */
+/** Lists all files of an archive that are not pages. */
 export function filesOf(files: ArchiveFiles, isPage: (path: string) => boolean): DraftFile[] {
   return [...files]
     .filter(([path]) => !isPage(path))

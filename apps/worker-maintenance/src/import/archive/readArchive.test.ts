@@ -10,10 +10,10 @@ const good = { name: 'good.md', content: '# Good' };
 const MiB = 1024 * 1024;
 
 const inner = (name: string, entries: readonly ZipEntry[]): ZipEntry => ({ name, content: writeZip(entries), isStored: true });
-/** Shrinks some eighty times. */
+/** Compresses by a factor of about eighty. */
 const repeated = (bytes: number) => Buffer.from(Array.from({ length: bytes / 128 }, (_, n) => `${n}`.padEnd(128, 'a')).join(''));
 
-/** Archives that no honest program writes, and some that are only too large. */
+/** Archives that no honest program writes, and some that are merely too large. */
 const refused: [name: string, code: string, entries: () => readonly ZipEntry[]][] = [
   ['a path that climbs out', 'unsafe_tree', () => [good, { name: '../evil.md', content: 'x' }]],
   ['a path that climbs out in the middle', 'unsafe_tree', () => [good, { name: 'a/../../evil.md', content: 'x' }]],
@@ -115,7 +115,7 @@ describe('an archive with', () => {
     expect(performance.now() - startMs).toBeLessThan(bound(10_000));
   });
 
-  it('a bomb costs no memory to speak of', async () => {
+  it('a bomb needs hardly any memory', async () => {
     const archive = writeZip([{ name: 'bomb.md', raw: deflateRawSync(zeros(200 * MiB)), declaredSize: 1_000 }]);
     const before = process.memoryUsage().arrayBuffers;
     await codeOf(archive);
@@ -133,7 +133,7 @@ describe('an archive with', () => {
   });
 });
 
-it('an archive gives its files, by their paths', async () => {
+it('an archive yields its files, by path', async () => {
   const text = 'ä'.repeat(50_000);
   const archive = writeZip([
     { name: 'a/', isStored: true },
@@ -151,12 +151,12 @@ it('an archive gives its files, by their paths', async () => {
   ]);
 });
 
-describe('archives in an archive', () => {
+describe('nested archives', () => {
   const namesIn = async (entries: readonly ZipEntry[]) =>
     [...(await readArchive(writeZip(entries), { opensArchives: true })).keys()].toSorted();
   const file = (name: string, content = name): ZipEntry => ({ name, content });
 
-  it('are laid over each other where they are the parts of one', async () => {
+  it('are merged if they are parts of one export', async () => {
     const parts = [
       inner('export/Export-1-Part-1.zip', [file('A/a.md'), file('index.html', '1'), file('same.png')]),
       inner('export/Export-1-Part-2.zip', [file('A/b.md'), file('index.html', '2'), file('same.png')]),
@@ -166,7 +166,7 @@ describe('archives in an archive', () => {
     expect(await namesIn([inner('wrapper.zip', [file('a.md')])])).toEqual(['a.md']);
   });
 
-  it('are folders beside other files, and what a Mac keeps of them is no archive', async () => {
+  it('are folders if there are other files; the metadata files of macOS are not archives', async () => {
     const entries = [file('README.md'), inner('docs/more.zip', [file('a.md')]), file('__MACOSX/docs/._more.zip')];
     expect(await namesIn(entries)).toEqual(['README.md', '__MACOSX/docs/._more.zip', 'docs/more/a.md']);
   });
@@ -176,7 +176,7 @@ describe('archives in an archive', () => {
   });
 });
 
-it('no archive makes it fail in another way, whatever byte of it is another', { timeout: 60_000 }, async () => {
+it('any archive with a changed byte is read, or refused with a JobError', { timeout: 60_000 }, async () => {
   const archive = zipOf({ 'a.md': '# A\n', 'img/b.png': 'not really' });
   for (let index = 0; index < archive.length; index += 1) {
     const broken = Buffer.from(archive);

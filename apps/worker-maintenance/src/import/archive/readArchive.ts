@@ -4,35 +4,35 @@ import { fromBufferPromise, type Entry, type ZipFile } from 'yauzl';
 
 const MiB = 1024 * 1024;
 
-/** What an archive may cost, by what it says of itself and by what really comes out of it. */
+/** Limits of an archive, for both its declared and its actual sizes. */
 const limits = { entries: 2_000, entryBytes: 10 * MiB, totalBytes: 200 * MiB, ratio: 200, pathBytes: 1_024, nameBytes: 255, depth: 32 };
 
-/** A small file may be all the same letter. */
+/** Up to this size any compression ratio is allowed: a small file may consist of one repeated letter. */
 const ratioFreeBytes = MiB;
 
-/** Nobody can tell what is in archives that are not opened. */
+/** Archives that are not opened, whose content is unknown. */
 const nested = /\.(?:zip|jar|war|apk|epub|7z|rar|tar|t?gz|tgz|bz2|xz|zst)$/i;
 
-/** What has come out so far: of an archive and of those in it together. */
+/** The totals so far: of an archive and its nested archives together. */
 type Taken = { files: Map<string, Buffer>; entries: number; bytes: number };
 
 type Unpacking = {
-  /** Where its files go. */
+  /** Folder of its files. */
   folder: string;
-  /** Where a file goes whose name another archive has taken. */
+  /** Folder for a file whose name another archive has already used. */
   otherFolder: string;
   opensArchives: boolean;
-  /** How many times smaller it is where it is stored itself. */
+  /** The compression ratio of the archive itself, if nested. */
   shrinkage: number;
 };
 
 /**
- * Reads every file of a ZIP archive into memory, by its path.
+ * Reads all files of a ZIP archive into memory, by path.
  *
- * @param opensArchives  whether ZIP archives in it are read too, but none in those. All limits are for all of them together. The parts of one export
- *   lie over each other; any other archive is a folder
- * @throws JobError `unsafe_tree` for paths, links or encryption that no honest archive has, `limit` and `too_large` for more than an import takes,
- *   `bad_content` for what is no archive or damaged
+ * @param opensArchives  whether nested ZIP archives are read too, but only one level deep. All limits apply
+ *   to all of them together. The parts of one export are merged; any other nested archive is a folder
+ * @throws JobError `unsafe_tree` for paths, links or encryption that no honest archive has, `limit` and
+ *   `too_large` beyond the limits of an import, `bad_content` for damaged archives and other files
  */
 export async function readArchive(archive: Buffer, { opensArchives = false } = {}): Promise<Map<string, Buffer>> {
   const taken: Taken = { files: new Map(), entries: 0, bytes: 0 };
@@ -64,7 +64,7 @@ async function readInto(taken: Taken, archive: Buffer, place: Unpacking): Promis
       if (place.opensArchives && isArchive(name)) archives.push(entry);
       else put(taken, { name, bytes: await readTaken(taken, zip, entry), place });
     }
-    // What stands in the archive itself keeps its name.
+    // Files of the outer archive keep their names.
     for (const entry of archives) {
       const { fileName, compressedSize, uncompressedSize } = entry;
       const bytes = await readTaken(taken, zip, entry);
@@ -76,7 +76,7 @@ async function readInto(taken: Taken, archive: Buffer, place: Unpacking): Promis
     }
   } catch (error) {
     if (error instanceof JobError || error instanceof RangeError) throw error;
-    // The library's texts hold names out of the archive.
+    // The library's messages contain names from the archive.
     if (/relative path|absolute path|invalid characters|backslash/i.test(String(error))) throw unsafe('a name leads out of it');
     throw damaged();
   } finally {
@@ -84,7 +84,7 @@ async function readInto(taken: Taken, archive: Buffer, place: Unpacking): Promis
   }
 }
 
-/** An archive to open: not what a Mac keeps beside a file of that name. */
+/** Whether a file is a nested archive, and not the metadata file of macOS beside one. */
 function isArchive(path: string): boolean {
   return /\.zip$/i.test(path) && !/(?:^|\/)(?:__MACOSX\/|\._)/.test(path);
 }
@@ -121,7 +121,7 @@ async function open(archive: Buffer): Promise<ZipFile> {
 function checkEntry(entry: Entry, { folder, opensArchives, shrinkage }: Unpacking): void {
   const { fileName, compressedSize, uncompressedSize, externalFileAttributes, versionMadeBy } = entry;
   if (entry.isEncrypted()) throw unsafe('a file is encrypted');
-  // The upper half is what Unix keeps of a file: its kind and its rights.
+  // The upper half contains the Unix mode: file type and permissions.
   const kind = (externalFileAttributes >>> 16) & 0o170000;
   if (versionMadeBy >>> 8 === 3 && kind !== 0 && kind !== 0o100000 && kind !== 0o040000)
     throw unsafe('it holds a symbolic link or a device');
@@ -143,12 +143,12 @@ function checkEntry(entry: Entry, { folder, opensArchives, shrinkage }: Unpackin
     throw unsafe('a file is compressed far more than any text is');
 }
 
-/** An archive in an archive holds many files, each of which has the limit of one. */
+/** A nested archive contains many files, each with the limit of one file. */
 function maxBytesOf({ fileName }: Entry): number {
   return isArchive(fileName) ? limits.totalBytes : limits.entryBytes;
 }
 
-/** Files that share their bytes make much out of little. */
+/** Refuses overlapping entries, which expand few bytes to many files. */
 function refuseOverlap(entries: readonly Entry[], archiveBytes: number): void {
   let end = 0;
   for (const { relativeOffsetOfLocalHeader, compressedSize } of entries.toSorted(
@@ -160,7 +160,7 @@ function refuseOverlap(entries: readonly Entry[], archiveBytes: number): void {
   if (end > archiveBytes) throw damaged();
 }
 
-/** Without the name, which it holds once more. */
+/** Without the name, which is repeated in the local header. */
 const localHeaderBytes = 30;
 
 async function readEntry(zip: ZipFile, entry: Entry): Promise<Buffer> {

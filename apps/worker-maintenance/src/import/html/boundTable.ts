@@ -1,14 +1,17 @@
 import { attribute, eachElement } from './elements.ts';
 import type { Element } from './htmlTree.ts';
 
-/** Rows or columns that one cell may take. Browsers know 65,534 rows; a document knows as many as this. */
+/**
+ * The most rows or columns that one cell may span. Browsers allow 65,534 rows; this is enough for a document.
+ */
 const maxSpan = 50;
-/** Places for cells that a table may have: its rows times its columns. */
+/** The most places of a table: its rows times its columns. */
 const maxPlaces = 20_000;
 
 /**
- * Bounds the cells of a table. Markdown has one for each place in it, so a short text with `colspan` and `rowspan`, or with one long row, is millions.
- * A table of too many places becomes the paragraphs of its cells.
+ * Limits the cells of a table. Markdown has one for each place, so a short text with `colspan` and `rowspan`,
+ * or with one long row, expands to millions. A table with too many places becomes the paragraphs of its
+ * cells.
  */
 export function boundTable(table: Element): void {
   const rows = [...eachElement(table)].filter(({ tagName }) => tagName === 'tr');
@@ -24,7 +27,7 @@ export function boundTable(table: Element): void {
   }
 }
 
-/** Most columns of a row: its cells, and those of rows above that reach into it. */
+/** The most columns of a row: its cells, and cells that span down from rows above. */
 function columnsOf(rows: readonly (readonly Element[])[]): number {
   const fromAbove = new Map<number, number>();
   let most = 0;

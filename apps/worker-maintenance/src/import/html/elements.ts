@@ -3,7 +3,7 @@ import type { Element, ElementContent, Root } from './htmlTree.ts';
 type Parents = Root | Element;
 type Node = Root | Root['children'][number] | ElementContent;
 
-/** Elements in document order. Goes as deep as there is: no page is too deep for a loop. */
+/** Yields elements in document order. A loop, not a recursion, so that any depth works. */
 export function* eachElement(root: Node): Iterable<Element> {
   const open: Node[] = [root];
   for (let node = open.pop(); node; node = open.pop()) {
@@ -17,7 +17,7 @@ export function findElement(root: Node, test: (element: Element) => boolean): El
   return undefined;
 }
 
-/** Takes elements away, with all that is in them. */
+/** Removes elements and their content. */
 export function removeElements(root: Parents, test: (element: Element) => boolean): void {
   const open: Parents[] = [root];
   for (let parent = open.pop(); parent; parent = open.pop()) {
@@ -27,7 +27,7 @@ export function removeElements(root: Parents, test: (element: Element) => boolea
   }
 }
 
-/** What a reader sees of it, on one line. */
+/** Returns the visible text of a node, on one line. */
 export function textOf(root: Node): string {
   let text = '';
   const open: Node[] = [root];

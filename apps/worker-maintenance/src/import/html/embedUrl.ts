@@ -1,4 +1,7 @@
-/** The page of a video that an iframe shows; undefined for anything else: what a frame shows is not part of the text. */
+/**
+ * Returns the page of a video shown in an iframe; undefined for any other frame, whose content is not part of
+ * the text.
+ */
 export function embedUrl(source: string | undefined): string | undefined {
   const url = source === undefined ? undefined : URL.parse(source, 'https://archive.invalid/');
   if (!url) return undefined;

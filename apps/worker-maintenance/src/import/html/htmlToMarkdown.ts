@@ -11,7 +11,7 @@ import type { Element, ElementContent } from './htmlTree.ts';
 type Handler = NonNullable<NonNullable<Options['handlers']>[string]>;
 type State = Parameters<Handler>[0];
 
-/** What HTML says with classes and elements of its own, in the blocks that pages have. */
+/** Handlers for HTML with special classes and elements, which become blocks of pages. */
 const handlers: NonNullable<Options['handlers']> = {
   div: callout,
   section: callout,
@@ -46,14 +46,14 @@ const writer = unified()
     rule: '-',
     fences: true,
     incrementListMarker: true,
-    // Text that was no tag must not become one.
+    // Text that was not a tag must not become one.
     unsafe: [
       { character: '{', after: '%', inConstruct: 'phrasing' },
       { character: '$', after: String.raw`\$`, inConstruct: 'phrasing' },
     ],
   });
 
-/** Markdown of what is in an element; nothing in it is HTML that a page could run. */
+/** Converts an element's content to Markdown without HTML that a page could run. */
 export function htmlToMarkdown(element: Element): string {
   removeElements(element, isEmptyAnchor);
   for (const inner of eachElement(element)) if (inner.tagName === 'table') boundTable(inner);
@@ -62,12 +62,12 @@ export function htmlToMarkdown(element: Element): string {
   return writer.stringify(tree as never).trim();
 }
 
-/** A mark that links lead to: nothing of it shows. */
+/** Whether an element is only a link target, which is invisible. */
 function isEmptyAnchor(element: Element): boolean {
   return element.tagName === 'a' && attribute(element, 'href') === undefined && element.children.length === 0;
 }
 
-/** A table of Markdown has a header: where a table has none, its first row is the nearest thing. */
+/** Gives a table a header, which Markdown requires: if it has none, the first row. */
 function giveHeader(table: Element): void {
   if (findElement(table, ({ tagName }) => tagName === 'th' || tagName === 'thead')) return;
   const first = findElement(table, ({ tagName }) => tagName === 'tr');
@@ -81,7 +81,7 @@ const callouts: readonly (readonly [style: string, names: RegExp])[] = [
   ['info', /^(?:note|info|information|abstract|seealso|confluence-information-macro-information|markdown-alert-note)$/],
 ];
 
-/** The style of a box that sets a text apart; undefined for what is none. */
+/** Returns the style of a callout box; undefined for any other element. */
 function calloutStyle(element: Element): string | undefined {
   const classes = classesOf(element).map((name) => name.toLowerCase());
   if (
@@ -97,7 +97,7 @@ function calloutStyle(element: Element): string | undefined {
 function callout(state: State, node: Element): ReturnType<Handler> {
   const style = calloutStyle(node);
   if (style === undefined) return state.all(node);
-  // Its heading only says again what its colour says.
+  // The heading of a callout only repeats the meaning of its colour.
   removeElements(node, (inner) =>
     classesOf(inner).some((name) =>
       /^(?:admonition-?heading|admonition-?title|markdown-alert-title|confluence-information-macro-icon|alert-icon)/i.test(name),
@@ -117,7 +117,7 @@ function details(state: State, node: Element): ReturnType<Handler> {
   ];
 }
 
-/** An image with its caption. */
+/** Converts an image with its caption. */
 function figure(state: State, node: Element): ReturnType<Handler> {
   const caption = findElement(node, ({ tagName }) => tagName === 'figcaption');
   const image = findElement(node, ({ tagName }) => tagName === 'img');
@@ -130,7 +130,7 @@ function figure(state: State, node: Element): ReturnType<Handler> {
   );
 }
 
-/** Code with its language, however the page says it. */
+/** Converts code with its language, in any of the usual notations. */
 function code(_state: State, node: Element): ReturnType<Handler> {
   const elements = [...eachElement(node)];
   const language = elements.map(languageOf).find((found) => found !== undefined);

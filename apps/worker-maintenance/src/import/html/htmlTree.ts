@@ -4,7 +4,7 @@ import { unified } from 'unified';
 
 export const htmlParser = unified().use(rehypeParse, { fragment: false });
 
-/** A page of HTML as a tree. */
+/** The tree of an HTML page. */
 export type Root = ReturnType<typeof htmlParser.parse>;
 export type Element = Parameters<NonNullable<NonNullable<Options['handlers']>[string]>>[1];
 export type ElementContent = Element['children'][number];

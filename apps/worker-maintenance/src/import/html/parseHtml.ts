@@ -1,14 +1,17 @@
 import { textOf } from './elements.ts';
 import { htmlParser, type Element, type Root } from './htmlTree.ts';
 
-/** No page that people wrote nests further. Writing Markdown takes recursion, and for some elements time that grows with the cube of the depth. */
+/**
+ * Deeper than any page written by people. Markdown output is recursive, and for some elements takes time that
+ * grows with the cube of the depth.
+ */
 const maxDepth = 128;
 
 /**
- * Parses as browsers do. What nests too deeply becomes its text: from the depth on that is too much, or all of the page where even parsing it
- * would take too much stack.
+ * Parses HTML as browsers do. Deep nesting is replaced with its text: below `maxDepth`, or in the whole page
+ * if even parsing it would exhaust the stack.
  *
- * @param onTooDeep  called when that happened
+ * @param onTooDeep  called in either case
  */
 export function parseHtml(html: string, onTooDeep: () => void = () => {}): Root {
   try {
@@ -47,7 +50,10 @@ const breaking = new Set(
 const kept = new Set('title h1 h2 h3 h4 h5 h6'.split(' '));
 const withoutWords = new Set(['script', 'style', 'noscript', 'template']);
 
-/** The words of a page, in paragraphs and under its headings. Reads tags only, so that no nesting matters. */
+/**
+ * Extracts the words of a page, in paragraphs and under its headings. Reads only tags, so that nesting does
+ * not matter.
+ */
 function withoutNesting(html: string): string {
   let words = '';
   let hidden: string | undefined;
@@ -59,7 +65,7 @@ function withoutNesting(html: string): string {
     if (hidden !== undefined) continue;
     if (kept.has(tag)) words += `<${slash}${tag}>`;
     else if (breaking.has(tag)) words += '<p>';
-    // A comment, or a sign that begins no tag.
+    // A comment, or a `<` that begins no tag.
     const end = part.indexOf('>');
     words += index > 0 && (tag !== '' || part.startsWith('!') || part.startsWith('/')) ? part.slice(end < 0 ? part.length : end + 1) : part;
   }

@@ -87,7 +87,7 @@ describe('HTML as Markdown', () => {
 });
 
 describe('a table', () => {
-  it('keeps the cells that span others', () => {
+  it('keeps cells that span rows or columns', () => {
     const html = '<main><table><tr><th colspan="2">a</th></tr><tr><td rowspan="2">b</td><td>c</td></tr><tr><td>d</td></tr></table></main>';
     expect(bodyOf(html)).toBe('| a | |\n| - | - |\n| b | c |\n| | d |');
   });
@@ -113,7 +113,7 @@ describe('a table', () => {
   });
 });
 
-describe('a page that nests too deeply', () => {
+describe('a page with too deep nesting', () => {
   it.each([
     ['div', 5_000],
     ['b', 1_000],
@@ -133,7 +133,7 @@ describe('a page that nests too deeply', () => {
     expect(page.body).not.toMatch(/<style|x</);
   });
 
-  it('is told from one that does not', () => {
+  it('is distinguished from an ordinary one', () => {
     let told = 0;
     expect(readHtml(parseHtml(`${'<div>'.repeat(100)}<b>words</b>`, () => (told += 1))).body).toBe('**words**');
     expect(told).toBe(0);

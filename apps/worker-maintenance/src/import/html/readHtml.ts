@@ -4,28 +4,29 @@ import { embedUrl } from './embedUrl.ts';
 import { htmlToMarkdown } from './htmlToMarkdown.ts';
 import type { Element, Root } from './htmlTree.ts';
 
-/** What one page of HTML holds. */
+/** The content of one HTML page. */
 export type HtmlPage = {
   title: string | undefined;
   description: string | undefined;
-  /** Markdown of the main content, without its title; targets as they were written. */
+  /** Markdown of the main content, without its title; link targets as written. */
   body: string;
-  /** What links and images are relative to, where the page says so. */
+  /** The base URL of links and images, if the page has one. */
   base: string | undefined;
 };
 
-/** What is known of pages that one program writes. */
+/** The peculiarities of pages written by one program. */
 export type HtmlShape = {
-  /** The title where it stands outside of the content; then no heading is taken for it. */
+  /** Returns a title outside of the content; then no heading is taken as the title. */
   titleOf?: (root: Root) => string | undefined;
-  /** Says in plain HTML what the program says in its own way. */
+  /** Converts the program's own notations to plain HTML. */
   change?: (main: Element) => void;
 };
 
 /**
- * Reads the main content of a page: what stands in `main` or the one `article`, else the body, without what surrounds a text on every page.
+ * Reads the main content of a page: `main` or the only `article`, else the body, without the parts repeated
+ * on every page.
  *
- * @param shape  for pages whose maker is known
+ * @param shape  for pages of a known program
  */
 export function readHtml(root: Root, { titleOf: titleOfPage, change = () => {} }: HtmlShape = {}): HtmlPage {
   const head = headOf(root);
@@ -67,7 +68,7 @@ function onlyArticle(root: Root): Element | undefined {
   return articles.length === 1 ? articles[0] : undefined;
 }
 
-/** Takes the first heading of level 1 out of the content: it is the page's title. */
+/** Removes the first heading of level 1 from the content: it is the page's title. */
 function takeTitle(main: Element): string | undefined {
   const heading = findElement(main, ({ tagName }) => tagName === 'h1');
   if (!heading) return undefined;
@@ -84,7 +85,7 @@ const neverContent = new Set(
 );
 
 function isNeverContent(element: Element): boolean {
-  // A video is linked to, and a check box is part of a list of tasks.
+  // A video becomes a link, and a checkbox is part of a task list.
   if (element.tagName === 'iframe' && embedUrl(attribute(element, 'src')) !== undefined) return false;
   if (element.tagName === 'input') return attribute(element, 'type') !== 'checkbox';
   return neverContent.has(element.tagName) || 'hidden' in element.properties || attribute(element, 'ariaHidden') === 'true';
@@ -92,7 +93,9 @@ function isNeverContent(element: Element): boolean {
 
 const aroundRoles = new Set(['navigation', 'banner', 'contentinfo', 'search', 'complementary', 'menu', 'menubar', 'toolbar']);
 
-/** What surrounds a text: navigation, headers and footers of the page, marks beside headings. */
+/**
+ * Whether an element surrounds the text: navigation, headers and footers of the page, marks beside headings.
+ */
 function isAround(element: Element): boolean {
   const { tagName } = element;
   if (tagName === 'nav' || tagName === 'footer') return true;

@@ -1,7 +1,10 @@
 const maxRows = 500;
 const maxColumns = 30;
 
-/** A table of Markdown from comma-separated values; beyond some hundred rows it says how many there are more. */
+/**
+ * Converts comma-separated values to a Markdown table; beyond some hundred rows it only states the number of
+ * the others.
+ */
 export function csvTable(text: string): string {
   const rows = parseCsv(text.replace(/^\uFEFF/, ''), maxRows + 1);
   const [header, ...body] = rows;
@@ -20,7 +23,7 @@ function cellOf(text: string): string {
     .slice(0, 2_000);
 }
 
-/** By RFC 4180: quotes around a value may hold commas, line breaks and doubled quotes. */
+/** Parses by RFC 4180: quoted values may contain commas, line breaks and doubled quotes. */
 function parseCsv(text: string, most: number): string[][] {
   const rows: string[][] = [];
   let row: string[] = [];

@@ -3,20 +3,26 @@ import { attribute, classesOf, eachElement, findElement } from '../html/elements
 import type { Element, Root } from '../html/htmlTree.ts';
 import type { HtmlShape } from '../html/readHtml.ts';
 
-/** Where the content of a Google document is: a link to the editor is turned into one to its export; what is published is read as it is. */
+/**
+ * Returns the URL of a Google document's content: for a link to the editor, that of its export; a published
+ * document is read as it is.
+ */
 export function exportOfGoogleDocs(url: URL): URL {
   const id =
     url.hostname === 'docs.google.com' ? /^\/document\/(?:u\/\d+\/)?d\/([\w-]{10,100})(?:\/|$)/.exec(url.pathname)?.[1] : undefined;
   if (id === undefined || id === 'e' || /\/(?:pub|export)$/.test(url.pathname)) return url;
   const target = new URL(`https://docs.google.com/document/d/${id}/export`);
   target.searchParams.set('format', 'docx');
-  // Without it a link that was shared by resource key is refused.
+  // Without the key, a link shared by resource key is refused.
   const key = url.searchParams.get('resourcekey');
   if (key) target.searchParams.set('resourcekey', key);
   return target;
 }
 
-/** What Google writes: text styles are classes of a style sheet, and links go through its own server. */
+/**
+ * Reads the HTML that Google writes: text styles are classes of a style sheet, and links lead through its own
+ * server.
+ */
 export function googleShape(root: Root): HtmlShape {
   const styles = readStyles(root);
   return {
@@ -32,7 +38,7 @@ export function googleShape(root: Root): HtmlShape {
   };
 }
 
-/** The classes that make text bold, italic or struck through. */
+/** Finds the classes for bold, italic or struck-through text. */
 function readStyles(root: Root): Map<string, string[]> {
   const sheets = [...eachElement(root)].filter(({ tagName }) => tagName === 'style');
   const css = sheets.map((sheet) => sheet.children.map((child) => (child.type === 'text' ? child.value : '')).join('')).join('\n');
@@ -54,7 +60,7 @@ function unwrap(link: Element): void {
   if (target !== null && isWebTarget(target)) link.properties['href'] = target;
 }
 
-/** Whether a page is what Google shows to whoever may not read the document. */
+/** Whether a page is Google's sign-in page, shown without access to the document. */
 export function isSignIn(root: Root): boolean {
   return (
     findElement(

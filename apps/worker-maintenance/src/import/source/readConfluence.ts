@@ -10,7 +10,9 @@ import type { SourceContent } from './source.ts';
 
 const isPage = (path: string) => /\.html$/i.test(path);
 
-/** Confluence writes an index beside its pages, and marks the text of each. */
+/**
+ * Whether files are an export of Confluence, which writes an index of its pages, and marks the text of each.
+ */
 export function isConfluenceExport(files: ArchiveFiles): boolean {
   const index = indexOf(files);
   if (index === undefined) return false;
@@ -24,7 +26,10 @@ export function isConfluenceExport(files: ArchiveFiles): boolean {
   );
 }
 
-/** Reads an export of Confluence: the order and the tree of its pages are those of its index, else those of the breadcrumbs on each page. */
+/**
+ * Reads an export of Confluence: its index gives the order and the tree of the pages, or without one the
+ * breadcrumbs on each page.
+ */
 export function readConfluence(files: ArchiveFiles, { tell, skip }: Gathering): SourceContent {
   const index = indexOf(files) as string;
   const folder = folderOf(index);
@@ -61,7 +66,7 @@ export function readConfluence(files: ArchiveFiles, { tell, skip }: Gathering): 
   for (const [path, page] of pages) {
     if (placed.has(page)) continue;
     const above = pages.get(crumbs.get(path) ?? '');
-    // Crumbs that lead in a circle would take the pages out of the tree.
+    // Circular breadcrumbs would remove the pages from the tree.
     if (above && above !== page && !isBelow(above, page)) above.pages.push(page);
     else top.push(page);
     placed.add(page);
@@ -75,7 +80,7 @@ function indexOf(files: ArchiveFiles): string | undefined {
 
 type IndexEntry = { href: string; entries: IndexEntry[] };
 
-/** The nested list of the index. */
+/** Parses the nested list of the index. */
 function listOf(root: Root): IndexEntry[] {
   const list = findElement(root, ({ tagName }) => tagName === 'ul');
   const read = (element: Element): IndexEntry[] =>
@@ -116,7 +121,7 @@ function isBelow(page: DraftPage, above: DraftPage): boolean {
 }
 
 const shape: HtmlShape = {
-  // `Name of the space : Name of the page`.
+  // The title is `Name of the space : Name of the page`.
   titleOf: (root) => {
     const heading =
       findElement(root, (element) => attribute(element, 'id') === 'title-text') ?? findElement(root, ({ tagName }) => tagName === 'title');

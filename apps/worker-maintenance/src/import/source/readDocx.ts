@@ -14,14 +14,14 @@ import type { SourceContent } from './source.ts';
 const maxImages = 100;
 
 /**
- * Reads a Word document: each heading of level 1 begins a page, and what stands before the first is a page of its own. Nothing outside of the
- * file is looked at.
+ * Reads a Word document: each heading of level 1 begins a page, and the text before the first one is a page
+ * of its own. Reads nothing outside of the file.
  *
- * @param name  title of a document that has none
+ * @param name  title of a document without one
  */
 export async function readDocx(bytes: Buffer, { name, tell, skip }: Gathering & { name: string }): Promise<SourceContent> {
   tell({ kind: 'stage', stage: 'read' });
-  // The converter unpacks without any limit: only what was looked through first gets there.
+  // The converter unpacks without limits, so the archive is checked first.
   const parts = await readArchive(bytes);
   if (!parts.has('word/document.xml')) {
     throw new JobError('bad_content', 'The downloaded file is not a Word document (.docx).', {
@@ -93,7 +93,7 @@ function splitByHeading(root: ReturnType<typeof parseHtml>, name: string): Draft
 }
 
 function newPart(title: string | undefined, index: number, heading?: Element): Part {
-  // What leads to the heading is kept with the part, and shows nothing.
+  // Link targets at the heading are kept with the part; they are invisible.
   const anchors = heading
     ? [...eachElement(heading)].filter((element) => element.tagName === 'a' && attribute(element, 'id') !== undefined)
     : [];
@@ -101,7 +101,7 @@ function newPart(title: string | undefined, index: number, heading?: Element): P
   return { title, children: marks, place: placeInArchive(`part-${index}`) };
 }
 
-/** A link inside of the document leads to the page that its target has come to. */
+/** Points links inside of the document to the page that now contains their target. */
 function linkParts(parts: readonly Part[]): void {
   const placeOf = new Map<string, URL>();
   const each = function* ({ children }: Part): Iterable<Element> {

@@ -7,7 +7,7 @@ import { readHtml, type HtmlShape } from '../html/readHtml.ts';
 import { titleOfUrl, withoutQuery } from './readMarkdownFile.ts';
 import type { SourceBytes, SourceContent } from './source.ts';
 
-/** One web page is one page. */
+/** Reads one web page as one page. */
 export function readHtmlFile(bytes: SourceBytes, shape: HtmlShape = {}): SourceContent {
   const page = draftOfHtml(parseHtml(textOfHtml(bytes)), { url: bytes.url, shape });
   if (!page)
@@ -17,7 +17,7 @@ export function readHtmlFile(bytes: SourceBytes, shape: HtmlShape = {}): SourceC
   return { drafts: [page], files: [] };
 }
 
-/** Takes the page apart: nothing else can be read from it afterwards. @returns undefined for a page without content */
+/** Makes a page draft, and destroys the tree in doing so. @returns undefined for a page without content */
 export function draftOfHtml(root: Root, { url, shape = {} }: { url: URL; shape?: HtmlShape }): DraftPage | undefined {
   const { title: found, description, body, base } = readHtml(root, shape);
   if (body === '') return undefined;
@@ -27,7 +27,7 @@ export function draftOfHtml(root: Root, { url, shape = {} }: { url: URL; shape?:
   return draftPage({ title, markdown: pageFile({ title, description, body }), places, sourceUrl: withoutQuery(url) });
 }
 
-/** In the encoding that the server names, else the page itself. */
+/** Decodes HTML in the encoding given by the server, else by the page itself. */
 export function textOfHtml({ bytes, charset }: Pick<SourceBytes, 'bytes' | 'charset'>): string {
   const inPage = /<meta[^<>]{0,200}?charset\s*=\s*["']?([\w:.-]{1,40})/i.exec(bytes.toString('latin1', 0, 2_048))?.[1];
   return decodeText(bytes, charset ?? inPage);

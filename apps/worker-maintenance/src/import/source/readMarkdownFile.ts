@@ -3,7 +3,7 @@ import { JobError } from '@bindery/contract/jobErrors';
 import { decodeText } from '../fetchResource.ts';
 import type { SourceBytes, SourceContent } from './source.ts';
 
-/** One Markdown file is one page. */
+/** Reads one Markdown file as one page. */
 export function readMarkdownFile({ url, charset, bytes }: SourceBytes): SourceContent {
   const markdown = decodeText(bytes, charset);
   if (/^\s*<(?:!doctype|html)\b/i.test(markdown) || markdown.includes('\0')) {
@@ -15,19 +15,19 @@ export function readMarkdownFile({ url, charset, bytes }: SourceBytes): SourceCo
   return { drafts: [draftPage({ title: titleOfUrl(url), markdown, places: [url], sourceUrl: withoutQuery(url) })], files: [] };
 }
 
-/** The name of the file, for a page that names itself nowhere. */
+/** Returns the name of the file, for a page without a title. */
 export function titleOfUrl(url: URL): string {
   const last = url.pathname.split('/').findLast((part) => part !== '') ?? url.hostname;
   let name = last;
   try {
     name = decodeURIComponent(last);
   } catch {
-    // It is taken as it was written.
+    // Invalid percent-encoding is kept.
   }
   return name.replace(/\.[a-z0-9]{1,8}$/i, '') || 'Untitled';
 }
 
-/** What is shown of a URL: its query may be a key to what is behind it. */
+/** Removes the query of a URL before it is shown, because it may contain an access key. */
 export function withoutQuery({ origin, pathname }: URL): string {
   return `${origin}${pathname}`;
 }

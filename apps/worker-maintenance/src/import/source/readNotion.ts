@@ -8,7 +8,7 @@ import { readHtml } from '../html/readHtml.ts';
 import { csvTable } from './csvTable.ts';
 import type { SourceContent } from './source.ts';
 
-/** Notion ends each name with the id of the page. */
+/** Notion appends the id of the page to each name. */
 const id = /[ -]([0-9a-f]{32})(?=\.[a-z]+$|$)/i;
 const isPage = (path: string) => /\.(?:md|html)$/i.test(path) || isDatabase(path);
 const isDatabase = (path: string) => /\.csv$/i.test(path) && id.test(path);
@@ -18,17 +18,17 @@ export function isNotionExport(files: ArchiveFiles): boolean {
 }
 
 /**
- * Reads an export of Notion, as Markdown or HTML: ids leave the names, a page's subpages are in the folder of its name, and they stand in the order
- * in which the page links to them. A database is a page with its table.
+ * Reads an export of Notion, as Markdown or HTML: ids are removed from the names, a page's subpages are in
+ * the folder of its name, in the order in which the page links to them. A database is a page with its table.
  */
 export function readNotion(files: ArchiveFiles, { tell, skip }: Gathering): SourceContent {
   const pages = new Map<string, DraftPage>();
-  // The longer list of a database, with every row, is in a file of its own.
+  // The complete table of a database, with every row, is in a file of its own.
   const paths = [...files.keys()].filter((path) => isPage(path) && !/_all\.csv$/i.test(path) && nameOf(path) !== 'index.html');
   paths.sort((one, other) => one.localeCompare(other, 'en', { numeric: true }));
   for (const [index, path] of paths.entries()) {
     tell({ kind: 'stage', stage: 'read', done: index, total: paths.length });
-    // A database that is also a page was exported as both: the page holds more.
+    // A database that is also a page was exported as both; the page contains more.
     if (isDatabase(path) && pages.has(folderKey(withoutEnding(path)))) continue;
     const page = readPage(path, files, () => tell({ kind: 'warning', message: tooDeepMessage, path }));
     if (page) pages.set(folderKey(withoutEnding(path)), page);
@@ -58,7 +58,7 @@ function readPage(path: string, files: ArchiveFiles, onTooDeep: () => void): Dra
     : draftPage({ title: found ?? title, markdown: pageFile({ title: found ?? title, body }), places });
 }
 
-/** A path without ids: folders of subpages carry the id of their page in older exports only. */
+/** Returns a path without ids: only older exports add the page's id to folders of subpages. */
 function folderKey(path: string): string {
   return path
     .split('/')

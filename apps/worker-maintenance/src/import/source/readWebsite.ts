@@ -11,15 +11,17 @@ import type { SourceBytes, SourceContent, SourceContext } from './source.ts';
 
 const maxPages = 100;
 const maxDepth = 3;
-/** Together, as HTML: they are in memory until all are read. */
+/** The total HTML of all pages, which is in memory until all are read. */
 const maxTotalBytes = 60 * 1024 * 1024;
 const atOnce = 2;
 const robotName = 'bindery';
 
 /**
- * Reads a web page and those that it leads to: on the same origin, at or below its path, three links away at most, a hundred in all.
+ * Reads a web page and the pages that it links to: on the same origin, at or below its path, at most three
+ * links away, at most a hundred in all.
  *
- * It is polite: two at once, no page twice, and what robots.txt closes is not followed (the page that was named is read all the same).
+ * It is polite: two requests at once, no page twice, and pages closed by robots.txt are skipped (except the
+ * first page, which the user named).
  */
 export async function readWebsite(first: SourceBytes, context: SourceContext): Promise<SourceContent> {
   const { tell, skip, outbound } = context;
@@ -31,7 +33,7 @@ export async function readWebsite(first: SourceBytes, context: SourceContext): P
   let isFull = false;
   let blocked = 0;
 
-  /** Takes a page and gives the links that it leads on to. */
+  /** Reads a page and returns the links to follow. */
   const take = (resource: SourceBytes, rank: { depth: number; order: number }): URL[] => {
     const root = parseHtml(textOfHtml(resource));
     const canonical = canonicalOf(root, resource.url, scope);
@@ -70,7 +72,7 @@ export async function readWebsite(first: SourceBytes, context: SourceContext): P
         tell({ kind: 'stage', stage: 'fetch', done: found.length, total: Math.min(maxPages, found.length + queue.length - order) });
         const resource = await fetchPage(url, context);
         if (!resource || !isBelow(resource.url, scope)) continue;
-        // Where it redirects to may be there already.
+        // The target of a redirect may already have been read.
         if (resource.url.href !== url.href && seen.find(resource.url)) continue;
         totalBytes += resource.bytes.length;
         if (found.length < maxPages) further.push({ order, links: take(resource, { depth, order }) });
@@ -92,7 +94,7 @@ export async function readWebsite(first: SourceBytes, context: SourceContext): P
       return await fetchResource(outbound, outbound.checkUrl(url.href), [resourceKinds.html]);
     } catch (error) {
       if (!(error instanceof JobError)) throw error;
-      // A link to a picture or a download is no page that is missing.
+      // A link to a picture or a download is not a missing page.
       if (error.code !== 'bad_content') skipPage(`A page could not be read. ${error.message}`, url.pathname);
       return undefined;
     }
@@ -101,7 +103,7 @@ export async function readWebsite(first: SourceBytes, context: SourceContext): P
 
 type Scope = { origin: string; path: string };
 
-/** The page's path, or the folder that it is in where it is a file: what lies below belongs to it. */
+/** Returns the path whose descendants belong to the page: its own, or the folder of a file. */
 function scopeOf({ origin, pathname }: URL): Scope {
   const path = /\.[a-z0-9]{1,8}$/i.test(pathname) ? pathname.slice(0, pathname.lastIndexOf('/') + 1) : pathname;
   return { origin, path: trimmedEnd(path, '/') };
@@ -145,7 +147,10 @@ function canonicalOf(root: Parameters<typeof eachElement>[0], url: URL, scope: S
   return canonical;
 }
 
-/** A page stands below the one whose path is the beginning of its own; what lies below the first page's path directly stands beside that page. */
+/**
+ * Nests a page below the page whose path is a prefix of its own; pages directly below the first page's path
+ * become its siblings.
+ */
 function nest(pages: readonly DraftPage[], scope: Scope): DraftPage[] {
   const pathOf = (page: DraftPage) => (page.places.at(-1) as URL).pathname.replace(/\/(?:index\.html?)?$/i, '').replace(/\.html?$/i, '');
   const byPath = new Map<string, DraftPage>();

@@ -12,7 +12,10 @@ import type { SourceContent } from './source.ts';
 
 const htmlName = /\.x?html?$/i;
 
-/** An archive of Markdown, HTML and files; the exports of Notion and Confluence are told by what is in them. */
+/**
+ * Reads an archive of Markdown, HTML and files; exports of Notion and Confluence are recognized by their
+ * content.
+ */
 export async function readZip(archive: Buffer, gathering: Gathering): Promise<SourceContent> {
   gathering.tell({ kind: 'stage', stage: 'read' });
   const files = cleanFiles(await readArchive(archive, { opensArchives: true }), gathering.skip);
@@ -21,7 +24,10 @@ export async function readZip(archive: Buffer, gathering: Gathering): Promise<So
   return readPlainFolder(files, gathering);
 }
 
-/** Folders become parent pages, README or index are their own pages, and SUMMARY.md is respected. */
+/**
+ * Reads a folder: folders become parent pages, with README or index as their content, in the order of
+ * SUMMARY.md.
+ */
 async function readPlainFolder(files: ArchiveFiles, { tell, skip }: Gathering): Promise<SourceContent> {
   const converted = new Map<string, Uint8Array>();
   const former = new Map<string, string>();

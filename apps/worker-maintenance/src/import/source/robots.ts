@@ -1,9 +1,9 @@
-/** Whether a path may be looked at by a program that follows links. */
+/** Whether a crawler may read a path. */
 export type RobotRules = (path: string) => boolean;
 
 /**
- * Reads robots.txt as RFC 9309 says: the group for our name, else the one for everybody; of the rules that match, the longest decides, and of two
- * that are as long the one that allows.
+ * Parses robots.txt by RFC 9309: the group for our name, else the general one; the longest matching rule
+ * decides, and of equally long ones the one that allows.
  */
 export function readRobots(text: string, name: string): RobotRules {
   const groups: { agents: string[]; rules: { path: string; isAllowed: boolean }[] }[] = [];
@@ -31,7 +31,10 @@ export function readRobots(text: string, name: string): RobotRules {
   };
 }
 
-/** `*` stands for anything, and `$` at the end for the end. Goes through the path once for each part: no pattern is too clever for that. */
+/**
+ * Matches a pattern: `*` stands for any text, and a final `$` for the end. Searches the path once for each
+ * part, so no pattern is slow.
+ */
 function matches(path: string, pattern: string): boolean {
   const isWhole = pattern.endsWith('$');
   const [first = '', ...parts] = (isWhole ? pattern.slice(0, -1) : pattern).split('*');
