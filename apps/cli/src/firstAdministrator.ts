@@ -2,9 +2,9 @@ import { createFirstUser, User } from '@bindery/models';
 import { Refusal } from './refusal.ts';
 
 /**
- * Makes the first administrator of an installation, an operator, with an organization and a token.
+ * Creates the first administrator of an installation, an operator, with an organization and a token.
  *
- * @throws Refusal when the database has users already
+ * @throws Refusal when the database already has users
  */
 export async function createFirstAdministrator(): ReturnType<typeof createFirstUser> {
   if (await User.exists({}))

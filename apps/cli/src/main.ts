@@ -17,11 +17,11 @@ const commands: Record<string, Command> = {
 try {
   process.exitCode = await main(process.argv.slice(2));
 } catch (error) {
-  // A refusal is for the person at the terminal; anything else is a bug, and its stack says where.
+  // A refusal is for the user at the terminal; any other error is a bug, and its stack shows where.
   console.error(error instanceof Refusal ? error.text : error);
   process.exitCode = 1;
 }
-// What a failed start left open must not keep a command from ending.
+// Leftovers of a failed start must not keep a command from exiting.
 setTimeout(() => process.exit(), 1_000).unref();
 
 async function main([name, ...args]: string[]): Promise<number> {

@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util';
 import { Refusal } from './refusal.ts';
 
-/** An option of a command: a switch, or with `value` one that takes a value, shown as `--port N`. */
+/** An option of a command: a switch or, with `value`, an option with a value, shown as `--port N`. */
 export type Option = { value?: string; help: string };
 
-/** A command as `--help` shows it. */
+/** A command, as shown by `--help`. */
 export type Usage = { command: string; summary: string; operands?: string; options: Record<string, Option> };
 
 export type Parsed<U extends Usage> = {
@@ -15,13 +15,13 @@ export type Parsed<U extends Usage> = {
 /**
  * Parses the arguments of a command.
  *
- * @throws Refusal  for an option that the command does not have, one without its value, or an operand too many
+ * @throws Refusal for an unknown option, a missing value, or too many operands
  */
 export function parseOptions<const U extends Usage>(usage: U, args: readonly string[]): Parsed<U> {
   const seeHelp = [`See \`bindery ${usage.command} --help\`.`];
   const options: Record<string, { type: 'string' | 'boolean' }> = { help: { type: 'boolean' } };
   for (const [name, { value }] of Object.entries(usage.options)) options[name] = { type: value === undefined ? 'boolean' : 'string' };
-  // Not strict: its messages speak of positional arguments to people who mistyped an option.
+  // Not strict: its messages mention positional arguments when an option is mistyped.
   const { tokens } = parseArgs({ args: [...args], options, allowPositionals: true, strict: false, tokens: true });
 
   const values: Record<string, string | boolean> = {};
@@ -36,7 +36,7 @@ export function parseOptions<const U extends Usage>(usage: U, args: readonly str
       if (token.value !== undefined) throw new Refusal(`${token.rawName} takes no value.`, seeHelp);
       values[token.name] = true;
     } else {
-      // A value that looks like an option is one whose own value was forgotten.
+      // A value that looks like an option means that the value was forgotten.
       if (!token.value || (!token.inlineValue && token.value.startsWith('-')))
         throw new Refusal(`${token.rawName} needs a value: ${token.rawName} ${usage.options[token.name]?.value}.`, seeHelp);
       values[token.name] = token.value;
@@ -68,7 +68,7 @@ function suggestion(name: string, options: Record<string, unknown>): string {
   return close ? ` Did you mean --${close}?` : '';
 }
 
-/** One letter more, less, other, or two swapped. */
+/** Whether two words differ by one added, missing or changed letter, or by two swapped ones. */
 function isOneEditApart(a: string, b: string): boolean {
   if (Math.abs(a.length - b.length) > 1) return false;
   let start = 0;

@@ -1,7 +1,7 @@
 import { loadConfig, type Config } from '@bindery/runtime';
 import { Refusal } from './refusal.ts';
 
-/** @throws Refusal  that names every wrong variable */
+/** @throws Refusal  that names every invalid variable */
 export function parseConfig(environment: NodeJS.ProcessEnv): Config {
   try {
     return loadConfig(environment);

@@ -1,6 +1,6 @@
-/** Something that the person at the terminal can put right: shown without a stack, followed by how. */
+/** An error that the user at the terminal can fix: shown without a stack, followed by the fixes. */
 export class Refusal extends Error {
-  /** What can be done, one sentence each. */
+  /** Possible fixes, one sentence each. */
   readonly fixes: readonly string[];
 
   constructor(message: string, fixes: readonly string[] = [], options?: ErrorOptions) {
@@ -9,7 +9,7 @@ export class Refusal extends Error {
     this.fixes = fixes;
   }
 
-  /** The message and the fixes as they are printed. */
+  /** The message and the fixes, as printed. */
   get text(): string {
     return [this.message, ...this.fixes.map((fix) => `  - ${fix}`)].join('\n');
   }

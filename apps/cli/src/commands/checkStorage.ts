@@ -6,9 +6,9 @@ import { withDatabase } from './openDatabase.ts';
 const names: Record<ContentKind, string> = { node: 'nodes', document: 'documents', blob: 'files' };
 
 /**
- * `bindery doctor --storage`: compares stored content with the references to it. Only reads.
+ * `bindery doctor --storage`: compares stored content with the references to it. Read-only.
  *
- * @returns 1 when content is referred to but missing, else 0
+ * @returns 1 when referenced content is missing, else 0
  */
 export async function checkStorage(place: { data: string | undefined; environment: NodeJS.ProcessEnv }): Promise<number> {
   const report = await withDatabase(place, () => inspectStorage(createGridFsBlobStore(mongoDatabase()), new AbortController().signal));

@@ -31,11 +31,12 @@ export const doctorUsage = {
 
 type Finding = { name: string; isGood: boolean; text: string; details?: readonly string[] };
 
-/** @returns 0 when `bindery up` would start, or with `--storage` when all content is there; else 1 */
+/** @returns 0 when `bindery up` would start, or with `--storage` when no content is missing; else 1 */
 export async function doctor(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<number> {
   const { values } = parseOptions(doctorUsage, args);
   if (values.storage) {
-    // Only this needs to know content: a start of Bindery loads the same program, and waits for nothing that it does not use.
+    // Imported only here, so that a start of Bindery, which loads the same program, does not load content
+    // code that it does not need.
     const { checkStorage } = await import('./checkStorage.ts');
     return checkStorage({ data: values.data, environment });
   }
@@ -122,7 +123,7 @@ async function checkPort(environment: NodeJS.ProcessEnv, folder: string): Promis
       };
 }
 
-/** Things without which it runs all the same. */
+/** Checks optional features. */
 async function conveniences(environment: NodeJS.ProcessEnv): Promise<Finding[]> {
   const { BINDERY_CHILD_UID } = environment;
   const childUid = BINDERY_CHILD_UID ? parseWhole('BINDERY_CHILD_UID', BINDERY_CHILD_UID, childUidRange) : undefined;

@@ -8,9 +8,10 @@ import { Refusal } from '../refusal.ts';
 export const dataOption = { data: { value: 'DIR', help: 'Folder of the running installation (default: .bindery in the project).' } };
 
 /**
- * Runs `work` with a connection to the database of an installation: the one that MONGODB_URI names, else the one that `bindery up` runs.
+ * Runs `work` with a connection to the database of an installation: the one named by MONGODB_URI, else the
+ * one run by `bindery up`.
  *
- * @throws Refusal  when neither is there
+ * @throws Refusal when there is neither
  */
 export async function withDatabase<T>(
   { data, environment }: { data: string | undefined; environment: NodeJS.ProcessEnv },

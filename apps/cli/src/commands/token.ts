@@ -75,7 +75,9 @@ async function create(args: readonly string[], environment: NodeJS.ProcessEnv): 
 
 type Limits = Pick<ApiTokenRecord, 'scopes' | 'organizations' | 'spaces'>;
 
-/** What the options limit, in the words of the API. @throws Refusal for a scope that does not exist and for an empty list */
+/**
+ * Parses the limits of a token from the options. @throws Refusal for an unknown scope and for an empty list
+ */
 function limitsIn(values: Partial<Record<keyof Limits, string>>): Limits {
   const limits: Limits = {};
   for (const name of ['scopes', 'organizations', 'spaces'] as const) {
@@ -91,7 +93,10 @@ function limitsIn(values: Partial<Record<keyof Limits, string>>): Limits {
   return limits;
 }
 
-/** @throws Refusal  for an organization that the user is not a member of, and for a space in such a one: the token would reach nothing there */
+/**
+ * @throws Refusal for an organization that the user is not a member of, and for a space in one: the token
+ *   would reach nothing there
+ */
 async function requireReach({ _id: user }: UserRecord, { organizations = [], spaces = [] }: Limits): Promise<void> {
   for (const organization of organizations)
     if (!(await Member.exists({ organization, user })))
@@ -103,7 +108,7 @@ async function requireReach({ _id: user }: UserRecord, { organizations = [], spa
   }
 }
 
-/** The token alone on standard output, so that a script can take it. */
+/** Prints only the token to standard output, for scripts. */
 function showToken({ user, token: text }: { user: UserRecord; token: string }): number {
   console.error(`A token of ${user.displayName} (${user.email ?? user._id}). It is shown this once:`);
   console.log(text);
@@ -155,7 +160,7 @@ function day(date: Date | undefined): string {
   return date ? date.toISOString().slice(0, 10) : '-';
 }
 
-/** Columns as wide as their widest value, under their names. */
+/** Formats rows as a table with column names. */
 function table(rows: readonly Record<string, string>[]): string[] {
   const names = Object.keys(rows[0] ?? {});
   const widths = names.map((name) => Math.max(name.length, ...rows.map((row) => row[name]?.length ?? 0)));

@@ -45,10 +45,10 @@ type UpOptions = {
 };
 
 /**
- * Runs everything until it is told to stop.
+ * Runs everything until told to stop.
  *
- * @param appsFolder  where the apps lie; tests give small ones of their own
- * @returns the exit code: 0 after an orderly end, 1 when a store could not be kept running
+ * @param appsFolder  the folder of the apps; tests pass one with small apps
+ * @returns the exit code: 0 after an orderly stop, 1 when a store could not be kept running
  */
 export async function up(args: readonly string[], environment: NodeJS.ProcessEnv, appsFolder?: string): Promise<number> {
   const options = readOptions(args, environment, appsFolder);
@@ -82,7 +82,7 @@ export async function up(args: readonly string[], environment: NodeJS.ProcessEnv
     const onRunning = (running: Omit<RunFile, 'pids'>) => {
       const write = () => writeRunFile(home, { ...running, pids: programs.pids() });
       write();
-      // A disk that is full stops nothing that runs.
+      // A full disk must not stop running programs.
       publish = () => {
         try {
           write();
@@ -105,7 +105,7 @@ export async function up(args: readonly string[], environment: NodeJS.ProcessEnv
     return 1;
   } finally {
     publish = () => {};
-    // First, so that nobody is sent to what is about to end.
+    // First, so that no program reads the URL of a server about to stop.
     if (folders) removeRunFile(folders.home);
     await run.undo.disposeAsync();
     if (lastWords) say(lastWords);
@@ -113,9 +113,9 @@ export async function up(args: readonly string[], environment: NodeJS.ProcessEnv
 }
 
 /**
- * Everything up to the moment when the API is ready; what it starts is in `run.undo`.
+ * Starts everything until the API is ready; `run.undo` stops what was started.
  *
- * @param onRunning  called when all is started, as far as it can be: with the API, or when that has been waited for long enough
+ * @param onRunning  called when everything possible has started: the API, or the time limit for it has passed
  * @returns the announcement
  */
 async function start(
@@ -124,7 +124,7 @@ async function start(
 ): Promise<string> {
   const startedAtMs = performance.now();
   const { environment, signal, say } = run;
-  // Before the stores: a taken port is then said at once.
+  // Before the stores, so that a taken port is reported immediately.
   const port = await portFor(options);
   const apiUrl = `http://${reachableHost(options.host)}:${port}`;
 
@@ -139,14 +139,14 @@ async function start(
     apiUrl,
     allow: demoServer ? [demoServer.hostAndPort] : [],
   });
-  // Every wrong variable is said once, here, instead of by each process.
+  // Reports all invalid variables once, instead of once per process.
   const config = parseConfig(appsEnvironment);
   say(`starting ${options.apps.map(({ name, count }) => (count === 1 ? name : `${count} x ${name}`)).join(', ')}`);
   run.undo.defer(() => disconnectMongo());
   const preparing = connectMongo({ mongo: { uri: stores.mongodbUri } }).then(() => prepareDatabase(folders.data));
   const notices = openFailureNotices(preparing);
   run.undo.defer(() => notices.close());
-  // Side by side: the apps load for longer than the database takes, and nobody is sent to them before both are done.
+  // Concurrently, because the apps take longer to load than the database; the announcement waits for both.
   const [admin, apps] = await settleBoth([
     unlessStopped(signal, preparing),
     startApps(run, options.apps, { environment: appsEnvironment, graceMs: config.jobs.shutdownGraceMs, notices }),
@@ -199,7 +199,7 @@ function readOptions(args: readonly string[], environment: NodeJS.ProcessEnv, ap
   };
 }
 
-/** Under which name this machine reaches an address that is listened on. */
+/** Returns the name under which this machine reaches a listening address. */
 function reachableHost(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
   return host.includes(':') ? `[${host}]` : host;

@@ -1,16 +1,16 @@
-/** Who fills the platform, and where. */
+/** The user and the organization for new content. */
 export type Caller = { apiUrl: string; token: string; organizationId: string };
 
-/** Ids of what was made. */
+/** Ids of the content made. */
 export type DemoContent = { guide: string; other: string; site: string; changeRequest: string };
 
 /**
- * Makes the content that a new installation begins with, through the API as anybody would: a collection with an empty space for the guide and one
- * made from a template, a published site that shows the guide, an open change request with a page and a comment, a team, and a space for a repository
- * of the visitor's choice.
+ * Makes the initial content of a new installation, through the public API: a collection with an empty space
+ * for the guide and one made from a template, a published site that shows the guide, an open change request
+ * with a page and a comment, a team, and a space for a repository of the user's choice.
  *
- * A start that was cut off in the middle makes nothing twice when the next one tries again: each request has a key of its own.
- * @throws Error with the API's answer when it refuses one of them
+ * Each request has an idempotency key, so that after an interrupted start the next one makes nothing twice.
+ * @throws Error with the API's answer when it refuses a request
  */
 export async function createDemoContent(caller: Caller): Promise<DemoContent> {
   const { organizationId } = caller;

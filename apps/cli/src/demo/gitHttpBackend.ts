@@ -3,19 +3,20 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { Readable } from 'node:stream';
 
-/** What `git http-backend` answered: the head is complete, the body still streams. */
+/** The answer of `git http-backend`: complete headers, and the body as a stream. */
 export type BackendAnswer = { status: number; headers: Record<string, string>; body: Readable };
 
 /**
- * `root` is the folder that holds the bare repositories. `config` are git settings for the requests, such as `uploadpack.allowFilter`.
- * `user` is who the request is signed in as: git accepts pushes only from somebody.
+ * `root` is the folder with the bare repositories. `config` are git settings for the requests, such as
+ * `uploadpack.allowFilter`. `user` is the signed-in user: git accepts no anonymous pushes.
  */
 export type BackendOptions = { root: string; config?: Record<string, string>; user?: string };
 
 /**
- * Serves the bare repositories below `root` over git's smart HTTP protocol, on loopback unless told otherwise.
+ * Serves the bare repositories below `root` over git's smart HTTP protocol, by default on loopback.
  *
- * @returns the origin without a slash at its end, and a function that stops the server and its running requests
+ * @returns the origin without a slash at its end, and a function that stops the server and its running
+ *   requests
  */
 export async function startGitHttpBackend(
   options: BackendOptions & { host?: string; port?: number },
@@ -47,16 +48,16 @@ async function answer(request: IncomingMessage, response: ServerResponse, option
 }
 
 /**
- * Runs `git http-backend` (a CGI program that comes with git) for one request.
+ * Runs `git http-backend` (a CGI program of git) for one request.
  *
- * The program is killed when the requester goes away. Rejects when git is missing or ends without an answer.
+ * The program is killed when the client disconnects. Rejects when git is missing or ends without an answer.
  */
 export function runGitHttpBackend(request: IncomingMessage, options: BackendOptions): Promise<BackendAnswer> {
   const child = spawn('git', ['http-backend'], {
     env: { PATH: process.env.PATH, ...requestVariables(request, options), ...configVariables(options.config ?? {}) },
     stdio: ['pipe', 'pipe', 'ignore'],
   });
-  // The program may answer without reading the request to its end.
+  // The program may answer before it has read the whole request.
   child.stdin.on('error', () => {});
   request.pipe(child.stdin);
   const stop = () => child.kill();
@@ -86,7 +87,7 @@ function parseHead(text: string): { status: number; headers: Record<string, stri
   return { status, headers };
 }
 
-/** The request as CGI (RFC 3875) hands it over. A body without a length is read to its end. */
+/** Returns the request as CGI variables (RFC 3875). A body without a length is read to its end. */
 function requestVariables(request: IncomingMessage, options: BackendOptions): Record<string, string> {
   const url = new URL(request.url ?? '/', 'http://localhost');
   const given = {
@@ -105,7 +106,7 @@ function requestVariables(request: IncomingMessage, options: BackendOptions): Re
   return Object.fromEntries(Object.entries(given).filter((entry): entry is [string, string] => Boolean(entry[1])));
 }
 
-/** Only these settings apply: neither the machine's nor the user's own git configuration changes what is served. */
+/** Only these settings apply, regardless of the machine's and the user's git configuration. */
 function configVariables(config: Record<string, string>): Record<string, string> {
   const settings = Object.entries({ 'safe.directory': '*', ...config });
   return {

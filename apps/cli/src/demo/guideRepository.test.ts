@@ -40,7 +40,7 @@ describe('the demo repository', () => {
     }
   });
 
-  it('is made once: a later start keeps what is there', async () => {
+  it('is made once: a later start keeps it unchanged', async () => {
     await ensureGuideRepository(folder, environment);
     const head = await git('-C', join(folder, guideName), 'rev-parse', 'HEAD');
     await ensureGuideRepository(folder, environment);
@@ -48,7 +48,7 @@ describe('the demo repository', () => {
     expect(await readdir(folder)).toEqual([guideName]);
   });
 
-  it('lists every page in its navigation, and only pages that are there', async () => {
+  it('lists exactly the existing pages in its navigation', async () => {
     const summary = await readFile(join(guide, 'SUMMARY.md'), 'utf8');
     const listed = [...summary.matchAll(/\]\(([^) ]+\.md)/g)].map(([, path = '']) => path);
     const pages = (await readdir(guide, { recursive: true })).filter(
@@ -57,7 +57,7 @@ describe('the demo repository', () => {
     expect(listed.toSorted()).toEqual(pages.toSorted());
   });
 
-  it('is left out where git is missing', async () => {
+  it('is omitted without git', async () => {
     expect(await canServeGit(environment)).toBe(true);
     expect(await canServeGit({ PATH: folder })).toBe(false);
   });

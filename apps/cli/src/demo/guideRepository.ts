@@ -8,7 +8,7 @@ export const guideBranch = 'main';
 
 const guideFolder = join(import.meta.dirname, 'guide');
 
-/** Whether git is here with what serves repositories; some distributions pack `git http-backend` apart. */
+/** Whether git with its server is installed; some distributions package `git http-backend` separately. */
 export async function canServeGit(environment: NodeJS.ProcessEnv): Promise<boolean> {
   try {
     const { stdout } = await promisify(execFile)('git', ['--exec-path'], { env: environment });
@@ -19,7 +19,10 @@ export async function canServeGit(environment: NodeJS.ProcessEnv): Promise<boole
   }
 }
 
-/** Commits the guide into a bare repository below `folder`, unless it is there already: who changed it keeps the change. */
+/**
+ * Commits the guide into a bare repository below `folder`, unless it exists already: changes by the user are
+ * kept.
+ */
 export async function ensureGuideRepository(folder: string, environment: NodeJS.ProcessEnv): Promise<void> {
   const path = join(folder, guideName);
   if (await exists(path)) return;
@@ -30,12 +33,12 @@ export async function ensureGuideRepository(folder: string, environment: NodeJS.
   await promisify(execFile)('git', ['init', '--quiet', '--bare', `--initial-branch=${guideBranch}`, unfinished], { env: environment });
   await git('add', '--all', '--force', '.');
   await git('commit', '--quiet', '--message', 'Write the guide');
-  // What is being committed is of no use to those who fetch.
+  // The index is useless in a served repository.
   await rm(join(unfinished, 'index'));
   await rename(unfinished, path);
 }
 
-/** Nothing of the person's own git configuration decides what the commit looks like: no signing, no hooks, no line ends. */
+/** Shields the commit from the user's git configuration: no signing, no hooks, no line ending conversion. */
 const ownIdentity = {
   GIT_CONFIG_NOSYSTEM: '1',
   GIT_CONFIG_GLOBAL: '/dev/null',

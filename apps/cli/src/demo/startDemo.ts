@@ -6,28 +6,34 @@ import { createDemoContent, type Caller, type DemoContent } from './demoContent.
 import { startGitHttpBackend } from './gitHttpBackend.ts';
 import { canServeGit, ensureGuideRepository, guideBranch, guideName } from './guideRepository.ts';
 
-/** The demo content: a repository served on loopback, an empty space to import it into, and one for a repository of the visitor's choice. */
+/**
+ * The demo content: a repository served on loopback, an empty space for importing it, and a space for a
+ * repository of the user's choice.
+ */
 export type Demo = {
   repositoryUrl: string;
   ref: string;
   guideSpaceId: string;
   otherSpaceId: string;
   siteId: string;
-  /** Absent in an installation whose demo is older. */
+  /** Absent in an installation with an older demo. */
   changeRequestId?: string;
 };
 
 export type DemoServer = {
-  /** What outbound requests have to be allowed to reach. */
+  /** The address that outbound requests must be allowed to reach. */
   hostAndPort: string;
-  /** Makes the content on the first start; undefined once they were deleted. */
+  /** Makes the content on the first start; undefined once it was deleted. */
   fill(caller: Caller): Promise<Demo | undefined>;
 };
 
-/** What is remembered beside the data: a space keeps the repository's URL, so the port stays the same. */
+/** Stored beside the data: a space keeps the repository's URL, so the port must not change. */
 type Memory = { port: number; content?: Omit<DemoContent, 'changeRequest'> & Partial<Pick<DemoContent, 'changeRequest'>> };
 
-/** Serves the demo repository until the end of the run. Without git there is no demo; and what goes wrong with it keeps nothing else from starting. */
+/**
+ * Serves the demo repository until the end of the run. Without git there is no demo; an error in it prevents
+ * nothing else from starting.
+ */
 export async function startDemo(run: Run, dataFolder: string): Promise<DemoServer | undefined> {
   try {
     return await startServer(run, dataFolder);
@@ -49,7 +55,8 @@ async function startServer(run: Run, dataFolder: string): Promise<DemoServer | u
   const memoryPath = join(folder, 'demo.json');
   const memory = await readMemory(memoryPath);
   const port = await freePort(memory?.port);
-  // As the large hosts do: a client may leave out the blobs and ask for those it wants. Spaces may be exported to it, from this machine.
+  // Like the large hosts: a client may omit blobs and request single ones later. Exports from this machine
+  // are accepted.
   const config = { 'uploadpack.allowFilter': 'true', 'uploadpack.allowAnySHA1InWant': 'true', 'http.receivepack': 'true' };
   const server = await startGitHttpBackend({ root: folder, host: '127.0.0.1', port, config });
   run.undo.defer(() => server.close());
@@ -77,7 +84,7 @@ async function startServer(run: Run, dataFolder: string): Promise<DemoServer | u
   };
 }
 
-/** False also when the API does not answer: it may have died since it was ready. */
+/** Also false when the API does not answer: it may have died since it was ready. */
 async function hasSpace({ apiUrl, token }: Caller, id: string): Promise<boolean> {
   const response = await fetch(`${apiUrl}/v1/spaces/${id}`, { headers: { authorization: `Bearer ${token}` } }).catch(() => undefined);
   await response?.body?.cancel();

@@ -1,6 +1,6 @@
 import type { Stores } from './startStores.ts';
 
-/** The environment of the apps: the launcher's own, with what it found and made. */
+/** Returns the environment of the apps: the launcher's own, plus the values that it determined. */
 export function appEnvironment(
   base: NodeJS.ProcessEnv,
   given: { stores: Stores; host: string; port: number; secretKey: string; apiUrl: string; allow: readonly string[] },
@@ -12,7 +12,7 @@ export function appEnvironment(
     REDIS_URL: given.stores.redisUrl,
     HOST: given.host,
     PORT: String(given.port),
-    // There are several workers on this machine, and the launcher watches them by their channels.
+    // Several workers run on this machine, and the launcher watches them through their channels.
     BINDERY_WORKER_HEALTH_PORT: '0',
     BINDERY_SECRET_KEY: given.secretKey,
     BINDERY_PUBLIC_URL: base.BINDERY_PUBLIC_URL || given.apiUrl,

@@ -12,7 +12,7 @@ describe('the processes to start', () => {
       await mkdir(join(appsFolder, name, 'src'), { recursive: true });
       await writeFile(join(appsFolder, name, 'src', 'main.ts'), '');
     }
-    // A worker that is not written yet: a folder without a program.
+    // A worker without a program.
     await mkdir(join(appsFolder, 'worker-pdf'));
   });
   afterAll(() => rm(appsFolder, { recursive: true }));
@@ -20,11 +20,11 @@ describe('the processes to start', () => {
   const plan = (options: Omit<Parameters<typeof planApps>[0], 'appsFolder'>) =>
     planApps({ ...options, appsFolder }).map(({ name, count }) => `${name} ${count}`);
 
-  it('are one of each that this version has', () => {
+  it('are one of each app of this version', () => {
     expect(plan({})).toEqual(['api 1', 'worker-git 1', 'worker-maintenance 1']);
   });
 
-  it('are as many as --workers says, with or without the prefix', () => {
+  it('follow the numbers of --workers, with or without the prefix', () => {
     expect(
       plan({
         workers: new Map([
@@ -39,7 +39,7 @@ describe('the processes to start', () => {
     expect(plan({ only: ['worker-git', 'api'] })).toEqual(['api 1', 'worker-git 1']);
   });
 
-  it('are refused when they do not exist here', () => {
+  it('are refused when unknown', () => {
     expect(() => plan({ only: ['git'] })).toThrow('--only: there is no git.');
     expect(() => plan({ workers: new Map([['pdf', 1]]) })).toThrow(
       expect.objectContaining({ message: '--workers: there is no pdf.', fixes: ['Choose from git, maintenance.'] }),

@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import { Refusal } from '../refusal.ts';
 import { projectFolder } from './data-folder/folders.ts';
 
-/** Every process that `bindery up` can run: a folder below apps/ with a `src/main.ts`. A new worker is one more line. */
+/**
+ * The processes that `bindery up` can run: each is a folder below apps/ with a `src/main.ts`. Add new workers
+ * here.
+ */
 const table = [
   { name: 'api', isWorker: false },
   { name: 'worker-git', isWorker: true },
@@ -13,15 +16,15 @@ const table = [
   { name: 'worker-translation', isWorker: true },
 ] as const;
 
-/** An app and how many processes of it are to run. */
+/** An app and its number of processes. */
 export type PlannedApp = { name: string; isWorker: boolean; main: string; count: number };
 
 /**
- * Which processes to start.
+ * Plans the processes to start.
  *
- * @param only     names as in the table; everything when absent
- * @param workers  number of processes by worker, with or without `worker-` in front; one each where it says nothing
- * @throws Refusal  for a name that does not exist here
+ * @param only  names in the table; all apps when absent
+ * @param workers  number of processes by worker, with or without the prefix `worker-`; one each by default
+ * @throws Refusal for an unknown name
  */
 export function planApps({
   only,

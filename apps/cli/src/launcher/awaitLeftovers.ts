@@ -7,8 +7,8 @@ import { readRunFile } from './data-folder/runFile.ts';
 const patienceMs = 30_000;
 
 /**
- * Waits until the stores of a launcher that was killed have ended: they do so by themselves, but not within the moment in which a person
- * starts it again, and two programs on one data folder would damage it.
+ * Waits until the stores of a killed launcher have ended: they end by themselves, but not as fast as a user
+ * can start the next launcher, and two programs on one data folder would damage it.
  */
 export async function awaitLeftovers(folder: string): Promise<void> {
   const pids = Object.values(readRunFile(folder)?.pids ?? {}).flat();
@@ -26,7 +26,10 @@ export async function awaitLeftovers(folder: string): Promise<void> {
   }
 }
 
-/** Process numbers are used again: only one whose command line names the folder is meant. Known on Linux only; elsewhere a store refuses to start twice. */
+/**
+ * Process numbers are reused, so only a process whose command line names the folder counts. Works only on
+ * Linux; elsewhere the store itself refuses to start twice.
+ */
 function hasOpen(pid: number, folder: string): boolean {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(`${folder}/`);

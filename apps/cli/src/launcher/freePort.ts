@@ -1,11 +1,14 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-/** Below the ranges that systems take the ports of outgoing connections from: such a port could be gone before its program listens on it. */
+/**
+ * Below the ranges that systems use for outgoing connections: such a port could be taken before its program
+ * listens on it.
+ */
 const [lowestPort, highestPort] = [20_000, 32_000];
 const attempts = 100;
 
-/** Whether a port can be listened on just now. */
+/** Whether a port is free at this moment. */
 export function isPortFree(port: number, host = '127.0.0.1'): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const server = createServer();
@@ -17,7 +20,7 @@ export function isPortFree(port: number, host = '127.0.0.1'): Promise<boolean> {
   });
 }
 
-/** The wanted port where it is free, else any free one. */
+/** Returns the wanted port if it is free, else any free one. */
 export async function freePort(wanted?: number, host?: string): Promise<number> {
   if (wanted && (await isPortFree(wanted, host))) return wanted;
   for (let attempt = 0; attempt < attempts; attempt += 1) {

@@ -11,12 +11,12 @@ import {
 import { createFirstAdministrator } from '../firstAdministrator.ts';
 import { keepToken, keptToken } from './data-folder/secrets.ts';
 
-/** The first administrator; `isNewToken` when the token was made just now, so that it is shown once. */
+/** The first administrator; `isNewToken` when this start made the token, which is then shown once. */
 export type Admin = { token: string; isNewToken: boolean; organizationId: string | undefined };
 
 /**
- * Makes collections and indexes, on an empty database the first user with an organization, and has a token that works in the data folder.
- * Needs the connection to MongoDB.
+ * Creates collections and indexes, in an empty database the first user with an organization, and ensures that
+ * the data folder has a valid token. Needs the connection to MongoDB.
  */
 export async function prepareDatabase(folder: string): Promise<Admin> {
   await ensureIndexes();

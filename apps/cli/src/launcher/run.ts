@@ -2,34 +2,34 @@ import { mongodProblem } from '../services/mongodProblem.ts';
 import { formatLine } from './output/formatLine.ts';
 import { supervise, type Program, type ProgramFailed, type Supervised, type SupervisorEvents } from './supervise.ts';
 
-/** One run of the launcher: what its steps share. */
+/** One run of the launcher, shared by its steps. */
 export type Run = {
   environment: NodeJS.ProcessEnv;
-  /** Aborted when the run has to end. */
+  /** Aborted when the run must end. */
   signal: AbortSignal;
-  /** Tells the person at the terminal. */
+  /** Prints a line for the user at the terminal. */
   say: (line: string) => void;
-  /** What each step has to undo, last step first. */
+  /** The cleanup of each step, in reverse order. */
   undo: AsyncDisposableStack;
-  /** Starts a program and keeps it running; whoever calls it also defers its stop. */
+  /** Starts a program and keeps it running; the caller also defers its stop. */
   keep: (program: Program, listeners?: Pick<SupervisorEvents, 'onReady' | 'onDeath'>) => Supervised;
 };
 
-/** All programs of a run, for those who ask about the whole. */
+/** All programs of a run. */
 export type Programs = {
   keep: Run['keep'];
-  /** Name to process id, or to a list where several run. */
+  /** Process ids by name; a list when several run. */
   pids: () => Record<string, number | number[]>;
   killAll: () => void;
 };
 
 export type ProgramEvents = {
   say: Run['say'];
-  /** Whether the programs' own lines are made readable for a person, or passed on as they come. */
+  /** Whether the programs' log lines are formatted for a person, or passed on unchanged. */
   isTerminal: boolean;
-  /** The process ids are other ones now. */
+  /** Called when process ids have changed. */
   onChange: () => void;
-  /** A store cannot be kept running. */
+  /** Called when a store cannot be kept running. */
   onFailed: (problem: ProgramFailed) => void;
 };
 
@@ -44,7 +44,7 @@ export function keepPrograms({ say, isTerminal, onChange, onFailed }: ProgramEve
           listeners?.onDeath?.(failing);
         },
         onLine: (line) => {
-          // A store's lines are for its makers; the last of them are shown when it fails.
+          // A store's lines are for its developers; the last ones are shown when it fails.
           if (!program.isStore) say(isTerminal ? formatLine(program.name, line) : line);
         },
         onStart: onChange,
@@ -70,7 +70,7 @@ export function keepPrograms({ say, isTerminal, onChange, onFailed }: ProgramEve
   };
 }
 
-/** A store's failure with its last lines, in words where it is mongod that speaks. */
+/** Describes a store's failure with its last lines, translated if they are mongod's. */
 export function failureText({ message, lastLines }: ProgramFailed): string {
   return withLastLines(
     message,

@@ -1,4 +1,4 @@
-/** Waits for both before it throws for one: whatever the other one started is then known to those who have to end it. */
+/** Waits for both before throwing, so that whatever either has started is known and can be stopped. */
 export async function settleBoth<A, B>(promises: [Promise<A>, Promise<B>]): Promise<[A, B]> {
   await Promise.allSettled(promises);
   return Promise.all(promises);

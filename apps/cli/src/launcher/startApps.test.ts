@@ -27,7 +27,7 @@ async function app(name: string, source: string) {
   return { name, main, count: 1, isWorker: true };
 }
 
-it('does not wait longer than its time for an app that neither dies nor becomes ready, which is ended and started again', async () => {
+it('stops waiting after the time limit for an app that neither dies nor becomes ready, which is killed and restarted', async () => {
   const deaths: Failing[] = [];
   const notices = { listenersFor: () => ({ onReady: () => {}, onDeath: (failing: Failing) => void deaths.push(failing) }) };
   const apps = [

@@ -5,18 +5,21 @@ import type { Run } from './run.ts';
 import { unlessStopped } from './stopSignal.ts';
 import type { Failing, Supervised } from './supervise.ts';
 
-/** Longer than the grace that a worker gives its running jobs and the time it then takes to hand them back. */
+/** Longer than a worker needs to hand back its jobs after their grace period. */
 const afterGraceMs = 20_000;
 const usualReadyMs = 60_000;
-/** One death may be chance, and the next start heals it. Three at the start of the platform have a cause that a person has to look at. */
+/**
+ * One death may be chance, and the next start succeeds. Three at the start of the platform have a cause that
+ * needs attention.
+ */
 const awaitedDeaths = 3;
 
 /**
- * Starts every process of the plan side by side. Each ends with the launcher, whose end closes its channel.
+ * Starts all planned processes concurrently. Each ends with the launcher, whose end closes its channel.
  *
- * @param readyMs  how long each may take to become ready; default: a minute
- * @returns all of them, when each is ready, or has died three times, or that time has passed: what does not run then is started on and on, but not
- *          waited for
+ * @param readyMs  the time limit for becoming ready; default: a minute
+ * @returns all of them, once each is ready, has died three times, or has reached the time limit; failing ones
+ *   are restarted further, but not awaited
  */
 export async function startApps(
   run: Run,

@@ -18,14 +18,14 @@ import { unlessStopped } from './stopSignal.ts';
 export type Stores = {
   mongodbUri: string;
   redisUrl: string;
-  /** Whether the launcher started the MongoDB, so that its content is ours to begin. */
+  /** Whether the launcher started the MongoDB and may create its first content. */
   ownsMongodb: boolean;
 };
 
 /**
- * Has both stores ready: finds, installs and starts them, or checks those that the environment names.
+ * Makes both stores ready: finds, installs and starts them, or checks those named by the environment.
  *
- * @param isEphemeral  the data is thrown away: nothing needs to be written to the disk in order
+ * @param isEphemeral  the data is discarded at the end: nothing must be flushed to disk
  */
 export async function startStores(
   run: Run,
@@ -40,7 +40,7 @@ export async function startStores(
   return { mongodbUri, redisUrl, ownsMongodb: forMongodb.kind === 'binary' };
 }
 
-/** Where both are missing, both are said at once. */
+/** Reports both if both are missing. */
 async function bothOrRefusal(promises: [Promise<Provided>, Promise<Provided>]): Promise<[Provided, Provided]> {
   const refusals = (await Promise.allSettled(promises)).flatMap((outcome) =>
     outcome.status === 'rejected' && outcome.reason instanceof Refusal ? [outcome.reason] : [],
@@ -49,12 +49,12 @@ async function bothOrRefusal(promises: [Promise<Provided>, Promise<Provided>]): 
   return Promise.all(promises);
 }
 
-/** Everything about this machine that decides where stores come from. */
+/** Returns the properties of this machine that decide where stores come from. */
 export function surroundings(environment: NodeJS.ProcessEnv): Surroundings {
   return { environment, machine: machineName(), cacheFolder };
 }
 
-/** Programs that are linked to glibc do not run on musl. */
+/** Programs linked to glibc do not run on musl. */
 function machineName(): string {
   const isMusl = process.platform === 'linux' && readdirSync('/lib').some((name) => name.startsWith('ld-musl-'));
   return `${process.platform}${isMusl ? 'musl' : ''}-${process.arch}`;

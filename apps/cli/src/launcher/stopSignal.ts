@@ -1,4 +1,4 @@
-/** Why the launcher stops; a signal is a person's wish, so it ends with exit code 0. */
+/** The reason for a stop. A signal is the user's wish, so the exit code is 0. */
 export class StopRequest extends Error {}
 
 const parentCheckMs = 500;
@@ -7,8 +7,8 @@ const secondSignalAfterMs = 1_000;
 /**
  * Aborts on SIGINT, SIGTERM, a closed terminal (SIGHUP) and the death of the parent (npm, a shell).
  *
- * @param onSecond  a further signal that came later than a second: the person does not want to wait. An earlier one is the same Ctrl-C,
- *                  which reaches the launcher twice, directly and through npm.
+ * @param onSecond  called for a second signal after more than a second: the user does not want to wait. An
+ *   earlier one is the same Ctrl-C, which reaches the launcher twice, directly and through npm.
  */
 export function listenForStop({ onSecond }: { onSecond: () => void }): AbortSignal {
   const controller = new AbortController();
@@ -23,7 +23,8 @@ export function listenForStop({ onSecond }: { onSecond: () => void }): AbortSign
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop(signal));
 
-  // Without a listener, a line written to a closed terminal ends the launcher and leaves everything else running.
+  // Without a listener, a line written to a closed terminal would crash the launcher and leave everything
+  // else running.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 
   const parent = process.ppid;
@@ -36,7 +37,7 @@ export function listenForStop({ onSecond }: { onSecond: () => void }): AbortSign
   return controller.signal;
 }
 
-/** Waits for something unless the launcher is told to stop first. */
+/** Waits for a promise unless the launcher is told to stop first. */
 export function unlessStopped<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
   if (signal.aborted) return Promise.reject(signal.reason as Error);
   const stopped = Promise.withResolvers<never>();

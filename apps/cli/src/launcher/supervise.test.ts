@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { identityOf, isRunning } from '@bindery/runtime';
 import { supervise, type Failing, type Program, type ProgramFailed } from './supervise.ts';
 
-/** A small Node program, written out. */
+/** Builds a small Node program. */
 function program(source: string, more: Partial<Program> = {}): Program {
   return {
     name: 'sample',
@@ -49,7 +49,7 @@ function listen() {
   };
 }
 
-/** A busy machine takes its time to start Node. */
+/** A busy machine needs longer to start Node. */
 const patience = { timeout: 15_000, interval: 10 };
 
 /** Process groups of the present test. */
@@ -60,7 +60,7 @@ afterEach(async () => {
 });
 
 describe('a supervised program', () => {
-  it('is ready when it says so through its channel, and ends when asked', async () => {
+  it('is ready when it reports so through its channel, and ends when asked', async () => {
     const { events, pids, said } = listen();
     const supervised = supervise(program(`process.send({ ready: true }); process.on('SIGTERM', () => process.exit(0))`), events);
     await supervised.ready;
@@ -70,7 +70,7 @@ describe('a supervised program', () => {
     expect(said).toEqual([]);
   });
 
-  it('is ready when a line says so, where it has no channel', async () => {
+  it('is ready when it prints a line, without a channel', async () => {
     const { events, onLine } = listen();
     const supervised = supervise(
       program(`console.log('open'); setInterval(() => {}, 1000)`, { hasChannel: false, isReadyLine: (line) => line === 'open' }),
@@ -81,7 +81,7 @@ describe('a supervised program', () => {
     await supervised.stop();
   });
 
-  it('is started again when it dies, and says so when it runs again', async () => {
+  it('is restarted when it dies, and announced when it runs again', async () => {
     const { events, pids, said } = listen();
     const supervised = supervise(program(`process.send({ ready: true }); setInterval(() => {}, 1000)`), events, { pauseMs: () => 100 });
     await supervised.ready;
@@ -93,9 +93,9 @@ describe('a supervised program', () => {
     await supervised.stop();
   });
 
-  it('is started again for as long as it takes where it is no store, with a pause for each death in a row', async () => {
+  it('is restarted without limit if it is not a store, after a pause for each death in a row', async () => {
     const { events, deaths, said, onReady } = listen();
-    // It fails as long as the file is not there.
+    // It fails while the file is missing.
     const cause = join(await mkdtemp(join(tmpdir(), 'bindery-supervise-')), 'gone');
     const source = `if (require('node:fs').existsSync(process.env.CAUSE_GONE)) { process.send({ ready: true }); setInterval(() => {}, 1000); }
       else { console.error('no configuration'); process.exit(3); }`;
@@ -117,12 +117,12 @@ describe('a supervised program', () => {
     await rm(dirname(cause), { recursive: true });
   });
 
-  it('is started again when the machine could not start it for a while', async () => {
+  it('is restarted when the machine could not start it for a while', async () => {
     const { events, deaths, pids, said } = listen();
     const args = ['-e', `process.send({ ready: true }); setInterval(() => {}, 1000)`];
     const supervised = supervise(program('', { args }), events, { pauseMs: () => 1 });
     await supervised.ready;
-    // More than a system takes as one argument.
+    // Longer than a system allows for one argument.
     args.push('x'.repeat(1_000_000));
     process.kill(pids[0] ?? 0, 'SIGKILL');
     await vi.waitFor(() => expect(deaths.length).toBeGreaterThan(2), patience);
@@ -144,7 +144,7 @@ describe('a supervised program', () => {
     expect(deaths.slice(0, 3).map((failing) => failing.deaths)).toEqual(counts);
   });
 
-  it('is given up after five deaths in a row where it is a store, with its last lines', async () => {
+  it('is given up after five deaths in a row if it is a store, with its last lines', async () => {
     const { events, pids, gaveUp } = listen();
     const source = `console.error('out of memory'); process.send({ ready: true }, () => process.exit(3))`;
     const supervised = supervise(program(source, { isStore: true }), events, { pauseMs: () => 1 });
@@ -155,10 +155,10 @@ describe('a supervised program', () => {
     await supervised.stop();
   });
 
-  it('is given up when a store cannot start again twice', async () => {
+  it('is given up if it is a store that failed to restart twice', async () => {
     const { events, pids, gaveUp } = listen();
     const folder = await mkdtemp(join(tmpdir(), 'bindery-supervise-'));
-    // Ready at its first start only.
+    // Ready only at its first start.
     const source = `const mark = process.env.FOLDER + '/started';
       if (require('node:fs').existsSync(mark)) { console.error('damaged'); process.exit(14); }
       require('node:fs').writeFileSync(mark, '');
@@ -171,7 +171,7 @@ describe('a supervised program', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('keeps secrets out of what it printed', async () => {
+  it('removes secrets from its output', async () => {
     const { events, onLine } = listen();
     const source = `console.error('cannot reach mongodb://me:s3cret@db.example.org'); process.send({ ready: true }); setInterval(() => {}, 1000)`;
     const supervised = supervise(program(source), events);
@@ -180,7 +180,7 @@ describe('a supervised program', () => {
     expect([onLine.mock.calls[0]?.[0], ...supervised.lastLines()].join()).not.toContain('s3cret');
   });
 
-  it('is given up at once when it is a store and cannot start', async () => {
+  it('is given up immediately if it is a store that cannot start', async () => {
     const { events, gaveUp } = listen();
     supervise(program('process.exit(3)', { isStore: true }), events);
     expect((await gaveUp).message).toBe('sample could not start (exit code 3).');
@@ -192,7 +192,7 @@ describe('a supervised program', () => {
     expect((await gaveUp).message).toBe('sample could not start (spawn /no/such/program ENOENT).');
   });
 
-  it('is killed with its whole group when it does not end in time', async () => {
+  it('is killed with its whole process group when it does not end in time', async () => {
     const { events, onLine, said } = listen();
     const source = `
       const child = require('node:child_process').spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
@@ -209,20 +209,20 @@ describe('a supervised program', () => {
     await vi.waitFor(() => expect(isRunning(grandchild)).toBe(false), patience);
   });
 
-  it('is killed when it is not ready in time, and given up where it is a store', async () => {
+  it('is killed when it is not ready in time, and given up if it is a store', async () => {
     const { events, gaveUp } = listen();
     supervise(program('setInterval(() => {}, 1000)', { readyMs: 200, isStore: true }), events);
     expect((await gaveUp).message).toBe('sample could not start (not ready within 0.2 s).');
   });
 
-  it('tells the public reason of a death without a path', async () => {
+  it('reports the public reason of a death without a path', async () => {
     const { events, deaths } = listen();
     const supervised = supervise(program('', { command: '/no/such/program' }), events);
     await vi.waitFor(() => expect(deaths).toMatchObject([{ reason: 'cannot be started: ENOENT', pid: undefined }]), patience);
     await supervised.stop();
   });
 
-  it('is not started again once it was told to stop', async () => {
+  it('is not restarted after it was told to stop', async () => {
     const { events, pids } = listen();
     const supervised = supervise(program(`process.send({ ready: true }); setInterval(() => {}, 1000)`), events);
     await supervised.ready;
@@ -232,7 +232,7 @@ describe('a supervised program', () => {
     expect(isRunning({ pid: pids[0] ?? 0 })).toBe(false);
   });
 
-  it('is not started any more when it is told to stop in a pause', async () => {
+  it('is not restarted when it is told to stop during a pause', async () => {
     const { events, deaths, pids } = listen();
     const supervised = supervise(program('process.exit(3)'), events, { pauseMs: () => 60_000 });
     await vi.waitFor(() => expect(deaths).toHaveLength(1), patience);

@@ -12,65 +12,71 @@ export type Program = {
   command: string;
   args: readonly string[];
   environment: NodeJS.ProcessEnv;
-  /** Whether it gets a channel to the launcher, which it watches to end with it. */
+  /** Whether it has a channel to the launcher; it exits when the channel closes. */
   hasChannel: boolean;
-  /** A store says in a line of its output that it is ready; without this the program says so through its channel. */
+  /**
+   * Recognizes the output line by which a store reports that it is ready; without this, the program reports
+   * it through its channel.
+   */
   isReadyLine?: (line: string) => boolean;
-  /** Which lines are kept to be shown when it fails; all of them when absent. */
+  /** Selects the lines to show after a failure; by default all. */
   isTelling?: (line: string) => boolean;
-  /** How long it may take to become ready. */
+  /** The time limit for becoming ready. */
   readyMs: number;
-  /** How long it may take to stop before it is killed. */
+  /** The time limit for stopping before it is killed. */
   stopMs: number;
-  /** SIGKILL for a store whose data is thrown away anyway. */
+  /** SIGKILL for a store whose data is discarded anyway. */
   stopSignal: 'SIGTERM' | 'SIGKILL';
-  /** Nothing works without a store, so it is given up when it cannot start or stay up. All else is started again for as long as it takes. */
+  /**
+   * A store is given up when it cannot start or stay up, because nothing works without it. Other programs are
+   * restarted without limit.
+   */
   isStore: boolean;
 };
 
-/** The last death of a program that is not ready yet again. */
+/** The last death of a program that has not become ready since. */
 export type Failing = {
-  /** Holds no address, path or secret: `exit code 3`, `SIGKILL`, `not ready within 60 s`. */
+  /** Contains no address, path or secret: `exit code 3`, `SIGKILL`, `not ready within 60 s`. */
   reason: string;
-  /** Deaths in a row: after a minute in which it was ready the next one is the first. */
+  /** Deaths in a row: a minute of being ready resets the count. */
   deaths: number;
-  /** How long after that death it is started again. */
+  /** The pause before the restart. */
   pauseMs: number;
-  /** Process that died; undefined when there was none. */
+  /** The process that died; undefined without one. */
   pid: number | undefined;
 };
 
 export type Supervised = {
   readonly name: string;
-  /** Process of this moment; undefined between a death and the next start. */
+  /** The present process; undefined between a death and the restart. */
   pid(): number | undefined;
-  /** Settles at the first readiness; rejects when the program was given up before. */
+  /** Resolves when first ready; rejects when the program was given up before. */
   ready: Promise<void>;
   isReady(): boolean;
   /** Undefined while it is ready, and before its first death. */
   failing(): Failing | undefined;
   lastLines(): readonly string[];
-  /** Asks it to end, kills it when that takes too long, and sees to it that nothing of its group is left. */
+  /** Stops the program, kills it after the time limit, and ensures that its process group is empty. */
   stop(): Promise<void>;
-  /** Ends it at once; `stop` still has to be awaited. */
+  /** Kills it immediately; `stop` must still be awaited. */
   kill(): void;
 };
 
 export type SupervisorEvents = {
   onLine: (line: string) => void;
-  /** Each time that a process of the program started. */
+  /** Called after each start of a process. */
   onStart?: (pid: number) => void;
-  /** Each time that it is ready. */
+  /** Called each time that it becomes ready. */
   onReady?: () => void;
-  /** It died and is started again later. */
+  /** Called when it died and will be restarted. */
   onDeath?: (failing: Failing) => void;
-  /** A sentence for people about a death, and about a readiness after deaths. */
+  /** Reports a death, or a recovery, in a sentence for people. */
   say: (sentence: string) => void;
-  /** A store cannot start, or died five times in a row. */
+  /** Called when a store cannot start, or died five times in a row. */
   onGiveUp: (problem: ProgramFailed) => void;
 };
 
-/** A program that cannot be kept running, with the last lines that it printed. */
+/** A program that cannot be kept running, with its last output lines. */
 export class ProgramFailed extends Error {
   readonly lastLines: readonly string[];
   constructor(message: string, lastLines: readonly string[]) {
@@ -80,16 +86,16 @@ export class ProgramFailed extends Error {
 }
 
 const storeDeathsAtMost = 5;
-/** The second one: the first may have been killed while it replayed its journal. */
+/** Twice, because the first restart may have been killed while it replayed its journal. */
 const storeRestartsThatFail = 2;
 const keptLines = 20;
 
 /**
- * Starts a program in a process group of its own (Ctrl-C reaches a whole foreground group; here only the launcher hears it and stops things in order)
- * and starts it again, later each time, when it dies.
+ * Starts a program in a process group of its own, because Ctrl-C reaches the whole foreground group and only
+ * the launcher may react to it, and stop programs in order. Restarts it when it dies, after growing pauses.
  *
- * @param pauseMs  pause before the next start, by the number of deaths in a row
- * @param wellMs   how long it must have been ready for its deaths to be forgotten
+ * @param pauseMs  the pause before a restart, by the number of deaths in a row
+ * @param wellMs  how long it must have been ready to reset the number of deaths
  */
 export function supervise(
   program: Program,
@@ -98,7 +104,7 @@ export function supervise(
 ): Supervised {
   const { name } = program;
   const ready = Promise.withResolvers<void>();
-  // Whoever awaits `ready` hears of a failure, and so does `onGiveUp`; nobody has to do both.
+  // Failures are reported through both `ready` and `onGiveUp`; the caller may ignore `ready`.
   ready.promise.catch(() => {});
   const lastLines: string[] = [];
   let running: { child: ChildProcess; end: Promise<End> } | undefined;
@@ -136,7 +142,7 @@ export function supervise(
         stdio: ['ignore', 'pipe', 'pipe', ...(program.hasChannel ? ['ipc' as const] : [])],
       });
     } catch (error) {
-      // Such as ENOMEM; other failures come as an event.
+      // Such as ENOMEM; other failures arrive as an event.
       const reason = `cannot be started: ${error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'}`;
       readyAtMs = undefined;
       return onDeath({ text: reason, reason }, { pid: undefined, isTooSlow: false });
@@ -166,7 +172,7 @@ export function supervise(
     started.on('message', (message) => {
       if (typeof message === 'object' && 'ready' in message) onReady();
     });
-    // Heard by `ended` where it matters; without a listener it would end the launcher.
+    // `ended` handles the error; without a listener it would crash the launcher.
     started.on('error', () => {});
     void now.end.then((end) => {
       clearTimeout(tooSlow);

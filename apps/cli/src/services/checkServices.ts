@@ -7,10 +7,10 @@ import { redis } from './redis.ts';
 import { firstVersion, isAtLeast, versionText } from './service.ts';
 
 /**
- * Asks a MongoDB that somebody else runs whether the platform can use it.
+ * Checks whether the platform can use an external MongoDB.
  *
  * @returns its version
- * @throws Refusal  when it does not answer, is too old, or is no replica set
+ * @throws Refusal when it does not answer, is too old, or is not a replica set
  */
 export async function checkMongodb(uri: string): Promise<string> {
   const shown = scrubSecrets(uri);
@@ -44,14 +44,14 @@ export async function checkMongodb(uri: string): Promise<string> {
 }
 
 /**
- * Asks a Redis that somebody else runs whether the platform can use it.
+ * Checks whether the platform can use an external Redis.
  *
- * @returns its version, and a warning when it may throw keys away
- * @throws Refusal  when the URL is none of a Redis, or it does not answer or is too old
+ * @returns its version, and a warning when it may evict keys
+ * @throws Refusal when the URL is invalid, or the server does not answer or is too old
  */
 export async function checkRedis(url: string): Promise<{ version: string; warning?: string }> {
   const shown = scrubSecrets(url);
-  // Only the connection is wanted; the other required variables do not matter for it.
+  // Only the connection is needed; the other required variables do not affect it.
   const config = parseConfig({ REDIS_URL: url, MONGODB_URI: 'mongodb://127.0.0.1', BINDERY_SECRET_KEY: '0'.repeat(64) });
   const connection = connectRedis(config, 'worker');
   try {

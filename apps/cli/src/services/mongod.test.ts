@@ -21,7 +21,7 @@ describe('the stores of a data folder', () => {
     return planned;
   }
 
-  it('keep their socket, and are told of it outside of their set where the data names another address', async () => {
+  it('keep their socket, and change it outside of their replica set if the data names another address', async () => {
     const { socket, alone } = await plan([6, 0, 5]);
     expect(alone).toBeUndefined();
     await writeFile(join(folder, 'mongodb', 'WiredTiger'), '');
@@ -39,7 +39,7 @@ describe('the stores of a data folder', () => {
     }
   });
 
-  it('are opened by their own version of MongoDB and the next one, and by no other', async () => {
+  it('are opened only by their own version of MongoDB and the next one', async () => {
     await plan([6, 0, 5]);
     await plan([7, 0, 1]);
     await plan([6, 0, 27]);
@@ -49,7 +49,7 @@ describe('the stores of a data folder', () => {
     });
   });
 
-  it('begin an empty Redis for another version of it', async () => {
+  it('start with an empty Redis for another version of it', async () => {
     const redis = (version: Version) =>
       planRedisServer({ path: '/opt/redis-server', version, found: 'on PATH' }, { folder, environment: process.env });
     await redis([9, 1, 2]);
@@ -59,7 +59,7 @@ describe('the stores of a data folder', () => {
     expect(program.args.join(' ')).toContain('--appendonly yes --appendfsync everysec --save  --maxmemory-policy noeviction');
   });
 
-  it('know the line of each version by which Redis says that it is ready', async () => {
+  it('recognize the ready line of each Redis version', async () => {
     const { program } = await planRedisServer(
       { path: '/opt/redis-server', version: [9, 1, 2], found: 'on PATH' },
       { folder, environment: process.env },
@@ -72,12 +72,12 @@ describe('the stores of a data folder', () => {
     expect(program.isReadyLine?.('1:M 23 Nov 2026 17:12:01.575 * Server initialized')).toBe(false);
   });
 
-  it('end with the launcher through a guard process where there is no setpriv', async () => {
+  it('end with the launcher through a guard process without setpriv', async () => {
     const { command, args, needsChannel } = await guardedCommand('/opt/mongod', ['--port', '1'], { PATH: folder });
     expect([command, needsChannel, args.slice(1)]).toEqual([process.execPath, true, ['/opt/mongod', '--port', '1']]);
   });
 
-  it('fail with what mongod said about the cause, without its other lines', () => {
+  it('fail with the message of mongod about the cause, without its other lines', () => {
     const line = (severity: string) =>
       JSON.stringify({ t: { $date: '' }, s: severity, msg: 'Failed to start', attr: { error: 'DBPathInUse: another mongod' } });
     expect(mongodProblem(line('E'))).toBe('Failed to start: DBPathInUse: another mongod');

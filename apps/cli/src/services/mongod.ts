@@ -11,20 +11,22 @@ import { versionText } from './service.ts';
 import { readStoreRecord, writeStoreRecord } from './storeRecord.ts';
 import { prepareSocket } from './storeSocket.ts';
 
-/** `socket` is the path where the program listens, and it listens nowhere else. */
+/** A store to start; it listens only on the path `socket`. */
 export type StorePlan = { program: Program; socket: string };
 
 export type MongodPlan = StorePlan & {
-  /** The same server outside of its set: it has to run once, before, where the data names another address. */
+  /**
+   * The same server outside of its replica set, which must run once first if the data names another address.
+   */
   alone?: Program;
-  /** Keeps program and socket for the next start; to be called when the data names the socket. */
+  /** Records program and socket for the next start; to be called when the data names the socket. */
   remember: () => Promise<void>;
 };
 
 /**
- * A one-node MongoDB on a socket with its data below `folder`.
+ * Plans a one-node MongoDB on a socket with its data below `folder`.
  *
- * @throws Refusal  when the program cannot open the data that is there, or others could reach the socket
+ * @throws Refusal when the program cannot open the existing data, or others could reach the socket
  */
 export async function planMongod(
   binary: FoundBinary,
@@ -45,10 +47,11 @@ export async function planMongod(
   const data = join(folder, mongodb.id);
   await mkdir(data, { recursive: true, mode: 0o700 });
   const args = [
-    // The only address is the socket; the option after it forbids a second one in /tmp.
+    // Listens only on this socket; `--nounixsocket` prevents a second one in /tmp.
     ...['--dbpath', data, '--bind_ip', socket, '--nounixsocket', '--quiet'],
     ...['--wiredTigerCacheSizeGB', '0.25'],
-    // The standard makes and fills three journal files of 100 MB in advance: half a second at the start and most of a small data folder.
+    // By default MongoDB creates and fills three journal files of 100 MB in advance: half a second at the
+    // start and most of a small data folder.
     ...['--wiredTigerEngineConfigString', 'log=(prealloc=false,file_max=16MB)'],
     ...['--setParameter', 'diagnosticDataCollectionEnabled=false'],
   ];
@@ -61,7 +64,7 @@ export async function planMongod(
       environment,
       hasChannel: needsChannel,
       isReadyLine: (line) => line.includes('"Waiting for connections"'),
-      // An abort prints a hundred lines after the one that says why.
+      // An abort prints a hundred lines after the one with the cause.
       isTelling: (line) => !line.startsWith('{') || mongodProblem(line) !== undefined,
       // After a crash it replays its journal first.
       readyMs: 120_000,

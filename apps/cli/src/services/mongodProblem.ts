@@ -1,6 +1,9 @@
 import { parseLine } from '../launcher/output/formatLine.ts';
 
-/** What an error among mongod's log lines says; undefined for its other lines. Its lines are JSON with keys of its own. */
+/**
+ * Extracts the error message of a mongod log line, which is JSON with keys of its own; undefined for other
+ * lines.
+ */
 export function mongodProblem(line: string): string | undefined {
   const entry = parseLine(line);
   if (!entry || (entry.s !== 'E' && entry.s !== 'F')) return undefined;

@@ -1,6 +1,6 @@
 import { firstVersion, type Service } from './service.ts';
 
-/** MongoDB: the record of everything. */
+/** MongoDB, the system of record. */
 export const mongodb: Service = {
   id: 'mongodb',
   title: 'MongoDB',

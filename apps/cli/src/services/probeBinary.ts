@@ -3,10 +3,13 @@ import { access, constants } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { isAtLeast, versionText, type Service, type Version } from './service.ts';
 
-/** A program that runs here and is new enough, or why not. */
+/** A program that runs here and is new enough, or the reason why not. */
 export type Probe = { path: string; version: Version } | { path: string; problem: string; missingLibrary?: string };
 
-/** Asks a program for its version. A program that does not start, hangs for 10 s or is too old is a problem, not an error. */
+/**
+ * Runs a program for its version. A program that does not start, hangs for 10 s or is too old is a problem,
+ * not an error.
+ */
 export async function probeBinary(service: Service, path: string): Promise<Probe> {
   if (!(await isExecutable(path))) return { path, problem: 'is not an executable file' };
   const { output, problem } = await run(path, ['--version']);
@@ -21,7 +24,7 @@ export async function probeBinary(service: Service, path: string): Promise<Probe
   return { path, version };
 }
 
-/** The first file of that name on PATH that may be run. */
+/** Finds the first executable file of that name on PATH. */
 export async function findOnPath(name: string, searchPath: string | undefined): Promise<string | undefined> {
   for (const folder of (searchPath ?? '').split(delimiter).filter(Boolean)) {
     const path = join(folder, name);

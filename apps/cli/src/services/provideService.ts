@@ -9,10 +9,10 @@ import { readStoreRecord } from './storeRecord.ts';
 export type Provided = { kind: 'url'; url: string } | ({ kind: 'binary' } & FoundBinary);
 
 /**
- * Finds a store and installs it where nothing is here; says which one is used.
+ * Finds a store, installs it if there is none, and reports which one is used.
  *
- * @param folder  the data folder, whose record keeps the program that made the data
- * @throws Refusal  with the exact fix when there is none to be had
+ * @param folder  the data folder, which records the program that made the data
+ * @throws Refusal with the exact fix when none is available
  */
 export async function provideService(service: Service, { folder, ...tools }: Tools & { folder: string }): Promise<Provided> {
   const record = await readStoreRecord(folder, service.id);

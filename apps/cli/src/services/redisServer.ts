@@ -8,15 +8,18 @@ import { versionText } from './service.ts';
 import { readStoreRecord, writeStoreRecord } from './storeRecord.ts';
 import { prepareSocket } from './storeSocket.ts';
 
-/** Up to Redis 7.0 it ends in `at` and the path of the socket, since 7.2 and in Valkey it is `Ready to accept connections unix`. */
+/**
+ * Up to Redis 7.0 the line ends with `at` and the path of the socket; since 7.2 and in Valkey it is `Ready to
+ * accept connections unix`.
+ */
 const readyLine = /\bready to accept connections (?:at|unix)\b/i;
 
 /**
- * A Redis or Valkey on a socket with its append-only file below `folder`.
+ * Plans a Redis or Valkey on a socket with its append-only file below `folder`.
  *
- * @param databases     how many numbered databases it has; each test worker takes one
- * @param isPersistent  false for data that is thrown away anyway
- * @throws Refusal      when others could reach the socket
+ * @param databases  the number of databases; each test worker uses one
+ * @param isPersistent  false for data that is discarded at the end
+ * @throws Refusal when others could reach the socket
  */
 export async function planRedisServer(
   binary: FoundBinary,
@@ -29,7 +32,7 @@ export async function planRedisServer(
 ): Promise<StorePlan> {
   const record = await readStoreRecord(folder, redis.id);
   const data = join(folder, redis.id);
-  // Another program may not read this one's file. Nothing is lost: the queues are filled again from MongoDB.
+  // Another program may not be able to read this file. Nothing is lost: the queues are refilled from MongoDB.
   if (record && versionText(record.version) !== versionText(binary.version)) await rm(data, { recursive: true, force: true });
   await mkdir(data, { recursive: true, mode: 0o700 });
   const socket = await prepareSocket(folder, redis.id);
@@ -37,9 +40,9 @@ export async function planRedisServer(
     ...['--port', '0', '--unixsocket', socket, '--unixsocketperm', '700'],
     ...['--dir', data, '--daemonize', 'no', '--databases', String(databases)],
     ...['--appendonly', isPersistent ? 'yes' : 'no', '--appendfsync', 'everysec', '--save', ''],
-    // A key that is thrown out for lack of memory would be a lost job.
+    // A key evicted for lack of memory would be a lost job.
     ...['--maxmemory-policy', 'noeviction'],
-    // So that its command line still says whose data it has open.
+    // So that the command line still names the data folder.
     ...['--set-proc-title', 'no'],
   ];
   const { needsChannel, ...command } = await guardedCommand(binary.path, args, environment);
@@ -60,7 +63,7 @@ export async function planRedisServer(
   };
 }
 
-/** The URL of the launcher's own Redis. */
+/** Returns the URL of the launcher's own Redis. */
 export function ownRedisUrl(socket: string): string {
   return `unix://${socket}`;
 }

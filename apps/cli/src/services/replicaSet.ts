@@ -1,17 +1,20 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { connectMongo, disconnectMongo, mongoDatabase } from '@bindery/models';
 
-/** Name of the set, also on mongod's command line. */
+/** Name of the replica set, also on mongod's command line. */
 export const setName = 'bindery';
 
 const electionMs = 30_000;
 
-/** The connection string of the launcher's own MongoDB. */
+/** Returns the connection string of the launcher's own MongoDB. */
 export function ownMongodbUri(socket: string, database = 'bindery'): string {
   return `mongodb://${encodeURIComponent(socket)}/${database}?replicaSet=${setName}`;
 }
 
-/** Makes the mongod on that socket a replica set of one node, which transactions and change streams need, and waits until it takes writes. */
+/**
+ * Makes the mongod on that socket a replica set of one node, which transactions and change streams need, and
+ * waits until it accepts writes.
+ */
 export async function ensureReplicaSet(socket: string): Promise<void> {
   await withNode(socket, 'admin', async () => {
     try {
@@ -28,11 +31,11 @@ export async function ensureReplicaSet(socket: string): Promise<void> {
 }
 
 /**
- * Tells the data of a set of one node that the node is on this socket now: before, it was below another folder, or on a port in an earlier version.
- * The mongod there must run outside of any set.
+ * Changes the node's address in the data of a one-node replica set to this socket; before, it was below
+ * another folder, or in an earlier version on a port. The mongod must run outside of any replica set.
  *
- * Not by a forced `replSetReconfig`: before it takes that, a node asks the address of its old configuration whether that is itself, and
- * waits half a minute where that is a port that another program has, which accepts connections and says nothing.
+ * Not by a forced `replSetReconfig`: a node first asks the address of its old configuration whether that is
+ * itself, and waits half a minute if another program has the port, accepts connections and does not answer.
  */
 export async function moveMember(socket: string): Promise<void> {
   await withNode(socket, 'local', async () => {
@@ -42,7 +45,9 @@ export async function moveMember(socket: string): Promise<void> {
   });
 }
 
-/** Directly: a node that is in no set yet, or not yet primary, cannot be found through its set. */
+/**
+ * Connects directly: a node that is not in a replica set yet, or not yet primary, cannot be found through it.
+ */
 async function withNode(socket: string, database: string, work: () => Promise<void>): Promise<void> {
   await connectMongo({ mongo: { uri: `mongodb://${encodeURIComponent(socket)}/${database}?directConnection=true` } });
   try {

@@ -16,7 +16,7 @@ describe('where a store comes from', () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  /** A program that only prints its version, or fails as one with a missing library does. */
+  /** Creates a program that only prints its version, or fails like one with a missing library. */
   async function makeProgram(path: string, version: string): Promise<string> {
     const full = join(folder, path);
     await mkdir(dirname(full), { recursive: true });
@@ -33,13 +33,13 @@ describe('where a store comes from', () => {
     cache: 'none installed earlier',
   };
 
-  it('is the URL of the environment before anything else', async () => {
+  it('is first the URL of the environment', async () => {
     await makeProgram('path/mongod', 'db version v7.0.1');
     surroundings.environment.MONGODB_URI = 'mongodb://elsewhere/docs';
     expect(await resolveService(mongodb, surroundings)).toEqual({ kind: 'url', url: 'mongodb://elsewhere/docs', passedOver: [] });
   });
 
-  it('is then the program that the environment names', async () => {
+  it('is then the program named by the environment', async () => {
     await makeProgram('path/mongod', 'db version v7.0.1');
     const path = await makeProgram('mine/mongod', 'db version v8.0.3');
     surroundings.environment.MONGOD_BINARY = path;
@@ -52,7 +52,7 @@ describe('where a store comes from', () => {
     });
   });
 
-  it('is never another program than the one that the environment names', async () => {
+  it('is never another program than the one named by the environment', async () => {
     await makeProgram('path/mongod', 'db version v7.0.1');
     surroundings.environment.MONGOD_BINARY = '/no/mongod';
     expect(await resolveService(mongodb, surroundings)).toMatchObject({
@@ -66,7 +66,7 @@ describe('where a store comes from', () => {
     });
   });
 
-  it('is then the program that made the data, and one on PATH only after that', async () => {
+  it('is then the program that made the data, before one on PATH', async () => {
     await makeProgram('path/mongod', 'db version v7.0.1');
     const recordedBinary = await makeProgram('earlier/mongod', 'db version v6.0.5');
     expect(await resolveService(mongodb, surroundings, { recordedBinary })).toMatchObject({
@@ -81,7 +81,7 @@ describe('where a store comes from', () => {
     });
   });
 
-  it('is then the copy that was installed earlier, when those on PATH cannot be used', async () => {
+  it('is then the copy installed earlier, if those on PATH cannot be used', async () => {
     const old = await makeProgram('path/mongod', 'db version v5.0.0');
     const path = await makeProgram(wheelPath(), 'db version v6.0.5');
     expect(await resolveService(mongodb, surroundings)).toEqual({
@@ -93,7 +93,7 @@ describe('where a store comes from', () => {
     });
   });
 
-  it('is at last what can be installed', async () => {
+  it('is last an installable program', async () => {
     expect(await resolveService(mongodb, surroundings)).toEqual({
       kind: 'installable',
       wheel: mongodb.wheels['linux-x64'],
@@ -105,7 +105,7 @@ describe('where a store comes from', () => {
     });
   });
 
-  it('is refused with the fix where nothing may be installed', async () => {
+  it('is refused with the fix if nothing may be installed', async () => {
     surroundings.environment.BINDERY_NO_INSTALL = '1';
     expect(await resolveService(mongodb, surroundings)).toMatchObject({
       kind: 'refused',
@@ -114,7 +114,7 @@ describe('where a store comes from', () => {
     });
   });
 
-  it('is refused with the alternatives on a machine that there is nothing for', async () => {
+  it('is refused with the alternatives on an unsupported machine', async () => {
     expect(await resolveService(mongodb, { ...surroundings, machine: 'linux-arm64' })).toMatchObject({
       kind: 'refused',
       problem: 'There is no MongoDB here, and none that could be installed on linux-arm64.',
@@ -122,7 +122,7 @@ describe('where a store comes from', () => {
     });
   });
 
-  it('names the library that a program lacks', async () => {
+  it('names the missing library of a program', async () => {
     const path = await makeProgram('path/mongod', 'broken');
     expect((await resolveService(mongodb, surroundings)).passedOver).toContain(
       `${path} does not start: the library libcurl.so.4 is missing`,

@@ -6,14 +6,15 @@ import { versionText, type Service, type Surroundings, type Version, type Wheel 
 export type FoundBinary = { path: string; version: Version; found: string };
 
 /**
- * How a store is to be had on this machine:
+ * Where a store comes from on this machine:
  *
- * - `url`: it runs already, elsewhere
+ * - `url`: it already runs elsewhere
  * - `binary`: a program to start
- * - `installable`: nothing is here, but we know what to install
- * - `refused`: something was asked for that cannot be used, or nothing can be done; `problem` says what, `fixes` how to go on
+ * - `installable`: there is none, but it can be installed
+ * - `refused`: the requested program cannot be used, or there is no way to get one; `problem` has the reason,
+ *   `fixes` the remedies
  *
- * `passedOver` says for every earlier step why it was not taken.
+ * `passedOver` explains for every earlier step why it was not taken.
  */
 export type Resolution = { passedOver: string[] } & (
   | { kind: 'url'; url: string }
@@ -23,9 +24,9 @@ export type Resolution = { passedOver: string[] } & (
 );
 
 /**
- * Looks for a store without changing anything, in the order that is the same for every service:
- * URL from the environment, binary named by the environment, the binary that the data folder was made with, binary on PATH,
- * copy that was installed by us earlier, and at last what could be installed.
+ * Looks for a store without changing anything, in the same order for every service: the URL in the
+ * environment, the binary named by the environment, the binary that made the data, a binary on PATH, a copy
+ * installed earlier, and last an installable program.
  */
 export async function resolveService(
   service: Service,
@@ -42,7 +43,7 @@ export async function resolveService(
   const named = environment[service.binaryVariable];
   if (named) {
     const probe = await probeBinary(service, named);
-    // What was asked for by name is used or refused, never quietly replaced.
+    // A program requested by name is used or refused, never silently replaced.
     if ('problem' in probe) {
       return {
         kind: 'refused',
@@ -74,12 +75,15 @@ export async function resolveService(
   return { passedOver, ...whatToInstall(service, surroundings) };
 }
 
-/** Where the program of a wheel lies once it is installed; its folder names the wheel, so that another version is another copy. */
+/**
+ * Returns the path of an installed wheel's program; its folder names the wheel, so that each version has its
+ * own copy.
+ */
 export function cachedPath(wheel: Wheel, surroundings: Surroundings): string {
   return join(surroundings.cacheFolder, wheel.requirement.replace('==', '-'), basename(wheel.member));
 }
 
-/** For people: `mongod 6.0.5, on PATH (/usr/bin/mongod)`. */
+/** Describes a program for people: `mongod 6.0.5, on PATH (/usr/bin/mongod)`. */
 export function describeBinary({ path, version, found }: FoundBinary): string {
   return `${basename(path)} ${versionText(version)}, ${found} (${path})`;
 }

@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { basename } from 'node:path';
 import type { Surroundings } from './service.ts';
 
-/** What an installation needs: where it happens, how to announce each step before it is done, and when to give up. */
+/** The context of an installation: the machine, how to announce each step, and when to give up. */
 export type Tools = { surroundings: Surroundings; say: (line: string) => void; signal?: AbortSignal };
 
-/** Runs a tool to its end; its last words become the error. It is ended when the launcher is told to stop. */
+/** Runs a tool to its end; its last output becomes the error. Kills it when the launcher is told to stop. */
 export function runTool(
   command: string,
   args: readonly string[],

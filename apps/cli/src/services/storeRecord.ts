@@ -1,13 +1,15 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Which program made a store's data: kept beside the data, so that the next start uses the same. */
+/** The program that made a store's data: recorded beside the data, so that the next start uses the same. */
 export type StoreRecord = {
   binary: string;
   version: readonly [number, number, number];
-  /** Where the data says that MongoDB listens. Not there in the record of an earlier version, which listened on a port. */
+  /**
+   * The address of MongoDB in the data. Absent in the record of an earlier version, which listened on a port.
+   */
   socket?: string;
-  /** MongoDB's major version that the data is still in the format of; a newer program may have opened it since. */
+  /** The major version of MongoDB whose format the data has; a newer program may have opened it since. */
   dataMajor: number;
 };
 

@@ -20,7 +20,7 @@ describe('the folder of the sockets', () => {
   }
   const isShort = (socket: string) => /^\/.*\/bindery-sockets-[0-9a-f]{16}\/mongod\.sock$/.test(socket);
 
-  it('is in the data folder, for its owner only, and goes with its last socket', async () => {
+  it('is in the data folder, only for its owner, and removed with its last socket', async () => {
     const data = await dataFolder('data');
     const sockets = [await prepareSocket(data, 'mongodb'), await prepareSocket(data, 'redis')] as const;
     expect(sockets).toEqual([join(data, 'sockets/mongod.sock'), join(data, 'sockets/redis.sock')]);
@@ -33,7 +33,7 @@ describe('the folder of the sockets', () => {
     await removeSocket(sockets[1]);
   });
 
-  it('is a temporary one where the path is longer than that of a socket may be, or the driver would not find it', async () => {
+  it('is a temporary one if the path is too long for a socket, or the driver would not find it', async () => {
     const longest = 'x'.repeat(100 - join(base, '/sockets/mongod.sock').length - 1);
     expect(isShort(await prepareSocket(await dataFolder(longest), 'mongodb'))).toBe(false);
     const sockets = [];
@@ -49,7 +49,7 @@ describe('the folder of the sockets', () => {
     expect(sockets.filter((socket) => existsSync(dirname(socket)))).toEqual([]);
   });
 
-  it('is refused when others can look into it, at each start anew', async () => {
+  it('is refused at each start if others can access it', async () => {
     const data = await dataFolder('data');
     const folder = join(data, 'sockets');
     await prepareSocket(data, 'mongodb');
@@ -68,7 +68,7 @@ describe('the folder of the sockets', () => {
     await expect(prepareSocket(data, 'mongodb')).rejects.toThrow('is not a folder');
   });
 
-  it('is missed with the reason when it cannot be made', async () => {
+  it('is reported with the reason if it cannot be created', async () => {
     await writeFile(join(base, 'file'), '');
     const folder = join(base, 'file/sockets');
     await expect(prepareSocket(join(base, 'file'), 'redis')).rejects.toMatchObject({
@@ -77,7 +77,7 @@ describe('the folder of the sockets', () => {
     });
   });
 
-  it('is refused when it belongs to somebody else', async () => {
+  it('is refused when it belongs to another user', async () => {
     const data = await dataFolder('data');
     const folder = join(data, 'sockets');
     await prepareSocket(data, 'mongodb');
@@ -87,7 +87,7 @@ describe('the folder of the sockets', () => {
         message: `MongoDB and Redis listen in ${folder}, without passwords, and it belongs to another user (65534).`,
         fixes: ['Have that user or an administrator remove it: nobody else can.', 'Or start with another data folder: `--data DIR`.'],
       });
-      // Somebody was first in the temporary folder, which is open to all.
+      // Another user was first in the shared temporary folder.
       const short = dirname(await prepareSocket(await dataFolder('Capitals'), 'mongodb'));
       await chown(short, 65_534, 65_534);
       await expect(prepareSocket(join(base, 'Capitals'), 'mongodb')).rejects.toMatchObject({

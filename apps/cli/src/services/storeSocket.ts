@@ -4,25 +4,26 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { Refusal } from '../refusal.ts';
 
-/** File names of the sockets. MongoDB's driver knows a socket by `.sock`. */
+/** File names of the sockets. MongoDB's driver recognizes a socket by `.sock`. */
 const names = { mongodb: 'mongod.sock', redis: 'redis.sock' } as const;
 
-/** Name of the folder where it is in the data folder. */
+/** Name of the folder inside the data folder. */
 const inData = 'sockets';
 
-/** The kernel permits 107 bytes, that of macOS 103. */
+/** The limit is 107 bytes on Linux, 103 on macOS. */
 const longestPath = 100;
 
 /**
- * What passes through command lines, URLs and MongoDB's lists of hosts as it is. No capital letters: the driver writes the hosts of a replica
- * set in small ones and would then look for another file.
+ * Characters that need no escaping in command lines, URLs and MongoDB's host lists. No capital letters: the
+ * driver lowercases the hosts of a replica set and would look for another file.
  */
 const plainPath = /^[a-z0-9/._-]+$/;
 
 /**
- * The path where a store of this data folder is to listen, in a folder that no other user can look into: what the store holds has no password.
+ * Returns the path of a store's socket for this data folder, in a folder closed to other users, because the
+ * store has no password.
  *
- * @throws Refusal  when somebody else could look into the folder that is there, or none can be made
+ * @throws Refusal when another user could access the existing folder, or none can be created
  */
 export async function prepareSocket(dataFolder: string, store: keyof typeof names): Promise<string> {
   const folder = socketFolder(dataFolder);
@@ -33,7 +34,10 @@ export async function prepareSocket(dataFolder: string, store: keyof typeof name
   return join(folder, names[store]);
 }
 
-/** Removes a socket of a store that has ended, which leaves it when it is killed, and the folder once no other store has one there. */
+/**
+ * Removes the socket of a store that has ended, which a killed store leaves behind, and then the folder if it
+ * is empty.
+ */
 export async function removeSocket(socket: string): Promise<void> {
   await rm(socket, { force: true });
   await rmdir(dirname(socket)).catch((error: NodeJS.ErrnoException) => {
@@ -41,7 +45,10 @@ export async function removeSocket(socket: string): Promise<void> {
   });
 }
 
-/** Beside the data, or in a temporary folder of a short name where the path cannot be that of a socket. */
+/**
+ * Returns a folder beside the data, or in a temporary folder with a short name if the path does not suit a
+ * socket.
+ */
 function socketFolder(dataFolder: string): string {
   const owner = `${process.getuid?.()} ${dataFolder}`;
   const short = `bindery-sockets-${createHash('sha256').update(owner).digest('hex').slice(0, 16)}`;
@@ -53,9 +60,9 @@ function canHoldSockets(folder: string): boolean {
   return Object.values(names).every((name) => join(folder, name).length <= longestPath) && plainPath.test(folder);
 }
 
-/** At each start, not only when the folder is made: the temporary folder is open to everybody, and modes change. */
+/** Checked at each start, not only on creation: the temporary folder is shared, and modes change. */
 async function refuseOthers(folder: string): Promise<void> {
-  // Of a link, not of what it points to.
+  // Of a link itself, not of its target.
   const entry = await lstat(folder);
   if (!entry.isDirectory()) throw refusal(folder, 'is not a folder', removeIt(folder));
   if (entry.uid !== process.getuid?.())
@@ -70,10 +77,10 @@ async function refuseOthers(folder: string): Promise<void> {
   );
 }
 
-/** Whether a folder that is made in this one gets the mode that it is made with. */
+/** Whether a folder created in this one keeps its mode. */
 async function keepsModes(folder: string): Promise<boolean> {
   const probe = await mkdtemp(join(folder, 'modes-')).catch(() => undefined);
-  // Nothing can be made there: that says nothing about modes.
+  // Nothing can be created there, which says nothing about modes.
   if (probe === undefined) return true;
   try {
     return ((await lstat(probe)).mode & 0o077) === 0;
@@ -106,7 +113,7 @@ function notMade(folder: string, cause: NodeJS.ErrnoException): Refusal {
   return new Refusal(`MongoDB and Redis listen in ${folder}, which cannot be made: ${reason}.`, fixes, { cause });
 }
 
-/** The temporary folder is the second choice, which another data folder need not change. */
+/** Advises against the temporary folder, the second choice, if another data folder helps. */
 function elsewhere(folder: string): string {
   return basename(folder) === inData
     ? 'Or start with another data folder: `--data DIR`.'

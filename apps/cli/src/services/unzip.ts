@@ -7,10 +7,11 @@ import { crc32, createInflateRaw } from 'node:zlib';
 type Member = { method: number; crc: number; packedBytes: number; sizeBytes: number; headerAt: number };
 
 /**
- * Takes one file out of a ZIP archive, checked by its CRC. Streams, because a database server is larger than the rest of the launcher.
- * Knows what wheels use: stored and deflated members, below 4 GB, no encryption.
+ * Extracts one file from a ZIP archive, checked by its CRC. Streams, because a database server is larger than
+ * the rest of the launcher. Supports the features that wheels use: stored and deflated members, below 4 GB,
+ * no encryption.
  *
- * @throws when the archive is damaged or has no such file; `target` may then hold a part
+ * @throws when the archive is damaged or has no such file; `target` may then contain a part
  */
 export async function unzipMember(archive: string, { member, target }: { member: string; target: string }): Promise<void> {
   const { start, found } = await findMember(archive, member);
@@ -31,7 +32,10 @@ export async function unzipMember(archive: string, { member, target }: { member:
   if (sizeBytes !== found.sizeBytes || crc !== found.crc) throw new Error(`${member} is damaged inside ${archive}.`);
 }
 
-/** Reads the directory at the archive's end, then the member's own header, whose length may differ from the directory's word. */
+/**
+ * Reads the directory at the archive's end, then the member's own header, whose length may differ from the
+ * directory's.
+ */
 async function findMember(archive: string, member: string): Promise<{ start: number; found: Member }> {
   const file = await open(archive);
   try {

@@ -12,14 +12,14 @@ describe('the lock of a folder', () => {
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  it('has one owner, also of many who ask at once and find a dead one', async () => {
+  it('has one owner, even if several processes find a dead one at once', async () => {
     await writeFile(join(folder, 'lock'), JSON.stringify({ pid: 2 ** 22 + 1 }));
     const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => lockFolder(folder)));
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     expect(await readdir(folder)).toEqual(['lock']);
   });
 
-  it('can be taken again once it was given back', async () => {
+  it('can be taken again after its release', async () => {
     const unlock = await lockFolder(folder);
     await expect(lockFolder(folder)).rejects.toThrow(`process ${process.pid}`);
     await unlock();
@@ -29,21 +29,21 @@ describe('the lock of a folder', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('is taken over from a process whose number another one has now', async () => {
+  it('is taken over from a process whose number was reused', async () => {
     await writeFile(join(folder, 'lock'), JSON.stringify({ pid: process.ppid, startedAt: '1' }));
     await (
       await lockFolder(folder)
     )();
   });
 
-  it('is taken over when it cannot be read', async () => {
+  it('is taken over when it is unreadable', async () => {
     await writeFile(join(folder, 'lock'), '{"pi');
     await (
       await lockFolder(folder)
     )();
   });
 
-  it('is refused with the reason where there can be no folder', async () => {
+  it('is refused with the reason if the folder cannot be created', async () => {
     await writeFile(join(folder, 'file'), '');
     await expect(lockFolder(join(folder, 'file', 'data'))).rejects.toMatchObject({
       message: expect.stringContaining('cannot hold the data: ENOTDIR'),

@@ -6,17 +6,17 @@ import { Refusal } from '../../refusal.ts';
 import { isRunning, ownIdentity, type ProcessIdentity } from '@bindery/runtime';
 
 /**
- * Makes this process the only launcher of a folder. A lock whose owner is gone is taken over.
+ * Makes this process the only launcher of a folder. The lock of a dead owner is taken over.
  *
- * @returns a function that gives the lock back
- * @throws Refusal  when another launcher runs there
+ * @returns a function that releases the lock
+ * @throws Refusal when another launcher runs in the folder
  */
 export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   const lock = join(folder, 'lock');
   const own = join(folder, `lock.${randomUUID()}`);
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    // Written aside and linked: a lock is never seen without its owner.
+    // Written to a temporary file and linked, so that a lock is never seen without its owner.
     await writeFile(own, JSON.stringify(ownIdentity()), { mode: 0o600 });
   } catch (error) {
     throw new Refusal(
@@ -56,12 +56,15 @@ async function tryLink(own: string, lock: string): Promise<boolean> {
   );
 }
 
-/** Of several that find a dead owner's lock, only who holds a second lock removes it, after a second look: another may have been faster. */
+/**
+ * Of several processes that find a dead owner's lock, only the one with a second lock removes it, after
+ * checking again: another may have been faster.
+ */
 async function takeAway(lock: string, { own, expected }: { own: string; expected: string }): Promise<void> {
   const takeover = `${lock}.takeover`;
   if (!(await tryLink(own, takeover))) {
     const made = await stat(takeover).catch(() => undefined);
-    // It is held for a moment only: an old one is of a launcher that died in that moment.
+    // The second lock is held only briefly: an old one is from a launcher that died in between.
     if (made && Date.now() - made.mtimeMs > 10_000) await rm(takeover, { force: true });
     await delay(20);
     return;

@@ -24,7 +24,7 @@ describe('the folder of a run', () => {
 
   const mode = async (name: string) => ((await stat(join(folder, name))).mode & 0o777).toString(8);
 
-  it('holds run.json for its owner only, whole or not at all', async () => {
+  it('contains run.json, readable only by its owner and written atomically', async () => {
     writeRunFile(folder, runFile);
     expect(await mode('run.json')).toBe('600');
     expect(readRunFile(folder)).toEqual(runFile);
@@ -33,7 +33,7 @@ describe('the folder of a run', () => {
     expect(readRunFile(folder)).toBeUndefined();
   });
 
-  it('holds the secret key and the token for their owner only, and keeps them', async () => {
+  it('keeps the secret key and the token, readable only by their owner', async () => {
     const key = await secretKey(folder, {});
     expect(key).toMatch(/^[0-9a-f]{64}$/);
     expect(await secretKey(folder, {})).toBe(key);
@@ -43,7 +43,7 @@ describe('the folder of a run', () => {
     expect([await mode('secret.key'), await mode('token')]).toEqual(['600', '600']);
   });
 
-  it('is never given a new secret key in place of a damaged one', async () => {
+  it('never gets a new secret key in place of a damaged one', async () => {
     await writeFile(join(folder, 'secret.key'), 'abc');
     await expect(secretKey(folder, {})).rejects.toThrow('does not hold 64 hexadecimal characters');
   });
@@ -60,11 +60,11 @@ describe('the folder of a run', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('is emptied at the end with --ephemeral, also of what a killed run left', async () => {
+  it('is emptied at the end with --ephemeral, including leftovers of a killed run', async () => {
     const killed = new AsyncDisposableStack();
     await prepareFolders({ data: folder, ephemeral: true }, killed);
     await writeFile(join(folder, 'left'), '');
-    // What is left of a killed run: everything, with a lock whose owner is gone.
+    // The leftovers of a killed run: everything, with the lock of a dead owner.
     await writeFile(join(folder, 'lock'), JSON.stringify({ pid: 2 ** 22 + 1 }));
 
     const undo = new AsyncDisposableStack();
@@ -75,7 +75,7 @@ describe('the folder of a run', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('is not emptied when it holds anything else', async () => {
+  it('is not emptied when it contains other files', async () => {
     await writeFile(join(folder, 'thesis.md'), '');
     await expect(prepareFolders({ data: folder, ephemeral: true }, new AsyncDisposableStack())).rejects.toThrow(
       'is not empty, and --ephemeral with --data empties it at the end',

@@ -6,28 +6,30 @@ import { lockFolder } from './folderLock.ts';
 import { removeRunFile } from './runFile.ts';
 import { createTemporaryFolder, removeFolder } from './temporaryFolder.ts';
 
-/** Where the project itself lies. */
+/** The folder of the project. */
 export const projectFolder = resolve(import.meta.dirname, '../../../../..');
 
-/** Programs that were installed by us: kept for every data folder. */
+/** Installed programs, shared by all data folders. */
 export const cacheFolder = join(projectFolder, '.bindery', 'cache');
 
 export const standardFolder = join(projectFolder, '.bindery');
 
 export type Folders = {
-  /** `run.json` and the lock. */
+  /** Contains `run.json` and the lock. */
   home: string;
-  /** The stores' data, the secret key, the token. */
+  /** Contains the stores' data, the secret key and the token. */
   data: string;
 };
 
 const ephemeralMark = 'ephemeral';
 
 /**
- * Makes and locks the folders of a run: `--data DIR` holds everything; else `.bindery` does, and with `--ephemeral` the data goes into a temporary folder.
+ * Creates and locks the folders of a run: `--data DIR` for everything, else `.bindery`; with `--ephemeral`
+ * the data is in a temporary folder.
  *
- * @param undo  gets what has to be done at the end, in the right order
- * @throws Refusal  when another launcher runs there, or when `--ephemeral` would empty a folder that holds something to keep
+ * @param undo  collects the steps for the end, in the right order
+ * @throws Refusal when another launcher runs in the folder, or when `--ephemeral` would empty a folder with
+ *   other files
  */
 export async function prepareFolders(options: { data?: string; ephemeral: boolean }, undo: AsyncDisposableStack): Promise<Folders> {
   const home = options.data === undefined ? standardFolder : resolve(options.data);
@@ -54,14 +56,14 @@ export async function prepareFolders(options: { data?: string; ephemeral: boolea
 async function refuseToEmpty(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const names = await readdir(folder);
-  // A lock alone is a launcher that starts or died at once; who owns it is looked at next.
+  // A lock alone belongs to a launcher that is starting, or that died early; its owner is checked next.
   if (names.every((name) => name.startsWith('lock')) || names.includes(ephemeralMark)) return;
   throw new Refusal(`${folder} is not empty, and --ephemeral with --data empties it at the end.`, [
     'Give an empty or a new folder, or leave out --ephemeral to keep the data.',
   ]);
 }
 
-/** The lock stays until the very end, and is removed by its own undo. */
+/** Keeps the lock, which is removed last by its own undo step. */
 async function emptyFolder(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     if (name !== 'lock') await removeFolder(join(folder, name));

@@ -1,7 +1,10 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What other programs read to find a running Bindery. `apiUrl` has no `/v1`; `pids` covers everything that was started. */
+/**
+ * Tells other programs how to find a running Bindery. `apiUrl` has no `/v1`; `pids` has all started
+ * processes.
+ */
 export type RunFile = {
   apiUrl: string;
   adminUrl: string;
@@ -15,7 +18,10 @@ function runFilePath(folder: string): string {
   return join(folder, 'run.json');
 }
 
-/** Written aside and moved: a reader sees the whole file or none. Synchronous, so that two restarts at once cannot mix their writes. */
+/**
+ * Writes to a temporary file and renames it, so that a reader sees the whole file or none. Synchronous, so
+ * that two simultaneous restarts cannot mix their writes.
+ */
 export function writeRunFile(folder: string, content: RunFile): void {
   const path = runFilePath(folder);
   writeFileSync(`${path}.new`, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });

@@ -4,7 +4,8 @@ import { generateSecretKey } from '@bindery/runtime';
 import { Refusal } from '../../refusal.ts';
 
 /**
- * The key that seals credentials: from the environment, else kept in the data folder and made on the first start.
+ * Returns the key that seals credentials: from the environment, else from the data folder, where the first
+ * start creates it.
  *
  * @returns 64 hexadecimal characters
  */
@@ -13,7 +14,7 @@ export async function secretKey(folder: string, environment: NodeJS.ProcessEnv):
   const path = join(folder, 'secret.key');
   const kept = await readOwn(path);
   if (kept !== undefined) {
-    // A new key in its place would make every sealed credential unreadable.
+    // A new key would make every sealed credential unreadable.
     if (!/^[0-9a-f]{64}$/i.test(kept))
       throw new Refusal(`${path} does not hold 64 hexadecimal characters.`, ['Put the key back from a backup.']);
     return kept;
@@ -27,7 +28,7 @@ export function tokenPath(folder: string): string {
   return join(folder, 'token');
 }
 
-/** The admin token that an earlier start kept. */
+/** Returns the admin token stored by an earlier start. */
 export function keptToken(folder: string): Promise<string | undefined> {
   return readOwn(tokenPath(folder));
 }
@@ -45,7 +46,7 @@ async function readOwn(path: string): Promise<string | undefined> {
   }
 }
 
-/** Readable by its owner only, from the first moment, and whole after a crash. */
+/** Writes a file that is readable only by its owner from the first moment, and whole after a crash. */
 async function writeOwn(path: string, text: string): Promise<void> {
   await writeFile(`${path}.new`, `${text}\n`, { mode: 0o600 });
   await rename(`${path}.new`, path);

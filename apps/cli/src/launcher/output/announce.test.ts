@@ -6,14 +6,14 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { announce } from './announce.ts';
 
-describe('what is printed when all is ready', () => {
+describe('the announcement when everything is ready', () => {
   let folder: string;
   const tokenPath = () => join(folder, "it's here", 'token');
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'bindery-announce-'));
     await mkdir(join(folder, "it's here"));
     await writeFile(tokenPath(), 'bnd_kept\n');
-    // A curl that shows its arguments, one to a line, or answers as the API does; a git that shows its own.
+    // A curl that prints its arguments, one per line, or answers like the API; a git that prints its own.
     await writeFile(
       join(folder, 'curl'),
       `#!/bin/sh\ncase $* in *limit=1*) echo '{"count":1,"items":[{"object":"job","id":"j7","kind":"x"}]}';; *'"title"'*) echo '{"object":"space","id":"s9","title":"x"}';; *) for a; do echo "$a"; done;; esac\n`,
@@ -34,7 +34,7 @@ describe('what is printed when all is ready', () => {
     siteId: 't1',
   };
 
-  /** Runs the commands as a person pastes them, in one shell, and gives the arguments that curl got. */
+  /** Pastes the commands into one shell, and returns the arguments of curl. */
   async function paste(announcement: string): Promise<string> {
     const commands = announcement.split('\n').filter((line) => /^(curl|git|SPACE=)/.test(line));
     const { stdout } = await promisify(execFile)('sh', ['-ec', commands.join('\n')], { env: { PATH: `${folder}:${process.env.PATH}` } });
@@ -46,7 +46,7 @@ describe('what is printed when all is ready', () => {
     expect(text({ admin: { ...admin, token: 'bnd_kept', isNewToken: false } })).not.toContain('bnd_kept');
   });
 
-  it('has commands for the demo that work as they are pasted', async () => {
+  it('has commands for the demo that work when pasted', async () => {
     const got = await paste(text({ demo: { ...demo, changeRequestId: 'c1' } }));
     expect(got.match(/^Authorization: Bearer .*$/gm)).toEqual(Array.from({ length: 8 }, () => 'Authorization: Bearer bnd_kept'));
     expect(got.match(/^http:.*$/gm)).toEqual([
@@ -63,7 +63,7 @@ describe('what is printed when all is ready', () => {
     expect(got).toContain('{"url":"http://127.0.0.1:4000/guide.git","ref":"refs/heads/main"}');
   });
 
-  it('has commands without the demo that make a space first', async () => {
+  it('has commands without the demo that create a space first', async () => {
     const got = await paste(text());
     expect(got.match(/^s9$/gm)).toHaveLength(1);
     expect(got.match(/^http:.*$/gm)).toEqual([
@@ -72,7 +72,7 @@ describe('what is printed when all is ready', () => {
     ]);
   });
 
-  it('has none without an API', () => {
+  it('has no commands without an API', () => {
     expect(text({ apiUrl: undefined })).not.toContain('curl');
   });
 });

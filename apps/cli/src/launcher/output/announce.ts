@@ -1,22 +1,25 @@
 import type { Demo } from '../../demo/startDemo.ts';
 import type { Admin } from '../prepareDatabase.ts';
 
-/** A repository that anybody may read, as an example of a real import. */
+/** A public repository, as an example of a real import. */
 const publicRepository = { url: 'https://github.com/elsa-workflows/elsa-gitbook', ref: 'refs/heads/main' };
 
 export type Announcement = {
-  /** Absent when no API was started. */
+  /** Absent without an API. */
   apiUrl: string | undefined;
   admin: Admin;
   tokenPath: string;
   startedInMs: number;
-  /** A paragraph for each app that does not run. */
+  /** One paragraph for each app that does not run. */
   missing?: readonly string[];
-  /** Present when the demo content is there. */
+  /** Absent without demo content. */
   demo?: Demo | undefined;
 };
 
-/** What a person reads when everything runs: the addresses, the token once, and commands that work as they are pasted. */
+/**
+ * Formats the announcement that everything runs: the addresses, the token once, and commands that can be
+ * pasted.
+ */
 export function announce({ apiUrl, admin, tokenPath, startedInMs, missing = [], demo }: Announcement): string {
   const rows = [
     ...(apiUrl
@@ -52,13 +55,13 @@ function examples({
   organizationId: string;
   demo: Demo | undefined;
 }): string[] {
-  // Read at the time of pasting, so that the token stands in no terminal's history; the path works in every folder.
+  // Reads the token when pasted, so that it is in no terminal's history; the path works in every folder.
   const authorization = `-H "Authorization: Bearer $(cat ${shellQuote(tokenPath)})"`;
   const get = (path: string) => `curl -sSw '\\n' ${authorization} ${shellQuote(`${apiUrl}/v1${path}`)}`;
   const post = (path: string, body: unknown) =>
     `curl -sSi -X POST ${authorization} -H 'Content-Type: application/json' -d ${shellQuote(JSON.stringify(body))} ${shellQuote(`${apiUrl}/v1${path}`)}`;
   const newestJob = get(`/orgs/${organizationId}/jobs?limit=1`);
-  // Whoever pastes all lines at once gets the answers that somebody gets who reads them.
+  // If all lines are pasted at once, this makes each command wait for the job of the one before.
   const waitForNewestJob = `curl -sSw '\\n' ${authorization} "${apiUrl}/v1/jobs/$(${newestJob} | sed -E 's/.*"object":"job","id":"([^"]+)".*/\\1/')?wait=60"`;
   const title = (text: string) => ['', `  ${text}`];
 

@@ -4,10 +4,13 @@ import type { Supervised } from '../supervise.ts';
 
 type App = Pick<Supervised, 'name' | 'isReady' | 'failing' | 'lastLines'>;
 
-/** Describes the apps that do not run for a person at the terminal: one paragraph each, with the reason and the last lines. */
+/**
+ * Describes the apps that do not run, for the user at the terminal: one paragraph each, with the reason and
+ * the last lines.
+ */
 export function describeMissing(apps: readonly App[]): string[] {
   const missing = apps.filter((app) => !app.isReady());
-  // Of several processes of one app that fail, one tells enough.
+  // One of several failing processes of an app is enough.
   return [...new Map(missing.map((app) => [app.name, app])).values()].map((app) => {
     const total = apps.filter(({ name }) => name === app.name).length;
     const count = missing.filter(({ name }) => name === app.name).length;

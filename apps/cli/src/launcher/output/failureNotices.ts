@@ -2,21 +2,24 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { forgetFailingApp, noteFailingApp } from '@bindery/models';
 import type { SupervisorEvents } from '../supervise.ts';
 
-/** Tells the API through MongoDB, which all of its processes see, which apps fail and why. */
+/** Tells all API processes, through MongoDB, which apps fail and why. */
 export type FailureNotices = {
   /** Listeners for the supervision of an app. */
   listenersFor(app: string): Required<Pick<SupervisorEvents, 'onReady' | 'onDeath'>>;
-  /** Takes back what it has told: what is stopped does not fail. Waits for a moment only, since MongoDB may be what has failed. */
+  /**
+   * Withdraws all notices, because a stopped app does not fail. Waits only briefly, since MongoDB itself may
+   * have failed.
+   */
   close(): Promise<void>;
 };
 
 const closeMs = 2_000;
 
-/** @param isPrepared  resolves when the database can be written to; what is told earlier waits for that */
+/** @param isPrepared  resolves when the database can be written to; earlier notices wait for it */
 export function openFailureNotices(isPrepared: Promise<unknown>): FailureNotices {
   const failing = new Set<string>();
   let isClosed = false;
-  // One after the other, so that what was told last is what stays. A notice that cannot be written is told anew with the next death.
+  // In order, so that the last notice remains. The next death repeats a notice that could not be written.
   let last: Promise<unknown> = isPrepared.catch(() => {});
   const write = (work: () => Promise<void>) => {
     last = last.then(work).catch(() => {});
@@ -27,7 +30,7 @@ export function openFailureNotices(isPrepared: Promise<unknown>): FailureNotices
   };
   return {
     listenersFor: (app) => ({
-      // Also at its first readiness: an earlier launcher may have left a notice.
+      // Also when first ready: an earlier launcher may have left a notice.
       onReady: () => !isClosed && forget(app),
       onDeath: (death) => {
         if (isClosed) return;

@@ -1,11 +1,11 @@
 const levels: Record<number, string> = { 10: 'trace', 20: 'debug', 40: 'WARN', 50: 'ERROR', 60: 'FATAL' };
 
-/** Fields that say who speaks, when and how loud; what is left says what. */
+/** The fields for process, time and level, and the message; the others are details. */
 const known = new Set(['level', 'time', 'app', 'pid', 'hostname', 'msg', 'err', 'v']);
 
 /**
- * A log line of a process as a person reads it at a terminal: `12:00:00 api WARN slow request route=/v1/...`.
- * Anything that is not such a line is shown as it came, with the name of its process.
+ * Formats a log line of a process for a terminal: `12:00:00 api WARN slow request route=/v1/...`. Any other
+ * line is shown unchanged, with the name of its process.
  */
 export function formatLine(name: string, line: string): string {
   const entry = parseLine(line);
@@ -19,7 +19,7 @@ export function formatLine(name: string, line: string): string {
   return words.join(' ') + stack;
 }
 
-/** A line of JSON as an object; undefined for any other line. */
+/** Parses a line of JSON as an object; undefined for any other line. */
 export function parseLine(line: string): Record<string, unknown> | undefined {
   if (!line.startsWith('{')) return undefined;
   try {
