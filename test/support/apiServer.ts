@@ -24,7 +24,7 @@ import { createApiServer } from '../../apps/api/src/http/server.ts';
 import { usePlatform } from '../../apps/api/src/platform.ts';
 import { checkAnswer } from './http/httpApp.ts';
 
-/** What the answers call the API; requests to it go to the port that the test's server really has. */
+/** The API's URL in answers; requests to it are sent to the actual port of the test's server. */
 const publicUrl = 'http://api.test';
 
 export type ApiCall = {
@@ -38,20 +38,20 @@ export type ApiCall = {
 
 export type ApiAnswer = { status: number; headers: Headers; text: string; bytes: Buffer; body: any }; // oxlint-disable-line typescript/no-explicit-any -- a test says what it expects of it
 
-/** The whole API as main.ts starts it, on a free port, with real stores. */
+/** The whole API as started by main.ts, on a free port, with real stores. */
 export type TestApi = {
   origin: string;
   config: Config;
   blobs: BlobStore;
-  /** Every line that was logged, as it leaves the process. */
+  /** All log lines, as they leave the process. */
   logLines: string[];
-  /** Calls a path, or a URL of the API from one of its answers. */
+  /** Calls a path, or an API URL from an answer. */
   call(method: string, path: string, options?: ApiCall): Promise<ApiAnswer>;
   /** The same without reading the body. */
   open(method: string, path: string, options?: ApiCall): Promise<Response>;
-  /** Requests whose answers have not ended. */
+  /** The number of requests whose answers have not ended. */
   runningRequests(): number;
-  /** What the process does first when it is told to stop. */
+  /** Runs the first step of a shutdown. */
   beginStop(): void;
   close(): Promise<void>;
 };
@@ -65,9 +65,10 @@ type ApiOptions = {
 let shared: TestApi | undefined;
 
 /**
- * The API with the usual configuration that all files of this test process use, one after the other. Each finds it without data and without jobs.
+ * Returns the API with the usual configuration, which the files of this test process share, one at a time.
+ * Each file finds it without data and without jobs.
  *
- * It ends when something else is to use the stores' connections of this process: another API, or a lab (`endSharedApi`).
+ * It ends when another API or a lab needs this process's connections to the stores (`endSharedApi`).
  */
 export async function sharedApi(): Promise<TestApi> {
   if (!shared) return (shared = await startApi());
@@ -78,7 +79,10 @@ export async function sharedApi(): Promise<TestApi> {
   return shared;
 }
 
-/** Ends the shared API where one runs: connections, queues and configuration belong to one platform of a process at a time. */
+/**
+ * Ends the shared API, if it runs: connections, queues and configuration belong to one platform per process
+ * at a time.
+ */
 export async function endSharedApi(): Promise<void> {
   const api = shared;
   shared = undefined;
@@ -87,23 +91,26 @@ export async function endSharedApi(): Promise<void> {
 
 const indexed = new Set<string>();
 
-/** Connects this process to MongoDB for an API or a lab of its own: the shared API ends, collections have their indexes, and there are no jobs. */
+/**
+ * Connects this process to MongoDB for an API or a lab of its own: ends the shared API, creates indexes and
+ * removes jobs.
+ */
 export async function connectStores(config: Config, { timeoutMs = 10_000 } = {}): Promise<void> {
   await endSharedApi();
   await connectMongo(config, { timeoutMs });
   await endLeftTransactions();
-  // They stay for the life of the process, and looking at all of them takes a while.
+  // Indexes last for the life of the process, and checking all of them takes a while.
   if (!indexed.has(config.mongo.uri)) await ensureIndexes();
   indexed.add(config.mongo.uri);
   await dropJobs(config);
 }
 
 /**
- * Starts an API for the tests that need one of their own.
+ * Starts an API for tests that need their own.
  *
- * @param environment  variables of the configuration that differ
- * @param mongoTimeoutMs  how long a query waits for a MongoDB that is away
- * @param onAnswer     sees every answer of an operation, after it was compared with its schema
+ * @param environment  overrides of configuration variables
+ * @param mongoTimeoutMs  how long a query waits for an unavailable MongoDB
+ * @param onAnswer  called with each answer of an operation, after its check against the schema
  */
 export async function startApi({ environment = {}, mongoTimeoutMs = 10_000, onAnswer }: ApiOptions = {}): Promise<TestApi> {
   const config = loadConfig({ ...process.env, BINDERY_PUBLIC_URL: publicUrl, LOG_LEVEL: 'info', ...environment });
@@ -178,7 +185,7 @@ export async function startApi({ environment = {}, mongoTimeoutMs = 10_000, onAn
   };
 }
 
-/** Every refusal has the same shape, and tells nothing of the inside. */
+/** Checks that a refusal has the common shape, and reveals no internals. */
 function checkRefusal(status: number, body: unknown): void {
   const text = JSON.stringify(body);
   if (!isDeepStrictEqual(body, ErrorBody.parse(body)) || ErrorBody.parse(body).error.code !== status)
@@ -186,14 +193,14 @@ function checkRefusal(status: number, body: unknown): void {
   if (/node_modules|\.ts:\d|Mongo|127\.0\.0\.1/.test(text)) throw new Error(`A refusal tells too much: ${text}.`);
 }
 
-/** Ends open transactions: a process that was killed in one keeps its records from being written for a minute. */
+/** Ends open transactions: one of a killed process locks its records for a minute. */
 export async function endLeftTransactions(): Promise<void> {
   await watchTransactions()(0);
 }
 
 let emptiedFor: string | undefined;
 
-/** Removes what the files before this one left, so that none gets slower by what ran before it. What this file made stays. */
+/** Removes the data of earlier files, so that they do not slow down this one. Data of this file stays. */
 async function emptyDatabase(): Promise<void> {
   const { testPath } = expect.getState();
   if (emptiedFor === testPath) return;
@@ -202,7 +209,10 @@ async function emptyDatabase(): Promise<void> {
   await Promise.all(collections.map(async (collection) => collection.deleteMany({})));
 }
 
-/** The next file of this test worker has the same stores: its workers shall not find our jobs, nor we those of the one before. */
+/**
+ * Removes all jobs, because the files of this test worker share the stores: the workers of one must not find
+ * jobs of another.
+ */
 async function dropJobs(config: Config): Promise<void> {
   const redis = connectRedis(config, 'worker');
   await redis.flushdb();

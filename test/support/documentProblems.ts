@@ -2,8 +2,8 @@ import { DocumentTree } from '@bindery/contract';
 import { officialSchemas } from './http/officialSchemas.ts';
 
 /**
- * Makes the judge of document trees: what is wrong with one by our own rules and by the published description, or undefined. A tree is a body of a
- * comment, so the description of one says what a tree is.
+ * Creates a check of document trees by our own rules and by the published description, which returns a
+ * problem or undefined. A tree is the body of a comment, whose description therefore defines trees.
  */
 export function documentJudge(): (tree: unknown) => string | undefined {
   const official = officialSchemas();
@@ -25,7 +25,7 @@ export function documentJudge(): (tree: unknown) => string | undefined {
   };
 }
 
-/** A tree in short: types, words with their marks, and what else a case is about. */
+/** Outlines a tree: types, words with their marks, and other properties under test. */
 export function outline(nodes: readonly unknown[]): unknown[] {
   return nodes.map((each) => {
     const node = each as Record<string, unknown> & {

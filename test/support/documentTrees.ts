@@ -1,12 +1,15 @@
 import type { DocumentBlock, DocumentInline, DocumentNode, DocumentText, DocumentTree } from '@bindery/contract';
 import fc, { type Arbitrary } from 'fast-check';
 
-/** Trees as `parseDocument` gives them, with every type of block, inline and mark; references are targets as written. */
+/**
+ * Generates trees as returned by `parseDocument`, with every type of block, inline and mark; references are
+ * targets as written.
+ */
 export function documentTrees(): Arbitrary<DocumentTree> {
   return fc.array(topLevel, { minLength: 0, maxLength: 5 }).map((nodes) => ({ object: 'document', data: { schemaVersion: 1 }, nodes }));
 }
 
-/** A tree without what a round trip need not keep: keys, places of headings, leaves that could be one. */
+/** Removes everything that a round trip need not keep: keys, positions of headings, splits of text leaves. */
 export function essentials(tree: unknown): unknown {
   if (Array.isArray(tree)) return tree.map(essentials);
   if (typeof tree !== 'object' || tree === null) return tree;
@@ -38,7 +41,7 @@ const letters = fc.string({
   minLength: 1,
   maxLength: 8,
 });
-/** Words with single spaces between them: what HTML keeps too. */
+/** Words with single spaces, which HTML keeps too. */
 const words = fc
   .array(
     fc.oneof(
@@ -51,7 +54,7 @@ const words = fc
     },
   )
   .map((each) => each.join(' ').trim());
-/** For where lines and space count. */
+/** For texts in which lines and spaces matter. */
 const spaced = fc
   .tuple(fc.constantFrom('', ' ', '  '), words, fc.constantFrom('', '\n', '  '), words, fc.constantFrom('', ' ', '\n'))
   .map((parts) => parts.join(''));
@@ -86,7 +89,7 @@ const marks = fc
     ),
     { maxLength: 2, selector: ({ type }) => type },
   )
-  // Nothing in code is marked up, so code is the innermost.
+  // Code contains no markup, so the code mark is the innermost.
   .map((all) => all.toSorted((one, other) => Number(one.type === 'code') - Number(other.type === 'code'))) as Arbitrary<Marks>;
 
 const leaf = (text: Arbitrary<string>) =>
@@ -118,10 +121,10 @@ const voidInline: Arbitrary<DocumentInline> = fc.oneof(
 
 const math = fc.constantFrom('a^2', 'x_1 + \\frac{1}{2}').map((formula) => inline('inline-math', { data: { formula } }));
 
-/** HTML has no form for formulas. */
+/** HTML has no notation for formulas. */
 type Texts = { text: Arbitrary<string>; hasMath: boolean };
 
-/** Text and inlines by turns, beginning and ending with text; leaves that could be one are one. */
+/** Alternates text and inlines, beginning and ending with text; adjacent equal leaves are joined. */
 function flow({ text, hasMath }: Texts): Arbitrary<(DocumentText | DocumentInline)[]> {
   const leaves = fc.array(leaf(text), { minLength: 1, maxLength: 3 }).map(joined);
   const link = fc.tuple(ref, leaves).map(([to, inner]) => inline('link', { data: { ref: to }, nodes: [textNode(inner)] }));

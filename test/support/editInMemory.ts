@@ -14,15 +14,16 @@ import { insertPage } from '../../packages/content/src/edit/insertPage.ts';
 import { updatePage } from '../../packages/content/src/edit/updatePage.ts';
 import { memoryTree, pagesOf } from './memoryTree.ts';
 
-/** Documents by their hash, as the store keeps them. */
+/** Documents by hash, as in the store. */
 export type Documents = Map<string, PageSource>;
 
 const now = '2026-02-02T00:00:00.000Z';
 
 /**
- * Content after one change, made by what the API makes changes with, without stores. A change that the API refuses changes nothing.
+ * Applies one change to content with the API's own code, but without stores. A change that the API refuses
+ * changes nothing.
  *
- * @param file  what a new file brings along
+ * @param file  the data of a new file
  */
 export async function editInMemory(
   content: ExportedContent,

@@ -1,4 +1,5 @@
-// Runs once in each test process: databases of its own, so that files that run side by side do not take each other's jobs.
+// Runs once in each test process: selects databases of its own, so that files that run concurrently do not
+// take each other's jobs.
 import fc from 'fast-check';
 import { inject } from 'vitest';
 import { suiteSeed } from './seededRandom.ts';
@@ -13,8 +14,9 @@ process.env.MONGODB_URI = mongodb.href;
 process.env.REDIS_URL = redis.href;
 process.env.BINDERY_SECRET_KEY = '00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff';
 process.env.LOG_LEVEL ??= 'warn';
-// Organizations of other tests are still there: how many jobs of one run beside each other does not depend on them. fairness.test.ts is about that.
+// Organizations of other tests still exist: the number of concurrent jobs of one must not depend on them.
+// fairness.test.ts tests that.
 process.env.BINDERY_SLOTS_FOR_OTHERS = '0';
-// Hosts of proxies in tests that are not about their proof; siteHost.test.ts is.
+// Proxy hosts of tests that are not about their proof; siteHost.test.ts is.
 process.env.BINDERY_PROVEN_HOSTS = 'www.example.com,www.acme.example';
 fc.configureGlobal({ seed: suiteSeed });

@@ -8,14 +8,14 @@ import { treeLookup } from '../../packages/content/src/export/placement/treeLook
 import { writeStableTarget } from '../../packages/dialect/src/links/stableTarget.ts';
 import { memoryRepository } from './memoryRepository.ts';
 
-/** A repository that is only files, by path. */
+/** A repository reduced to its files, by path. */
 export type Repository = ReadonlyMap<string, Uint8Array>;
 
-/** Imports and exports without stores: documents and files are kept by their hash here, as the stores do. */
+/** Imports and exports without stores: documents and files are kept here by hash, as in the stores. */
 export function exportLab({ projectDirectory = '', occupied = [] as readonly string[] } = {}) {
   const documents = new Map<string, PageSource>();
   const blobs = new Map<string, Uint8Array>();
-  /** Every hash of a document that an export asked for. */
+  /** The hashes of all documents requested by an export. */
   const asked: string[] = [];
 
   const keepDocument = (bytes: Uint8Array) => {
@@ -69,7 +69,7 @@ export function exportLab({ projectDirectory = '', occupied = [] as readonly str
         },
       });
     },
-    /** The repository after the export. */
+    /** Returns the repository after the export. */
     apply(plan: ExportPlan, files: Repository): Map<string, Uint8Array> {
       const byOid = new Map([...files.values()].map((bytes) => [gitBlobId(bytes), bytes]));
       const after = new Map(files);
@@ -83,13 +83,16 @@ export function exportLab({ projectDirectory = '', occupied = [] as readonly str
       }
       return after;
     },
-    /** What the space and the branch have in common after the export. */
+    /** Returns the content in sync after the export. */
     settle(content: ExportedContent, plan: ExportPlan): ExportedContent {
       for (const { document, bytes } of plan.rewritten.values())
         if (keepDocument(bytes) !== document) throw new Error('A document is not what its hash says.');
       return placed(content, plan);
     },
-    /** What a document says, with every target as the id of what it means: the same wherever it stands. */
+    /**
+     * Returns a document with every target replaced with the id of its meaning, which does not depend on the
+     * document's place.
+     */
     meaningOf(content: ExportedContent, of: { page: PageTree } | { reusableContent: ExportedContent['reusableContents'][number] }): string {
       const tree = treeLookup(content.pages);
       const hash = 'page' in of ? ('document' in of.page ? of.page.document : undefined) : of.reusableContent.document;
@@ -105,7 +108,7 @@ export function exportLab({ projectDirectory = '', occupied = [] as readonly str
       });
       return rewriteTargets(textOf(documents.get(hash)), (target, use) => {
         const meaning = resolve(target, use);
-        // What no file stands for has no place in a repository that would stay the same.
+        // A page without a file has no place in a repository.
         const isOfPage = meaning && (meaning.kind === 'page' || meaning.kind === 'anchor') && meaning.page !== undefined;
         if (isOfPage && !('document' in (tree.page(meaning.page as string)?.page ?? {}))) return '/leads-nowhere';
         if (meaning) return isMeant(meaning) ? writeStableTarget(meaning) : undefined;
@@ -115,7 +118,7 @@ export function exportLab({ projectDirectory = '', occupied = [] as readonly str
   };
 }
 
-/** Content at the places that an export gave it, with the documents that it wrote: what the space and the branch have in common then. */
+/** Returns content with the places and documents of an export: the content in sync afterwards. */
 function placed(content: ExportedContent, plan: ExportPlan): ExportedContent {
   const documentOf = (id: string) => {
     const rewritten = plan.rewritten.get(id);

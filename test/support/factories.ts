@@ -1,4 +1,4 @@
-/** What tests begin with: one of each object, made as the platform makes it. */
+/** Factories of test data: one of each object, made as the platform makes it. */
 export * from './factories/content.ts';
 export * from './factories/people.ts';
 export * from './factories/sites.ts';

@@ -1,7 +1,7 @@
 /** Files of a repository by path, from its root. */
 export type FixtureFiles = Map<string, Uint8Array>;
 
-/** What the first variant must be read as: one line for each entry of the navigation, indented by its depth. */
+/** The expected reading of the first variant: one line per entry of the navigation, indented by depth. */
 export const expectedNavigation = [
   'page Fernhill Handbook | docs/README.md',
   'page What changed this year [News] | docs/whats-new.md',
@@ -49,11 +49,13 @@ export const expectedNavigation = [
   'page Terms | docs/terms.md',
 ];
 
-/** A small handbook in the format, with everything that real repositories do to it. Its content root is `docs`. */
+/**
+ * A small handbook in the format, with the irregularities of real repositories. Its content root is `docs`.
+ */
 export function fixtureRepository(): FixtureFiles {
   return toFiles([
     ...shared,
-    // The zero-width space is how this key arrives when it is copied from a web page; the paths repeat the root.
+    // The zero-width space is in this key when it is copied from a web page; the paths repeat the root.
     [
       '.gitbook.yaml',
       'root: ./docs/\n\n\u200Bstructure:\n  readme: docs/README.md\n  summary: docs/SUMMARY.md\n\nredirects:\n  old/install: start/install.md\n  old/winter: guides/seasons/winter.md#mulch\n  old/gone: guides/gone.md\n',
@@ -229,7 +231,7 @@ Welcome. Begin with [the installation](start/install.md), or look at ![the shed]
   ['docs/notes/a-note.md', '# A note\n'],
   ['docs/notes/__proto__.md', '# Prototype\n'],
   ['docs/notes/constructor.md', '# Constructor\n'],
-  // As GitBook wrote methods before it knew specifications, and a space at the end of a line.
+  // The format of methods before GitBook supported specifications, with a trailing space.
   [
     'docs/api/README.md',
     '# API reference\n\nSee https://api.example.org/status&#x20;\n\n' +

@@ -2,16 +2,20 @@ import { relative } from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { isTimed } from './timedFiles.ts';
 
-/** Their tests start the platform's processes. */
+/** Folders whose tests start the platform's processes. */
 const platformFolders = ['test/workers', 'test/faults', 'test/hostile', 'test/e2e'];
-/** Their tests start many programs, which takes the longer, the more a test process has in memory: those without the platform first. */
+/**
+ * Folders whose tests start many programs, which takes longer the more memory the test process uses: those
+ * without the platform first.
+ */
 export const programFolders = ['test/git', ...platformFolders];
-/** What starts programs takes longest: at the end of a run one test process would wait for the other. */
+/** Files that start programs take longest: at the end of a run one test process would wait for the other. */
 const order = [...programFolders, 'test/contract', 'test/api', 'test/jobs'];
 
 /**
- * Runs the files of one folder after each other: what they share in a test process, such as the API, is then started once and not for each of them.
- * Files that measure times are spread over the others with processes, so that none of them has to wait for another one.
+ * Runs the files of one folder in sequence, so that what they share in a test process, such as the API, is
+ * started only once. Timed files are spread among the other files with processes, so that none waits for
+ * another one.
  */
 export default class FolderSequencer extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -31,7 +35,7 @@ function placeOf({ moduleId }: TestSpecification): number {
   return place < 0 ? order.length : place;
 }
 
-/** Whether a file is in one of the folders of the project. */
+/** Whether a file is in one of these folders of the project. */
 export function isIn(folders: readonly string[], file: string): boolean {
   const path = relative(process.cwd(), file);
   return folders.some((folder) => path.startsWith(`${folder}/`));

@@ -7,7 +7,7 @@ import { redis } from '../../apps/cli/src/services/redis.ts';
 import { watchProcesses } from './leftProcesses.ts';
 import { startThrowAwayStores } from './stores/throwAwayStores.ts';
 
-/** More than there will be test workers. */
+/** More than the number of test workers. */
 const redisDatabases = 65;
 
 declare module 'vitest' {
@@ -18,10 +18,10 @@ declare module 'vitest' {
 }
 
 /**
- * Starts the stores for one run of the tests, from the same places as `npm start` does, and ends them.
+ * Starts the stores for one test run, from the same sources as `npm start`, and ends them.
  *
- * Those that a run left behind because it was killed have ended by themselves (they are bound to their parent's life); their folders are swept here.
- * The run fails when a test left a process.
+ * Stores left by a killed run have ended by themselves (they are bound to their parent's life); their folders
+ * are removed here. The run fails when a test left a process.
  */
 export default async function globalSetup(project: TestProject): Promise<() => Promise<void>> {
   const findLeft = watchProcesses();
@@ -50,15 +50,16 @@ export default async function globalSetup(project: TestProject): Promise<() => P
   }
 }
 
-/** Never the stores that the environment names for real use: tests empty what they are given. */
+/** Never the stores that the environment names for real use: tests delete all data. */
 function storeEnvironment(): NodeJS.ProcessEnv {
   const { MONGODB_URI: _mongodb, REDIS_URL: _redis, ...environment } = process.env;
   return environment;
 }
 
 /**
- * The Redis of the whole run, also of the launchers and test processes that inherit this environment: the Valkey that a new machine gets,
- * whatever this machine has, or `redis-server` where BINDERY_TEST_REDIS=redis asks for it.
+ * Chooses the Redis for the whole run, including launchers and test processes that inherit this environment:
+ * the Valkey that a new machine gets, whatever this machine has, or `redis-server` with
+ * BINDERY_TEST_REDIS=redis.
  */
 async function chooseRedis(): Promise<void> {
   const { environment, ...places } = surroundings(process.env);

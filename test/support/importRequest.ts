@@ -5,9 +5,9 @@ type ImportRequest = JobRequest<typeof gitJobs.importRepository.input>;
 type ImportInput = ImportRequest['input'];
 
 /**
- * A request for a git import of the branch `main` into a space.
+ * Builds a request for a git import of the branch `main` into a space.
  *
- * @param input  the fields of the input that differ from the defaults; the default URL names no repository
+ * @param input  overrides of the default input, whose URL names no repository
  */
 export function importRequest(space: Pick<SpaceRecord, '_id' | 'organization'>, input: Partial<ImportInput> = {}): ImportRequest {
   return {

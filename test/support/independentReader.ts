@@ -1,19 +1,20 @@
 import { posix } from 'node:path';
 
-/** An entry of a navigation, as this reader sees it; `depth` counts from 0, a group's pages are one deeper than the group. */
+/** A navigation entry; `depth` counts from 0, and a group's pages are one deeper than the group. */
 export type IndependentPage = {
   depth: number;
   kind: 'group' | 'page' | 'link' | 'empty' | 'computed';
   title: string;
   linkTitle?: string;
-  /** Path of the file in the repository, of pages only. */
+  /** Path of the file in the repository; only for pages. */
   path?: string;
   body?: Uint8Array;
 };
 
 /**
- * A second reader of the repository format, to check the first one by. It works on lines and regular expressions, knows nothing of CommonMark,
- * shares no code with the product, and is right for tidy repositories only.
+ * A second reader of the repository format, to check the first one. It works on lines and regular
+ * expressions, does not know CommonMark, shares no code with the product, and is correct only for tidy
+ * repositories.
  */
 export function readIndependently(files: ReadonlyMap<string, Uint8Array>, projectDirectory = ''): IndependentPage[] {
   const text = (path: string) => (files.has(path) ? Buffer.from(files.get(path) as Uint8Array).toString('utf8') : undefined);
@@ -44,7 +45,7 @@ export function readIndependently(files: ReadonlyMap<string, Uint8Array>, projec
     const heading = /^(#{1,6})\s+(.*)$/.exec(line);
     if (heading) {
       indents = [];
-      // A heading of level 1 on top is the title of the list.
+      // A heading of level 1 at the top is the title of the list.
       if (heading[1] === '#' && found.length === 0) continue;
       found.push({ depth: 0, kind: 'group', title: plain(heading[2] as string) });
       groupDepth = 1;
@@ -84,7 +85,7 @@ export function readIndependently(files: ReadonlyMap<string, Uint8Array>, projec
   return found;
 }
 
-/** One line for an entry: what `expectedNavigation` of the fixture holds. */
+/** Formats an entry like a line of `expectedNavigation` of the fixture. */
 export function lineOf({ depth, kind, title, linkTitle, path }: IndependentPage): string {
   return `${'  '.repeat(depth)}${kind} ${title}${linkTitle ? ` [${linkTitle}]` : ''}${path ? ` | ${path}` : ''}`;
 }
@@ -133,7 +134,7 @@ function decode(target: string): string {
 }
 
 function readPage(file: Uint8Array): { heading?: string; body: Uint8Array } {
-  // Latin-1 keeps one character for each byte, so that positions in the text are positions in the file.
+  // Latin-1 keeps one character per byte, so that positions in the text are positions in the file.
   const bytes = Buffer.from(file).toString('latin1');
   const frontmatter = /^(?:\xef\xbb\xbf)?(?:---[ \t]*\r?\n(?:[^]*?\r?\n)??---[ \t]*(?:\r?\n|$))?/.exec(bytes)?.[0] ?? '';
   const body = file.subarray(frontmatter.length);
@@ -147,7 +148,7 @@ function readPage(file: Uint8Array): { heading?: string; body: Uint8Array } {
 
 const named: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', nbsp: '\u00a0' };
 
-/** Text without the markup that titles have. */
+/** Removes the markup that titles may have. */
 function plain(markdown: string): string {
   return markdown
     .replace(/<\/?(?:a|mark|br|i|b|code|kbd|strong|em|span|img)(?: [^>]*)?\/?>/gi, '')

@@ -20,12 +20,14 @@ const withApi = test
   });
 
 /**
- * The `it` of tests that call the API. A test gets what it names:
+ * The `it` of tests that call the API. Fixtures:
  *
- * - `api`: the API that all files of this test process share (`sharedApi`), or one of this file where it extends `environment`
- * - `environment`: variables of the configuration that this file needs to differ, none at first
+ * - `api`: the API shared by all files of this test process (`sharedApi`), or one of this file if it extends
+ *   `environment`
+ * - `environment`: overrides of configuration variables for this file, by default none
  * - `organization`, `admin`: an organization of this file, and its admin
- * - `creator`, `reviewer`, `editor`, `commenter`, `reader`, `guest`: members of that organization with that role; a guest has none
+ * - `creator`, `reviewer`, `editor`, `commenter`, `reader`, `guest`: members of that organization with that
+ *   role; a guest has none
  * - `outsider`: the admin of another organization
  * - `space`: a new space of the organization for each test
  *
@@ -44,7 +46,9 @@ export const it = withApi
   .extend('outsider', { scope: 'file' }, async ({ api: _started }) => (await buildOrganization()).admin)
   .extend('space', ({ organization }) => buildSpace(organization));
 
-/** The `it` of tests that look at everything that an organization holds: each has a new `organization` with its `admin`. */
+/**
+ * The `it` of tests of everything in an organization: each test has a new `organization` with its `admin`.
+ */
 export const itInNewOrganization = withApi
   .extend('home', ({ api: _started }): Promise<Home> => buildOrganization())
   .extend('organization', ({ home }) => home.organization)

@@ -4,15 +4,15 @@ import { newId } from '@bindery/runtime';
 import { commandOf, environmentOf, numbersOf, processIds } from './processes/procfs.ts';
 
 const projectFolder = resolve(import.meta.dirname, '../..');
-/** Children that notice the end of their parent need a moment. */
+/** Children need a moment to notice the end of their parent. */
 const patienceMs = 10_000;
 
 type Left = { pid: number; command: string };
 
 /**
- * Marks every process that the tests start from now on, through the environment that they inherit.
+ * Marks every process that the tests start from now on, through the inherited environment.
  *
- * @returns a function that gives those that are left after a moment; Linux only, elsewhere none is found
+ * @returns a function that finds those still running after a moment; on Linux only, elsewhere it finds none
  */
 export function watchProcesses(): () => Promise<Left[]> {
   const mark = `BINDERY_SUITE_RUN=${newId()}`;
@@ -30,10 +30,12 @@ export function watchProcesses(): () => Promise<Left[]> {
   };
 }
 
-/** A process with the mark, or one of ours without parents: those that read strangers' bytes inherit no environment. */
+/**
+ * A process with the mark, or an orphan of ours: processes that read untrusted bytes inherit no environment.
+ */
 function leftProcess(pid: number, mark: string): Left | undefined {
   const command = commandOf(pid);
-  // Vitest ends its own processes after this.
+  // Vitest ends its own processes later.
   if (command === '' || command === 'vitest-watchdog' || command.includes('/vitest/dist/workers/')) return undefined;
   const isOrphan = command.includes(projectFolder) && numbersOf(pid)?.parent === 1;
   return isOrphan || environmentOf(pid).includes(mark) ? { pid, command } : undefined;

@@ -3,7 +3,10 @@ import type { fromMarkdown } from 'mdast-util-from-markdown';
 export type MdastRoot = ReturnType<typeof fromMarkdown>;
 export type MdastNode = MdastRoot | MdastRoot['children'][number];
 
-/** The plain text of a node of a Markdown tree: images as their alternative text, no HTML but a break as a space, on one line. */
+/**
+ * Returns the plain text of a Markdown node on one line: images as their alternative text, no HTML except a
+ * break as a space.
+ */
 export function mdastText(node: MdastNode): string {
   if (node.type === 'html') return /^<br\b/i.test(node.value) ? ' ' : '';
   if (node.type === 'image' || node.type === 'imageReference') return node.alt ?? '';

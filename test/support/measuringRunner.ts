@@ -4,19 +4,21 @@ import { isTimed, takeTurn } from './timedFiles.ts';
 
 declare module 'vitest' {
   interface TaskMeta {
-    /** Processor time of a file, in milliseconds: of its test process and of the processes that this one started and that have ended. */
+    /**
+     * Processor time of a file, in milliseconds: of its test process and of that process's ended children.
+     */
     processorMs?: number;
   }
 }
 
-/** Runs tests as usual, those that measure times one file at a time, and notes the processor time that each file took. */
+/** Runs tests as usual, timed files one at a time, and records the processor time of each file. */
 export default class MeasuringRunner extends TestRunner {
   #startMs = 0;
   #endTurn = () => {};
 
   override async onBeforeRunSuite(suite: RunnerTestSuite): Promise<void> {
     if (isFile(suite)) {
-      // A file that could not be loaded does not get to its end.
+      // A file that could not be loaded does not reach its end.
       if (isTimed(suite.filepath) && suite.result?.state !== 'fail') this.#endTurn = await takeTurn();
       this.#startMs = processorMs();
     }
@@ -28,7 +30,7 @@ export default class MeasuringRunner extends TestRunner {
     if (!isFile(suite)) return;
     suite.meta.processorMs = processorMs() - this.#startMs;
     this.#endTurn();
-    // The next turn may be another process's.
+    // The next turn may belong to another process.
     this.#endTurn = () => {};
   }
 }
@@ -37,7 +39,7 @@ function isFile(suite: RunnerTestSuite | RunnerTestFile): suite is RunnerTestFil
   return 'filepath' in suite;
 }
 
-/** Of this process and its children; elsewhere than on Linux only of itself. */
+/** Of this process and its children; outside Linux only of this process. */
 function processorMs(): number {
   const { user, system } = process.cpuUsage();
   return numbersOf('self')?.processorMs ?? (user + system) / 1_000;

@@ -2,11 +2,14 @@ import { createHash } from 'node:crypto';
 import type { RepositoryFiles, TreeEntry } from '@bindery/dialect/repository-format';
 
 export type MemoryRepository = RepositoryFiles & {
-  /** The paths of each call of `readBlobs`, in their order. */
+  /** The paths of each call of `readBlobs`, in order. */
   batches: string[][];
 };
 
-/** A repository that is only in memory, as the reader of the format sees it. Blobs of `withheld` paths are named but not given. */
+/**
+ * A repository in memory, in the form for the reader of the format. Blobs of `withheld` paths are listed but
+ * not returned.
+ */
 export function memoryRepository(
   files: ReadonlyMap<string, string | Uint8Array> | Record<string, string | Uint8Array>,
   { withheld = [] as readonly string[] } = {},

@@ -4,7 +4,7 @@ import { addTree } from '../../packages/content/src/store/tree.ts';
 import { childrenOf, locate, pageAtPath, treeOf, type LocatedPage, type TreeNodes } from '../../packages/content/src/tree/pageLookup.ts';
 import { editTree } from '../../packages/content/src/tree/treeEdit.ts';
 
-/** A page tree that is nowhere stored, for what is about trees alone. */
+/** Creates a page tree without a store, for tests of trees alone. */
 export function memoryTree(pages: readonly PageTree[]): ContentTree {
   const nodes = new Map<string, PageItem[]>();
   const add = (list: readonly PageTree[]): string => {
@@ -60,12 +60,12 @@ export function memoryTree(pages: readonly PageTree[]): ContentTree {
   };
 }
 
-/** The pages as a tree that is being changed has them. */
+/** Returns the pages of a tree being edited. */
 export function pagesOf(edit: TreeEdit): PageTree[] {
   return edit.list(null).map(({ id }) => edit.subtree(id) as PageTree);
 }
 
-/** The hash under which these pages would be stored. */
+/** Returns the hash under which these pages would be stored. */
 export function rootOf(pages: readonly PageTree[]): string {
   return addTree(createNodeBatch('memory'), pages);
 }

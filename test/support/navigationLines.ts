@@ -1,7 +1,7 @@
 import type { ImportedPage, SpaceContent } from '@bindery/dialect/repository-format';
 import type { IndependentPage } from './independentReader.ts';
 
-/** What was read, in the form of the independent reader, without bodies. */
+/** Converts a reading to the form of the independent reader, without bodies. */
 export function navigationOf({ pages }: Pick<SpaceContent, 'pages'>, depth = 0): IndependentPage[] {
   return pages.flatMap((page): IndependentPage[] => [entryOf(page, depth), ...('pages' in page ? navigationOf(page, depth + 1) : [])]);
 }

@@ -2,7 +2,7 @@ import type { LocatedPage, PageItem, PageLookup } from '@bindery/content';
 
 type Given = { id: string; title?: string; slug?: string; path?: string; git?: string; type?: 'document' | 'group'; pages?: Given[] };
 
-/** A tree of pages that no store holds, from what differs between them. */
+/** Creates a page lookup without a store, from the differences between the pages. */
 export function pagesInMemory(given: Given[]): PageLookup {
   const all: LocatedPage[] = [];
   const lists = new Map<string | null, PageItem[]>();

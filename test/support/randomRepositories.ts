@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** A page of a repository that is made at random. Numbers choose among what there is. */
+/** A page of a random repository. Numbers choose among the existing items. */
 type PageSpec = {
   name: string;
   below: number;
@@ -43,7 +43,7 @@ export const repositorySpecs: fc.Arbitrary<RepositorySpec> = fc.record({
 
 type Built = { spec: PageSpec; path: string; label: string; children: Built[] };
 
-/** The files of a repository, and what else lies in it and is nobody's business. */
+/** Builds the files of a repository, including files outside of the content. */
 export function buildRepository({ root, project, hasSummary, hasReadme, pages }: RepositorySpec): Map<string, Uint8Array> {
   const rootFolder = [project, root].filter(Boolean).join('/');
   const inRoot = (path: string) => (rootFolder === '' ? path : `${rootFolder}/${path}`);

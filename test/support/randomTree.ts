@@ -1,7 +1,7 @@
 import { freeSlug, repath, type PageItem, type PageTree, type TreeEdit } from '@bindery/content';
 import fc from 'fast-check';
 
-/** One thing that somebody does to a tree. Numbers choose among what there is; what is not possible is left out. */
+/** One edit of a tree. Numbers choose among the existing items; impossible edits are skipped. */
 export type TreeStep =
   | { kind: 'title' | 'document' | 'description'; page: number; text: string }
   | { kind: 'slug'; page: number; slug: string }
@@ -28,10 +28,10 @@ const anyStep: fc.Arbitrary<TreeStep> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('delete'), page: number }) },
 );
 
-/** How a tree of up to 14 pages comes about. */
+/** The edits that build a tree of up to 14 pages. */
 export const firstSteps = fc.array(createStep, { minLength: 3, maxLength: 14, size: 'max' });
 
-/** What somebody does to it then. */
+/** Later edits of the tree. */
 export const laterSteps = fc.array(anyStep, { maxLength: 8, size: 'max' });
 
 const time = '2026-01-01T00:00:00.000Z';
@@ -39,7 +39,7 @@ const document = (id: string, title: string, slug: string): PageTree => ({
   ...{ type: 'document', id, title, slug, path: slug, document: `text of ${id}`, createdAt: time, updatedAt: time, pages: [] },
 });
 
-/** Does the steps one after the other. @param side  part of the ids of the pages that are made */
+/** Applies the edits in order. @param side  part of the ids of new pages */
 export function takeSteps(edit: TreeEdit, steps: readonly TreeStep[], side: string): void {
   for (const [index, step] of steps.entries()) takeStep(edit, step, `${side}${index}`);
 }

@@ -1,4 +1,4 @@
-/** Collects what fault tests have measured, and prints it as a table that can go into the documentation. */
+/** Collects the measurements of fault tests, and prints them as a table for the documentation. */
 export type ResultTable = { add(row: ResultRow): void; print(): void };
 
 /** `goal` and `measured` in words, with units. */
@@ -21,7 +21,7 @@ export function createResultTable(): ResultTable {
   };
 }
 
-/** Whether all of it is wanted, or what fits into the usual run of the tests. What the latter leaves out says so. */
+/** Whether to run everything instead of what fits into the usual test run, which reports what it omits. */
 export const isFull = process.env.BINDERY_FAULTS === 'full';
 
 export function inSeconds(ms: number): string {
@@ -32,7 +32,7 @@ export function inMilliseconds(ms: number): string {
   return `${Math.round(ms)} ms`;
 }
 
-/** The value that so many of a hundred do not exceed. */
+/** Returns the value that `share` percent of the values do not exceed. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.ceil((share / 100) * sorted.length) - 1)] ?? Number.NaN;

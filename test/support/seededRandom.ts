@@ -1,6 +1,6 @@
 /**
- * From which tests with random values draw: the same ones in each run, so that a run does not fail by chance for what has been so for long.
- * `BINDERY_SEED=$RANDOM npm test` looks for what others find.
+ * The seed of tests with random values: the same in each run, so that no run fails by chance.
+ * `BINDERY_SEED=$RANDOM npm test` tries other values.
  */
 export const suiteSeed = Number(process.env.BINDERY_SEED ?? 20_261_122);
 
@@ -11,7 +11,7 @@ export type SeededRandom = {
   chance(probability: number): boolean;
 };
 
-/** Random choices that a seed repeats (mulberry32), so that a failing case can be run again. */
+/** Random choices that a seed reproduces (mulberry32), so that a failing case can be repeated. */
 export function seededRandom(seed: number): SeededRandom {
   let state = seed;
   const next = () => {

@@ -3,7 +3,10 @@ import type { Reporter, TestModule } from 'vitest/node';
 
 const shown = 20;
 
-/** Prints, at the end of a run, where its time went: the slowest files with their start-up, work and waiting, and the sum of all. */
+/**
+ * Prints the slowest files at the end of a run, with their start, work and waiting times, and the sums of
+ * all.
+ */
 export default class SlowestFiles implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const rows = modules.map(timesOf).toSorted((a, b) => b.totalMs - a.totalMs);
@@ -39,7 +42,7 @@ function timesOf(module: TestModule): FileTimes {
     totalMs: startMs + duration,
     startMs,
     workMs,
-    // Two processes that work at the same time take more than the clock shows.
+    // Concurrent processes take more processor time than has elapsed.
     waitMs: Math.max(0, duration - workMs),
   };
 }

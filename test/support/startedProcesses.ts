@@ -2,31 +2,32 @@ import { identityOf, isRunning, type ProcessIdentity } from '@bindery/runtime';
 import { commandOf, environmentOf, numbersOf, processIds } from './processes/procfs.ts';
 
 const variable = 'BINDERY_TEST_RUN';
-/** Shorter than any process of a run lives that could leave one behind. */
+/** Shorter than the life of any process of a run that could leave another one behind. */
 const lookEveryMs = 250;
 
-/** A process that a run has started, at whatever distance. */
+/** A process started by a run, directly or indirectly. */
 export type StartedProcess = ProcessIdentity & { command: string };
 
 export type StartedProcesses = {
-  /** Goes into the environment of the run. */
+  /** To be added to the environment of the run. */
   mark: NodeJS.ProcessEnv;
-  /** Those that run now. */
+  /** The running ones. */
   running(): StartedProcess[];
-  /** Once everything has ended. */
+  /** To be called once everything has ended. */
   close(): void;
 };
 
 /**
- * Knows every process of a run, also of programs that died meanwhile: by the environment, which they inherit, and where that was cleared by the parent and
- * by the session, which stays what it was when the parent dies. Linux only: elsewhere it knows none.
+ * Tracks all processes of a run, including those of programs that have died: by the inherited environment or,
+ * where that was cleared, by the parent and the session, which does not change when the parent dies. On Linux
+ * only; elsewhere it finds none.
  */
 export function watchStartedProcesses(id: string): StartedProcesses {
   const mark = `${variable}=${id}`;
   const sessions = new Set<number>();
   const look = (): StartedProcess[] => {
     const all = new Map(processIds().map((pid) => [pid, numbersOf(pid)]));
-    // Each is looked at once, however many it has started.
+    // Each is checked once, however many it has started.
     const known = new Map<number, boolean>();
     const isOurs = (pid: number): boolean => {
       const numbers = all.get(pid);

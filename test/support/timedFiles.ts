@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Tests that measure how long the platform takes when something dies, freezes or is told to stop. */
+/** Tests that measure how long the platform takes when a process dies, freezes or is told to stop. */
 const timed =
   /^test\/(e2e\/(bootstrap|launcher|launcherFailures|npmStart|workerKills)|faults\/(cancel|chaos|dispatch|exportCancel|exportFrozen|exportKill|exportRedis|kill|mongo|mongoFrozen|redis|shutdown)|hostile\/\w+)\.test\.ts$/;
 
-/** Whether a file measures times: it runs beside other files, but not beside another one that measures. */
+/** Whether a file measures times: it may run beside other files, but not beside another timed one. */
 export function isTimed(path: string): boolean {
   return timed.test(relative(process.cwd(), path));
 }
@@ -15,7 +15,7 @@ export function isTimed(path: string): boolean {
 /**
  * Waits until no other test process of this run measures times.
  *
- * @returns ends the turn
+ * @returns a function that ends the turn
  */
 export async function takeTurn(): Promise<() => void> {
   // All test processes of a run are children of one process.
@@ -34,7 +34,7 @@ function take(file: string): boolean {
   }
 }
 
-/** A test process that was killed leaves its file. */
+/** A killed test process leaves its file. */
 function isHeld(file: string): boolean {
   try {
     const holder = Number(readFileSync(file, 'utf8'));

@@ -1,14 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { slowness } from './machine.ts';
 
-/** After a wait of some seconds a look may come so much later. */
+/** The longest pause between two checks. */
 const longestPauseMs = 100;
 
 /**
- * Looks again and again until there is something to see: the longer it takes, the less often, since a look costs the stores as much as this process.
+ * Repeats a check until it succeeds; less often the longer it takes, since a check loads the stores and this
+ * process.
  *
- * @param look  gives undefined, false or null as long as it is not there yet
- * @param what  what is waited for, for the message of the failure
+ * @param look  returns undefined, false or null until it succeeds
+ * @param what  the awaited event, for the error message
  */
 export async function until<T>(
   what: string,
@@ -19,7 +20,7 @@ export async function until<T>(
   for (;;) {
     const seen = await look();
     if (seen) return seen as NonNullable<T>;
-    // Given up by what the machine can do: one that is busy gets more time.
+    // The time limit depends on the machine: a busy one gets more time.
     const waitedMs = performance.now() - startMs;
     if (waitedMs > timeoutMs * slowness()) throw new Error(`Within ${timeoutMs} ms there was no ${what}.`);
     await delay(Math.max(everyMs, Math.min(longestPauseMs, waitedMs / 20)));

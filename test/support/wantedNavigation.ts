@@ -3,7 +3,10 @@ import type { PlannedPage } from '../../packages/dialect/src/repository-format/p
 import type { LinkTarget } from '../../packages/dialect/src/repository-format/types.ts';
 import type { NavigationPage, NavigationTarget } from '../../packages/content/src/export/types.ts';
 
-/** What an export of unchanged content wants SUMMARY.md to say: what the importer read. `headings` are those of the files that have one. */
+/**
+ * Builds the SUMMARY.md that an export of unchanged content must write, from the importer's reading.
+ * `headings` are those of the files with one.
+ */
 export function wantedNavigation(planned: readonly PlannedPage[], headings: ReadonlyMap<string, string>): NavigationPage[] {
   return planned.map((page): NavigationPage => {
     switch (page.kind) {
@@ -37,7 +40,7 @@ export function wantedNavigation(planned: readonly PlannedPage[], headings: Read
   });
 }
 
-/** A page of another space is kept as the space. */
+/** The target of a page in another space is that space. */
 function wantedTarget(target: LinkTarget): NavigationTarget {
   switch (target.kind) {
     case 'url':

@@ -4,27 +4,30 @@ import { buildOrganization, type TestUser } from './factories.ts';
 import { makers, needs, type WorldApi } from './worldMakers.ts';
 
 /**
- * One of each object in an organization, for tests that go through all operations.
+ * One of each object in an organization, for tests of all operations.
  *
- * An object is found by its **place**: the path of its routes up to its id, `/spaces/:spaceId/comments/:commentId`. A new kind of object is a line
- * in worldMakers.ts.
+ * An object is found by its **place**: the path of its routes up to its id,
+ * `/spaces/:spaceId/comments/:commentId`. Add new kinds of objects in worldMakers.ts.
  */
 export type World = {
   organization: OrganizationRecord;
   admin: TestUser;
-  /** A text that stands in everything that can hold one: what another organization must never see. */
+  /** A text in every object that can contain one, which other organizations must never see. */
   canary: string;
   /** Id by place. */
   places: Places;
-  /** Makes one more object at a place, below the same parents; for tests that destroy it. */
+  /** Makes another object at a place, with the same parents; for tests that destroy it. */
   make(place: string): Promise<string>;
-  /** The same objects once more in the same organization, so that an object of one has the wrong parent in the other. */
+  /**
+   * Makes the same objects again in the same organization, so that each object of one has the wrong parent in
+   * the other.
+   */
   makeTwin(): Promise<Places>;
 };
 
 export type Places = Readonly<Record<string, string>>;
 
-/** @param only  the paths of the routes that are looked at: what no path needs is not made */
+/** @param only  the paths of the tested routes: objects that no path needs are not made */
 export async function buildWorld(api: WorldApi, only: readonly string[]): Promise<World> {
   const canary = `canary${newId()}`;
   const { organization, admin } = await buildOrganization({ title: `${canary} org` });
@@ -72,12 +75,12 @@ export async function buildWorld(api: WorldApi, only: readonly string[]): Promis
   };
 }
 
-/** The places of a path, from the outermost: each ends in an id. */
+/** Lists the places of a path, from the outermost; each ends in an id. */
 export function placesOf(path: string): string[] {
   return [...path.matchAll(/[:*]\w+/g)].map(({ index, 0: name }) => path.slice(0, index + name.length));
 }
 
-/** The path with an id for each of its places. */
+/** Fills in the id for each place of a path. */
 export function fill(path: string, places: Places): string {
   return placesOf(path).reduceRight((text, place) => {
     const id = places[place];
@@ -87,7 +90,7 @@ export function fill(path: string, places: Places): string {
   }, path);
 }
 
-/** What belongs to the organization itself has no other parent to be wrong. */
+/** Whether a place has no parent other than the organization, so that the parent cannot be wrong. */
 export function isShared(place: string): boolean {
   return ['/orgs/:organizationId', '/org/:organizationId', '/users/:userId', '/email-domains/:emailDomain'].includes(place);
 }

@@ -17,13 +17,13 @@ import {
 /** The part of an API that makers use. */
 export type WorldApi = Pick<TestApi, 'call' | 'blobs'>;
 
-/** What a maker gets. */
+/** The input of a maker. */
 type Making = {
   api: WorldApi;
   organization: OrganizationRecord;
   admin: TestUser;
   canary: string;
-  /** The id at a place that was made before. */
+  /** Returns the id at a place that was made before. */
   at(place: string): string;
   /** Calls the API as the organization's admin, and fails unless that succeeds. */
   send(method: string, path: string, json?: unknown): Promise<any>; // oxlint-disable-line typescript/no-explicit-any -- an answer of any operation
@@ -35,7 +35,7 @@ const space = '/spaces/:spaceId';
 const changeRequest = `${space}/change-requests/:changeRequestId`;
 const importRun = '/org/:organizationId/imports/:importRunId';
 
-/** What a maker needs beside the places in its own path. */
+/** The places that a maker needs besides those in its own path. */
 export const needs: Record<string, string[]> = {
   '/collections/:collectionId': [org],
   [space]: [org],
@@ -44,7 +44,7 @@ export const needs: Record<string, string[]> = {
   [importRun]: [space],
 };
 
-/** How an object is made, by its place; in the order in which they are made. A new kind of object gets its line here. */
+/** The makers by place, in order of execution. Add new kinds of objects here. */
 export const makers: Record<string, (making: Making) => Promise<string>> = {
   '/users/:userId': async ({ admin }) => admin.user._id,
   '/user/tokens/:tokenId': async ({ admin }) => (await buildToken(admin.user)).tokenId,
@@ -105,7 +105,8 @@ export const makers: Record<string, (making: Making) => Promise<string>> = {
     const file = await buildFile(api.blobs, organization._id, { name: `${canary}.bin` });
     const pageId = newId();
     const notice = await buildReusableContent(organization._id, { title: `${canary} notice`, source: `${canary} ${newId()}\n` });
-    // Linked to itself and all that it shows, so that links and backlinks are there, and visitors may read the rest.
+    // Linked to itself and everything it shows, so that links and backlinks exist, and visitors may read the
+    // rest.
     const shown = `![${canary}](/files/${file.id})\n\n{% include "/reusable-contents/${notice.id}" %}`;
     const source = `# ${canary} ${newId()}\n\n[${canary} here](/pages/${pageId})\n\n${shown}\n`;
     const page = { id: pageId, title: `${canary} page`, path: 'page', source };
@@ -122,15 +123,15 @@ export const makers: Record<string, (making: Making) => Promise<string>> = {
   [`${space}/revisions/:revisionId/page/:pageId`]: async ({ send }) => (await send('GET', `${space}/content/pages`)).pages[0].id,
   [`${space}/revisions/:revisionId/path/*pagePath`]: async () => 'page',
   [`${space}/revisions/:revisionId/reusable-contents/:reusableContentId`]: reusableContentOf,
-  // Nobody carries it out: it waits for ever.
+  // Waits for ever, because no worker runs it.
   [importRun]: async ({ send, at, canary }) => {
     const source = { type: 'website', url: `https://imports.example.org/${canary}/${newId()}` };
     return (await send('POST', '/org/:organizationId/imports', { source, target: { space: at(space) } })).id;
   },
-  // Ended, so that its events end too.
+  // Ended, so that its event stream ends too.
   '/jobs/:jobId': async ({ at }) => (await buildJob(await theSpace(at(space)), { state: 'failed' }))._id,
   ...commentsOn(space),
-  // Open, as lists show it.
+  // Open, because lists show open ones.
   [changeRequest]: async ({ send, canary, at }) => {
     const { id } = await send('POST', `${space}/change-requests`, { subject: `${canary} change` });
     await send('PATCH', `/spaces/${at(space)}/change-requests/${id}`, { status: 'open' });
@@ -227,7 +228,7 @@ async function makeSpec({ send, canary }: Making): Promise<{ id: string; slug: s
   return send('POST', `${org}/openapi`, { slug, source: { text: '{"openapi":"3.1.0"}' } });
 }
 
-/** As its worker would have done. */
+/** Like its worker. */
 async function makeSpecVersion({ api, organization, canary }: Making, spec: string): Promise<void> {
   const specification = { openapi: '3.1.0', info: { title: canary, version: '1' }, paths: {} };
   const files = [{ filename: 'spec.json', dir: '/', isEntrypoint: true, references: [], specification }];

@@ -12,22 +12,22 @@ type DocumentPage = Extract<PageTree, { type: 'document' }>;
 export type ImportedContent = {
   revision: RevisionRecord;
   tree: PageTree[];
-  /** Every page as a line, indented by its level: what kind it is, its title, and its path. */
+  /** Each page as a line, indented by its level: its kind, its title, and its path. */
   outline: string[];
   files: FileItem[];
-  /** The whole file of the page with this title. */
+  /** Returns the whole file of the page with this title. */
   textOf(title: string): string;
   page(title: string): DocumentPage;
 };
 
 /**
- * The `it` of tests that import content, with a worker that does it. A test gets what it names:
+ * The `it` of tests that import content, with a worker for it. Fixtures:
  *
- * - `server`: a web server with what the test puts on it
- * - `canary`: the smallest server that must never be asked anything
+ * - `server`: a web server with content from the test
+ * - `canary`: a minimal server that must never get a request
  * - `waitSeconds`: how long a request waits for its import, unless the file extends it
  * - `newSpace`: makes a space; `space` is one
- * - `importInto`: asks for an import
+ * - `importInto`: requests an import
  */
 export const itImporting = it
   // oxlint-disable-next-line no-empty-pattern -- it takes no fixtures
@@ -82,7 +82,7 @@ export const itImporting = it
         }),
   );
 
-/** What a space holds, with the files of its pages. */
+/** Reads the content of a space, with the files of its pages. */
 export async function readContent({ _id }: Pick<SpaceRecord, '_id'>, id?: string): Promise<ImportedContent> {
   const space = await Space.findById(_id).lean<SpaceRecord>();
   const revision = space && (await findRevision(_id, id ?? space.revision));
@@ -113,12 +113,12 @@ function flatten(tree: readonly PageTree[], depth = 0): { page: PageTree; depth:
   return tree.flatMap((page) => [{ page, depth }, ...('pages' in page ? flatten(page.pages, depth + 1) : [])]);
 }
 
-/** How many revisions a space has. */
+/** Counts the revisions of a space. */
 export async function countRevisions(space: Pick<SpaceRecord, '_id'>): Promise<number> {
   return Revision.countDocuments({ space: space._id });
 }
 
-/** The smallest picture there is. */
+/** The smallest possible picture. */
 export const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',

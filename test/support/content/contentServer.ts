@@ -7,24 +7,24 @@ export type ServedContent = {
   body?: string | Uint8Array;
   status?: number;
   headers?: Record<string, string>;
-  /** Answers by itself. */
+  /** Writes the whole answer. */
   serve?: (request: IncomingMessage, response: ServerResponse) => void;
 };
 
-/** A web server with what a test puts on it. */
+/** A web server with content from a test. */
 export type ContentServer = {
   origin: string;
   hostPort: string;
-  /** Paths that were asked for, in their order. */
+  /** Requested paths, in order. */
   requests: string[];
-  /** Most requests that were open at the same time. */
+  /** The largest number of concurrent requests. */
   mostAtOnce(): number;
   put(path: string, content: ServedContent): void;
   clear(): void;
   close(): Promise<void>;
 };
 
-/** @param address  one that nothing but an allow list lets through */
+/** @param address  reachable only through an allow list */
 export async function startContentServer(address = '127.0.0.2'): Promise<ContentServer> {
   const contents = new Map<string, ServedContent>();
   const requests: string[] = [];

@@ -1,6 +1,6 @@
 import { zipOf } from './zipWriter.ts';
 
-/** A paragraph: with a style, as a link to a bookmark or a URL, or with an image. */
+/** A paragraph: with a style, a link to a bookmark or a URL, or an image. */
 export type DocxParagraph = { text: string; style?: string; bookmark?: string; linkTo?: string; image?: true };
 
 const namespaces =
@@ -8,7 +8,7 @@ const namespaces =
 const header = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>';
 const styles = ['Title', 'heading 1', 'heading 2'];
 
-/** A Word document with just what a converter looks at. */
+/** Builds a Word document with only the parts that a converter reads. */
 export function docxOf(paragraphs: readonly DocxParagraph[], { image, external }: { image?: Uint8Array; external?: string } = {}): Buffer {
   const body = paragraphs.map(paragraphXml).join('');
   const relations = [

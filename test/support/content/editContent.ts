@@ -12,7 +12,7 @@ import {
 import { splitFrontmatter } from '@bindery/dialect/frontmatter';
 import { ChangeRequest, Space, withTransaction, type ChangeRequestRecord, type RevisionRecord, type SpaceRecord } from '@bindery/models';
 
-/** Stores the file of a page. @returns its hash */
+/** Stores the source file of a page. @returns its hash */
 export async function storeSource(organization: string, text: string | Uint8Array): Promise<string> {
   const bytes = Buffer.from(text);
   const hash = createHash('sha256').update(bytes).digest('hex');
@@ -20,12 +20,12 @@ export async function storeSource(organization: string, text: string | Uint8Arra
   return hash;
 }
 
-/** Gives a page other fields. */
+/** Changes fields of a page. */
 export function setFields(edit: TreeEdit, id: string, fields: object): void {
   edit.update(id, (page) => ({ ...page, ...fields }) as PageItem);
 }
 
-/** Somebody edits the main content of a space, or of a change request, without going through the API. */
+/** Edits the main content of a space, or of a change request, without the API. */
 export async function editContent(
   place: SpaceRecord | ChangeRequestRecord,
   change: (edit: TreeEdit) => unknown,

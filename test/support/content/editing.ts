@@ -7,30 +7,32 @@ import type { ApiAnswer } from '../apiServer.ts';
 import { buildChangeRequest, buildRevision, buildSpace } from '../factories.ts';
 import { it } from '../it.ts';
 
-/** A change as a caller writes it. */
+/** A change in the form of a request. */
 export type Change = z.input<typeof ContentChange>;
 
 export type Editing = {
   space: SpaceRecord;
   id: string;
-  /** Below `/v1`. */
+  /** Path below `/v1`. */
   path: string;
   send(changes: unknown, options?: { token?: string; headers?: Record<string, string>; query?: string }): Promise<ApiAnswer>;
-  /** Sends changes that must succeed. @returns the ids of the pages that they touched, in this order */
+  /** Sends changes that must succeed. @returns the ids of the changed pages, in order */
   edit(...changes: Change[]): Promise<string[]>;
-  /** Sends changes of which one must be refused. @returns the refusal, `path: message` */
+  /** Sends changes one of which must be refused. @returns the refusal, `path: message` */
   refused(...changes: unknown[]): Promise<string>;
   /** Reads a page, as Markdown. */
   page(id: string): Promise<any>; // oxlint-disable-line typescript/no-explicit-any -- a test says what it expects of it
   markdown(id: string): Promise<string>;
-  /** The titles of all pages, those of children in brackets behind their parent. */
+  /** The titles of all pages, with those of children in brackets after their parent. */
   outline(): Promise<string>;
   paths(): Promise<string[]>;
   record(): Promise<ChangeRequestRecord>;
   revision(): Promise<RevisionRecord>;
 };
 
-/** The `it` of tests that edit change requests: `open` opens one of a new space that holds these pages and files. */
+/**
+ * The `it` of tests that edit change requests: `open` opens one in a new space with these pages and files.
+ */
 export const itEditing = it.extend('open', ({ api, organization, admin }) => {
   const get = async (path: string) => {
     const { status, body } = await api.call('GET', path, { token: admin.token });

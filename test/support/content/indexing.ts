@@ -4,20 +4,22 @@ import { requestMissingIndexes } from '../../../apps/worker-maintenance/src/requ
 import { indexNext } from '../../../apps/worker-maintenance/src/startIndexer.ts';
 import { buildRevision, type TestPage } from '../factories.ts';
 
-/** Has search know everything that there is, as the maintenance worker would. */
+/** Indexes everything for search, as the maintenance worker would. */
 export async function indexEverything(config: Config): Promise<void> {
   const signal = new AbortController().signal;
   await requestMissingIndexes(signal);
   await indexWhatWaits(config);
 }
 
-/** Does what the indexer was asked for. */
+/** Indexes the spaces that wait for the indexer. */
 export async function indexWhatWaits(config: Config): Promise<void> {
   const logger = createLogger(config, { app: 'test' });
   while (await indexNext({ logger, signal: new AbortController().signal }));
 }
 
-/** Makes these pages the main content of a space, as every change of it does. @returns the space after it */
+/**
+ * Publishes these pages as the main content of a space, with the usual follow-up. @returns the space after it
+ */
 export async function publishPages(space: SpaceRecord, pages: TestPage[]): Promise<SpaceRecord> {
   const revision = await buildRevision(space, { pages, publish: false });
   const isDone = await withTransaction((session) =>

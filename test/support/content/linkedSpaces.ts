@@ -3,18 +3,18 @@ import type { TestApi } from '../apiServer.ts';
 import { buildCollection, buildFile, buildReusableContent, buildRevision, buildSpace, buildSpec } from '../factories.ts';
 import { it } from '../it.ts';
 
-/** Where the application is in tests. */
+/** The application's URL in tests. */
 export const app = 'http://api.test';
 
 type Linked = { organization: OrganizationRecord; other: SpaceRecord; secret: SpaceRecord; collection: string };
 
 /**
- * The `it` of tests that look at links. A test gets what it names:
+ * The `it` of tests of links. Fixtures:
  *
  * - `space`: has a link of every kind
  * - `other`, `collection`: a space and a collection that its pages link to
- * - `secret`: a space that only admins see
- * - `content`: gives what `space` holds, to be written again with changes
+ * - `secret`: a space visible only to admins
+ * - `content`: returns the content of `space`, to be published again with changes
  */
 export const itInLinkedSpaces = it
   .extend('linked', { scope: 'file' }, async ({ api, organization }) => {
@@ -91,13 +91,13 @@ async function contentOf(api: TestApi, linked: Linked) {
   };
 }
 
-/** A location as answers have it. */
+/** A location in an answer. */
 export type ShownLocation = { kind: string; page?: { id: string }; internalLocation?: { anchor?: string }; url?: string } & Record<
   string,
   { id: string } | undefined
 >;
 
-/** A location in a word. */
+/** Names a location in one word. */
 export function nameOfLocation(location: ShownLocation): string {
   const { kind, url, internalLocation } = location;
   if (kind === 'url') return url ?? '';

@@ -1,13 +1,16 @@
 import type { Role } from '@bindery/contract';
 
-/** Who looks at the trees beside their admin: a member of both organizations, and a guest of the first one. */
+/**
+ * The users who view the trees besides the admin: a member of both organizations, and a guest of the first
+ * one.
+ */
 export type Person = 'member' | 'guest';
 export const people: readonly Person[] = ['member', 'guest'];
 export const roles: readonly Role[] = ['read', 'comment', 'edit', 'review', 'create', 'admin'];
 
 type Level = Role | 'inherit' | null;
 
-/** A collection or a space. Everything is named by a number; which id it has only the real thing knows. */
+/** A collection or a space. Everything is named by a number; only the real platform knows the ids. */
 export type Node = {
   kind: 'collection' | 'space';
   organization: number;
@@ -18,15 +21,18 @@ export type Node = {
   grants: Map<Person, Role>;
 };
 
-/** What two organizations hold, and all rules for changing it: what the API does with many records in transactions, on a few pages of maps. */
+/**
+ * The content of two organizations, and all rules for changing it: a model, in a few maps, of the API's
+ * transactions on many records.
+ */
 export type TreeModel = {
   nodes: Map<number, Node>;
-  /** What stands in a place, in order, deleted spaces too. */
+  /** The content of each place, in order, deleted spaces included. */
   orders: Map<string, number[]>;
   made: number;
 };
 
-/** What a person is in each of the two organizations, and what these show as their level; undefined is not a member. */
+/** The role of each person in the two organizations; undefined is not a member. */
 const memberships: Record<Person, readonly (Role | null | undefined)[]> = { member: ['read', 'review'], guest: [null, undefined] };
 export const defaultRoles: readonly Role[] = ['read', 'comment'];
 
@@ -46,7 +52,7 @@ export const live = (tree: TreeModel, n: number): Node | undefined => {
   return node?.isDeleted ? undefined : node;
 };
 
-/** The collections above, the nearest first. */
+/** Returns the ancestor collections, nearest first. */
 function above(tree: TreeModel, node: Node): Node[] {
   const parent = node.parent === undefined ? undefined : tree.nodes.get(node.parent);
   return parent ? [parent, ...above(tree, parent)] : [];
@@ -88,7 +94,7 @@ function below(tree: TreeModel, n: number): number[] {
   return [...tree.nodes].flatMap(([child, { parent }]) => (parent === n ? [child, ...below(tree, child)] : []));
 }
 
-/** Takes a node out of its place, and puts it to the end of another one. */
+/** Moves a node to the end of another place. */
 function append(tree: TreeModel, n: number, to: Pick<Node, 'parent' | 'organization'>): void {
   const node = tree.nodes.get(n) as Node;
   const order = orderIn(tree, placeOf(node));
@@ -104,7 +110,7 @@ export function removeCollection(tree: TreeModel, n: number): void {
   const gone = below(tree, n).toSorted((a, b) => a - b);
   for (const child of gone.filter((one) => tree.nodes.get(one)?.kind === 'space')) {
     const space = tree.nodes.get(child) as Node;
-    // What it had from above becomes its own.
+    // Access inherited from above becomes the space's own.
     const level = levelOf(tree, space);
     const grants = people.flatMap((person) => {
       const role = grantOf(tree, space, person);
@@ -130,10 +136,10 @@ export function transfer(tree: TreeModel, n: number, organization: number): void
   }
 }
 
-/** What a move asks for: `parent` undefined keeps it. */
+/** The target of a move: `parent` undefined keeps the parent. */
 export type Destination = { parent?: number | null; before?: number; after?: number };
 
-/** The answer to a move, and what is then the order in the place that it goes to. */
+/** Moves a node. @returns the status of the answer */
 export function move(tree: TreeModel, n: number, { parent, before, after }: Destination): 200 | 400 | 409 {
   const node = tree.nodes.get(n) as Node;
   const to = parent === undefined ? node.parent : (parent ?? undefined);

@@ -1,10 +1,12 @@
 const everyMs = 5;
 
-/** How long this thread has kept its timers waiting since the watch began. */
+/** Delays of this thread's timers since the watch began. */
 export type ThreadWatch = {
-  /** The longest time between two turns of a timer, including time that other processes took. */
+  /** The longest time between two turns of a timer, including time used by other processes. */
   longestGapMs(): number;
-  /** The most processor time of the thread between two turns: its own work, whatever the load of the machine. */
+  /**
+   * The most processor time of the thread between two turns: its own work, whatever the load of the machine.
+   */
   longestWorkMs(): number;
   stop(): void;
 };

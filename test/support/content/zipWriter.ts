@@ -1,24 +1,24 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 
-/** An entry as a test wants it: what an honest program would not write can be set. */
+/** An entry of a test archive, including values that no honest program would write. */
 export type ZipEntry = {
   name: string | Buffer;
   content?: string | Uint8Array;
-  /** Bytes as they are to stand in the archive, already compressed. */
+  /** The bytes in the archive, already compressed. */
   raw?: Uint8Array;
   isStored?: boolean;
-  /** What the headers say of the size and the checksum, when it is not the truth. */
+  /** Overrides of size and checksum in the headers. */
   declaredSize?: number;
   declaredCrc?: number;
   /** Bits of the general purpose flag: 1 is encrypted. */
   flags?: number;
-  /** Kind and rights of Unix, such as 0o120777 for a symbolic link. */
+  /** Unix file type and permissions, such as 0o120777 for a symbolic link. */
   mode?: number;
-  /** Where the central directory says that the bytes are, when they are those of another entry. */
+  /** The offset in the central directory, when it points to the bytes of another entry. */
   offsetOf?: number;
 };
 
-/** A ZIP archive, byte by byte. */
+/** Writes a ZIP archive byte by byte. */
 export function writeZip(entries: readonly ZipEntry[]): Buffer {
   const parts: Buffer[] = [];
   const directory: Buffer[] = [];
@@ -65,7 +65,7 @@ export function writeZip(entries: readonly ZipEntry[]): Buffer {
   return Buffer.concat([...parts, end]);
 }
 
-/** The same from paths and texts. */
+/** Writes a ZIP archive from paths and texts. */
 export function zipOf(files: Record<string, string | Uint8Array>): Buffer {
   return writeZip(Object.entries(files).map(([name, content]) => ({ name, content })));
 }

@@ -6,7 +6,8 @@ const usualLetters = ['a', 'A', '0', ' ', '-', '.', '/', '=', '"', '\n', '\t', '
 export type Attack = { lead: string; word: string; tail: string };
 
 /**
- * Texts for which an expression may take long: the start of a match up to each of its parts, repeated, and followed by something else.
+ * Builds texts that may be slow for an expression: the start of a match up to each of its parts, repeated,
+ * and followed by a mismatch.
  */
 export function attacksOn({ source, flags }: { source: string; flags: string }): Attack[] {
   const mode = { unicode: flags.includes('u'), unicodeSets: flags.includes('v') };
@@ -32,7 +33,10 @@ export function attacksOn({ source, flags }: { source: string; flags: string }):
   return [...words.values()].flatMap((each) => ['', '\0'].map((tail) => ({ ...each, tail })));
 }
 
-/** Texts that parts of an expression match; optional parts are repeated `times` times. */
+/**
+ * Returns a function that builds texts matched by parts of an expression; optional parts are repeated `times`
+ * times.
+ */
 function samplerFor(flags: string): (node: AST.Element, times: number) => string {
   const letterOf = (raw: string): string => {
     const one = new RegExp(`^(?:${raw})$`, flags.replace(/[gy]/g, ''));

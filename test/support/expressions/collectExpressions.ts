@@ -3,13 +3,13 @@ import { resolve } from 'node:path';
 import { parseSync } from 'oxc-parser';
 
 const project = resolve(import.meta.dirname, '../../..');
-/** Replaces each value of a template. */
+/** Stands for each value of a template. */
 const anyName = 'name';
 
-/** A regular expression of the sources; `isExcused` when a comment in front of it says what bounds the text that it reads. */
+/** A regular expression in the sources; `isExcused` when a comment above names the bound of its input. */
 export type Expression = { place: string; source: string; flags: string; isExcused: boolean };
 
-/** The regular expressions of the code that runs in production: literals, and `new RegExp` of a text. */
+/** Collects the regular expressions of production code: literals, and `new RegExp` of a text. */
 export function collectExpressions(): Expression[] {
   return globSync('{apps,packages}/*/src/**/*.ts', { cwd: project, exclude: (path) => path.endsWith('.test.ts') })
     .toSorted()

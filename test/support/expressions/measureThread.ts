@@ -2,13 +2,17 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { attacksOn, type Attack } from './attackTexts.ts';
 import type { Expression } from './collectExpressions.ts';
 
-// The code of the thread of slowExpressions.ts: unlike a function, a thread can be stopped while it tries an expression.
+// The code of the thread of slowExpressions.ts: unlike a function, a thread can be stopped while it tries an
+// expression.
 
 const short = 8_000;
 const long = 32_000;
-/** For a short text; usual expressions take a few microseconds. */
+/** For a short text; ordinary expressions take a few microseconds. */
 const suspiciousMs = 1;
-/** For a long text; no linear expression takes a fifth of it. Below it, compilation in between makes the ratio of two times unreliable. */
+/**
+ * For a long text; a linear expression takes less than a fifth of it. Below it, compilation makes the ratio
+ * of two times unreliable.
+ */
 const surelyMs = 30;
 
 const { expressions, from } = workerData as { expressions: Expression[]; from: number };
@@ -19,7 +23,9 @@ for (const [index, expression] of expressions.entries()) {
   if (attack) parentPort?.postMessage({ index, attack });
 }
 
-/** Four times as much text takes four times as long in linear time, and sixteen times in quadratic time. */
+/**
+ * For four times as much text, a linear expression takes four times as long, a quadratic one sixteen times.
+ */
 function isSlow(expression: Expression, attack: Attack): boolean {
   if (shortestMs(expression, attack, { length: short, runs: 1 }) < suspiciousMs) return false;
   const before = shortestMs(expression, attack, { length: short, runs: 5 });

@@ -4,14 +4,15 @@ import { analyse } from 'scslre';
 import type { Attack } from './attackTexts.ts';
 import type { Expression } from './collectExpressions.ts';
 
-/** The longest time for one expression; a linear one needs less for the longest text. */
+/** The time limit for one expression; a linear one needs less for the longest text. */
 const maxMs = 8_000;
 
 type Report = { index: number; attack?: Attack };
 
 /**
- * Finds the expressions that take more than linear time for some text, in two ways: a look at their structure finds two quantifiers that share a
- * character, and tries with repeated texts find starts of matches that never end.
+ * Finds expressions that take more than linear time for some text, in two ways: an analysis of their
+ * structure finds two quantifiers that share a character, and trials with repeated texts find partial matches
+ * that never end.
  */
 export async function slowExpressions(expressions: readonly Expression[]): Promise<Map<Expression, string>> {
   const slow = new Map<Expression, string>();
@@ -24,7 +25,7 @@ export async function slowExpressions(expressions: readonly Expression[]): Promi
   return slow;
 }
 
-/** @returns where to go on: behind the last one, or behind one that did not end */
+/** @returns the index to continue with, after the last expression or after one that did not end */
 async function measure(expressions: readonly Expression[], from: number, slow: Map<Expression, string>): Promise<number> {
   const thread = new Worker(new URL('./measureThread.ts', import.meta.url), { execArgv: [], workerData: { expressions, from } });
   let last = from - 1;

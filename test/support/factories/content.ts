@@ -33,7 +33,7 @@ const nameIn = (path: string) => path.slice(path.lastIndexOf('/') + 1);
 /**
  * Writes a revision with its documents.
  *
- * @param publish  false leaves the space's main content as it is
+ * @param publish  false does not change the space's main content
  */
 export async function buildRevision(
   space: SpaceRecord,
@@ -82,7 +82,10 @@ export async function buildRevision(
   return revision;
 }
 
-/** Stores the document of a reusable content, for a revision's `reusableContents`; `source` is the whole file. */
+/**
+ * Stores the document of a reusable content, for `reusableContents` of a revision; `source` is the whole
+ * file.
+ */
 export async function buildReusableContent(
   organization: string,
   { title = 'Notice', source = 'Take care.\n', ...fields }: Partial<Omit<ReusableContentItem, 'document'>> & { source?: string } = {},
@@ -93,7 +96,7 @@ export async function buildReusableContent(
   return { id: newId(), title, document, ...fields };
 }
 
-/** Stores the bytes of a file, for a revision's `files`. */
+/** Stores the bytes of a file, for `files` of a revision. */
 export async function buildFile(
   blobs: BlobStore,
   organization: string,

@@ -26,7 +26,7 @@ import {
 } from '@bindery/models';
 import { newId } from '@bindery/runtime';
 
-/** Somebody with a token. */
+/** A user with a token. */
 export type TestUser = { user: UserRecord; token: string; tokenId: string };
 
 export async function buildUser({
@@ -46,7 +46,10 @@ export async function buildToken(
   return { token, tokenId: record._id };
 }
 
-/** An organization with its admin. Its e-mail domains are proven, unless `provenEmailDomains` says something else. */
+/**
+ * Creates an organization with its admin. Its e-mail domains are proven, unless `provenEmailDomains` is
+ * given.
+ */
 export async function buildOrganization({ title = 'Org', ...fields }: Partial<OrganizationRecord> = {}): Promise<{
   organization: OrganizationRecord;
   admin: TestUser;
@@ -66,12 +69,12 @@ export async function buildMember(organization: OrganizationRecord, role: Role |
   return member;
 }
 
-/** Makes somebody a member of one more organization. */
+/** Adds a user to another organization. */
 export async function buildMembership(organization: OrganizationRecord, { user }: TestUser, role: Role | null): Promise<void> {
   await Member.create(newMember(user, { organization: organization._id, role }));
 }
 
-/** @param members  who is in it, with its role there */
+/** @param members  the members of the team, with their roles */
 export async function buildTeam(
   organization: OrganizationRecord,
   { title = 'Team', members = [] }: { title?: string; members?: readonly (readonly [TestUser, TeamRole])[] } = {},
@@ -101,7 +104,7 @@ export async function buildSamlProvider(
   return provider;
 }
 
-/** @param target  where it leads; without one, into the organization */
+/** @param target  the target of the invite; by default the organization */
 export async function buildInvite(
   organization: OrganizationRecord,
   { role = 'read', target }: Partial<Pick<InviteRecord, 'role' | 'target'>> = {},
@@ -119,7 +122,7 @@ export async function buildInvite(
   return invite;
 }
 
-/** Gives a user or a team a role in a space, a collection or a site. */
+/** Grants a user or a team a role in a space, a collection or a site. */
 export async function buildGrant(
   target: { space: SpaceRecord } | { collection: CollectionRecord } | { site: SiteRecord },
   principal: TestUser | TeamRecord,

@@ -22,7 +22,9 @@ import { addSiteSpace } from '../../../apps/api/src/resources/site-space/addSite
 import { createSite } from '../../../apps/api/src/resources/site/createSite.ts';
 import { publishSite } from '../../../apps/api/src/resources/site/updateSite.ts';
 
-/** A site; fields that creating one cannot give are written afterwards, and `isPublished` as publishing it does. */
+/**
+ * Creates a site; fields that creation cannot set are written afterwards, and `isPublished` like publishing.
+ */
 export async function buildSite(
   organization: OrganizationRecord,
   {
@@ -41,7 +43,7 @@ export async function buildSite(
   return { ...site, ...fields };
 }
 
-/** Puts a space onto a site; other fields are written afterwards. */
+/** Adds a space to a site; other fields are written afterwards. */
 export async function buildSiteSpace(
   site: SiteRecord,
   { space, section, ...fields }: Partial<Omit<SiteSpaceRecord, 'space'>> & { space: SpaceRecord },
@@ -68,7 +70,7 @@ export async function buildSectionGroup(
   return addGroup(site, { title, sections: sections.map(({ _id }) => _id) });
 }
 
-/** A link with a secret that opens a site; for callers that started an API, whose key it is sealed with. */
+/** Creates a secret link that opens a site; for callers that started an API, whose key seals it. */
 export async function buildShareLink(
   site: SiteRecord,
   { name = 'Link', ...fields }: Partial<ShareLinkRecord> = {},
@@ -78,7 +80,7 @@ export async function buildShareLink(
   return { ...link, key: shareKeyOf(link) };
 }
 
-/** A redirect from a path of a site, live unless told; without a destination, to a page elsewhere. */
+/** Creates a redirect from a path of a site, by default live, and to a page of another host. */
 export async function buildSiteRedirect(
   site: SiteRecord,
   {

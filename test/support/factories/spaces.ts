@@ -19,7 +19,7 @@ import { newId } from '@bindery/runtime';
 import { importRequest } from '../importRequest.ts';
 import { addLog } from '../processes/loggedJob.ts';
 
-/** A space with its first page; fields that creating one cannot give are written afterwards. */
+/** Creates a space with its first page; fields that creation cannot set are written afterwards. */
 export async function buildSpace(
   organization: OrganizationRecord,
   { title = 'Space', createdBy = 'nobody', ...fields }: Partial<SpaceRecord> & Partial<NewSpace> = {},
@@ -40,20 +40,23 @@ export async function changeSpace(space: SpaceRecord, fields: Partial<SpaceRecor
   return (await Space.findById(space._id).lean<SpaceRecord>()) ?? { ...space, ...all };
 }
 
-/** A git import that was accepted through the job layer; `fields` are then written into its record, and the lines into its log. */
+/**
+ * Accepts a git import through the job layer; then writes `fields` into its record, and the lines into its
+ * log.
+ */
 export async function buildJob(
   space: SpaceRecord,
   { log = [], ...fields }: Partial<JobRecord> & { log?: readonly JobLogLine[] } = {},
 ): Promise<JobRecord> {
   const job = await acceptJob(gitJobs.importRepository, importRequest(space));
-  // A lane of its own: several jobs of one space may be running here.
+  // A lane of its own, because several jobs of one space may run here.
   const changes = { lane: job._id, ...fields };
   await jobCollection().updateOne({ _id: job._id }, { $set: changes });
   if (log.length > 0) await addLog(job, log);
   return { ...job, ...changes };
 }
 
-/** A collection behind everything that stands in its parent. */
+/** Creates a collection after everything else in its parent. */
 export async function buildCollection(
   organization: OrganizationRecord,
   { title = 'Collection', parent, defaultLevel = 'inherit', ...fields }: Partial<CollectionRecord> = {},

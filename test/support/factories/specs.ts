@@ -19,7 +19,7 @@ import { createSpec } from '../../../apps/api/src/resources/openapi-spec/createS
 import { storeText } from '../../../apps/api/src/records/storeText.ts';
 import { createTranslation } from '../../../apps/api/src/resources/translation/createTranslation.ts';
 
-/** A specification whose source is a text, as the API makes it: its job waits. Other fields are written afterwards. */
+/** Creates a specification from a text, like the API: its job waits. Other fields are written afterwards. */
 export async function buildSpec(
   organization: OrganizationRecord,
   { slug = `spec-${newId().toLowerCase()}`, text = '{"openapi":"3.1.0"}', ...fields }: Partial<OpenAPISpecRecord> & { text?: string } = {},
@@ -29,7 +29,10 @@ export async function buildSpec(
   return { ...spec, ...fields };
 }
 
-/** A version as a worker publishes it, which ends the specification's job with success; the same document once more is no new version. */
+/**
+ * Publishes a version like a worker, which ends the specification's job with success; the same document again
+ * makes no new version.
+ */
 export async function buildSpecVersion(
   spec: OpenAPISpecRecord,
   {
@@ -53,7 +56,9 @@ export async function buildSpecVersion(
   return published.version;
 }
 
-/** A translation of a space, as the API makes it: its first run waits. Other fields are written afterwards. */
+/**
+ * Creates a translation of a space, like the API: its first run waits. Other fields are written afterwards.
+ */
 export async function buildTranslation(
   space: SpaceRecord,
   { language = 'de', source, ...fields }: Partial<TranslationRecord> = {},

@@ -13,7 +13,10 @@ import { insertComment } from '../../../apps/api/src/resources/comment/postComme
 import { postReply } from '../../../apps/api/src/resources/comment/postReply.ts';
 import { activeRevision, writeInThread, type Thread } from '../../../apps/api/src/records/thread.ts';
 
-/** A change request as the API makes it; other fields are written afterwards, and the counters of its space follow its status. */
+/**
+ * Creates a change request like the API; other fields are written afterwards, and the counters of its space
+ * follow its status.
+ */
 export async function buildChangeRequest(
   space: SpaceRecord,
   { createdBy = 'nobody', subject = 'Change', ...fields }: Partial<ChangeRequestRecord> = {},
@@ -27,7 +30,7 @@ export async function buildChangeRequest(
   return { ...changeRequest, ...fields };
 }
 
-/** A comment on the main content of a space or on a change request, as the API makes it. */
+/** Creates a comment on the main content of a space or on a change request, like the API. */
 export async function buildComment(
   thread: Thread,
   { postedBy = 'nobody', body = { markdown: 'Comment' }, target = { revision: activeRevision(thread) } }: Partial<CommentRecord> = {},

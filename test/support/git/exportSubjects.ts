@@ -14,14 +14,14 @@ import type { FaultLab } from '../processes/faultLab.ts';
 import type { GitRepository, RepositoryFiles } from './gitRepository.ts';
 import { flatten } from './importing.ts';
 
-/** A space in sync with a repository of its own, in which a page was edited since. */
+/** A space in sync with a repository of its own, in which a page has been edited since. */
 export type ExportSubject = { space: SpaceRecord; repository: GitRepository & { url: string } };
 
 let names = 0;
 const files: RepositoryFiles = { 'README.md': '# Home\n', 'soil.md': '# Soil\n\nWords.\n', 'water.md': '# Water\n\nWords.\n' };
 const firstCommit = 'Change the documentation';
 
-/** @param isByWorker  imported by a git worker that runs, and not in this process */
+/** @param isByWorker  imports through a running git worker instead of in this process */
 export async function newSubject(lab: FaultLab, { server = lab.gitServer, isByWorker = false } = {}): Promise<ExportSubject> {
   const repository = await server.createRepository(`subject${(names += 1)}.git`, files);
   const space = await lab.newSpace();
@@ -47,20 +47,23 @@ export async function shownRevision(space: SpaceRecord): Promise<RevisionRecord 
   return findRevision(space._id, (await spaceNow(space)).revision);
 }
 
-/** What of a space an export may change, to compare before and after. */
+/** Returns the fields of a space that an export may change, for comparison. */
 export async function stateOf(space: SpaceRecord): Promise<object> {
   const { revision, syncedWith } = await spaceNow(space);
   const points = await GitSyncPoint.find({ space: space._id }).lean<GitSyncPointRecord[]>();
   return { revision, syncedWith, points, revisions: await Revision.countDocuments({ space: space._id }) };
 }
 
-/** The first lines of the messages on a branch, the newest first, without the one that all subjects begin with. */
+/**
+ * Returns the first lines of the messages on a branch, newest first, without the initial commit of all
+ * subjects.
+ */
 export async function messagesOf(repository: GitRepository): Promise<string[]> {
   const lines = (await repository.git(['log', '--format=%s', 'main'])).toString().trim().split('\n');
   return lines.filter((line) => line !== firstCommit);
 }
 
-/** Asserts that the branch has just this job's commit, and that the space and the job know it. */
+/** Asserts that the branch has exactly this job's commit, and that the space and the job know it. */
 export async function expectExportedOnce({ space, repository }: ExportSubject, job: JobRecord): Promise<void> {
   const said = (await repository.git(['log', '--format=%B', 'main'])).toString();
   expect(said.split(`Bindery-Job: ${job._id}`).length - 1, 'commits of the job').toBe(1);
@@ -71,7 +74,7 @@ export async function expectExportedOnce({ space, repository }: ExportSubject, j
   await repository.git(['fsck', '--strict']);
 }
 
-/** Asserts that a space is in sync with its branch for what comes: an edit is exported without `force`, as the next commit. */
+/** Asserts that the next edit of a space is exported without `force`, as the next commit. */
 export async function expectNextExport(lab: FaultLab, { space, repository }: ExportSubject): Promise<JobRecord> {
   const before = await messagesOf(repository);
   const parent = await repository.oid('main');

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
 
-/** An object of a pack written by hand: whole, or a delta onto an earlier entry (by its place) or onto an oid. */
+/** An object of a handwritten pack: whole, or a delta on an earlier entry (by index) or on an oid. */
 export type PackEntry =
   | { type: 'commit' | 'tree' | 'blob'; content: Uint8Array; claimedSize?: number }
   | { type: 'delta'; base: number | string; delta: Uint8Array };
 
 const numbers = { commit: 1, tree: 2, blob: 3 };
 
-/** A pack with a right checksum around entries that may be as wrong as a test wants. */
+/** Writes a pack with a correct checksum around entries that may be wrong in any way. */
 export function writePack(entries: PackEntry[], { count = entries.length } = {}): Buffer {
   const header = Buffer.from('PACK\0\0\0\x02\0\0\0\0', 'latin1');
   header.writeUInt32BE(count, 8);
@@ -37,7 +37,10 @@ export function objectId(type: string, content: Uint8Array): string {
   return createHash('sha1').update(`${type} ${content.length}\0`).update(content).digest('hex');
 }
 
-/** A delta as bytes: its two sizes and its instructions, where a number pair copies from the base and text is inserted. */
+/**
+ * Encodes a delta: its two sizes and its instructions, where a number pair copies from the base and text is
+ * inserted.
+ */
 export function writeDelta(baseSize: number, resultSize: number, steps: ([from: number, length: number] | string)[]): Buffer {
   const instructions = steps.map((step) => {
     if (typeof step === 'string') return Buffer.concat([Buffer.from([step.length]), Buffer.from(step)]);

@@ -10,22 +10,25 @@ import { until } from '../until.ts';
 
 type GitBody = { ref?: string; repoProjectDirectory?: string; force?: boolean; commitMessage?: string };
 
-/** An API and a git worker: imports and exports as a client asks for them, with the login in the URL. */
+/** An API and a git worker: imports and exports requested by a client, with the login in the URL. */
 export type GitPlatform = {
   api: TestApi;
   organization: OrganizationRecord;
   admin: TestUser;
   newSpace(): Promise<SpaceRecord>;
-  /** Asks for an import and waits for its end. */
+  /** Requests an import and waits for its end. */
   import(space: SpaceRecord, url: string, body?: GitBody): Promise<JobRecord>;
-  /** The same until its first attempt has ended. */
+  /** The same, until its first attempt has ended. */
   importOnce(space: SpaceRecord, url: string, body?: GitBody): Promise<JobRecord>;
-  /** Asks for an export and waits for its end. */
+  /** Requests an export and waits for its end. */
   export(space: SpaceRecord, url: string, body?: GitBody): Promise<JobRecord>;
   contentOf(space: SpaceRecord): Promise<ImportedContent>;
-  /** All that an import may change of a space, to compare before and after. */
+  /** Returns everything of a space that an import may change, for comparison. */
   stateOf(space: SpaceRecord): Promise<object>;
-  /** Where any of the texts can be read: collections, Redis, logs, and what the API says of the space and its jobs. */
+  /**
+   * Finds where any of the texts can be read: collections, Redis, logs, and the API's answers about the space
+   * and its jobs.
+   */
   findSecrets(space: SpaceRecord, secrets: string[]): Promise<string[]>;
   /** Reads and writes repositories in this process from now on. */
   readHere(): Promise<void>;
@@ -33,7 +36,7 @@ export type GitPlatform = {
 };
 
 /**
- * @param environment   variables of the configuration that differ, such as BINDERY_OUTBOUND_ALLOW
+ * @param environment  overrides of configuration variables, such as BINDERY_OUTBOUND_ALLOW
  * @param hasProcesses  as for `startGitWorker`
  */
 export async function startGitPlatform(environment: Record<string, string>, { hasProcesses = false } = {}): Promise<GitPlatform> {
@@ -73,7 +76,7 @@ export async function startGitPlatform(environment: Record<string, string>, { ha
     stateOf: async (space) => {
       const content = await readContent(space);
       const shown = JSON.parse(await get(`/v1/spaces/${space._id}`)) as { gitSync?: { operation?: object } };
-      // The last operation is the one thing that a failed one changes.
+      // A failed operation changes only this field.
       delete shown.gitSync?.operation;
       return {
         shown,

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** The content of a regular file, or an entry that names its own mode and object. */
+/** The content of a regular file, or an entry with its own mode and object. */
 export type RepositoryFile = string | Uint8Array | { mode: '100755' | '120000'; content: string } | { mode: '160000'; oid: string };
 
 /** Paths from the repository's root, `/` between names. */
@@ -11,18 +11,21 @@ export type RepositoryFiles = ReadonlyMap<string, RepositoryFile> | Record<strin
 
 export type TreeLine = { mode: string; name: string | Uint8Array; oid: string };
 
-/** A bare repository made and changed by the real git. */
+/** A bare repository created and changed by the real git. */
 export type GitRepository = {
   path: string;
   git(args: string[], input?: string | Uint8Array): Promise<Buffer>;
-  /** Commits onto `branch` (default `main`); `null` deletes a file, `isForced` starts the branch anew. Returns the commit's oid. */
+  /**
+   * Commits to `branch` (default `main`); `null` deletes a file, `isForced` restarts the branch. Returns the
+   * commit's oid.
+   */
   commit(changes: CommitChanges, options?: CommitOptions): Promise<string>;
-  /** The oid of a ref, a commit's tree (`main^{tree}`) or a file (`main:README.md`). */
+  /** Returns the oid of a ref, a commit's tree (`main^{tree}`) or a file (`main:README.md`). */
   oid(revision: string): Promise<string>;
-  /** Writes any tree at all, also one that git itself would refuse. */
+  /** Writes any tree, also one that git itself would refuse. */
   writeTree(lines: TreeLine[]): Promise<string>;
   writeBlob(content: string | Uint8Array): Promise<string>;
-  /** Points a ref at a new commit with that tree. */
+  /** Points a ref to a new commit with that tree. */
   commitTree(tree: string, ref?: string): Promise<string>;
 };
 
@@ -55,15 +58,15 @@ export async function createGitRepository(path: string, files: RepositoryFiles):
   return repository;
 }
 
-/** As `git init --bare` does, without starting git: most tests make a repository. */
+/** Like `git init --bare`, without starting git, because most tests create a repository. */
 async function initialize(path: string): Promise<void> {
   await Promise.all(
     ['hooks', 'objects/info', 'objects/pack', 'refs/heads', 'refs/tags'].map((name) => mkdir(join(path, name), { recursive: true })),
   );
   const core = '[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = true\n';
-  // Otherwise each commit starts a second program, which unpacks and packs anew what the first one has packed.
+  // Without this, each commit starts a second program, which unpacks the new pack and packs it again.
   await writeFile(join(path, 'config'), `${core}[fastimport]\n\tunpackLimit = 1\n`);
-  // Last, because it is what makes the folder a repository.
+  // Last, because it makes the folder a repository.
   await writeFile(join(path, 'HEAD'), 'ref: refs/heads/main\n');
 }
 
@@ -78,7 +81,7 @@ function hasRef(path: string, ref: string): boolean {
   );
 }
 
-/** One commit, and a question for its oid, which git prints. */
+/** Builds a stream with one commit and a command that makes git print its oid. */
 function importStream(changes: CommitChanges, options: CommitOptions & { ref: string; isNew: boolean }): Buffer {
   const parts: Uint8Array[] = [];
   const text = (value: string) => parts.push(Buffer.from(value));

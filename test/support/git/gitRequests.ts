@@ -1,4 +1,4 @@
-/** Values that neither an import nor an export takes. */
+/** Values that both imports and exports refuse. */
 export const refusedGitFields: readonly [field: string, value: unknown][] = [
   ...[
     undefined,
@@ -63,7 +63,7 @@ export const refusedGitFields: readonly [field: string, value: unknown][] = [
     5,
     null,
   ].map((url): [string, unknown] => ['url', url]),
-  // Addresses that show by themselves that they are refused, in all the ways to write them.
+  // Addresses that are refused by their text, in all notations.
   ...[
     'http://127.0.0.1:8080/r.git',
     'http://127.0.0.1/r.git',
@@ -113,7 +113,7 @@ export const refusedGitFields: readonly [field: string, value: unknown][] = [
   ['repoCacheID', 'a\u0000'],
 ];
 
-/** A request with another value in one field; `gitInfo.url` is the one in `gitInfo`. */
+/** Returns a request with another value in one field; `gitInfo.url` is the field inside `gitInfo`. */
 export function withField(request: object, field: string, value: unknown): object {
   if (!field.startsWith('gitInfo.')) return { ...request, [field]: value };
   return { ...request, gitInfo: { provider: 'github', url: 'https://github.com/o/r', [field.slice('gitInfo.'.length)]: value } };

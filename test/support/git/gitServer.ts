@@ -10,22 +10,22 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { runGitHttpBackend } from '../../../apps/cli/src/demo/gitHttpBackend.ts';
 import { createGitRepository, type GitRepository, type RepositoryFiles } from './gitRepository.ts';
 
-/** `info` and `pushInfo` are the advertisements of the refs, `fetch` and `push` are the transfers. */
+/** `info` and `pushInfo` are the ref advertisements, `fetch` and `push` the transfers. */
 export type GitRequestKind = 'info' | 'pushInfo' | 'fetch' | 'push';
 
-/** What goes wrong with an answer. Each is off where it is left out. */
+/** Faults of an answer, each off by default. */
 export type GitFault = {
-  /** Ends the connection after so many bytes of the body. */
+  /** Closes the connection after this many bytes of the body. */
   cutAfterBytes?: number;
-  /** Ends the body after so many bytes as if that were all of it. */
+  /** Ends the body after this many bytes as if it were complete. */
   endAfterBytes?: number;
   /** Waits before the first byte; `Infinity` never answers. */
   delayMs?: number;
-  /** Sends so many bytes every 100 ms. */
+  /** Sends this many bytes every 100 ms. */
   dripBytes?: number;
-  /** Lets git do all of it, and then answers this status instead of what git says; `Infinity` never answers. */
+  /** Lets git process the whole request, then answers this status instead; `Infinity` never answers. */
   statusAfterwards?: number;
-  /** Answers this instead of asking git. */
+  /** Answers this status without running git. */
   status?: number;
   headers?: Record<string, string>;
   body?: string;
@@ -35,32 +35,35 @@ export type GitServerOptions = {
   host?: string;
   /** Whether the server offers partial clones (`filter`). Default: yes. */
   allowFilter?: boolean;
-  /** Whether the header that asks for version 2 of the protocol gets lost, as with some proxies. */
+  /** Drops the header that requests version 2 of the protocol, like some proxies. */
   isFirstVersionOnly?: boolean;
-  /** Basic authentication that every request needs, or only one kind of them. */
+  /** Basic authentication, for every request or for one kind. */
   login?: { username: string; password: string; onlyFor?: GitRequestKind };
-  /** Added to every request, as a distance to the server. */
+  /** Added to every request, to simulate distance. */
   latencyMs?: number;
-  /** Whether anybody may push (git's `http.receivepack`). Default: yes. */
+  /** Whether anyone may push (git's `http.receivepack`). Default: yes. */
   allowPush?: boolean;
   /** Capabilities that the server does not offer for pushes. */
   withoutPushCapabilities?: readonly string[];
-  /** Git settings for the requests, beside those that follow from the rest. */
+  /** Further git settings for the requests. */
   config?: Record<string, string>;
 };
 
 export type GitRequest = { kind: GitRequestKind; path: string; authorization?: string; body: Buffer; sentBytes: number };
 
-/** A real git server on loopback. `faults` may be set and cleared between requests; `requests` is what came in. */
+/**
+ * A real git server on loopback. `faults` may be set and cleared between requests; `requests` are the
+ * received ones.
+ */
 export type GitServer = {
   url: string;
   hostPort: string;
   options: GitServerOptions;
   faults: Map<GitRequestKind, GitFault>;
   requests: GitRequest[];
-  /** Path of the repository that every other path redirects to. */
+  /** Path of the repository that all other paths redirect to. */
   moved?: string;
-  /** Runs when a request has come in, before git sees it. */
+  /** Runs when a request has arrived, before git gets it. */
   beforeAnswer?: (kind: GitRequestKind) => Promise<void>;
   createRepository(name: string, files: RepositoryFiles): Promise<GitRepository & { url: string }>;
   close(): Promise<void>;
@@ -154,14 +157,14 @@ async function serve(
   };
   await pipeline(Readable.from(counted(), { objectMode: false }), response, { end: false });
   if (fault.cutAfterBytes !== undefined && log.sentBytes >= fault.cutAfterBytes) {
-    // What was written leaves the socket before it is closed.
+    // Flushes written bytes to the socket before closing it.
     response.write('', () => response.destroy());
   } else {
     response.end();
   }
 }
 
-/** Words of the same length in their place, so that the lines keep theirs. */
+/** Replaces words with others of the same length, so that packet lengths stay correct. */
 async function* withoutWords(body: AsyncIterable<Buffer>, words: readonly string[]): AsyncGenerator<Buffer> {
   for await (const chunk of body)
     yield Buffer.from(

@@ -8,9 +8,10 @@ import { it } from '../it.ts';
 import { createLeavingReader } from './readHere.ts';
 
 /**
- * A git worker in the process of a test, beside its API.
+ * Starts a git worker in the process of a test, beside its API.
  *
- * @param hasProcesses  reads and writes repositories in processes of their own, as in production, and not in this one; until `readHere`
+ * @param hasProcesses  reads and writes repositories in child processes, as in production, instead of in this
+ *   one; until `readHere`
  */
 export async function startGitWorker(
   { config, blobs }: Pick<TestApi, 'config' | 'blobs'>,
@@ -34,7 +35,7 @@ export async function startGitWorker(
   };
 }
 
-/** The `it` of tests of an API with a git worker, beside a git server: `gitServer`. */
+/** The `it` of tests of an API with a git worker and a git server: `gitServer`. */
 export const itWithGit = it
   // oxlint-disable-next-line no-empty-pattern -- it takes no fixtures
   .extend('gitServer', { scope: 'file' }, async ({}, { onCleanup }) => {

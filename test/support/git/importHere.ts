@@ -9,14 +9,14 @@ import { runJob, type AnyProcessor } from '../../../packages/jobs/src/worker/run
 import { claimJob } from '../../../packages/jobs/src/state/claims.ts';
 import { createReaderHere } from './readHere.ts';
 
-/** Jobs that no worker takes: none serves this queue in a lab. */
+/** Jobs that no worker takes, because no worker serves this queue in a lab. */
 const importing = { ...gitJobs.importRepository, queue: 'pdf' as const };
 const exporting = { ...gitJobs.exportRepository, queue: 'pdf' as const };
 
 type Parts = { config: Config; blobs: BlobStore };
 
 /**
- * Accepts an import and runs it in this process, whatever workers there are: for what a test needs before it begins.
+ * Accepts an import and runs it in this process, whatever workers there are; for the set-up of a test.
  *
  * @throws Error when it does not succeed
  */

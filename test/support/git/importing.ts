@@ -23,7 +23,7 @@ export type ImportOptions = Partial<{
   gitInfo: { provider: 'github' | 'gitlab'; url: string };
 }>;
 
-/** A git worker in this process, a git server, and stores that are really there. */
+/** A git worker in this process, a git server, and real stores. */
 export type ImportLab = {
   gitServer: GitServer;
   blobs: BlobStore;
@@ -32,14 +32,17 @@ export type ImportLab = {
   importInto(space: SpaceRecord, url: string, options?: ImportOptions): Promise<LoggedJob>;
   /** Exports and waits for the job's end. */
   exportFrom(space: SpaceRecord, url: string, options?: ImportOptions & { commitMessage?: string }): Promise<LoggedJob>;
-  /** The space's present revision with its tree. */
+  /** Returns the space's present revision with its tree. */
   contentOf(space: Pick<SpaceRecord, '_id'>): Promise<{ revision: RevisionRecord; tree: PageTree[] }>;
   /** Reads and writes repositories in this process from now on. */
   readHere(): Promise<void>;
   close(): Promise<void>;
 };
 
-/** @param hasProcesses  reads and writes repositories in processes of their own, as in production, and not in this one */
+/**
+ * @param hasProcesses  reads and writes repositories in child processes, as in production, instead of in this
+ *   one
+ */
 export async function startImportLab({ hasProcesses = false } = {}): Promise<ImportLab> {
   const gitServer = await startGitServer();
   const config = loadConfig({ ...process.env, BINDERY_OUTBOUND_ALLOW: gitServer.hostPort });
@@ -100,7 +103,7 @@ async function waitForEnd(feed: JobFeed, id: string, timeoutMs = 60_000): Promis
   throw new Error(`The job ${id} did not end within ${timeoutMs} ms.`);
 }
 
-/** All pages of a tree with their depth, in reading order. */
+/** Returns all pages of a tree with their depth, in reading order. */
 export function flatten(tree: readonly PageTree[], depth = 0): { page: PageTree; depth: number }[] {
   return tree.flatMap((page) => [{ page, depth }, ...('pages' in page ? flatten(page.pages, depth + 1) : [])]);
 }

@@ -5,29 +5,29 @@ import { pipeline } from 'node:stream/promises';
 
 type Bytes = Uint8Array | AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
-/** What the server says; each part is made anew for each request. */
+/** The server's answers; each part is built anew for each request. */
 export type Lie = {
-  /** The refs as they are listed; the first line takes the capabilities along. */
+  /** The listed refs; the first line includes the capabilities. */
   refs?: [oid: string, name: string][];
   capabilities?: string;
-  /** All of the answer to the request for the refs, in place of `refs`. */
+  /** The whole answer to the request for the refs, in place of `refs`. */
   advertisement?(): Bytes;
-  /** The pack, which is sent in packets of the first side band. */
+  /** The pack, sent in packets of the first side band. */
   pack?(): Bytes;
-  /** All of the answer to the request for the pack, in place of `pack`. */
+  /** The whole answer to the request for the pack, in place of `pack`. */
   answer?(): Bytes;
   headers?: Record<string, string>;
 };
 
-/** A server of git's protocol that says whatever a test wants, each repository something else. */
+/** A git server that gives arbitrary answers, different for each repository. */
 export type LyingGitServer = {
   hostPort: string;
-  /** @returns the URL of a repository of which this is told */
+  /** @returns the URL of a repository with these answers */
   tell(lie: Lie): string;
   close(): Promise<void>;
 };
 
-/** The same for every lie: one branch, and nothing that a server need not offer. */
+/** Shared by all lies: one branch, and no optional capability. */
 const plainCapabilities = 'side-band-64k ofs-delta no-progress agent=git/lying';
 
 export async function startLyingGitServer(): Promise<LyingGitServer> {
@@ -54,7 +54,7 @@ export async function startLyingGitServer(): Promise<LyingGitServer> {
 
 async function send(response: ServerResponse, kind: 'advertisement' | 'result', { headers }: Lie, bytes: Bytes): Promise<void> {
   response.writeHead(200, { 'content-type': `application/x-git-upload-pack-${kind}`, ...headers });
-  // Who asked may have heard enough.
+  // The client may have disconnected.
   await pipeline(Readable.from(bytes instanceof Uint8Array ? [bytes] : bytes, { objectMode: false }), response).catch(() => {});
 }
 

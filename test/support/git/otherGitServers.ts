@@ -6,9 +6,9 @@ import type { GitServerKind } from './servers/gitServerKind.ts';
 export type { OtherGitServer } from './servers/gitServerKind.ts';
 
 /**
- * Git servers that others have written, made ready to start; what is missing is installed where that is possible.
+ * Prepares third-party git servers for starting; missing ones are installed if possible.
  *
- * @returns each with the reason why it cannot run here, if there is one
+ * @returns each with the reason why it cannot run here, if any
  */
 export async function otherGitServers(): Promise<(GitServerKind & { missing: string | undefined })[]> {
   const kinds = await Promise.all([apache, dulwich, jgit].map(async (kind) => ({ ...kind, missing: await kind.prepare() })));

@@ -9,8 +9,9 @@ import {
 import { writeRepository } from '../../../apps/worker-git/src/child/writeRepository.ts';
 
 /**
- * Reads and writes repositories in the process of the test, with the functions that a worker has its child processes call: for tests of what comes of
- * many repositories, where each process would take most of the time. It bounds no memory, and what it began it ends.
+ * Creates a reader that works in the test's process, with the functions that a worker's child processes run:
+ * for tests with many repositories, where processes would take most of the time. It does not limit memory,
+ * and does not stop what it has begun.
  */
 export function createReaderHere(): RepositoryReader {
   return {
@@ -26,13 +27,13 @@ export function createReaderHere(): RepositoryReader {
   };
 }
 
-/** A reader that starts with processes of its own, as in production. */
+/** A reader that starts with child processes, as in production. */
 export type LeavingReader = RepositoryReader & {
-  /** Ends the processes; what is asked for from now on is read and written in the process of the test. */
+  /** Ends the processes; later requests run in the test's process. */
   readHere(): Promise<void>;
 };
 
-/** @param options  of the processes; undefined for a reader that has none from the beginning */
+/** @param options  of the processes; undefined for a reader without any */
 export function createLeavingReader(options: RepositoryReaderOptions | undefined): LeavingReader {
   let reader = options ? createRepositoryReader(options) : createReaderHere();
   return {

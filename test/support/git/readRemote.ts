@@ -28,9 +28,9 @@ export const gitLimits: RepositoryRequest['limits'] = {
 };
 
 export type RemoteReader = {
-  /** Reads with usual settings; the remote's address is allowed. Each reading has a folder of its own. */
+  /** Reads with the usual settings; the remote's address is allowed. Each reading has a folder of its own. */
   read(request: Partial<RepositoryRequest> & { url: string }, control?: Partial<ReadControl>): Promise<RepositoryReading>;
-  /** The same, for a repository that is read whole, with its spooled blobs by oid. */
+  /** The same for a full reading, with its spooled blobs by oid. */
   readAll(
     request: Partial<RepositoryRequest> & { url: string },
     control?: Partial<ReadControl>,
@@ -38,11 +38,11 @@ export type RemoteReader = {
   close(): Promise<void>;
 };
 
-/** @param hasProcesses  reads each in a process of its own, as in production; without, in this one */
+/** @param hasProcesses  reads each in a process of its own, as in production, instead of in this one */
 export function createRemoteReader({ hasProcesses = true, prewarm = false, memoryMb = gitLimits.memoryMb } = {}): RemoteReader {
   const reader = hasProcesses ? createRepositoryReader({ prewarm, memoryMb }) : createReaderHere();
   const root = mkdtempSync(join(tmpdir(), 'bindery-git-reading-'));
-  // The users of child processes pass through it.
+  // The users of child processes need access through it.
   chmodSync(root, 0o711);
   const remote: RemoteReader = {
     read: (request, control) =>
@@ -75,7 +75,7 @@ export function createRemoteReader({ hasProcesses = true, prewarm = false, memor
   return remote;
 }
 
-/** What an import knows after a reading, for the next one. Without `last` that reads everything that is new in any case. */
+/** Returns the known blobs after a reading, for the next one. Without `last`, that reads all new content. */
 export function knownOf({ facts, spool, content, last }: WholeReading): KnownBlobs & { last: WholeReading['last'] } {
   return {
     pages: toLines(facts.map(([oid, found]) => [oid, pageLine(spool.blobs.get(oid)?.sha256 ?? '', found)])),
@@ -84,7 +84,7 @@ export function knownOf({ facts, spool, content, last }: WholeReading): KnownBlo
   };
 }
 
-/** What anybody on the machine sees of the reading processes that this one has started. */
+/** Returns what any user of the machine can see of the reading processes started by this one. */
 export function readingProcesses(): { pid: number; commandLine: string; environment: string; peakBytes: number }[] {
   return allChildrenOf(process.pid).flatMap(({ pid }) => {
     const commandLine = commandOf(pid);

@@ -4,10 +4,10 @@ import { claimJob } from '../../../packages/jobs/src/state/claims.ts';
 import { importRequest } from '../importRequest.ts';
 import type { JobLab } from '../processes/jobLab.ts';
 
-/** The result of an import that has made a revision. */
+/** The result of an import that made a revision. */
 export const syncResult = { revision: 'the-new-revision', commit: 'c0ffee', unchanged: false, standalone: false };
 
-/** Accepts an import of a space as the API does. There is no repository: a test says what its run does. */
+/** Accepts an import of a space like the API. There is no repository: the test defines the run. */
 export function acceptImport(
   space: SpaceRecord,
   { supersedes, ...input }: { standalone?: boolean; dryRun?: boolean; supersedes?: true } = {},

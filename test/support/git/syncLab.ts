@@ -6,15 +6,15 @@ import { flatten, startImportLab, type ImportLab } from './importing.ts';
 
 type ServedRepository = GitRepository & { url: string };
 
-/** Spaces and branches with two pages, Home and Guide, that are brought into and out of step. */
+/** Spaces and branches with two pages, Home and Guide, that are brought into and out of sync. */
 export type SyncLab = ImportLab & {
   newName(): string;
   newRepository(): Promise<ServedRepository>;
-  /** A space and a branch that are in sync, and the job that brought them there. */
+  /** Returns a space and a branch in sync, and the job that synced them. */
   inStep(): Promise<{ repository: ServedRepository; space: SpaceRecord; job: Awaited<ReturnType<ImportLab['importInto']>> }>;
   pageNamed(space: SpaceRecord, title: string): Promise<PageTree | undefined>;
   titlesOf(space: SpaceRecord): Promise<string[]>;
-  /** Somebody writes another text into the guide of a space. */
+  /** Changes the text of a space's guide. */
   edit(space: SpaceRecord, words: string): Promise<RevisionRecord>;
 };
 
@@ -55,7 +55,7 @@ export const syncFiles = (words = 'Words.') =>
 
 export const reload = async ({ _id }: SpaceRecord) => (await Space.findById(_id).lean<SpaceRecord>()) as SpaceRecord;
 
-/** What git itself says of a branch. */
+/** Reads a branch with git itself. */
 export async function branchOf(repository: GitRepository, ref = 'main') {
   const line = async (...args: string[]) => (await repository.git(args)).toString().trim();
   return {

@@ -13,21 +13,24 @@ import type {
 import { writeRepository, type PlanExport } from '../../../apps/worker-git/src/child/writeRepository.ts';
 import { gitLimits } from './readRemote.ts';
 
-/** What one export is made of: by default it changes nothing. */
+/** The parts of an export; by default it changes nothing. */
 export type Writing = Partial<ExportRequest> &
   Partial<ExportAsks> & { url: string; changes?: readonly FileChange[]; plan?: PlanExport; onPoint?(point: ExportPoint): void };
 
 export type Written = { outcome: ExportOutcome; points: ExportPoint[]; stages: ExportStage[]; ready: Parameters<ExportAsks['ready']>[0][] };
 
 export type RemoteWriter = {
-  /** Writes to the branch `main` with usual settings, in this process and with changes that are given instead of worked out. */
+  /**
+   * Writes to the branch `main` with the usual settings, in this process, with given changes instead of
+   * planned ones.
+   */
   write(writing: Writing): Promise<Written>;
   close(): void;
 };
 
 const nothing = { pages: [], files: [], reusableContents: [], variables: [], redirects: [] } satisfies ExportRequest['content'];
 
-/** What the space and the branch had in common: only the commit matters to what is tested with it. */
+/** The last state in sync, of which these tests need only the commit. */
 export function inStepWith(commit: string): Pick<ExportRequest, 'synced'> {
   return { synced: { commit, content: nothing } };
 }
@@ -78,12 +81,12 @@ export function createRemoteWriter(): RemoteWriter {
   };
 }
 
-/** A plan that says nothing but what changes. */
+/** Returns a plan with nothing but changes. */
 export function planOf(changes: readonly FileChange[]): ExportPlan {
   return { changes, pages: new Map(), files: new Map(), reusableContents: new Map(), rewritten: new Map(), warnings: [] };
 }
 
-/** Puts a text at a path. */
+/** Writes a text to a path. */
 export function text(path: string, content: string | Uint8Array): FileChange {
   const bytes = Buffer.from(content);
   return { kind: 'text', path, oid: blobOid(bytes), bytes };

@@ -1,7 +1,8 @@
 /**
- * Certificates for tests of SAML providers, base64 without a frame; valid for a hundred years, of keys that nobody has.
+ * Certificates for tests of SAML providers, base64 without a PEM frame; valid for a hundred years, with
+ * discarded keys.
  *
- * `csr` is a signing request, which is none.
+ * `csr` is a signing request, not a certificate.
  */
 export const certificates = {
   rsa2048:
@@ -56,7 +57,7 @@ export const certificates = {
     'AiB6y9/MZejGWlCA2xt6WjoFMEZZhb0LoYiqg8LZzLp/aA==',
 };
 
-/** The same in the usual frame, in lines of 64 characters. */
+/** Adds the PEM frame, with lines of 64 characters. */
 export function pemOf(base64: string, label = 'CERTIFICATE'): string {
   return `-----BEGIN ${label}-----\n${base64.replaceAll(/.{1,64}/g, '$&\n')}-----END ${label}-----\n`;
 }

@@ -1,6 +1,6 @@
 export type StreamedEvent = { id: string; event: string; data: any }; // oxlint-disable-line typescript/no-explicit-any -- a test says what it expects of it
 
-/** Reads server-sent events one by one; comments such as pings are left out. */
+/** Yields server-sent events; skips comments such as pings. */
 export async function* readEvents(response: Response): AsyncGenerator<StreamedEvent, void> {
   let text = '';
   if (!response.body) return;

@@ -23,7 +23,8 @@ const actors: Record<string, Actor> = {
 };
 
 /**
- * The HTTP layer with these routes on a free port of loopback; it stops when the test ends. Every answer is compared with its schema.
+ * Starts the HTTP layer with these routes on a free loopback port; it stops when the test ends. Every answer
+ * is checked against its schema.
  *
  * The token of a user is their name in `actors`.
  */
@@ -38,7 +39,7 @@ export async function startHttpApp(
   mountReference(app, { load: async () => openApiDocument(routes, { title: 'Test', version: '1', description: '' }), title: 'Test' });
   mount(app, routes, {
     authenticate: async (token) => actors[token] && { actor: actors[token] },
-    // The routes of these tests use none of it.
+    // The routes of these tests do not use it.
     platform: {} as Services['platform'],
     secrets: { key: Buffer.alloc(32, 7) },
     publicUrl: 'http://api.example',
@@ -54,7 +55,7 @@ export async function startHttpApp(
   return { server, stop, port, lines, call: caller(`http://127.0.0.1:${port}`) };
 }
 
-/** Fails a request whose answer is not what its schema makes of it: a field that leaked counts as much as one that is missing. */
+/** Fails a request whose answer differs from its schema, whether by an extra or by a missing field. */
 export function checkAnswer({ spec }: Route, { body }: Answer): void {
   if (!spec.response) {
     if (body !== undefined) throw new Error(`${spec.operationId} answers with a body that it does not declare.`);
@@ -73,7 +74,7 @@ type CallOptions = {
 };
 
 function caller(origin: string) {
-  /** Calls as Ann unless told otherwise. */
+  /** Calls as Ann by default. */
   return async (method: string, path: string, { token = 'ann', json, headers = {}, body }: CallOptions = {}) => {
     const response = await fetch(origin + path, {
       method,

@@ -4,7 +4,10 @@ import type { Actor } from '../../../apps/api/src/http/actor.ts';
 import { cutPage } from '../../../apps/api/src/http/answer/paging.ts';
 import { open, root, type Route, type Scope } from '../../../apps/api/src/http/scope.ts';
 
-/** A small API in memory, for the tests of the HTTP layer: Ann administers the space `s1`, Bob reads it, nobody sees `hidden`. */
+/**
+ * A small API in memory, for the tests of the HTTP layer: Ann administers the space `s1`, Bob reads it, no
+ * user sees `hidden`.
+ */
 export function sampleRoutes(): Route[] {
   const notes = new Map([['n1', { id: 'n1', title: 'First' }]]);
   const roles: Record<string, Record<string, 'admin' | 'read'>> = {
@@ -35,7 +38,7 @@ export function sampleRoutes(): Route[] {
     permissions: () => ({}),
   });
 
-  /** The same on a space and on a change request. */
+  /** The same routes on a space and on a change request. */
   const noteRoutes = (on: Scope<{ actor: Actor; thread: string }, 'space.view' | 'space.admin'>): Route[] => {
     const inNote = on.scope({
       name: on.name,
@@ -154,7 +157,7 @@ export function sampleRoutes(): Route[] {
   ];
 }
 
-/** A list of the numbers from 1 to `total`, with a filter. */
+/** Routes for a list of the numbers from 1 to `total`, with a filter. */
 export function numberRoutes(total: number): Route[] {
   const numbers = Array.from({ length: total }, (_, i) => ({ number: i + 1 }));
   return ['listNumbers', 'listOthers'].map((operationId) =>
@@ -180,7 +183,7 @@ export function numberRoutes(total: number): Route[] {
   );
 }
 
-/** An operation that fails in this way. */
+/** A route that fails with this error. */
 export function failingRoute(error: () => ApiError | Error): Route {
   return root.get('/failing', { operationId: 'fail', summary: 'Fail', permission: 'token' }, async ({ reply }) => {
     reply.header('Link', '<x>');

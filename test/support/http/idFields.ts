@@ -3,9 +3,10 @@ import { z } from 'zod';
 type Schema = { [key: string]: unknown };
 
 /**
- * The fields of a body that take an id: `parent`, `position.before.space`, `users[]`, `memberships{}` for the keys of a map.
+ * Lists the fields of a body that contain an id: `parent`, `position.before.space`, `users[]`,
+ * `memberships{}` for the keys of a map.
  *
- * An id is known by its schema: text of at least one character, with no upper limit in the document.
+ * An id is recognized by its schema: text of at least one character, with no upper limit in the document.
  */
 export function idFieldsOf(body: z.ZodType): string[] {
   const { $defs = {}, ...schema } = z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' }) as Schema & {

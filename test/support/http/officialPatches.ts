@@ -4,16 +4,17 @@ export type Json = Record<string, unknown>;
 export type OfficialPatch = {
   operations: string[];
   reason: string;
-  /** Changes the schemas that these operations share. */
+  /** Changes the schemas shared by these operations. */
   patchDocument?: (document: Json) => void;
-  /** Changes what each of them declares. */
+  /** Changes the declaration of each operation. */
   patchOperation?: (operation: Json) => void;
 };
 
 /**
- * What the published documents say differently from this platform, by operation.
+ * The differences between the published documents and this platform, by operation.
  *
- * Each changes the schema before an answer is looked at; no answer is let through unseen. What is not here is our bug.
+ * Each one changes the schema before an answer is checked; no answer is exempt. Any other difference is our
+ * bug.
  */
 export const officialPatches: OfficialPatch[] = [
   {

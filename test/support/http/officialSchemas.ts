@@ -3,18 +3,27 @@ import { createRequire } from 'node:module';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import { officialPatches, type Json } from './officialPatches.ts';
 
-/** The published client that has everything but what later versions dropped, and the older one that still has that. */
+/**
+ * The published client that has everything except what later versions dropped, and the older one that still
+ * has that.
+ */
 export type OfficialPackage = '@gitbook/api' | 'gitbook-api-0.137';
 
-/** An operation as the published client knows it. */
+/** An operation of the published client. */
 export type OfficialOperation = { operationId: string; method: string; path: string; from: OfficialPackage };
 
-/** Checks answers against the OpenAPI documents of the published clients, with the differences of officialPatches.ts. */
+/**
+ * Checks answers against the OpenAPI documents of the published clients, with the differences of
+ * officialPatches.ts.
+ */
 export type OfficialSchemas = {
   find(operationId: string): OfficialOperation | undefined;
-  /** The operation that a request means; a path below the API's root. */
+  /** Finds the operation of a request by its path below the API's root. */
   findAt(method: string, path: string): OfficialOperation | undefined;
-  /** What is wrong with an answer, or undefined. A refusal that an operation does not declare is an `Error`. */
+  /**
+   * Returns the problem of an answer, or undefined. A refusal that an operation does not declare is an
+   * `Error`.
+   */
   problemsOf(operationId: string, status: number, body: unknown): string | undefined;
 };
 
@@ -29,14 +38,14 @@ export function officialSchemas(): OfficialSchemas {
   const operations = new Map([...older, ...operationsOf(documents['@gitbook/api'], '@gitbook/api')]);
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: true });
   for (const [name, isValid] of Object.entries(formats)) ajv.addFormat(name, isValid);
-  // The fewer parameters the closer: `versions/latest` is none of `versions/{versionId}`.
+  // Fewer parameters match more closely: `versions/latest` is not a `versions/{versionId}`.
   const places = [...operations.values()]
     .map((operation) => ({ operation, pattern: patternOf(operation.path) }))
     .toSorted((a, b) => a.operation.path.split('{').length - b.operation.path.split('{').length);
   const compiled = new Map<string, ValidateFunction>();
   const variants = new Map<string, Json>();
 
-  /** The document as it is for an operation: the one of its package, or a patched copy of that. */
+  /** Returns the document for an operation: that of its package, or a patched copy. */
   const documentFor = ({ operationId, from }: OfficialOperation): { key: string; document: Json } => {
     const patches = officialPatches.filter((patch) => patch.operations.includes(operationId));
     const key = `${from.replaceAll(/[@/]/g, '')}.${patches.map((patch) => officialPatches.indexOf(patch)).join('.')}`;
@@ -98,7 +107,7 @@ function operationsOf(document: Json, from: OfficialPackage): Map<string, Offici
   return operations;
 }
 
-/** The client does not encode the path of a page: slashes arrive as slashes. */
+/** The client does not encode the path of a page, so slashes arrive unescaped. */
 function patternOf(path: string): RegExp {
   const text = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => (name === 'pagePath' ? '.*' : '[^/]+'));
   return new RegExp(`^${text}$`);
@@ -124,7 +133,7 @@ function escapePointer(path: string): string {
   return path.replaceAll('~', '~0').replaceAll('/', '~1').replaceAll('{', '%7B').replaceAll('}', '%7D');
 }
 
-/** OpenAPI 3.0 says `nullable: true` where JSON Schema has a union with null. */
+/** Converts `nullable: true` of OpenAPI 3.0 to a union with null of JSON Schema. */
 function writeNullAsType(node: unknown): void {
   if (Array.isArray(node)) return node.forEach(writeNullAsType);
   if (typeof node !== 'object' || node === null) return;
@@ -137,8 +146,8 @@ function writeNullAsType(node: unknown): void {
 }
 
 /**
- * A cell of a table is one of several things, two of which a reference to a file or a URL is: as a reference, and as an image without anything else
- * said about it. Read literally, `oneOf` leaves no way to write either.
+ * Allows a reference to a file or a URL in a table cell. It matches two alternatives, a reference and an
+ * image without further fields, so that a strict `oneOf` would allow neither.
  */
 function allowReferenceInCell(document: Json): void {
   const record = ((document['components'] as Json)['schemas'] as Record<string, Json | undefined>)['DocumentTableRecord'];
@@ -150,7 +159,10 @@ function allowReferenceInCell(document: Json): void {
   delete values['oneOf'];
 }
 
-/** A button is a label and either of two more things, each of which is declared to have nothing beside it: as it stands there is no button at all. */
+/**
+ * Allows the label of a button. A button is a label plus one of two alternatives, each declared without
+ * additional properties, so that no button would be valid.
+ */
 function allowLabelOfButton(document: Json): void {
   const button = ((document['components'] as Json)['schemas'] as Record<string, Json | undefined>)['DocumentInlineButton'];
   const parts = (((button?.['properties'] as Json | undefined)?.['data'] as Json | undefined)?.['allOf'] ?? []) as Json[];
@@ -160,7 +172,7 @@ function allowLabelOfButton(document: Json): void {
 const formats: Record<string, (text: string) => boolean> = {
   'date-time': (text) => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/.test(text) && !Number.isNaN(Date.parse(text)),
   date: (text) => /^\d{4}-\d\d-\d\d$/.test(text),
-  // What RFC 3986 allows: ASCII only, everything else percent-encoded.
+  // By RFC 3986: ASCII only, everything else percent-encoded.
   uri: (text) => /^[a-z][a-z0-9+.-]*:[\w.~:/?#[\]@!$&'()*+,;=%-]*$/i.test(text) && URL.canParse(text),
   email: (text) => /^[^@\s]+@[^@\s]+$/.test(text),
   uuid: (text) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text),

@@ -11,16 +11,16 @@ import { fill, type Places, type World } from '../world.ts';
 export type Sample = {
   json?: unknown;
   token?: string;
-  /** Objects of its own, where others still need those of the world. */
+  /** Objects of its own, when others still need those of the world. */
   at?: Places;
 };
 
 export type Scene = {
   api: TestApi;
   world: World;
-  /** Where the request will be sent. */
+  /** The places of the request. */
   places: Places;
-  /** Starts a worker for what waits for one; it does nothing. */
+  /** Starts an idle worker for jobs that wait for one. */
   startImporting: () => Promise<void>;
 };
 
@@ -29,7 +29,7 @@ const site = `${org}/sites/:siteId`;
 const changeRequest = '/spaces/:spaceId/change-requests/:changeRequestId';
 const remark = async (): Promise<Sample> => ({ json: { body: { markdown: 'Hello' } } });
 
-/** Makes a space, for what wants one that is nowhere yet. */
+/** Makes a space, for requests that need an unused one. */
 async function newSpace({ api, world }: Scene): Promise<string> {
   const { body } = await api.call('POST', `/v1${fill(`${org}/spaces`, world.places)}`, {
     token: world.admin.token,
@@ -43,7 +43,7 @@ async function importing({ startImporting }: Scene): Promise<Sample> {
   return { json: { url: `https://imports.example.org/${newId()}`, source: 'markdown' } };
 }
 
-/** For each operation that may change something a request that does; a new one gets its line here. */
+/** A request for each operation that may change something; add new operations here. */
 export const samples: Record<string, (scene: Scene) => Promise<Sample>> = {
   createOrganization: async () => ({ json: { title: 'Another' } }),
   inviteUsersToOrganization: async () => ({ json: { emails: [`${newId()}@example.org`], role: 'read' } }),
@@ -99,7 +99,7 @@ export const samples: Record<string, (scene: Scene) => Promise<Sample>> = {
   createOrUpdateOpenAPISpecBySlug: async () => ({ json: { source: { text: '{"openapi":"3.1.0","x":1}' } } }),
   createTranslation: async (scene) => ({ json: { language: 'de', source: { space: await newSpace(scene), language: 'en' } } }),
   runTranslation: async ({ places }) => {
-    // Otherwise it would join the run that creating the translation has started, and do nothing.
+    // Otherwise it would join the run started by creating the translation, and do nothing.
     await jobCollection().updateMany({ 'subject.id': places[`${org}/translations/:translationId`] }, { $set: { state: 'failed' } });
     return {};
   },
@@ -110,7 +110,7 @@ export const samples: Record<string, (scene: Scene) => Promise<Sample>> = {
   pingWebhook: async () => ({}),
   redeliverWebhookDelivery: async () => ({}),
 
-  // What follows does not honour `Idempotency-Key`.
+  // The following operations do not honour `Idempotency-Key`.
   updateOrganizationById: async () => ({ json: { title: newId() } }),
   updateMemberInOrganizationById: async () => ({ json: { role: 'edit' } }),
   removeMemberFromOrganizationById: async () => ({}),
@@ -231,7 +231,7 @@ function remarks(where: 'Space' | 'ChangeRequest'): typeof samples {
   };
 }
 
-/** Another organization that the admin of the world administers too. */
+/** Creates another organization with the admin of the world. */
 async function anotherOrganization({ admin }: World): Promise<string> {
   const { organization } = await buildOrganization();
   await buildMembership(organization, admin, 'admin');
@@ -243,7 +243,7 @@ function documentOf(words: string): object {
   return { object: 'document', data: { schemaVersion: 1 }, nodes: [{ object: 'block', type: 'paragraph', nodes: [text] }] };
 }
 
-/** A worker that carries out imports of content by doing nothing; it starts when it is asked for. */
+/** A worker that completes content imports without doing anything; it starts on demand. */
 export function importWorker({ config }: TestApi) {
   let worker: RunningWorker | undefined;
   const result = { revision: newId(), importedResources: 0, totalResources: 0, pages: [] };
@@ -253,7 +253,10 @@ export function importWorker({ config }: TestApi) {
     start: async () => {
       worker ??= await startWorker(contentImportJobs, { importContent: async () => ({ result }) }, options);
     },
-    /** Waits until a started worker has carried out every import, so that none of its writes is taken for one of the request that a test looks at. */
+    /**
+     * Waits until a started worker has completed every import, so that none of its writes is attributed to
+     * the tested request.
+     */
     settle: async () => {
       if (worker)
         await until('end of all imports', async () => (await jobCollection().countDocuments(unfinished)) === 0, { timeoutMs: 30_000 });

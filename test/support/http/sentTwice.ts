@@ -4,10 +4,10 @@ import { expect } from 'vitest';
 import type { ApiAnswer, ApiCall, TestApi } from '../apiServer.ts';
 
 /**
- * Sends a request twice with one `Idempotency-Key`, as a client does whose connection broke.
+ * Sends a request twice with one `Idempotency-Key`, like a client whose connection broke.
  *
- * It has to succeed, its own transaction has to have written down that it was carried out (or a crash would have it done twice), and the second
- * time nothing but its answer may come back.
+ * It must succeed, its own transaction must have recorded the key (or a crash would repeat the request), and
+ * the second time it must only return its answer.
  */
 export async function sentTwice(api: TestApi, method: string, path: string, call: ApiCall): Promise<ApiAnswer> {
   const key = newId();
@@ -16,7 +16,7 @@ export async function sentTwice(api: TestApi, method: string, path: string, call
   const first = await send();
   expect(first.status, first.text).toBeLessThan(300);
   expect(first.headers.get('idempotency-replayed')).toBeNull();
-  // Kept for a day: what was made just now ends last.
+  // Kept for a day, so the newest key expires last.
   const dayMs = 24 * 60 * 60 * 1000;
   const made = await idempotencyCollection()
     .find({ expireAt: { $gte: new Date(startedAt.getTime() + dayMs - 1_000) } })

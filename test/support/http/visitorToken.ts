@@ -1,6 +1,9 @@
 import { createHmac, createSign, type KeyObject } from 'node:crypto';
 
-/** A JWT as the service of an organization makes it, with no library in between: so that also those can be made that no library would. */
+/**
+ * Signs a JWT like the service of an organization, but without a library, so that tests can make tokens that
+ * no library would.
+ */
 export function signVisitorToken(
   payload: object | string,
   { key, header = {} }: { key: Buffer | KeyObject; header?: { alg?: string } & Record<string, unknown> },

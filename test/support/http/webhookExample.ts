@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 
 export type SignedRequest = { headers: IncomingHttpHeaders; body: string; secret: string; nowMs?: number };
 
-/** What docs/webhooks.md tells a receiver to check a request with, as it stands there. */
+/** Loads the code by which docs/webhooks.md tells receivers to verify a request. */
 export async function loadWebhookExample(): Promise<(request: SignedRequest) => boolean> {
   const page = readFileSync(new URL('../../../docs/webhooks.md', import.meta.url), 'utf8');
   const [, source] = /```js\n([\s\S]*?)```/.exec(page) ?? [];

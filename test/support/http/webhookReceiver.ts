@@ -5,16 +5,16 @@ import { webcrypto } from 'node:crypto';
 
 export type ReceivedWebhook = { path: string; method: string; headers: IncomingHttpHeaders; body: string; atMs: number };
 
-/** A status, or whatever a test does with the response; `'never'` leaves it without an answer. */
+/** A status, or a function that handles the response; `'never'` leaves it unanswered. */
 export type WebhookAnswer = number | 'never' | ((response: ServerResponse, request: ReceivedWebhook) => void);
 
-/** A real server on loopback that webhooks are sent to. What it answers is set for each path; without that it is 204. */
+/** A real webhook receiver on loopback. Its answers are set by path; the default is 204. */
 export type WebhookReceiver = {
   origin: string;
   hostPort: string;
   answers: Map<string, WebhookAnswer>;
   received: ReceivedWebhook[];
-  /** What came to a path, in its order. */
+  /** The requests received at a path, in order. */
   receivedAt(path: string): ReceivedWebhook[];
   close(): Promise<void>;
 };
@@ -52,7 +52,10 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
   };
 }
 
-/** Whether one of the signatures of a request was made with a secret. By another implementation than ours: WebCrypto's. */
+/**
+ * Whether one of the signatures of a request was made with a secret; verified by another implementation than
+ * ours, WebCrypto.
+ */
 export async function isSignedWith(secret: string, { headers, body }: Pick<ReceivedWebhook, 'headers' | 'body'>): Promise<boolean> {
   const bytes = Uint8Array.from(atob(secret.replace(/^whsec_/, '')), (character) => character.charCodeAt(0));
   const key = await webcrypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);

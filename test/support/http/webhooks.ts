@@ -22,7 +22,7 @@ export async function connectWithReceiver(): Promise<{ receiver: WebhookReceiver
   return { receiver, config };
 }
 
-/** Deletes all endpoints, events and deliveries, and what the receiver has received and shall answer. */
+/** Deletes all endpoints, events and deliveries, and the receiver's requests and answers. */
 export async function forgetWebhooks(receiver: WebhookReceiver): Promise<void> {
   await Promise.all([
     OutboxEvent.deleteMany({}),
@@ -38,7 +38,7 @@ export function newSecret(): string {
   return `whsec_${randomBytes(32).toString('base64')}`;
 }
 
-/** An endpoint as an admin makes it; the secret is answered too. */
+/** Creates an endpoint like an admin; also returns the secret. */
 export async function buildEndpoint(
   config: Pick<Config, 'secrets'>,
   fields: Pick<WebhookEndpointRecord, 'organization' | 'url'> & Partial<WebhookEndpointRecord>,
@@ -55,7 +55,7 @@ export async function buildEndpoint(
   return { ...endpoint, plainSecret };
 }
 
-/** Something happened in a space. @returns the id of the event */
+/** Writes an event of a space. @returns its id */
 export async function tellOf(organization: string, space = 'a-space', revisionId = 'a-revision'): Promise<string> {
   const _id = newId();
   const data = { revisionId, updatedBy: 'somebody' };
@@ -68,9 +68,10 @@ export async function deliveriesTo(endpoint: Pick<WebhookEndpointRecord, '_id'>)
 }
 
 /**
- * Deliveries to an endpoint that wait, as the platform leaves them behind; written at once, because they are many.
+ * Inserts waiting deliveries to an endpoint, as the platform leaves them; in one write, because they are
+ * many.
  *
- * @param isOfEarlierVersion  as it left them before there were lanes
+ * @param isOfEarlierVersion  in the form before there were lanes
  * @returns the ids of their events, in order
  */
 export async function insertBacklog(

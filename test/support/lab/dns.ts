@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { isIPv6 } from 'node:net';
 
 /**
- * What a name stands for: addresses, texts, addresses that depend on how often the name was asked for (from 1), an alias, a failure or a slow answer.
+ * The answer for a name: addresses, texts, addresses that depend on the number of the query (from 1), an
+ * alias, a failure or a slow answer.
  */
 export type DnsRecord =
   | string[]
@@ -17,14 +18,17 @@ type Question = { id: number; name: string; type: number; bytes: Buffer };
 const types = { A: 1, CNAME: 5, TXT: 16, AAAA: 28 };
 const codes = { none: 0, SERVFAIL: 2, NXDOMAIN: 3 };
 
-/** A DNS server for A, AAAA and TXT questions over UDP, on port 53 of `address` unless another one is given; 0 takes a free one. */
+/**
+ * Starts a DNS server for A, AAAA and TXT queries over UDP, by default on port 53 of `address`; port 0 takes
+ * a free one.
+ */
 export async function startDns(address: string, names: Record<string, DnsRecord>, port = 53) {
   const asked = new Map<string, number>();
   const socket = createSocket('udp4');
 
   socket.on('message', (message, client) => {
     const question = parseQuestion(message);
-    // A resolver asks for A and AAAA together: counting one of them counts look-ups.
+    // A resolver queries A and AAAA together, so one of them is counted per lookup.
     const query = (asked.get(question.name) ?? 0) + (question.type === types.A ? 1 : 0);
     asked.set(question.name, query);
     const { delayMs, reply } = answer(question, names, Math.max(query, 1));
@@ -77,7 +81,7 @@ function encode({ id, bytes }: Question, code: number, answers: Buffer[]): Buffe
   return Buffer.concat([uint16(id, 0x8180 | code, 1, answers.length, 0, 0), bytes, ...answers]);
 }
 
-/** A name as a pointer to the question's, which stands at byte 12. */
+/** A name as a pointer to that of the question, at byte 12. */
 const askedName = uint16(0xc00c);
 
 function encodeAddresses(addresses: readonly string[], type: number, name = askedName): Buffer[] {
@@ -94,7 +98,7 @@ function encodeAlias(target: string): Buffer {
   return Buffer.concat([askedName, uint16(types.CNAME, 1, 0, 0, name.length), name]);
 }
 
-/** In two parts, as long texts come. */
+/** Encodes a text in two parts, like long texts. */
 function encodeText(text: string): Buffer {
   const parts = [text.slice(0, 5), text.slice(5)].map((part) => Buffer.concat([Buffer.from([part.length]), Buffer.from(part)]));
   const bytes = Buffer.concat(parts);
@@ -106,7 +110,7 @@ function encodeName(name: string): Buffer {
 }
 
 function ipv6Bytes(address: string): Buffer {
-  // URL writes every form in hexadecimal groups.
+  // URL writes every notation in hexadecimal groups.
   const [left = '', right] = new URL(`http://[${address}]/`).hostname.slice(1, -1).split('::');
   const groups = (part: string | undefined) => (part ? part.split(':').map((group) => Number.parseInt(group, 16)) : []);
   const [head, tail] = [groups(left), groups(right)];

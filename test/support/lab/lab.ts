@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { connect } from 'node:net';
 import { startDns, type DnsRecord } from './dns.ts';
 
-/** The address that looks public: put honest or hostile test servers here. */
+/** An address that looks public, for honest or hostile test servers. */
 export const publicAddress = '93.184.215.14';
 /** A private address for servers that an operator allows. */
 export const intranetAddress = '10.0.0.6';
@@ -31,22 +31,24 @@ const names: Record<string, DnsRecord> = {
 };
 
 export type Lab = {
-  /** Connections that reached each canary so far: 0 everywhere, or something got out. */
+  /** The connections to each canary so far: any other number than 0 is a leak. */
   hits(): Record<string, number>;
-  /** Connects to every canary by hand and waits until each has counted: shows that they do. */
+  /** Connects to every canary and waits until each has counted it, to show that they work. */
   touchCanaries(): Promise<void>;
-  /** How often the DNS server was asked for an address of this name. */
+  /** The number of DNS queries for an address of this name. */
   queries(name: string): number;
-  /** A server on one of the lab's addresses. */
+  /** Starts a server on one of the lab's addresses. */
   serve(address: string, port: number, listener: RequestListener): Promise<void>;
 };
 
 /**
- * Starts the DNS server and the canaries; to be called once by a script that `runInLab` runs. It stops with the process.
+ * Starts the DNS server and the canaries; to be called once by a script run by `runInLab`. It stops with the
+ * process.
  *
- * Names: pub, other (public), intranet (10.0.0.6), flip (public, then 127.0.0.1, and so on), mix (public and 10.0.0.5), many (49 public, one
- * private), loop, zero, meta, six (::1), mapped, nat64, half (public IPv4, private IPv6), alias (CNAME of meta), slow (20 s), fail (SERVFAIL),
- * each under `.test`; every other name does not exist.
+ * Names: pub, other (public), intranet (10.0.0.6), flip (public, then 127.0.0.1, and so on), mix (public and
+ * 10.0.0.5), many (49 public, one private), loop, zero, meta, six (::1), mapped, nat64, half (public IPv4,
+ * private IPv6), alias (CNAME of meta), slow (20 s), fail (SERVFAIL), each under `.test`; no other name
+ * exists.
  */
 export async function startLab(): Promise<Lab> {
   const dns = await startDns('127.0.0.53', names);

@@ -5,7 +5,10 @@ import { fileURLToPath } from 'node:url';
 
 const enter = fileURLToPath(new URL('./enter.sh', import.meta.url));
 
-/** Why the lab cannot run on this machine, or undefined when it can: it takes Linux, `unshare`, `ip` and the right to use them. */
+/**
+ * Returns why the lab cannot run on this machine, if so: it needs Linux, `unshare`, `ip` and permission to
+ * use them.
+ */
 export function missingLab(): string | undefined {
   if (process.platform !== 'linux') return 'network namespaces are a thing of Linux';
   try {
@@ -20,8 +23,8 @@ export function missingLab(): string | undefined {
 /**
  * Runs a Node script inside the lab and returns the JSON that it prints.
  *
- * The script calls `startLab()` and finds what `lab.ts` describes; nothing outside can be reached from it.
- * @throws Error when it fails, prints something else or takes longer than `timeoutMs`
+ * The script calls `startLab()` for the environment of `lab.ts`; it can reach nothing outside.
+ * @throws Error when it fails, prints other text or takes longer than `timeoutMs`
  */
 export async function runInLab(
   script: URL,

@@ -7,39 +7,39 @@ import { identityOf, isRunning, type ProcessIdentity } from '@bindery/runtime';
 import { commandOf, numbersOf } from './procfs.ts';
 
 const projectFolder = resolve(import.meta.dirname, '../../..');
-/** A start that is slow because the machine is busy is no failure. */
+/** Generous: a slow start on a busy machine is not a failure. */
 const readyMs = 30_000;
 
-/** A folder below apps/, or any file, by its path in the project, that starts a process as the main.ts of an app does. */
+/** A folder below apps/, or the path in the project of a file that starts a process like an app's main.ts. */
 export type AppName = 'api' | 'worker-git' | 'worker-maintenance' | `${string}/main.ts`;
 
-/** A worker of a kind that only tests have, for jobs that are quick and whose effects can be counted. */
+/** A worker only for tests, whose jobs are quick and have countable effects. */
 export const standInWorker = 'test/fixtures/standInWorker/main.ts';
 
-/** One of the platform's own processes, to be killed, frozen and asked to end. */
+/** A process of the platform, to be killed, frozen and stopped. */
 export type AppProcess = {
   name: AppName;
   pid: number;
-  /** Where the API listens. */
+  /** The port of the API. */
   port?: number;
-  /** Every line that it printed. */
+  /** All lines that it printed. */
   lines: string[];
-  /** Sends a signal. What the process had started by then must be gone soon after its end. */
+  /** Sends a signal. Processes that it had started by then must end soon after it. */
   signal(signal: NodeJS.Signals): void;
   /** Resolves to the exit code or the name of the signal. */
   ended: Promise<number | string>;
   hasEnded(): boolean;
-  /** Whether it runs as it was started: it has not ended, nobody has told it to, and it is not frozen. */
+  /** Whether it still runs normally: not ended, not told to stop, not frozen. */
   isUntouched(): boolean;
   /** The processes that it had started when it was last signalled. */
   children: ProcessIdentity[];
 };
 
 /**
- * Starts an app as the launcher does and waits until it is ready.
+ * Starts an app like the launcher and waits until it is ready.
  *
- * @throws Error with how it ended and all that it printed, when it ends or is too slow
- * @param within  a command that becomes the one after it, such as `prlimit --fsize=1000`
+ * @throws Error with its end and its output, when it ends or is too slow
+ * @param within  a command that executes the one after it, such as `prlimit --fsize=1000`
  */
 export async function startApp(name: AppName, environment: NodeJS.ProcessEnv, within: readonly string[] = []): Promise<AppProcess> {
   const { child, lines } = spawnApp(name, environment, within);
@@ -72,7 +72,7 @@ export async function startApp(name: AppName, environment: NodeJS.ProcessEnv, wi
   return app;
 }
 
-/** The same without waiting for anything. */
+/** The same without waiting. */
 export function spawnApp(
   name: AppName,
   environment: NodeJS.ProcessEnv,
@@ -94,12 +94,12 @@ export function areGone(processes: readonly ProcessIdentity[]): boolean {
   return !processes.some((one) => isRunning(one));
 }
 
-/** The processes that do an app's work for it. Its reaper is not among them: it ends after the app. */
+/** Lists the processes that work for an app, without its reaper, which ends after the app. */
 export function childrenOf(pid: number): ProcessIdentity[] {
   return allChildrenOf(pid).filter((child) => !commandOf(child.pid).includes('/reaper.sh'));
 }
 
-/** Linux only; elsewhere nothing is known of them. */
+/** On Linux only; elsewhere empty. */
 export function allChildrenOf(pid: number): ProcessIdentity[] {
   try {
     return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')

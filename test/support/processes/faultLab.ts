@@ -27,11 +27,14 @@ import { findLoggedJob, type LoggedJob } from './loggedJob.ts';
 import { slowness } from '../machine.ts';
 import { until } from '../until.ts';
 
-/** The password of the git server: it may be nowhere but in the server's own log. */
+/** The password of the git server, which may appear nowhere except in the server's own log. */
 export const canary = 'c4n4ry-p4ssw0rd-of-the-git-server';
-/** Whether leases and sweeps are those of production: slower, and what the numbers of the goals are about. */
+/** Whether to use the leases and sweeps of production: slower, but required for the goals' numbers. */
 export const hasProductionLeases = process.env.BINDERY_FAULTS_LEASES === 'production';
-/** Longer on a busy machine, where a worker may wait long for a core; at most so long that three crashes are a matter of seconds. */
+/**
+ * Longer on a busy machine, where a worker may wait long for a core; but three crashes must take only
+ * seconds.
+ */
 const shortLeases = () => {
   const longer = Math.min(5, slowness());
   return {
@@ -40,40 +43,47 @@ const shortLeases = () => {
     BINDERY_SHUTDOWN_GRACE_MS: String(Math.round(3_000 * longer)),
   };
 };
-/** For tests that wait for no sweep: the usual ones are most of what a maintenance worker does. */
+/** For tests that wait for no sweep: the usual sweeps are most of a maintenance worker's load. */
 export const rareSweeps = { BINDERY_SWEEP_INTERVAL_MS: '5000' };
 const login = { username: 'somebody', password: canary };
 
-/** The platform's real processes on the stores of this test worker, with leases that are short enough to wait for (see `hasProductionLeases`). */
+/**
+ * The platform's real processes on the stores of this test worker, with short leases (see
+ * `hasProductionLeases`).
+ */
 export type FaultLab = {
   gitServer: GitServer;
   config: Config;
   redis: Redis;
-  /** What was started, also what has ended. */
+  /** All apps started, also ended ones. */
   apps: AppProcess[];
-  /** Where the workers make their temporary folders. */
+  /** The folder for the workers' temporary folders. */
   workFolder: string;
-  /** Has an app: one that `reset` kept, else a new one. `fault` arms a fault point in it (`name:n:action`), `within` is as for `startApp`. */
+  /**
+   * Returns an app: one kept by `reset`, else a new one. `fault` arms a fault point in it (`name:n:action`),
+   * `within` is as for `startApp`.
+   */
   start(name: AppName, options?: StartOptions): Promise<AppProcess>;
-  /** Arms a fault point in an app that runs; the empty text disarms it. */
+  /** Arms a fault point in a running app; an empty text disarms it. */
   arm(app: AppProcess, fault: string): Promise<void>;
-  /** Whether an app has reached the fault point that is armed in it. */
+  /** Whether an app has reached its armed fault point. */
   hasReachedFault(app: AppProcess): boolean;
   newSpace(): Promise<SpaceRecord>;
-  /** Accepts an import as the API does, with a login. */
+  /** Accepts an import like the API, with a login. */
   import(space: SpaceRecord, url: string, options?: SyncOptions): Promise<JobRecord>;
   /** The same for an export. */
   export(space: SpaceRecord, url: string, options?: SyncOptions & { commitMessage?: string }): Promise<JobRecord>;
-  /** Imports in this process, to the end: for subjects of tests that are about what comes after it. */
+  /** Imports in this process and waits for the end; for the set-up of tests. */
   importHere(space: SpaceRecord, url: string): Promise<void>;
-  /** Calls an API that was started. */
+  /** Calls a started API. */
   call(api: AppProcess, method: string, path: string, json?: unknown): Promise<Response>;
   find(id: string): Promise<LoggedJob>;
   waitFor(id: string, state: JobRecord['state'] | ((job: LoggedJob) => unknown), timeoutMs?: number): Promise<LoggedJob>;
   /**
-   * Ends the apps and forgets what the test has made.
+   * Ends the apps and deletes the test's data.
    *
-   * @param keep  apps that the next test starts as well: as many of a name as are named go on running when nothing was done to them, which saves most of the time
+   * @param keep  apps that the next test also starts: as many of each name keep running if they are
+   *   untouched, which saves most of the time
    */
   reset(options?: { keep?: readonly AppName[] }): Promise<void>;
   close(): Promise<void>;
@@ -83,13 +93,13 @@ export type StartOptions = { fault?: string; environment?: Record<string, string
 
 export type SyncOptions = { ref?: string; timestamp?: string; force?: boolean };
 
-/** @param environment  variables of the configuration that differ, for the apps and for this process */
+/** @param environment  overrides of configuration variables, for the apps and for this process */
 export async function startFaultLab(environment: Record<string, string> = {}): Promise<FaultLab> {
   const gitServer = await startGitServer({ login });
   const folder = await createTemporaryFolder('bindery-faults-');
   const workFolder = join(folder, 'work');
   await mkdir(workFolder);
-  // Made for its owner alone; the users of child processes pass through it.
+  // The folder is created for its owner alone; the users of child processes need access through it.
   await chmod(folder, 0o711);
   const variables: NodeJS.ProcessEnv = {
     ...process.env,
@@ -107,10 +117,10 @@ export async function startFaultLab(environment: Record<string, string> = {}): P
   const redis = connectRedis(config, 'worker');
   const apps: AppProcess[] = [];
   const kept: AppProcess[] = [];
-  /** The file of each app that tells which fault point is armed in it. */
+  /** The file of each app that arms its fault points. */
   const faultFiles = new Map<AppProcess, string>();
   let armings = 0;
-  /** Apps without variables or commands of one test. */
+  /** Apps without a test's own variables or commands. */
   const usual = new Set<AppProcess>();
   const { user, organization } = await createFirstUser({ email: `${newId()}@example.org`, displayName: 'Ada', organizationTitle: 'Lab' });
   const { token } = await createApiToken({ userId: user._id, label: 'Faults' });
@@ -134,7 +144,7 @@ export async function startFaultLab(environment: Record<string, string> = {}): P
       const isUsual = Object.keys(more).length === 0 && !within;
       const spare = kept.find((app) => app.name === name);
       if (spare) kept.splice(kept.indexOf(spare), 1);
-      // One of its kind would take the jobs that are meant for the unusual one.
+      // A spare app of the same kind would take the jobs meant for the unusual one.
       if (spare && !isUsual) await end(spare);
       if (spare && isUsual) {
         await lab.arm(spare, fault);
@@ -150,7 +160,7 @@ export async function startFaultLab(environment: Record<string, string> = {}): P
       apps.push(app);
       return app;
     },
-    // The number sets one arming apart from another of the same fault, whose hits do not count.
+    // The number separates this arming from an earlier one of the same fault, whose hits do not count.
     arm: async (app, fault) => {
       const file = faultFiles.get(app) ?? '';
       await rm(`${file}.reached`, { force: true });
@@ -201,7 +211,7 @@ export async function startFaultLab(environment: Record<string, string> = {}): P
       for (const name of ['jobs', 'jobLogs', 'leases', 'spaces', 'revisions', 'gitCredentials', 'gitRepositories', 'gitSyncPoints']) {
         await mongoDatabase().collection(name).deleteMany({});
       }
-      // What the kept ones note of their own children stays.
+      // The process records of kept apps stay.
       for (const name of await readdir(workFolder)) if (!name.startsWith('bindery-processes-')) await removeFolder(join(workFolder, name));
       await redis.flushdb();
     },

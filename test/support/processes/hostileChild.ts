@@ -7,9 +7,9 @@ import { JobError } from '@bindery/contract/jobErrors';
 import { serveOneRequest } from '@bindery/runtime/child';
 import type { HostileWork, Sight } from './hostileWork.ts';
 
-// A child process that a stranger has taken over: it tries what it must not be able to do, and does not end by itself.
+// A compromised child process: it tries forbidden actions, and does not end by itself.
 
-/** Where the channel to the worker is. */
+/** The descriptor of the channel to the worker. */
 const channel = 3;
 
 serveOneRequest<HostileWork>({
@@ -39,11 +39,11 @@ serveOneRequest<HostileWork>({
     async () =>
     async (then, { startGroup, tell }) => {
       const group = await startGroup('/bin/sh', ['-c', 'sleep 1000 & exec sleep 1000'], { env: { PATH: '/usr/bin:/bin' } });
-      // Not by `startGroup`, and in a session of its own: only its user tells to whom it belongs.
+      // Not by `startGroup`, and in a session of its own: only its user identifies it.
       const hasOwnUser = process.getuid!() >= 0x7000_0000;
       const escaped = hasOwnUser ? spawn('/bin/sleep', ['1000'], { detached: true, stdio: 'ignore', env: {} }) : undefined;
       tell({ child: process.pid, group: group.pid!, ...(escaped?.pid !== undefined && { escaped: escaped.pid }) });
-      // The message has to be on its way before the loop.
+      // The message must be sent before the loop begins.
       if (then === 'hang')
         setTimeout(() => {
           for (;;);
@@ -105,7 +105,7 @@ function tryIt(attempt: () => string | void): string {
   }
 }
 
-/** A message as a worker expects it: its length, then what it says. */
+/** Frames a message as a worker expects it: its length, then its body. */
 function frame(message: unknown): Buffer {
   const body = serialize(message);
   const head = Buffer.alloc(4);
@@ -113,7 +113,7 @@ function frame(message: unknown): Buffer {
   return Buffer.concat([head, body]);
 }
 
-/** Makes folders in each other, until no path can name the last. */
+/** Nests folders until no path can name the last one. */
 function descend(folder: string): void {
   process.chdir(folder);
   for (let depth = 0; depth < 100; depth += 1) {

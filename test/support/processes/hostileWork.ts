@@ -1,6 +1,6 @@
 import type { LimitedRun } from '@bindery/runtime';
 
-/** A worker and its children, as far as a test of processes needs them: what `hostileChild.ts` can be asked for. */
+/** The works of `hostileChild.ts`, for tests of a worker and its children. */
 export type HostileWork = {
   look: { request: { worker: number; others: string[] }; event: Sight; asks: object; result: string };
   ask: { request: string; event: string; asks: Record<string, (argument: unknown) => Promise<unknown>>; result: unknown };
@@ -11,7 +11,7 @@ export type HostileWork = {
     result: string;
   };
   group: { request: 'return' | 'hang' | 'wait'; event: Started; asks: object; result: string };
-  /** Bytes for its channel, each as it is or as a message. */
+  /** Writes to its channel: raw bytes, or a message. */
   say: { request: { message: unknown } | { bytes: number[] }; event: unknown; asks: object; result: string };
   flood: { request: { events: number; bytes: number }; event: Uint8Array; asks: object; result: string };
   swarm: { request: number; event: string; asks: object; result: string[] };
@@ -23,7 +23,7 @@ export type HostileWork = {
   };
 };
 
-/** What a child sees of its surroundings; what it may not do is told by the error's code. */
+/** A child's view of its surroundings; forbidden accesses are shown by the error's code. */
 export type Sight = {
   pid: number;
   environment: Record<string, string>;
@@ -38,12 +38,12 @@ export type Sight = {
 
 export type Started = { child: number; group?: number; escaped?: number };
 
-/** How a run is to be made, as a message. */
+/** The options of a run, as a message. */
 export type RunOptions = {
   asks?: Record<string, unknown>;
   failingAsk?: string;
   quietMs?: number;
-  /** How long each event is handled. Default: not at all. */
+  /** How long the handling of each event takes. Default: no time. */
   eventMs?: number;
   folder?: NonNullable<LimitedRun<never>['folder']>;
 };
@@ -56,6 +56,6 @@ export type WorkerCommand =
 export type WorkerMessage =
   | { ready: true; isolation: 'own-user' | 'same-user'; reaped: number }
   | { kind: 'event'; id: number; event: unknown }
-  /** `most`: how many events were handled at once. */
+  /** `most`: the largest number of events handled at once. */
   | { kind: 'done'; id: number; result: unknown; most: number }
   | { kind: 'failed'; id: number; failure: Record<string, unknown> };

@@ -29,7 +29,7 @@ const shared = {
   deadlineMs: 60_000,
 } as const;
 
-/** Job types that do what a test gives them to do. */
+/** Job types whose work a test defines. */
 export const testJobs = {
   work: defineJob({ ...shared, kind: 'test-work', input: z.object({ name: z.string() }) }),
   workInLane: defineJob({
@@ -40,24 +40,24 @@ export const testJobs = {
   }),
 };
 
-/** What a worker does with the jobs of a test; the default result is the job's name. */
+/** A worker's processing of a test's jobs; the default result is the job's name. */
 export type Work = (name: string, run: Run) => Promise<Outcome<{ name: string }> | void>;
 
-/** The job layer in this process, on the stores of this test worker, with leases that are short enough to wait for. */
+/** The job layer in this process, on the stores of this test worker, with short leases. */
 export type JobLab = {
   config: Config;
   logger: Logger;
   redis: Redis;
-  /** Accepts a job, in a lane when one is named. */
+  /** Accepts a job, optionally in a lane. */
   accept(name: string, options?: { lane?: string; organization?: string } & Pick<Partial<JobRequest<never>>, 'also'>): Promise<JobRecord>;
   startWorker(work: Work, options?: { concurrency?: number; definitions?: Partial<typeof testJobs> }): Promise<RunningWorker>;
-  /** Has a worker that the test has started itself stopped as well. */
+  /** Also stops a worker that the test has started itself. */
   stopAtReset(worker: RunningWorker): void;
   startSweeper(): () => Promise<void>;
   find(id: string): Promise<LoggedJob>;
-  /** Waits until a job is in a state, or is what a function looks for. */
+  /** Waits until a job is in a state, or a function accepts it. */
   waitFor(id: string, state: JobRecord['state'] | ((job: LoggedJob) => unknown), timeoutMs?: number): Promise<LoggedJob>;
-  /** Stops what the test has started and forgets all jobs. */
+  /** Stops everything that the test has started and deletes all jobs. */
   reset(): Promise<void>;
   close(): Promise<void>;
 };
@@ -150,7 +150,7 @@ export async function startJobLab(environment: Record<string, string> = {}): Pro
   return lab;
 }
 
-/** Waits until a run is told to end, as a processor that passes its signal on does. */
+/** Waits until a run is aborted, like a processor that passes on its signal. */
 export function untilAborted({ signal }: Pick<Run, 'signal'>): Promise<never> {
   return new Promise((_, reject) => {
     if (signal.aborted) reject(signal.reason as Error);
@@ -158,7 +158,7 @@ export function untilAborted({ signal }: Pick<Run, 'signal'>): Promise<never> {
   });
 }
 
-/** A fresh organization, for tests in which it matters whose job it is. */
+/** Returns a new organization, for tests that depend on the job's organization. */
 export function anOrganization(): string {
   return `organization-${newId()}`;
 }

@@ -1,4 +1,4 @@
-// Starts the launcher as a person does, and looks at what it leaves behind.
+// Starts the launcher like a user, and checks what it leaves behind.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -11,25 +11,25 @@ import { watchStartedProcesses, type StartedProcess } from '../startedProcesses.
 
 export const projectFolder = resolve(import.meta.dirname, '../../..');
 
-/** A start that is slow because the machine is busy is not a failure of the launcher. */
+/** Generous: a slow start on a busy machine is not a failure of the launcher. */
 const patienceMs = 60_000;
 
 export type Launched = {
   child: ChildProcess;
   folder: string;
-  /** What it printed so far. */
+  /** Its output so far. */
   output(): string;
-  /** Resolves when run.json is there. */
+  /** Resolves when run.json exists. */
   ready(): Promise<RunFile>;
   /** Resolves to the exit code, or to the signal's name. */
   ended(): Promise<number | string>;
-  /** Every process of this run that runs now, also those which its apps have started. */
+  /** The running processes of this run, including those started by its apps. */
   running(): StartedProcess[];
-  /** Once it has ended and was looked at. */
+  /** Ends the tracking, once it has ended and was checked. */
   forget(): void;
 };
 
-/** `bindery up` with apps from a folder of the fixtures: by default small stand-ins. */
+/** `bindery up` with apps from a folder of the fixtures; by default small stand-ins. */
 export function standInCommand(args: readonly string[], folder: string, apps = 'standInApps'): string[] {
   return [
     process.execPath,
@@ -44,7 +44,8 @@ export function standInCommand(args: readonly string[], folder: string, apps = '
 }
 
 /**
- * The stores of the tests, in databases that no test file works in: for what is not about the stores, since starting them takes most of a start.
+ * The test stores, with databases that no test file uses: for tests that are not about the stores, whose
+ * start takes most of the time.
  *
  * @param name  of the database, and the prefix of the queues
  */
@@ -56,13 +57,16 @@ export function namedStores(name: string): { MONGODB_URI: string; REDIS_URL: str
 export type Launchers = {
   /** Data folder of the present test. */
   folder(): string;
-  /** Any command that ends up as the launcher. */
+  /** Runs any command that becomes the launcher. */
   launch(command: readonly string[], environment?: NodeJS.ProcessEnv): Launched;
-  /** The launcher with stand-ins for its apps. */
+  /** Runs the launcher with stand-ins for its apps. */
   start(args?: readonly string[], environment?: NodeJS.ProcessEnv): Launched;
 };
 
-/** Gives each test of a file a folder and what starts launchers in it. Afterwards they are killed, which leaves no process either. */
+/**
+ * Gives each test of a file a folder and functions to start launchers in it. Afterwards the launchers are
+ * killed, which must not leave a process either.
+ */
 export function useLaunchers(): Launchers {
   let folder: string;
   let remove: () => Promise<void>;
@@ -90,13 +94,13 @@ export function useLaunchers(): Launchers {
   return launchers;
 }
 
-/** On its own stores and not those of the tests. */
+/** With its own stores instead of those of the tests. */
 function launch(
   [program = '', ...args]: readonly string[],
   { folder, environment }: { folder: string; environment: NodeJS.ProcessEnv },
 ): Launched {
   const started = watchStartedProcesses(randomUUID());
-  // In a session of its own, as under a terminal of its own: a signal to its group reaches only it.
+  // In a session of its own, as under its own terminal, so that a signal to its group reaches only it.
   const child = spawn(program, args, {
     cwd: projectFolder,
     detached: true,
@@ -129,25 +133,30 @@ function launch(
   };
 }
 
-/** The environment as it was before the tests named their stores in it. */
+/** Returns the environment without the test stores. */
 export function outerEnvironment(): NodeJS.ProcessEnv {
   const { MONGODB_URI: _mongodb, REDIS_URL: _redis, BINDERY_SECRET_KEY: _key, ...environment } = process.env;
   return environment;
 }
 
-/** Asserts that nothing of a run is left: no process, also none that an app had started, no lock, no run.json. */
+/**
+ * Asserts that nothing of a run is left: no process, including those started by an app, no lock, no run.json.
+ */
 export async function expectNothingLeft(one: Launched): Promise<void> {
   await expectAllEnded(one);
   const names = await readdir(one.folder);
   expect(names.filter((name) => name.startsWith('lock') || name.startsWith('run.json'))).toEqual([]);
 }
 
-/** The launcher may have been killed: what it had started ends by itself. */
+/** Waits for all processes, which end by themselves even if the launcher was killed. */
 export async function expectAllEnded(one: Launched): Promise<void> {
   await vi.waitFor(() => expect(one.running()).toEqual([]), { timeout: patienceMs, interval: 20 });
 }
 
-/** A folder for a run, removed by the function that comes with it, or by a later run of the tests when this one is killed. */
+/**
+ * Creates a folder for a run, removed by the returned function, or by a later test run when this one is
+ * killed.
+ */
 async function makeFolder(): Promise<{ folder: string; remove: () => Promise<void> }> {
   const base = await createTemporaryFolder('bindery-launcher-');
   return { folder: join(base, 'data'), remove: () => removeFolder(base) };

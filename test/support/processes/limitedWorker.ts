@@ -4,7 +4,7 @@ import { JobError } from '@bindery/contract/jobErrors';
 import { createLimitedProcesses, findIsolation, reapOrphans } from '@bindery/runtime';
 import type { HostileWork, WorkerCommand, WorkerMessage } from './hostileWork.ts';
 
-// A worker whose children are hostile; a test tells it by messages what to run, and kills it.
+// A worker with hostile children; a test sends it works to run, and kills it.
 
 const processes = createLimitedProcesses<HostileWork>({
   script: new URL('hostileChild.ts', import.meta.url),
@@ -22,7 +22,7 @@ process.on('message', (command: WorkerCommand) => {
   else void run(command);
 });
 process.on('disconnect', () => process.exit(0));
-// It will be killed, which is too late for writing down what was compiled.
+// The kill would be too late for saving the compile cache.
 flushCompileCache();
 say({ ready: true, reaped: await reapOrphans(), isolation: findIsolation().kind });
 

@@ -1,17 +1,17 @@
 import { readLog } from '@bindery/jobs';
 import { addToJobLogBlock, inJobLogBlocks, jobCollection, jobLogCollection, type JobLogLine, type JobRecord } from '@bindery/models';
 
-/** A job's record with the lines of its log. */
+/** A job's record with its log lines. */
 export type LoggedJob = JobRecord & { log: JobLogLine[] };
 
-/** @throws when there is no such job */
+/** @throws when the job does not exist */
 export async function findLoggedJob(id: string): Promise<LoggedJob> {
   const job = await jobCollection().findOne({ _id: id });
   if (!job) throw new Error(`There is no job ${id}.`);
   return { ...job, log: await readLog(job) };
 }
 
-/** Adds lines to the log of a job as a run does, but with the `seq` that they have. */
+/** Adds lines to the log of a job like a run, but keeps their `seq`. */
 export async function addLog({ _id }: Pick<JobRecord, '_id'>, lines: readonly JobLogLine[]): Promise<void> {
   const job = await jobCollection().findOneAndUpdate(
     { _id },

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-// Linux's /proc; elsewhere there are no processes in it. A process may end at any moment, and others' belong to other users: what cannot be read is
-// empty.
+// Linux's /proc; elsewhere it lists no processes. A process may end at any moment, and may belong to another
+// user: unreadable data is empty.
 
 export function processIds(): number[] {
   try {
@@ -11,23 +11,24 @@ export function processIds(): number[] {
   }
 }
 
-/** The command line with spaces between its arguments; empty for a zombie. */
+/** Returns the command line with spaces between its arguments; empty for a zombie. */
 export function commandOf(pid: number): string {
   return read(pid, 'cmdline').replaceAll('\0', ' ').trim();
 }
 
-/** The variables with which a process was started, as `NAME=value`. */
+/** Returns the initial environment of a process, as `NAME=value`. */
 export function environmentOf(pid: number): string[] {
   return read(pid, 'environ').split('\0');
 }
 
 export type ProcessNumbers = { state: string; parent: number; group: number; session: number; processorMs: number };
 
-/** `processorMs` is the time of the process and of its children that have ended. */
+/** `processorMs` is the time of the process and of its ended children. */
 export function numbersOf(pid: number | 'self'): ProcessNumbers | undefined {
   const stat = read(pid, 'stat');
   if (!stat) return undefined;
-  // The second field is the program's name in brackets and may hold anything: the first one here is the third.
+  // The second field is the program's name in parentheses and may contain anything: the first one here is the
+  // third.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const [parent, group, session] = fields.slice(1, 4).map(Number) as [number, number, number];
   return {
@@ -42,7 +43,7 @@ export function numbersOf(pid: number | 'self'): ProcessNumbers | undefined {
 /** Linux counts in hundredths of a second. */
 const tickMs = 10;
 
-/** The most memory that a process has had; NaN where that is not known, which is below no bound. */
+/** Returns the peak memory of a process; NaN if unknown, which is below no bound. */
 export function peakBytesOf(pid: number | 'self'): number {
   return Number(/^VmHWM:\s+(\d+)/m.exec(read(pid, 'status'))?.[1] ?? Number.NaN) * 1024;
 }

@@ -6,9 +6,9 @@ import type { HostileWork, RunOptions, WorkerCommand, WorkerMessage } from './ho
 import { commandOf, numbersOf, processIds } from './procfs.ts';
 
 export type StartedRun = {
-  /** The first thing that the child told. */
+  /** The first event of the child. */
   event: Promise<unknown>;
-  /** Settles as the run does; what it fails with is the error's fields. */
+  /** Settles like the run; a failure has the error's fields. */
   ended: Promise<{ result: unknown; most: number } | { failure: Record<string, unknown> }>;
   abort(): void;
 };
@@ -16,17 +16,17 @@ export type StartedRun = {
 export type LimitedWorker = {
   pid: number;
   isolation: 'own-user' | 'same-user';
-  /** Groups of earlier workers that it found when it started. */
+  /** The number of groups of earlier workers found at the start. */
   reaped: number;
   run<Name extends keyof HostileWork>(work: Name, request: HostileWork[Name]['request'], options?: RunOptions): StartedRun;
-  /** Its children of that script, such as `hostileChild` or `reaper`. */
+  /** The process numbers of its children that run this script, such as `hostileChild` or `reaper`. */
   children(script: string): number[];
   kill(signal: NodeJS.Signals): void;
   close(): void;
   ended: Promise<unknown>;
 };
 
-/** @param within  a command that becomes the one after it, such as setpriv */
+/** @param within  a command that executes the one after it, such as setpriv */
 export async function startLimitedWorker(environment: Record<string, string>, within: readonly string[] = []): Promise<LimitedWorker> {
   const [command, ...args] = [...within, process.execPath, new URL('limitedWorker.ts', import.meta.url).pathname];
   const worker = spawn(command, args, {
@@ -66,7 +66,7 @@ export async function startLimitedWorker(environment: Record<string, string>, wi
   };
 }
 
-/** All processes of a group that run. */
+/** Lists the running processes of a group. */
 export function membersOf(group: number): ProcessIdentity[] {
   return processIds().flatMap((pid) => {
     const numbers = numbersOf(pid);

@@ -1,4 +1,5 @@
-// `bindery up` with other apps than its own, to try the launcher: node upWithStandIns.ts <folder below test/fixtures> [arguments...]
+// `bindery up` with other apps, for testing the launcher: node upWithStandIns.ts <folder below test/fixtures>
+// [arguments...]
 import { join } from 'node:path';
 import { up } from '../../../apps/cli/src/commands/up.ts';
 import { Refusal } from '../../../apps/cli/src/refusal.ts';
@@ -10,5 +11,5 @@ try {
   console.error(error instanceof Refusal ? error.text : error);
   process.exitCode = 1;
 }
-// As in the command itself.
+// Like the command itself.
 setTimeout(() => process.exit(), 1_000).unref();

@@ -10,7 +10,7 @@ type Accept = (organization: string) => Promise<JobRecord>;
 
 const inLane = (lane: string): Partial<JobRecord> => ({ lane, waiting: { reason: 'lane', message: 'Behind another.' } });
 
-/** Kinds of backlogs: the fields of a waiting job, by its place in the order. */
+/** Kinds of backlogs: the fields of a waiting job, by its index. */
 export const backlogs: Record<string, (index: number) => Partial<JobRecord>> = {
   'of one organization': () => ({}),
   'of as many organizations': (index) => ({ organization: `organization-${index}` }),
@@ -38,7 +38,8 @@ const actions: Record<string, (jobs: JobRecord[], accept: Accept) => Promise<unk
 };
 
 /**
- * Measures the cost of each action while `count` jobs wait, in documents and index keys that MongoDB examines: unlike a time, the same on every machine.
+ * Measures the cost of each action while `count` jobs wait, in documents and index keys examined by MongoDB,
+ * which, unlike a time, is the same on every machine.
  *
  * @param pattern  an accepted job, which the waiting ones copy; the queue is empty
  */
@@ -47,14 +48,14 @@ export async function costsWithBacklog(
   { pattern, count, accept }: { pattern: JobRecord; count: number; accept: Accept },
 ): Promise<Map<string, number>> {
   const jobs = await insertWaiting(count, { pattern, fieldsOf });
-  // The first sweep gives Redis the jobs that it has room for.
+  // The first sweep gives Redis as many jobs as it has room for.
   await sweep();
   const costs = new Map<string, number>();
   for (const [name, act] of Object.entries(actions)) {
-    // Sweeps look at different jobs in turn, so the dearer one of two counts.
+    // Sweeps check different jobs in turn, so the more expensive one of two counts.
     const times = name === 'a sweep' ? 2 : 1;
     for (let time = 0; time < times; time += 1) {
-      // As if seconds had passed: the sweep asks Redis again for the jobs that it was given.
+      // As if seconds had passed, so that the sweep asks Redis again for the jobs given to it.
       await jobCollection().updateMany({ state: 'queued' }, { $set: { dispatchedAt: new Date(0) } });
       costs.set(name, Math.max(costs.get(name) ?? 0, await examined(() => act(jobs, accept))));
     }
@@ -62,7 +63,10 @@ export async function costsWithBacklog(
   return costs;
 }
 
-/** Waiting jobs as `acceptJob` leaves them when the window is full, without the time that it takes to accept them. */
+/**
+ * Inserts waiting jobs in the form that `acceptJob` leaves when the window is full, without the time for
+ * accepting them.
+ */
 async function insertWaiting(
   count: number,
   { pattern, fieldsOf }: { pattern: JobRecord; fieldsOf: (index: number) => Partial<JobRecord> },

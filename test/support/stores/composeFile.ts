@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parse } from 'yaml';
 
-/** A service of docker-compose.yml, as far as the tests look at it. */
+/** The tested fields of a service in docker-compose.yml. */
 export type Service = {
   image: string;
   build?: string;
@@ -27,7 +27,7 @@ export type Service = {
 
 export const project = resolve(import.meta.dirname, '../../..');
 
-/** All that has to be given, as the header of the file makes it. */
+/** The required variables, in the form made by the commands in the file's header. */
 export const givenSecrets = {
   BINDERY_SECRET_KEY: '00'.repeat(32),
   MONGO_ROOT_PASSWORD: 'a1'.repeat(32),
@@ -35,7 +35,10 @@ export const givenSecrets = {
   REDIS_PASSWORD: 'c3'.repeat(32),
 };
 
-/** The services as `docker compose` sees them with these variables: it replaces them after it parsed the file, in every text. */
+/**
+ * Returns the services as `docker compose` sees them with these variables, which it replaces in every text
+ * after parsing the file.
+ */
 export function compose(environment: Record<string, string> = givenSecrets): Record<string, Service> {
   const replace = (_key: unknown, value: unknown) => (typeof value === 'string' ? interpolate(value, environment) : value);
   return (parse(composeText(), replace, { merge: true }) as { services: Record<string, Service> }).services;
@@ -45,14 +48,17 @@ export function composeText(): string {
   return readFileSync(join(project, 'docker-compose.yml'), 'utf8');
 }
 
-/** `512m`, `4g` in megabytes. */
+/** Converts `512m` or `4g` to megabytes. */
 export function megabytes(size: string | undefined): number {
   const [, count, unit] = /^(\d+)([mg])$/.exec(size ?? '') ?? [];
   if (count === undefined) throw new Error(`${size} is no size in m or g.`);
   return Number(count) * (unit === 'g' ? 1024 : 1);
 }
 
-/** `$$`, `${NAME}`, `${NAME:-default}`, `${NAME:+value}`, `${NAME:?message}`, innermost first, as compose replaces them. */
+/**
+ * Replaces `$$`, `${NAME}`, `${NAME:-default}`, `${NAME:+value}` and `${NAME:?message}`, innermost first, as
+ * compose does.
+ */
 function interpolate(text: string, environment: Record<string, string>): string {
   const dollar = '\0';
   const replaced = text

@@ -2,7 +2,7 @@ import { mongoDatabase } from '@bindery/models';
 import type { Redis } from '@bindery/runtime';
 import { BSON } from 'mongodb';
 
-/** Every key and value of a Redis database as text, to look for what must not be there. */
+/** Dumps all keys and values of a Redis database as text, to search it for secrets. */
 export async function dumpRedis(redis: Redis): Promise<string> {
   const keys = await redis.keys('*');
   const values = await Promise.all(
@@ -19,7 +19,7 @@ export async function dumpRedis(redis: Redis): Promise<string> {
   return [...keys, ...values].join('\n');
 }
 
-/** The collections whose documents hold a text anywhere, also inside binary fields. */
+/** Finds the collections whose documents contain a text anywhere, including binary fields. */
 export async function findCollectionsWith(text: string): Promise<string[]> {
   const found: string[] = [];
   for (const { collectionName } of await mongoDatabase().collections()) {

@@ -1,6 +1,6 @@
 import { mongoDatabase } from '@bindery/models';
 
-/** One operation as MongoDB's profiler tells it. */
+/** One operation, as reported by MongoDB's profiler. */
 type Profiled = {
   op: string;
   ns: string;
@@ -11,7 +11,7 @@ type Profiled = {
   command: { find?: string; projection?: Record<string, number> };
 };
 
-/** What MongoDB does in this test worker's database while `work` runs. */
+/** Returns the operations in this test worker's database while `work` runs. */
 export async function profiled(work: () => Promise<unknown>): Promise<Profiled[]> {
   const database = mongoDatabase();
   await database.command({ profile: 0 });
@@ -36,13 +36,16 @@ export async function profiled(work: () => Promise<unknown>): Promise<Profiled[]
   return operations;
 }
 
-/** Keys of indexes and documents that MongoDB looks at while `work` runs, together. Unlike a time it is the same on every machine. */
+/**
+ * Counts the index keys and documents that MongoDB examines while `work` runs. Unlike a time, the number is
+ * the same on every machine.
+ */
 export async function examined(work: () => Promise<unknown>): Promise<number> {
   const operations = await profiled(work);
   return operations.reduce((sum, { keysExamined = 0, docsExamined = 0 }) => sum + keysExamined + docsExamined, 0);
 }
 
-/** The documents and index keys that MongoDB examined. */
+/** The numbers of documents and index keys examined by MongoDB. */
 export type Examined = { documents: number; keys: number };
 
 /** Counts the documents and keys that MongoDB examines in some collections while `work` runs. */
@@ -57,12 +60,12 @@ export async function examinedBy(collections: readonly string[], work: () => Pro
   return sums;
 }
 
-/** The finds in a collection while `work` runs, whatever process sent them. */
+/** Returns the finds in a collection while `work` runs, from any process. */
 export async function findsDuring(collection: string, work: () => Promise<void>): Promise<Profiled[]> {
   return (await profiled(work)).filter(({ op, ns }) => op === 'query' && collectionOf(ns) === collection);
 }
 
-/** Without the name of the database. */
+/** Removes the name of the database. */
 function collectionOf(ns: string): string {
   return ns.slice(ns.indexOf('.') + 1);
 }

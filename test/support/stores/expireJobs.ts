@@ -2,9 +2,9 @@ import { keepOutcomes, publishSyncEvents } from '@bindery/jobs';
 import { jobCollection } from '@bindery/models';
 
 /**
- * Removes the records of jobs that have ended, as MongoDB does when their time is over: only those that have a time to expire at.
+ * Removes the records of ended jobs that have an expiry, as MongoDB does when it is reached.
  *
- * @throws when one of the jobs named has none
+ * @throws when one of the named jobs has none
  */
 export async function expireJobs(...ids: string[]): Promise<void> {
   while (await publishSyncEvents());

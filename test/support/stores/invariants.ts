@@ -10,12 +10,13 @@ import { flatten } from '../git/importing.ts';
 import { until } from '../until.ts';
 
 /**
- * What holds after every fault, once all jobs have ended:
+ * Checks the invariants after a fault, once all jobs have ended:
  *
- * - every job that was accepted is there (I1), has ended, and has had one effect or none (I2)
- * - the revisions of a space are one line from its present one to its first (I3), and the job counted what it made (I4)
+ * - every accepted job exists (I1), has ended, and has had one effect or none (I2)
+ * - the revisions of a space are one line from its present one to its first (I3), and the job counted what it
+ *   made (I4)
  * - the password is in no store and in no log (I5)
- * - nothing that a process started has outlived it, and temporary folders are left only of processes that were killed (I6)
+ * - no process has outlived the one that started it, and only killed processes left temporary folders (I6)
  *
  * @param accepted  jobs whose acceptance was answered
  */
@@ -73,7 +74,7 @@ async function checkSpace(space: SpaceRecord, jobs: JobRecord[]): Promise<void> 
 
   const made = jobs.filter(({ state, result }) => state === 'succeeded' && result?.['unchanged'] === false);
   const madeIds = made.map(({ result }) => String(result?.['revision']));
-  // The first one came with the space, and some are edits of a test.
+  // The first revision came with the space, and some are edits of a test.
   const ofJobs = line.slice(0, -1).filter(({ createdBy }) => createdBy !== 'nobody');
   expect(ofJobs.map(({ _id }) => _id).toSorted(), `I2: one revision for each import and export of space ${space._id}`).toEqual(
     madeIds.toSorted(),

@@ -1,6 +1,8 @@
-// Stands in for mongosh, which runs a script line by line and waits for each call by itself: here each call is a process that this one waits for.
+// Replaces mongosh, which runs a script line by line and waits for each call by itself: here each call is a
+// process that this one waits for.
 //
-// Usage: node test/support/stores/mongosh.ts <port> <script>. Of mongosh there is what docker/mongoHealth.js uses.
+// Usage: node test/support/stores/mongosh.ts <port> <script>. Supports the part of mongosh that
+// docker/mongoHealth.js uses.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { runInNewContext } from 'node:vm';

@@ -1,7 +1,7 @@
 import { mongoDatabase } from '@bindery/models';
 import { BSON, type Document, type Timestamp } from 'mongodb';
 
-/** Does `work` and returns the bytes of all that this process's database had to replicate meanwhile. */
+/** Runs `work` and returns the number of bytes that this process's database replicated during it. */
 export async function oplogDuring(work: () => Promise<void>): Promise<number> {
   const startedAt = await oplogPosition();
   await work();
@@ -10,17 +10,18 @@ export async function oplogDuring(work: () => Promise<void>): Promise<number> {
   return bytes;
 }
 
-/** The place of the newest write of the whole MongoDB in its log of writes. */
+/** Returns the position of MongoDB's newest write in the oplog. */
 export async function oplogPosition(): Promise<Timestamp> {
   const { operationTime } = await mongoDatabase().command({ ping: 1 });
   return operationTime as Timestamp;
 }
 
 /**
- * Every write to this process's database behind a place of the log, as `<collection> <id>: <the write>`: also one that was taken back again.
+ * Returns all writes to this process's database after a position in the oplog, as `<collection> <id>: <the
+ * write>`, including writes undone later.
  *
- * Says as much as two copies of all records would, and costs as little as there was written.
- * Left out are writes that also a request leaves behind that changes nothing.
+ * As strict as comparing two copies of all records, at a cost that depends only on the number of writes.
+ * Excludes writes that even a request without changes makes.
  */
 export async function writesSince(position: Timestamp): Promise<string[]> {
   const { databaseName } = mongoDatabase();
@@ -40,7 +41,7 @@ async function entriesSince(position: Timestamp): Promise<Document[]> {
     client
       .db('local')
       .collection('oplog.rs')
-      // Transactions are one entry for all that they write. Read is also what is not on the disk yet.
+      // A transaction is one entry for all its writes. The read includes entries not yet on disk.
       .find<Document>(
         { ts: { $gt: position }, $or: [{ ns: ofDatabase }, { 'o.applyOps.ns': ofDatabase }] },
         { readConcern: { level: 'local' } },
@@ -49,7 +50,7 @@ async function entriesSince(position: Timestamp): Promise<Document[]> {
   );
 }
 
-/** Whether an update writes only what says when something was last locked, dispatched or used. */
+/** Whether an update writes only the time of the last lock, dispatch or use. */
 function isPassing({ op, o }: Document): boolean {
   if (op !== 'u' || !o.diff) return false;
   const { i = {}, u = {}, d = {}, ...nested } = o.diff as Record<string, Document>;

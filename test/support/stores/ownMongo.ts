@@ -10,7 +10,7 @@ import { ensureReplicaSet, ownMongodbUri } from '../../../apps/cli/src/services/
 import { removeSocket } from '../../../apps/cli/src/services/storeSocket.ts';
 import { endSharedApi } from '../apiServer.ts';
 
-/** A MongoDB of the test's own, to be frozen. */
+/** A MongoDB of the test's own, which can be frozen. */
 export type OwnMongo = { uri: string; freeze(): void; thaw(): void; close(): Promise<void> };
 
 /** Starts a MongoDB. Call it before this process has connected to one. */
@@ -34,7 +34,7 @@ export async function startOwnMongo(): Promise<OwnMongo> {
   };
   try {
     for await (const line of createInterface({ input: child.stdout! })) if (program.isReadyLine?.(line)) break;
-    // Its pipe must not fill up.
+    // Drained, so that its pipe does not fill up.
     child.stdout?.resume();
     await ensureReplicaSet(socket);
   } catch (error) {

@@ -8,12 +8,12 @@ import { redis } from '../../../apps/cli/src/services/redis.ts';
 import { ownRedisUrl, planRedisServer } from '../../../apps/cli/src/services/redisServer.ts';
 import { removeSocket } from '../../../apps/cli/src/services/storeSocket.ts';
 
-/** A Redis of the test's own, with its append-only file, to be killed, paused and emptied. */
+/** A Redis of the test's own, with its append-only file, which can be killed, paused and emptied. */
 export type OwnRedis = {
   url: string;
   /** SIGKILL. */
   kill(): Promise<void>;
-  /** Starts it again with what its file holds; does nothing while it runs. */
+  /** Restarts it with the data of its file; does nothing while it runs. */
   start(): Promise<void>;
   pause(): void;
   resume(): void;
@@ -31,7 +31,7 @@ async function provideRedis(environment: NodeJS.ProcessEnv, folder: string) {
   return provided;
 }
 
-/** The program of the Redis that the tests run on. */
+/** Finds the program of the Redis that the tests use. */
 export async function findRedis(): Promise<string> {
   const folder = await createTemporaryFolder('bindery-test-redis-');
   try {
@@ -58,7 +58,7 @@ export async function startOwnRedis(): Promise<OwnRedis> {
     for await (const line of createInterface({ input: started.stdout! })) {
       lines.push(line);
       if (!program.isReadyLine?.(line)) continue;
-      // Its pipe must not fill up.
+      // Drained, so that its pipe does not fill up.
       started.stdout?.resume();
       return;
     }

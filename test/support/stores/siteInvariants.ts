@@ -10,7 +10,10 @@ import {
 } from '@bindery/models';
 import { expect } from 'vitest';
 
-/** What is true of the records of a site whatever was done to it: exactly one default everywhere, siblings apart, nothing left behind. */
+/**
+ * Asserts the invariants of a site's records: exactly one default in each place, distinct siblings, no
+ * leftovers.
+ */
 export async function expectWholeSite(siteId: string): Promise<void> {
   const site = await Site.findById(siteId).lean<SiteRecord>();
   const sections = await SiteSection.find({ site: siteId }).lean<SiteSectionRecord[]>();

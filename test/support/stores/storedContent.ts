@@ -6,7 +6,7 @@ import { buildFile, buildRevision, buildSpace } from '../factories.ts';
 
 const collections = { nodes: '_id', documents: '_id', 'blobs.files': 'filename' } as const;
 
-/** A space with a page and a file that no other space has. */
+/** Creates a space with a page and a file that no other space has. */
 export async function buildFilledSpace(
   organization: OrganizationRecord,
   blobs: BlobStore,
@@ -17,7 +17,10 @@ export async function buildFilledSpace(
   return { space, file };
 }
 
-/** Removes all unreachable content of an organization without any grace: the first collection notes it, the second one removes it. */
+/**
+ * Removes all unreachable content of an organization without a grace period: the first collection marks it,
+ * the second one removes it.
+ */
 export async function collectAtOnce(organization: string, blobs: BlobStore, options: { marksAtOnce?: number } = {}): Promise<Collected> {
   const { signal } = new AbortController();
   const collect = async () => collectOrganization(organization, { blobs, before: await databaseTime(), signal, ...options });
@@ -25,7 +28,7 @@ export async function collectAtOnce(organization: string, blobs: BlobStore, opti
   return collect();
 }
 
-/** Makes all notes and uncleared removals older by `ms` milliseconds. */
+/** Ages all marks and uncleared removals by `ms` milliseconds. */
 export async function passTime(ms: number): Promise<void> {
   const earlier = (field: string) => [{ $set: { [field]: { $subtract: [`$${field}`, ms] } } }];
   for (const name of Object.keys(collections)) {
@@ -36,7 +39,7 @@ export async function passTime(ms: number): Promise<void> {
   }
 }
 
-/** The names of everything that is stored for an organization, as `<collection>/<name>`. */
+/** Lists the names of everything stored for an organization, as `<collection>/<name>`. */
 export async function storedNames(organization: string): Promise<string[]> {
   const names = Object.entries(collections).map(async ([collection, field]) => {
     const records = await mongoDatabase()
@@ -51,7 +54,8 @@ export async function storedNames(organization: string): Promise<string[]> {
 type Item = { children?: string; document?: string; blob?: string };
 
 /**
- * The content that an organization must have stored. Computed in the simplest way, with everything in memory, and without the platform's own code.
+ * Computes the content that an organization must have stored, in the simplest way: in memory, and without the
+ * platform's own code.
  *
  * @returns as `storedNames`
  */

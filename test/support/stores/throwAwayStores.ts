@@ -3,9 +3,10 @@ import { startStores } from '../../../apps/cli/src/launcher/startStores.ts';
 import { createTemporaryFolder, removeFolder } from '../../../apps/cli/src/launcher/data-folder/temporaryFolder.ts';
 
 /**
- * Stores for one run of tests or of a benchmark, from the same places as `npm start` has them; their data is thrown away at the end.
+ * Starts stores for one run of tests or of a benchmark, from the same sources as `npm start`; their data is
+ * deleted at the end.
  *
- * @returns their URLs, and what ends them
+ * @returns their URLs, and a function that ends them
  */
 export async function startThrowAwayStores({
   environment,

@@ -18,7 +18,7 @@ const modules = '/usr/lib/apache2/modules';
 const run = promisify(execFile);
 const isRoot = process.getuid?.() === 0;
 
-/** Apache in front of `git http-backend`, as git's own documentation sets it up. */
+/** Apache in front of `git http-backend`, set up as in git's documentation. */
 export const apache: GitServerKind = {
   name: 'Apache and git http-backend',
   prepare: async () => {
@@ -26,7 +26,7 @@ export const apache: GitServerKind = {
     const surroundings = { environment: process.env, machine: `${process.platform}-${process.arch}`, cacheFolder: tmpdir() };
     if (!(await canUseApt(surroundings))) return `there is no ${program}; as root on Debian it would be installed from apache2-bin`;
     try {
-      // The program alone: the package `apache2` would bring a service that starts.
+      // Only the program: the package `apache2` would also start a service.
       await installDebianPackages(['apache2-bin'], { surroundings, say: (line) => console.log(`git servers: ${line}`) });
       return undefined;
     } catch (error) {
@@ -35,7 +35,7 @@ export const apache: GitServerKind = {
   },
   start: async (login) => {
     const folder = await mkdtemp(join(tmpdir(), 'bindery-apache-'));
-    // Its workers are another user when root starts it.
+    // Started by root, its workers run as another user.
     await chmod(folder, 0o755);
     const port = await freePort();
     const hostPort = `127.0.0.1:${port}`;
@@ -43,7 +43,7 @@ export const apache: GitServerKind = {
     await writeFile(file, configuration({ folder, hostPort, backend: await findBackend(), ...(login && { login }) }));
     if (login) await writeFile(join(folder, 'users'), `${login.username}:${await hashed(login.password)}\n`);
     const { command, args } = await guardedCommand(program, ['-f', file, '-D', 'FOREGROUND'], process.env);
-    // A process group of its own: when it ends, Apache ends its whole group.
+    // In a process group of its own, because Apache kills its whole group when it ends.
     const child = spawn(command, args, { stdio: 'ignore', detached: true });
     await until('Apache that listens', () => (child.exitCode === null ? isListening(port) : Promise.reject(new Error('Apache ended.'))));
     return {
@@ -108,7 +108,7 @@ async function findBackend(): Promise<string> {
   return join(stdout.trim(), 'git-http-backend');
 }
 
-/** What a file of users may hold: a hash of the kind that `openssl passwd` makes. */
+/** Hashes a password for a users file, with `openssl passwd`. */
 async function hashed(password: string): Promise<string> {
   const child = run('openssl', ['passwd', '-apr1', '-stdin']);
   child.child.stdin?.end(`${password}\n`);

@@ -13,7 +13,7 @@ const folder = resolve(import.meta.dirname, `../../../../.bindery/dulwich-${vers
 const program = join(import.meta.dirname, 'dulwichServer.py');
 const run = promisify(execFile);
 
-/** Dulwich, git in Python: an implementation of its own, which shares no code with git. */
+/** Dulwich, git in Python: an independent implementation that shares no code with git. */
 export const dulwich: GitServerKind = {
   name: `dulwich ${version}`,
   prepare: async () => {
@@ -57,7 +57,7 @@ async function isInstalled(): Promise<boolean> {
   );
 }
 
-/** Beside its place first, then moved: an installation that broke off is never taken for one. */
+/** Installs to a temporary folder first, then renames it, so that an aborted installation is never used. */
 async function install(): Promise<void> {
   const unfinished = `${folder}.${process.pid}`;
   const options = ['--quiet', '--disable-pip-version-check', '--no-deps', '--target', unfinished];

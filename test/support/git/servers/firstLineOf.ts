@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 
-/** The first line that a program prints. @throws Error when it ends before */
+/** Returns the first line printed by a program. @throws Error when it ends before */
 export function firstLineOf(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = '';

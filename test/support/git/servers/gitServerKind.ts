@@ -2,7 +2,7 @@ import type { GitRepository, RepositoryFiles } from '../gitRepository.ts';
 
 export type GitServerLogin = { username: string; password: string };
 
-/** A real git server on loopback that is not `git http-backend` behind our own program. */
+/** A real git server on loopback other than `git http-backend` behind our own program. */
 export type OtherGitServer = {
   url: string;
   hostPort: string;
@@ -12,8 +12,8 @@ export type OtherGitServer = {
 
 export type GitServerKind = {
   name: string;
-  /** Installs what the server needs. @returns why it cannot run on this machine, or undefined when it can */
+  /** Installs the server's dependencies. @returns the reason why it cannot run on this machine, if any */
   prepare(): Promise<string | undefined>;
-  /** @param login  what every request has to bring; anybody may read and write without */
+  /** @param login  required for every request; without it, access is anonymous */
   start(login?: GitServerLogin): Promise<OtherGitServer>;
 };

@@ -13,7 +13,7 @@ const folder = resolve(import.meta.dirname, `../../../../.bindery/jgit-${version
 const program = join(import.meta.dirname, 'JGitServer.java');
 const run = promisify(execFile);
 
-/** JGit, git in Java, which hosts such as Gerrit are built on. */
+/** JGit, git in Java, used by hosts such as Gerrit. */
 export const jgit: GitServerKind = {
   name: `JGit ${version}`,
   prepare: async () => {
@@ -36,7 +36,7 @@ export const jgit: GitServerKind = {
       root,
       ...(login ? [login.username, login.password] : []),
     ];
-    // A home of its own: JGit keeps measurements of the file system in the user's.
+    // A home of its own, because JGit stores file system measurements in the user's.
     const child = spawn('java', args, {
       env: { PATH: process.env.PATH, XDG_CONFIG_HOME: root, HOME: root },
       stdio: ['pipe', 'pipe', 'ignore'],
@@ -65,7 +65,7 @@ async function isInstalled(): Promise<boolean> {
   return (await readdir(folder).catch(() => [])).some((name) => name.startsWith('org.eclipse.jgit-'));
 }
 
-/** Beside its place first, then moved: an installation that broke off is never taken for one. */
+/** Installs to a temporary folder first, then renames it, so that an aborted installation is never used. */
 async function install(): Promise<void> {
   const unfinished = `${folder}.${process.pid}`;
   await mkdir(unfinished, { recursive: true });
