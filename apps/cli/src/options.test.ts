@@ -25,7 +25,7 @@ describe('options of a command', () => {
     [['--port='], '--port needs a value: --port N.'],
     [['--no-demo=yes'], '--no-demo takes no value.'],
     [['now'], '`bindery up` takes no "now".'],
-  ])('refuses %j and says how to go on', (args, message) => {
+  ])('refuses %j and suggests a fix', (args, message) => {
     expect(() => parseOptions(usage, args)).toThrow(expect.objectContaining({ message, fixes: ['See `bindery up --help`.'] }));
   });
 

@@ -44,7 +44,7 @@ describe('the hosts exempt from proof', () => {
     loadConfig({ MONGODB_URI: 'mongodb://m', REDIS_URL: 'redis://r', BINDERY_SECRET_KEY: '0'.repeat(64), BINDERY_PROVEN_HOSTS }).api
       .provenHosts;
 
-  it('are names, in any case', () => {
+  it('are host names, in upper or lower case', () => {
     expect(hostsOf(' Docs.Example.com, wiki.example.org ,')).toEqual(['docs.example.com', 'wiki.example.org']);
     expect(hostsOf('')).toEqual([]);
   });
@@ -56,7 +56,7 @@ describe('the hosts exempt from proof', () => {
     '*.example.com',
     'localhost',
     'docs.example.com wiki.example.org',
-  ])('are not %s, which would match no site', (entry) => {
+  ])('reject %s, which would match no site', (entry) => {
     expect(() => hostsOf(`www.example.com,${entry}`)).toThrow(
       `BINDERY_PROVEN_HOSTS: must be host names such as docs.example.com, without scheme, port, path or *; ${entry} is none`,
     );

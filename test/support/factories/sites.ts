@@ -80,7 +80,7 @@ export async function buildShareLink(
   return { ...link, key: shareKeyOf(link) };
 }
 
-/** Creates a redirect from a path of a site, by default live, and to a page of another host. */
+/** Creates a redirect from a path of a site, by default live and to an external page. */
 export async function buildSiteRedirect(
   site: SiteRecord,
   {

@@ -3,8 +3,8 @@ import type { Config } from '@bindery/runtime';
 import { signContentToken, type ContentToken } from '../../../apps/api/src/resources/published/contentToken.ts';
 
 /**
- * Makes a content token like that of a site's visitor, without requesting its URL. The visitor's own
- * permissions do not depend on the spaces in it.
+ * Makes a content token like that of a site's visitor, without requesting its URL. `spaces` may stay empty:
+ * it does not decide what the visitor may read.
  */
 export async function contentTokenFor(
   { config }: { config: Config },

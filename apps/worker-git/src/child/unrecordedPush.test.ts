@@ -44,6 +44,6 @@ it.each([
   `Bindery-Job: ${'a'.repeat(65)}\n`,
   'Not Bindery-Job: one\n',
   '',
-])('finds none in %j', (message) => {
+])('finds no job in %j', (message) => {
   expect(jobOf(message)).toBeUndefined();
 });

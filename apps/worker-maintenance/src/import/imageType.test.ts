@@ -11,7 +11,7 @@ describe('a drawing', () => {
     `\uFEFF\n${svg}`,
     `<?xml version="1.0"?>\n${svg}`,
     `<?xml version="1.0"?><!-- a --> <!----><!-- > -->\n<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "x.dtd">\n${svg}`,
-  ])('is known by what it begins with: %j', (text) => {
+  ])('is recognized by its beginning: %j', (text) => {
     expect(endingOf(text)).toBe('svg');
   });
 

@@ -10,7 +10,7 @@ import { withQueueSlot } from '../queue/window.ts';
 
 export type JobRequest<Input extends z.ZodObject> = {
   organization: string;
-  /** What the job is about; a user who may view it may see the job. */
+  /** The subject of the job; a user who may view it may see the job. */
   subject: { type: 'space' | 'change-request' | 'openapi-spec' | 'translation'; id: string };
   /** The space of the subject; a user who may view the space may see the job. */
   space?: string;

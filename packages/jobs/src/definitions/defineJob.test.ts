@@ -81,7 +81,7 @@ describe('the job types', () => {
     for (const { kind, queue } of Object.values(gitJobs)) expect(`${kind} ${queue}`).toMatch(/^[a-z-]+ [a-z-]+$/);
   });
 
-  it('run the imports of one space one at a time', () => {
+  it('serialize the imports of one space', () => {
     const { input } = importRequest({ _id: 'a', organization: 'o' });
     const laneOf = gitJobs.importRepository.lane!;
     expect(laneOf(input)).toBe(laneOf({ ...input, ref: 'other' }));

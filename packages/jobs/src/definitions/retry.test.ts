@@ -29,7 +29,7 @@ describe('classify', () => {
     expect(classify(new ApiError('invalid_request', 'No.')).error).toMatchObject({ class: 'invalid', code: 'bad_content' });
   });
 
-  it.each(['ENOSPC', 'EDQUOT', 'EFBIG'])('takes a full disk for what it is: %s', (code) => {
+  it.each(['ENOSPC', 'EDQUOT', 'EFBIG'])('recognizes a full disk: %s', (code) => {
     expect(classify(Object.assign(new Error('write'), { code })).error).toMatchObject({
       class: 'resource',
       code: 'no_space',

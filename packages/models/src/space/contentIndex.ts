@@ -27,7 +27,10 @@ export type IndexedPageRecord = {
    * all parts.
    */
   _id: string;
-  /** Who finds the page. Absent in records of earlier versions, which had no conditional blocks: members. */
+  /**
+   * The readers who find the page. Absent in records of earlier versions, which had no conditional blocks:
+   * members.
+   */
   audience?: 'everybody' | 'members' | 'visitors';
   space: string;
   page: string;

@@ -47,7 +47,7 @@ describe.runIf(isOwn)('all that runs as the user of a child', () => {
     await untilGone();
   });
 
-  it('ends with the worker when it took over the number of a group that has ended', async () => {
+  it('ends with the worker if it reused the number of an ended group', async () => {
     const pid = await start(user, 'exec sleep 1000');
     reap(`${pid}:1:${user}`);
     await untilGone();

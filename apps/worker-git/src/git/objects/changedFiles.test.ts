@@ -41,8 +41,8 @@ const kept = (treeOid: string) => openKeptTrees(keepTrees(store, listTree(store,
 
 const changed = (before: string, after: string) => findChangedFiles({ before: kept(before), after: store }, { before, after, folder: '' });
 
-describe('what changed between two commits', () => {
-  it('is found in the folders that differ', () => {
+describe('findChangedFiles', () => {
+  it('finds changed files in the folders that differ', () => {
     const same: Entry = ['40000', 'same', tree(['100644', 'a.md', one])];
     const inner = (oid: string) => tree(['100644', 'b c.md', oid], ['100644', 'é.md', one]);
     const docs = (oid: string) => tree(['40000', 'inner', inner(oid)], ['100644', 'a.md', oid]);
@@ -81,12 +81,12 @@ describe('what changed between two commits', () => {
     ['another name', [['100644', 'a.md', one]], [['100644', 'b.md', one]]],
     ['a link in place of a file', [['100644', 'a', one]], [['120000', 'a', one]]],
     ['a submodule in place of a link', [['120000', 'a', one]], [['160000', 'a', one]]],
-  ])('says nothing of %s: that has to do with more than one file', (_, before, after) => {
+  ])('returns undefined for %s, which affects more than one file', (_, before, after) => {
     expect(changed(tree(...before), tree(...after))).toBeUndefined();
     expect(changed(tree(['40000', 'docs', tree(...before)]), tree(['40000', 'docs', tree(...after)]))).toBeUndefined();
   });
 
-  it('is unknown when a folder was not kept', () => {
+  it('returns undefined when a folder was not kept', () => {
     const [before, after] = [tree(['100644', 'a.md', one]), tree(['100644', 'a.md', two])];
     expect(findChangedFiles({ before: openKeptTrees(Buffer.alloc(0)), after: store }, { before, after, folder: '' })).toBeUndefined();
   });

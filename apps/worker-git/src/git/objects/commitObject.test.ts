@@ -19,14 +19,14 @@ describe('a commit', () => {
     ['', 'Unknown'],
     ['Zoë\ud800', 'Zoë\ufffd'],
     ['a \t b', 'a b'],
-  ])('takes out of a name what would end it: %j', (name, cleaned) => {
+  ])('removes characters that would end a name: %j', (name, cleaned) => {
     expect(commitBytes({ ...commit, author: { name, email: 'a@b' } }).toString()).toContain(`\nauthor ${cleaned} <a@b> 17`);
   });
 
   it.each([
     ['', 'unknown@bindery.invalid'],
     ['x@y> 1 +0000\ncommitter z', 'x@y1+0000committerz'],
-  ])('takes out of an e-mail address what would end it: %j', (email, cleaned) => {
+  ])('removes characters that would end an e-mail address: %j', (email, cleaned) => {
     expect(commitBytes({ ...commit, author: { name: 'Ada', email } }).toString()).toContain(`\nauthor Ada <${cleaned}> 17`);
   });
 

@@ -107,7 +107,7 @@ describe('writing trees', () => {
     '.g\u200cit',
     '.git::$INDEX_ALLOCATION',
     'a\nb',
-  ])('refuses names that git does not take: %j', (path) => {
+  ])('refuses names that git refuses: %j', (path) => {
     expect(() => writeTrees({ store }, [{ path, oid: blob }])).toThrow(expect.objectContaining({ code: 'unsafe_tree' }));
   });
 

@@ -52,7 +52,7 @@ describe('the report of a push', () => {
     ['branch is currently checked out', 'declined'],
     ['TF402455: Pushes to this branch are not permitted; you must use a pull request to update this branch.', 'declined'],
     ['something that no server has said yet', 'declined'],
-  ])('tells by its reason what is wrong: %s', async (reason, outcome) => {
+  ])('is classified by its reason: %s', async (reason, outcome) => {
     expect(await plain(report('unpack ok\n', `ng ${ref} ${reason}\n`))).toBe(outcome);
   });
 
