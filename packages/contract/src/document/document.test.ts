@@ -9,7 +9,7 @@ import { bound } from '../../../../test/support/machine.ts';
 const ref = { kind: 'openapi', spec: 'pets' };
 const picture = { kind: 'url', url: 'https://example.org/a.png' };
 
-/** One of each, as small as it may be, with what can be told from no rule: the data of those that need some. */
+/** Minimal `data` for the types that require some; the values cannot be derived from the rules. */
 const needed: Record<string, Record<string, unknown>> = {
   'heading-1': { id: 'a-b.c' },
   hint: { style: 'info', icon: 'circle-info' },
@@ -102,7 +102,7 @@ function partsOf(type: string) {
 const document = (...nodes: unknown[]) => ({ object: 'document', data: { schemaVersion: 1 }, nodes });
 const problemsOf = (tree: unknown) => DocumentTree.safeParse(tree).error?.issues.map(({ path, message }) => `${path.join('.')} ${message}`);
 
-/** The published document's schema of a tree. */
+/** The schema of a document tree in the published document. */
 function officialSchema() {
   const official = JSON.parse(readFileSync(createRequire(import.meta.url).resolve('@gitbook/api/spec/openapi.json'), 'utf8')) as object;
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
@@ -131,7 +131,7 @@ describe('DocumentTree', () => {
     },
   );
 
-  it('takes a button, with a place to go to or something to do', () => {
+  it('takes a button with a link or an action', () => {
     const button = (data: object) => document({ ...block('paragraph'), nodes: [{ object: 'inline', type: 'button', isVoid: true, data }] });
     expect(problemsOf(button({ label: 'Go', kind: 'primary', ref: picture }))).toBeUndefined();
     expect(problemsOf(button({ label: 'Go', kind: 'primary', action: { action: 'search' } }))).toBeUndefined();

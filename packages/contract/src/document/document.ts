@@ -7,7 +7,7 @@ export type { DocumentBlock, DocumentFragment, DocumentInline, DocumentNode, Doc
 export type { BlockType, InlineType, MarkType } from './documentData.ts';
 export { isVoidBlock, mayStandIn } from './documentRules.ts';
 
-/** Of a whole tree as JSON: it is stored with its record and shown in lists. */
+/** Limit for a whole tree as JSON, because it is stored with its record and shown in lists. */
 const maxCharacters = 4_000_000;
 
 const Tree = z
@@ -22,13 +22,14 @@ const Tree = z
   .meta({ id: 'JSONDocument' });
 
 /**
- * A document as a tree: blocks of inlines and text, with what each type carries in `data`. The same for what comes in and for what goes out.
+ * A document as a tree of blocks, inlines and text, with the properties of each type in `data`; the same in
+ * requests and responses.
  *
- * Which types there are, their `data`, and what may stand in what is that of the published document: documentData.ts and documentRules.ts.
- * Fields that are not listed are dropped, but for those inside `data`.
+ * The types, their `data` and their permitted children follow the published document: documentData.ts and
+ * documentRules.ts. Fields that the schema does not list are dropped, except inside `data`.
  */
 export const DocumentTree = z.preprocess((given, context) => {
-  // Before anything walks it by recursion.
+  // Checked before any code walks the tree recursively.
   if (given === undefined) return given;
   const problem = jsonProblem(given, documentLimits) ?? sizeProblem(given);
   if (problem === undefined) return given;

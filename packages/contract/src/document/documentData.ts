@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { isSafeTarget } from './linkTarget.ts';
 
-/** What goes into `data`, by the type of block or inline: one line for each schema of the published document. A type that needs none may go without. */
+/**
+ * The schema of `data` for each type of block or inline, one line for each schema of the published document.
+ * A type whose fields are all optional may omit `data`.
+ */
 
 const word = z.string();
 const maybe = z.string().optional();

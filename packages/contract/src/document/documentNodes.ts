@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { blockData, inlineData, markData, type BlockType, type InlineType, type MarkType } from './documentData.ts';
 
-/** The nodes of a document tree in their general shape; documentRules.ts says what goes with each type. */
+/** The general shape of document nodes; documentRules.ts adds the rules of each type. */
 
 const Key = z.string().optional().describe('Unique in the document; comments refer to it.');
 const Data = z.record(z.string(), z.unknown()).optional().describe('Fields of the type.');
@@ -27,7 +27,7 @@ const fragmentFields = z.object({
   type: z.string().optional(),
 });
 
-/** Recursion through a union does not infer, so these types stand here by hand. */
+/** TypeScript cannot infer recursive unions, so these types are written by hand. */
 export type DocumentText = z.infer<typeof Text>;
 export type DocumentNode = DocumentBlock | DocumentInline | DocumentText;
 export type DocumentBlock = z.infer<typeof blockFields> & Children;

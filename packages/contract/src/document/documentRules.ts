@@ -12,13 +12,13 @@ const topLevel = [
 const everyBlock = Object.keys(blockData);
 
 type Content = {
-  /** The types that may stand in it; `text` is text. */
+  /** The types that it may contain; `text` is text. */
   of: readonly string[];
   min?: number;
   max?: number;
 };
 
-/** What may stand in a block or inline. Those that are not here hold nothing: they are void. */
+/** The permitted children of each block or inline. Types without an entry are void. */
 const contents: Partial<Record<BlockType | InlineType, Content>> = {
   paragraph: { of: flow },
   'heading-1': { of: flow },
@@ -48,11 +48,14 @@ const contents: Partial<Record<BlockType | InlineType, Content>> = {
 };
 
 type FragmentRule = Content & {
-  /** Which of its two names a fragment must have to be this one. */
+  /** The fields of a fragment that must carry its name. */
   named: readonly ('fragment' | 'type')[];
 };
 
-/** The fragments of what has some, by their names. A table's belong to its cells and have any name. */
+/**
+ * The named fragments of each type that has fragments. A table's fragments belong to its cells and may have
+ * any name.
+ */
 const fragments: Partial<Record<BlockType | InlineType, Record<string, FragmentRule> | 'any'>> = {
   image: { caption: { of: ['paragraph'], named: ['fragment'] } },
   expandable: {
@@ -67,15 +70,18 @@ const fragments: Partial<Record<BlockType | InlineType, Record<string, FragmentR
   table: 'any',
 };
 
-/** These say that they are not void, where others may leave it out. */
+/** Types that must state `isVoid: false`; other types may omit it. */
 const saysNotVoid: readonly string[] = ['images', 'columns', 'annotation'];
 
-/** Whether a block of that type holds no blocks and no text of its own. */
+/** Tells whether a block of this type contains neither blocks nor text of its own. */
 export function isVoidBlock(type: BlockType): boolean {
   return contents[type] === undefined;
 }
 
-/** Whether a block of that type may stand at the top, in another block, or in a fragment of one: the very rules that a tree is judged by. */
+/**
+ * Tells whether a type of block may be at the top, in another block, or in a fragment, by the rules that
+ * validate a tree.
+ */
 export function mayStandIn(container: BlockType | 'top' | 'expandable-body' | 'annotation-body' | 'cell', type: BlockType): boolean {
   if (container === 'top') return topLevel.includes(type);
   if (container === 'cell') return true;
@@ -87,7 +93,7 @@ export function mayStandIn(container: BlockType | 'top' | 'expandable-body' | 'a
 
 const maxProblems = 20;
 
-/** What keeps a tree of the right general shape from being a document: the first problems, each with its path. */
+/** Finds the first violations of the rules in a tree of the right general shape, each with its path. */
 export function documentProblems(nodes: readonly DocumentNode[]): { path: (string | number)[]; message: string }[] {
   const problems: { path: (string | number)[]; message: string }[] = [];
   const keys = new Set<string>();

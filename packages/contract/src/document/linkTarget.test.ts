@@ -36,21 +36,21 @@ const unsafe = [
 ];
 
 describe('safe targets', () => {
-  it('are those without a scheme, and those that open a page, a mail or a call', () => {
+  it('have no scheme, or one that opens a page, an e-mail or a call', () => {
     expect(safe.filter((target) => !isSafeTarget(target))).toEqual([]);
     expect(safe.filter((target) => !isSafeTarget(target, 'picture'))).toEqual([]);
   });
 
-  it('are none that run something, however they are written', () => {
+  it('have no scheme that runs code, however it is spelled', () => {
     expect(unsafe.filter((target) => isSafeTarget(target))).toEqual([]);
   });
 
-  it('are also pictures in the text, but for formats that hold scripts', () => {
+  it('include embedded pictures, except in formats that can contain scripts', () => {
     expect(unsafe.filter((target) => isSafeTarget(target, 'picture'))).toEqual(['data:image/png;base64,AA']);
     expect(isSafeTarget(' da\nta:image/webp,x', 'picture')).toBe(true);
   });
 
-  it('are told in a time that follows their length', () => {
+  it('are recognized in linear time', () => {
     for (const part of ['&#9;', '\u0000', 'java\n', '\\', '&#x', '&colon', 'a+.-']) {
       const began = performance.now();
       isSafeTarget(part.repeat(1_000_000 / part.length));

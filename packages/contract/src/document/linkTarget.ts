@@ -1,15 +1,16 @@
 /**
- * Decides where a link or a picture may lead: both what may be stored from outside and what may be shown. Nothing else judges schemes.
+ * Decides whether a link or a picture may have this target: one rule for storing and for showing, and the
+ * only judge of schemes.
  *
- * A target may have no scheme (a path, an anchor, `//host`, `broken-reference`) or one that opens a page, a mail or a call. Every other scheme
- * runs something in the reader's browser (`javascript:`), reads the reader's machine (`file:`) or starts one of its programs.
- *
- * @param use  a picture may also stand in the target itself, as `data:` of a format that holds nothing but pixels
+ * A target may have no scheme (a path, an anchor, `//host`, `broken-reference`) or one that opens a page, an
+ * e-mail or a call. Every other scheme runs code in the reader's browser (`javascript:`), reads the reader's
+ * machine (`file:`) or starts one of its programs.
+ * @param use  a picture may also be embedded as a `data:` URL, in a format that contains only pixels
  */
 export function isSafeTarget(target: string, use: 'link' | 'picture' = 'link'): boolean {
   if (use === 'picture' && pictureInText.test(asBrowsersRead(target))) return true;
   const plain = withoutEntities(target);
-  // Readers of Markdown and HTML undo escapes or leave them: the target must be safe either way.
+  // Some readers of Markdown and HTML decode escapes, others do not: the target must be safe either way.
   return [target, target.replaceAll('\\', ''), plain].every(hasSafeScheme) && !activeScheme.test(visibleOf(plain));
 }
 
@@ -23,14 +24,14 @@ export function isWebTarget(target: string): boolean {
   return /^https?$/.test(schemeOf(target) ?? '');
 }
 
-/** Whether a target names something outside of the content that it stands in: by a scheme, or as `//host`. */
+/** Tells whether a target names something outside the content: by a scheme, or as `//host`. */
 export function leadsOutside(target: string): boolean {
   return schemeOf(target) !== undefined || target.startsWith('//');
 }
 
 const linkSchemes: ReadonlySet<string> = new Set(['http', 'https', 'mailto', 'tel']);
 const activeScheme = /^(?:javascript|vbscript|livescript|data|file|blob|filesystem|view-source|jar):/i;
-/** An SVG may hold scripts, so it is not one of them. */
+/** Excludes SVG, which may contain scripts. */
 const pictureInText = /^data:image\/(?:png|jpeg|gif|webp|avif)[;,]/i;
 
 function hasSafeScheme(target: string): boolean {
@@ -40,7 +41,7 @@ function hasSafeScheme(target: string): boolean {
 
 /** Browsers skip control characters and spaces before a URL, and line breaks and tabs anywhere in it. */
 function asBrowsersRead(target: string): string {
-  // oxlint-disable-next-line no-control-regex -- these are what browsers skip
+  // oxlint-disable-next-line no-control-regex -- browsers skip exactly these
   return target.replace(/^[\u0000-\u0020]+/, '').replaceAll(/[\t\n\r]/g, '');
 }
 
@@ -56,7 +57,10 @@ function withoutEntities(target: string): string {
   );
 }
 
-/** What a reader sees of a target, in plain letters. Only schemes that nobody writes by accident are looked for in it. */
+/**
+ * The target as a reader sees it, in plain letters. Only schemes that nobody writes by accident are searched
+ * in it.
+ */
 function visibleOf(target: string): string {
   return target.normalize('NFKC').replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Z}\\]/gu, '');
 }

@@ -3,8 +3,9 @@ import { z } from 'zod';
 /**
  * The body of every response with a status of 400 or more.
  *
- * `code` equals the HTTP status; `type` says the same as a word (`not_found`); `requestId` is what to quote when asking the operator;
- * `action` is what the caller can do; `details` names each field that is wrong, on `invalid_request` only.
+ * `code` equals the HTTP status; `type` says the same as a word (`not_found`); `requestId` identifies the
+ * request to the operator; `action` says how the caller can proceed; `details` names each invalid field, on
+ * `invalid_request` only.
  */
 export const ErrorBody = z
   .object({

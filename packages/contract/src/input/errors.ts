@@ -1,4 +1,4 @@
-/** Every refusal the HTTP API can give: its `type` on the wire and the status that goes with it. */
+/** Every refusal of the HTTP API: its `type` in the body and its status. */
 export const errorStatus = {
   invalid_request: 400,
   unauthorized: 401,
@@ -18,18 +18,19 @@ export const errorStatus = {
 
 export type ErrorCode = keyof typeof errorStatus;
 
-/** One thing that is wrong with a request; `path` is where, such as `body.title` or `query.limit`. */
+/** One problem of a request; `path` is its location, such as `body.title` or `query.limit`. */
 export type Problem = { path: string; message: string };
 
 /**
- * A refusal that the caller can understand: becomes the error body of a response, and in a job means that trying again will not help.
+ * A refusal that the caller can understand: the error body of a response; in a job it rules out a retry.
  *
- * `message` says what happened and what to do, and never holds a secret, an address or a URL with a login.
+ * `message` says what happened and how to proceed, and never contains a secret, an address or a URL with a
+ * login.
  */
 export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly details: Problem[] | undefined;
-  /** What the caller can do about it, in one sentence. */
+  /** The caller's next step, in one sentence. */
   readonly action: string | undefined;
   readonly headers: Record<string, string> | undefined;
 
@@ -47,17 +48,17 @@ export class ApiError extends Error {
   }
 }
 
-/** The object is absent, or the caller may not know that it exists. */
+/** Refuses a request for an object that is absent, or whose existence the caller may not learn. */
 export function notFound(what: string, id: string): ApiError {
   return new ApiError('not_found', `No ${what} with the id ${shorten(id)} that this token may see.`);
 }
 
-/** The caller sees the object but lacks the right named by `permission`. */
+/** Refuses a caller who sees the object but lacks the right named by `permission`. */
 export function forbidden(permission: string): ApiError {
   return new ApiError('forbidden', `Requires the permission ${permission}, which this token does not have.`);
 }
 
-/** One field of a request is wrong for a reason that no schema can see. */
+/** Refuses one field of a request for a reason that no schema can express. */
 export function invalid(path: string, message: string): ApiError {
   return new ApiError('invalid_request', `The request is not valid: ${path} ${message}`, { details: [{ path, message }] });
 }

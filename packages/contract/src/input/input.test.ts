@@ -17,20 +17,20 @@ describe('text', () => {
     expect([takes(text(2, 2), '😀'), takes(text(2, 2), '😀😀'), takes(text(0, 1), '')]).toEqual([false, true, true]);
   });
 
-  it('refuses NUL and halves of surrogate pairs, and trims nothing', () => {
+  it('refuses NUL and lone surrogates, and trims nothing', () => {
     for (const value of ['a\0', '\ud800', 'a\udc00b']) expect(takes(text(1, 50), value)).toBe(false);
     expect(text(1, 3).parse(' a ')).toBe(' a ');
     expect(takes(Id, ' '.repeat(257))).toBe(false);
   });
 
-  it('tells its limits to the document', () => {
+  it('publishes its limits in the document', () => {
     expect(z.toJSONSchema(text(2, 128).optional())).toMatchObject({ type: 'string', minLength: 2, maxLength: 128 });
     const { pattern, maxLength } = z.toJSONSchema(Id);
     expect([pattern, maxLength]).toEqual([undefined, undefined]);
   });
 });
 
-it('takes http and https URLs as they are, and none that a parser would read otherwise', () => {
+it('takes http and https URLs unchanged, and none that a parser would read differently', () => {
   for (const url of ['http://localhost:3000/a?b#c', 'HTTPS://a.example', 'https://münchen.example/ü', 'http://[::1]/'])
     expect([url, WebUrl.safeParse(url).data]).toEqual([url, url]);
   const refused = [
@@ -68,7 +68,7 @@ it('refuses the key __proto__ in a map', () => {
   expect(takes(Roles, JSON.parse('{"__proto__":"admin"}'))).toBe(false);
 });
 
-it('takes the words true and false, digits, and repeated keys of a query, and nothing that only looks like them', () => {
+it('takes the words true and false, digits, and repeated keys of a query, and no lookalikes', () => {
   const Query = z.object({
     word: fromWord(z.boolean().default(true)),
     digits: fromDigits(z.int().min(0).max(9).optional()),

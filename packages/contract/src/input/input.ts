@@ -4,19 +4,22 @@ import { unknownField } from './messages.ts';
 /**
  * Text of `min` to `max` characters that can be stored and shown again.
  *
- * Refuses NUL and halves of surrogate pairs, which zod lets pass. Counts characters as JSON Schema does: an emoji of one code point is one.
- * Nothing is trimmed: what came is what is stored.
+ * Refuses NUL and lone surrogates, which zod accepts. Counts characters as JSON Schema does: an emoji of one
+ * code point is one. Nothing is trimmed; text is stored as it was sent.
  */
 export function text(min: number, max: number) {
   return storable(min, max).meta({ minLength: min, maxLength: max });
 }
 
-/** Id of anything. The document shows no pattern and no length on purpose: whatever comes is an id that may simply not exist. */
+/**
+ * An id of any object. The document deliberately shows no pattern and no maximum length: a malformed id is
+ * one that does not exist.
+ */
 export const Id = storable(1, 256).meta({ minLength: 1 });
 
 /**
- * An http or https URL that we keep and show, kept as it was given: at most 2048 characters, no login, no white space, no backslash.
- * A URL that we fetch is checked by packages/outbound instead.
+ * An http or https URL to store and show, unchanged: at most 2048 characters, no login, no white space, no
+ * backslash. packages/outbound checks URLs that the platform fetches.
  */
 export const WebUrl = z
   .string()
@@ -26,13 +29,13 @@ export const WebUrl = z
   })
   .meta({ format: 'uri', maxLength: 2048, pattern: '^[hH][tT][tT][pP][sS]?://' });
 
-/** Any JSON object, as deep and as large as the limits of a whole request allow, with text in it that can be stored. */
+/** Any JSON object within the limits of a whole request, whose text can be stored. */
 export const JsonObject = z.record(z.string(), z.unknown()).superRefine((value, context) => {
   const problem = jsonProblem(value);
   if (problem) context.addIssue({ code: 'custom', message: problem });
 });
 
-/** A map with keys of the caller's choice. `__proto__` is refused, where zod's own record drops it without a word. */
+/** A map with keys of the caller's choice. Refuses `__proto__`, which zod's own record drops silently. */
 export function mapOf<K extends z.ZodType<string, string>, V extends z.ZodType>(key: K, value: V) {
   return z.preprocess(
     (given, context) => {
@@ -45,8 +48,8 @@ export function mapOf<K extends z.ZodType<string, string>, V extends z.ZodType>(
 }
 
 /**
- * What changes an object of which clients may send back all that they read: fields that `shown` has are taken for that and change nothing, every
- * other unknown one is refused by name.
+ * Fields that change an object, where clients may send back the whole object as they read it: fields of
+ * `shown` are accepted and ignored; every other unknown field is refused by name.
  */
 export function changesOf<S extends z.ZodType>(schema: S, { known, shown }: { known: readonly string[]; shown: z.ZodObject }) {
   return z.preprocess((given, context) => {
@@ -81,21 +84,23 @@ export function fromRepeated<S extends z.ZodType>(schema: S) {
   return z.preprocess((value) => (typeof value === 'string' ? [value] : value), schema);
 }
 
-/** What every list takes. `page` is the `next.page` of the answer before. */
+/** The query parameters of every list. `page` is the `next.page` of the previous response. */
 export const ListQuery = z.object({
   page: text(1, 4096).optional().describe('Page of results to fetch: the `next.page` of the previous answer.'),
   limit: fromDigits(z.int().min(0).max(1000).default(50)).describe('Maximum number of items in one answer.'),
 });
 
-/** For reads of content. */
+/** The query parameters for reading content. */
 export const ContentQuery = z.object({
   metadata: fromWord(z.boolean().default(true)).describe('false omits `git` of revisions, pages, files and reusable contents.'),
   computed: fromWord(z.boolean().default(true)).describe('false leaves computed pages and documents unresolved.'),
 });
 
-/** How deep and how large the JSON of a request may be, whatever its bytes: deeper than this, code that walks it runs out of stack. */
+/**
+ * Depth and number of values of a request's JSON. Deeper values would overflow the stack of recursive code.
+ */
 export const jsonLimits = { depth: 32, nodes: 20_000 } as const;
-/** The same for a document tree, of which each node takes several values and two or more levels. */
+/** The same limits for a document tree, whose nodes take several values and two or more levels each. */
 export const documentLimits = { depth: 80, nodes: 120_000 } as const;
 
 function storable(min: number, max: number) {
@@ -112,7 +117,8 @@ function textProblem(value: string): string | undefined {
 }
 
 function lengthProblem(value: string, min: number, max: number): string | undefined {
-  // Most text is far from both limits: count code points only where the number of UTF-16 units leaves a doubt.
+  // Most text is far from both limits: count code points only where the number of UTF-16 units is
+  // inconclusive.
   if (value.length >= 2 * min && value.length <= max) return undefined;
   const length = value.length > 2 * max ? value.length : [...value].length;
   if (length >= min && length <= max) return undefined;
@@ -122,14 +128,14 @@ function lengthProblem(value: string, min: number, max: number): string | undefi
 function webUrlProblem(value: string): string | undefined {
   const problem = textProblem(value) ?? lengthProblem(value, 1, 2048);
   if (problem) return problem;
-  // A URL parser drops or replaces these without a word; then what is stored is not what was checked.
+  // A URL parser drops or replaces these silently; then the stored URL would differ from the checked one.
   if (/[\s\\]|\p{Cc}/u.test(value)) return 'must not contain white space, control characters or backslashes';
   if (!/^https?:\/\//i.test(value) || !URL.canParse(value)) return 'must be a URL that begins with http:// or https://';
   const url = new URL(value);
   return url.username || url.password ? 'must not contain a login' : undefined;
 }
 
-/** What makes a value no JSON that may be stored: its size, or a text in it. Does not recurse. */
+/** Says why a JSON value cannot be stored: its size, or a text in it. Does not recurse. */
 export function jsonProblem(root: unknown, limits: { depth: number; nodes: number } = jsonLimits): string | undefined {
   const open: { value: unknown; depth: number }[] = [{ value: root, depth: 1 }];
   let nodes = 0;

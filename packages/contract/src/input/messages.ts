@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import { nearestWord } from './nearestWord.ts';
 
-// What is wrong with a value, in sentences that go on after the name of the field: "must be a whole number". Every schema of the process speaks so:
-// the library's own words name its types and checks, which no caller knows.
+// Messages for invalid values, phrased to follow the name of the field: "must be a whole number". Set for
+// every schema of the process, because zod's own messages name its types and checks, which callers do not
+// know.
 z.config({ customError: (issue) => sentenceOf(issue) });
 
 type RawIssue = z.core.$ZodRawIssue;
 
-/** So many allowed values are listed; a longer list would bury everything else. */
+/** Maximum number of allowed values in a message; a longer list would bury everything else. */
 const maxListed = 60;
 
 function sentenceOf(issue: RawIssue): string {
@@ -100,7 +101,7 @@ function mustHaveFormat(format: string): string {
   return wanted === undefined ? 'has characters that are not allowed here' : `must be ${wanted}`;
 }
 
-/** So many unknown fields are named. */
+/** Maximum number of unknown fields that a message names. */
 const maxNamed = 5;
 
 function unknownFields(keys: readonly string[], known: readonly string[]): string {
@@ -109,7 +110,7 @@ function unknownFields(keys: readonly string[], known: readonly string[]): strin
   return `has unknown fields: ${named.join(', ')}${keys.length > maxNamed ? ` and ${keys.length - maxNamed} more` : ''}`;
 }
 
-/** What is wrong with a field that there is not, among those that there are. */
+/** The message for an unknown field, with the nearest known field. */
 export function unknownField(key: string, known: readonly string[]): string {
   return `is not a known field${meant(key, known)}`;
 }
@@ -124,7 +125,7 @@ function knownFields(schema: unknown): string[] {
   return schema instanceof z.core.$ZodObject ? Object.keys(schema._zod.def.shape) : [];
 }
 
-/** Of a value that may be of several kinds, and is of none of them. */
+/** The message for a value that matches no member of a union. */
 function ofNoKind(issue: Extract<RawIssue, { code: 'invalid_union' }>): string {
   const { discriminator, input } = issue;
   const errors = issue.inclusive === false ? [] : issue.errors;
@@ -145,7 +146,7 @@ function firstOf(issues: readonly z.core.$ZodIssue[]): string {
   return issues[0]?.message ?? 'it';
 }
 
-/** A value as it is written in JSON, in the quotes of code. */
+/** A value as JSON writes it, in code quotes. */
 function quoted(value: unknown): string {
   const text = typeof value === 'string' ? value : String(value);
   return `\`${text.length > 50 ? `${text.slice(0, 49).toWellFormed()}…` : text}\``;

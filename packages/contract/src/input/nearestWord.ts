@@ -1,7 +1,10 @@
-/** Longer words are not compared: the work grows with the product of two lengths. */
+/** Longer words are not compared, because the work grows with the product of both lengths. */
 const maxLength = 64;
 
-/** The word that was probably meant: the same but for case, hyphens and underscores, or a few letters away; undefined when none is near. */
+/**
+ * Finds the word that the caller probably meant: one that differs only in case, hyphens or underscores, or by
+ * a few letters. Undefined when no word is near.
+ */
 export function nearestWord(given: string, words: readonly string[]): string | undefined {
   if (given.length > maxLength) return undefined;
   const plain = plainOf(given);
@@ -17,7 +20,7 @@ function plainOf(word: string): string {
   return word.toLowerCase().replaceAll(/[-_ ]/g, '');
 }
 
-/** How many letters have to be added, removed, replaced or swapped with the next one (optimal string alignment). */
+/** The number of letters to add, remove, replace or swap with the next one (optimal string alignment). */
 function distanceBetween(a: string, b: string): number {
   const lines = [Array.from({ length: b.length + 1 }, (_empty, i) => i)];
   const at = (row: number, column: number) => lines[row]?.[column] ?? 0;

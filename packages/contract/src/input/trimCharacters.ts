@@ -1,6 +1,6 @@
 /**
- * Removes characters of a set from the end of a text. Linear: an expression such as `/\/+$/` tries a long run of them again from each of its places.
- *
+ * Removes characters of a set from the end of a text, in linear time: an expression such as `/\/+$/` retries
+ * a long run of them from each of its positions.
  * @param characters  each of one UTF-16 unit
  */
 export function trimmedEnd(text: string, characters: string): string {
@@ -9,7 +9,7 @@ export function trimmedEnd(text: string, characters: string): string {
   return text.slice(0, end);
 }
 
-/** As `trimmedEnd`, on both sides. */
+/** Removes characters of a set from both ends of a text, like `trimmedEnd`. */
 export function trimmedSides(text: string, characters: string): string {
   let start = 0;
   while (start < text.length && characters.includes(text[start] as string)) start += 1;

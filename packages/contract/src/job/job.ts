@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { GitChanges } from '../space/gitChanges.ts';
 import { jobErrorClasses, jobErrorCodes } from './jobErrors.ts';
 
-/** The states that are stored. */
+/** The stored states of a job. */
 export const jobStates = ['accepted', 'queued', 'running', 'succeeded', 'failed', 'cancelled', 'timed_out', 'superseded'] as const;
 export type JobState = (typeof jobStates)[number];
 
@@ -22,7 +22,10 @@ const JobError = z
   })
   .meta({ id: 'JobError' });
 
-/** A job as the API shows it. `retrying` and `cancelling` are not stored: they are told from `runAfter` and `cancelRequestedAt`. */
+/**
+ * A job as the API shows it. `retrying` and `cancelling` are not stored but derived from `runAfter` and
+ * `cancelRequestedAt`.
+ */
 export const Job = z
   .object({
     object: z.literal('job'),

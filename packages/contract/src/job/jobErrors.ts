@@ -10,7 +10,7 @@
 export const jobErrorClasses = ['transient', 'throttled', 'invalid', 'auth', 'not_found', 'resource', 'crash'] as const;
 export type JobErrorClass = (typeof jobErrorClasses)[number];
 
-/** What went wrong in a job, and the class that each code has unless its thrower knows better. */
+/** The failures of jobs, each with the class that applies unless the thrower sets another. */
 export const jobErrorCodes = {
   refused_address: 'invalid',
   bad_url: 'invalid',
@@ -51,9 +51,9 @@ export type JobErrorCode = keyof typeof jobErrorCodes;
 export class JobError extends Error {
   readonly class: JobErrorClass;
   readonly code: JobErrorCode;
-  /** What the user can do, in one sentence. */
+  /** The user's next step, in one sentence. */
   readonly action: string | undefined;
-  /** How long the other side asked us to wait. */
+  /** How long the other side asked the platform to wait. */
   readonly retryAfterMs: number | undefined;
 
   constructor(

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Providers at which anyone can have an address: who is there belongs to no organization. */
+/** Providers that give anyone an address, so an address there proves no membership. */
 const publicProviders = new Set(
   (
     '126.com 163.com aim.com aol.com att.net bk.ru bluewin.ch btinternet.com comcast.net cox.net daum.net duck.com fastmail.com fastmail.fm ' +
@@ -15,7 +15,7 @@ const publicProviders = new Set(
 
 const hostName = /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?:[a-z]{2,63}|xn--[a-z0-9-]{1,57}[a-z0-9])$/;
 
-/** The part of e-mail addresses behind the `@`, in lower case. */
+/** The part of e-mail addresses after the `@`, in lower case. */
 export const EmailDomain = z
   .string()
   .toLowerCase()
@@ -25,7 +25,7 @@ export const EmailDomain = z
   })
   .meta({ maxLength: 253 });
 
-/** The domain of an e-mail address, in lower case. */
+/** Returns the domain of an e-mail address, in lower case. */
 export function emailDomainOf(email: string | undefined): string | undefined {
   return email?.slice(email.lastIndexOf('@') + 1).toLowerCase();
 }

@@ -6,7 +6,7 @@ import { User } from './user.ts';
 
 const Principals = z.array(Id).min(1).max(1000);
 
-/** Who shall be given a role in a space, a collection or a site. */
+/** The user or team to be given a role in a space, a collection or a site. */
 export const GrantRole = z
   .strictObject({
     role: Role.nullable().describe('null removes the grant.'),
@@ -21,15 +21,15 @@ export const UpdateGrant = z
   .strictObject({ role: Role.nullable().optional().describe('null removes the grant.') })
   .meta({ id: 'UpdateContentPermission' });
 
-/** What a user may do somewhere. */
+/** The role of a user in a space or a collection. */
 export const UserContentPermission = z.object({ permission: Role, user: User }).meta({ id: 'UserContentPermission' });
 export type UserContentPermission = z.infer<typeof UserContentPermission>;
 
-/** What a team was granted somewhere. */
+/** The role that a team was granted in a space or a collection. */
 export const TeamContentPermission = z.object({ permission: Role, team: Team }).meta({ id: 'TeamContentPermission' });
 export type TeamContentPermission = z.infer<typeof TeamContentPermission>;
 
-/** What a user may do in a site, and what gave it to them. */
+/** The role of a user in a site, and the source of that role. */
 export const UserSitePermission = z
   .object({
     permission: Role,

@@ -13,7 +13,7 @@ const fields = {
 const role = Role.nullable().describe('Role in the organization of users who accept it; null makes them guests.');
 const level = Role.nullable().describe('Role of users who accept it there; null grants nothing.');
 
-/** A link that makes a member of whoever uses it, or gives them access to one space or collection. */
+/** A link that makes its user a member, or gives access to one space or collection. */
 export const Invite = z
   .union([
     z.object({ ...fields, role }).meta({ id: 'InviteLinkToOrganization' }),
@@ -23,13 +23,19 @@ export const Invite = z
   .meta({ id: 'OrganizationInviteLink' });
 export type Invite = z.infer<typeof Invite>;
 
-/** As a list shows it: those to a space or a collection have `level`, and the role null, because they make guests. */
+/**
+ * An invite as a list shows it. Invites to a space or a collection have `level`, and a null role because they
+ * make guests.
+ */
 export const ListedInvite = z
   .object({ ...fields, role, level: level.optional(), space: Space.optional(), collection: Collection.optional() })
   .meta({ id: 'ListedInviteLink' });
 export type ListedInvite = z.infer<typeof ListedInvite>;
 
-/** Exactly one of the three: what has a field of another one is refused, rather than taken for something that gives more. */
+/**
+ * Exactly one of the three. Fields of another kind are refused, because reading them as another kind could
+ * grant more.
+ */
 export const CreateInvite = z
   .union([
     z.strictObject({ role, space: z.never().optional(), collection: z.never().optional() }),
@@ -72,5 +78,5 @@ export const InvitedUsers = z
   .meta({ id: 'InvitedUsers' });
 export type InvitedUsers = z.infer<typeof InvitedUsers>;
 
-/** Nothing to tell. */
+/** An empty response. */
 export const Joined = z.object({}).meta({ id: 'Joined' });

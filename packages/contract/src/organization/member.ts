@@ -5,7 +5,7 @@ import { Space } from '../space/space.ts';
 import { Team, TeamMembership } from './team.ts';
 import { User } from './user.ts';
 
-/** What a user is in an organization. */
+/** A user's membership in an organization. */
 export const Member = z
   .object({
     object: z.literal('member'),
@@ -40,17 +40,20 @@ export const ListMembersQuery = z.object({
 });
 export type ListMembersQuery = z.infer<typeof ListMembersQuery>;
 
-/** A space that a member can access, and what the member may do there. */
+/** A space that a member can access, with the member's role there. */
 export const MemberSpace = z.object({ permission: Role, space: Space }).meta({ id: 'MemberContentPermission' });
 export type MemberSpace = z.infer<typeof MemberSpace>;
 
 export const ListMemberSpacesQuery = z.object({ order: ListOrder.describe('By title.') });
 
-/** A team that a member is in, and what the member is there. */
+/** A team of a member, with the member's role in it. */
 export const MemberTeam = z.object({ team: Team, member: TeamMembership }).meta({ id: 'MemberTeam' });
 export type MemberTeam = z.infer<typeof MemberTeam>;
 
-/** A token for the sites that admit authenticated visitors, under two names; both are absent while no key for it is configured. */
+/**
+ * A token for sites that admit authenticated visitors, under two names; both are absent until a key for it is
+ * configured.
+ */
 export const VisitorClaims = z
   .object({ docsVisitorClaims: z.string().optional(), gitbookVisitorClaims: z.string().optional() })
   .meta({ id: 'VisitorClaims' });

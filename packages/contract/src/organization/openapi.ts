@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { text } from '../input/input.ts';
 
-/** Longest text of a specification, as a source or as what a URL gives. */
+/** Maximum length of a specification's text, whether sent or fetched from a URL. */
 const maxSpecBytes = 10 * 1024 * 1024;
 
 export const OpenAPISpecSlug = text(1, 100)
@@ -60,7 +60,7 @@ export const OpenAPISpecVersion = z
   .meta({ id: 'OpenAPISpecVersion' });
 export type OpenAPISpecVersion = z.infer<typeof OpenAPISpecVersion>;
 
-/** One file of a specification, with its references to the others left in. */
+/** One file of a specification, with its references to the other files unresolved. */
 export const OpenAPISpecFile = z
   .object({
     filename: z.string(),

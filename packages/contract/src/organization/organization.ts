@@ -20,7 +20,7 @@ const permissionNames = [
 ] as const;
 export type OrganizationPermission = (typeof permissionNames)[number];
 
-/** What members see first: a site of the organization. */
+/** The first page that members see: a site of the organization. */
 const DefaultContent = z.strictObject({ type: z.literal('site'), site: Id });
 
 const EmailDomainVerification = z
@@ -62,18 +62,24 @@ export const Organization = z
   .meta({ id: 'Organization' });
 export type Organization = z.infer<typeof Organization>;
 
-/** White space around it does not count, and is dropped when it is stored. */
+/** Trimmed before it is stored. */
 const OrganizationTitle = text(2, 255)
   .refine((title) => [...title.trim()].length >= 2, 'must have 2 to 255 characters, not counting white space around them')
   .meta({ pattern: '\\S.*\\S' });
 
-/** Whoever has an e-mail address there may join, once the organization has proven the domain. A domain that is given twice, in whatever case, is there once. */
+/**
+ * Domains whose addresses allow joining, once the organization has proven the domain. Duplicates are dropped,
+ * regardless of case.
+ */
 const EmailDomains = z
   .array(EmailDomain)
   .max(100)
   .overwrite((domains) => [...new Set(domains)]);
 
-/** First parts of the paths of the platform itself: the hostname of an organization is the first part of the paths of its sites. */
+/**
+ * First path segments of the platform itself. The hostname of an organization must differ from them, because
+ * it is the first path segment of its sites.
+ */
 const ownPaths = new Set(
   'admin api app assets auth docs favicon files healthz login logout metrics openapi orgs public readyz robots sites spaces sso static well-known www'.split(
     ' ',
@@ -83,7 +89,7 @@ const ownPaths = new Set(
 const Hostname = z
   .string()
   .regex(/^[a-z0-9][a-z0-9-]{1,30}[a-z0-9]$/, 'must be 3 to 32 lower case letters, digits and hyphens, no hyphen at either end')
-  // What begins with xn-- stands for letters of other scripts, which may look like those of another organization.
+  // The prefix xn-- encodes letters of other scripts, which may look like those of another organization.
   .refine((hostname) => !/^..--/.test(hostname), 'must not have two hyphens as its third and fourth character')
   .refine((hostname) => !ownPaths.has(hostname), 'is a name that the platform keeps for itself; choose another one')
   .meta({ minLength: 3, maxLength: 32 });

@@ -9,7 +9,7 @@ const fields = {
   expiresAt: z.iso.datetime().describe('When the request expires.'),
 };
 
-/** What an organization asks of a user, as that user sees it. */
+/** An organization's request to a user, as that user sees it. */
 export const PendingMembership = z
   .object({
     object: z.literal('pending-membership'),
@@ -26,7 +26,7 @@ export const AcceptMembership = z
   .meta({ id: 'AcceptMembership' });
 export type AcceptMembership = z.infer<typeof AcceptMembership>;
 
-/** The same, as the admins of the organization see it: nothing of the user but what they have named. */
+/** The same request as the organization's admins see it: only the user data that they entered themselves. */
 export const PendingMember = z
   .object({
     object: z.literal('pending-member'),

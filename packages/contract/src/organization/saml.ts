@@ -3,7 +3,10 @@ import { Id, text, WebUrl } from '../input/input.ts';
 import { Role } from './role.ts';
 import { Team } from './team.ts';
 
-/** A SAML identity provider of an organization; `entityID` and `certificate` are empty and `ssoURL` is absent while they are not set. */
+/**
+ * A SAML identity provider of an organization; until they are set, `entityID` and `certificate` are empty and
+ * `ssoURL` is absent.
+ */
 export const SamlProvider = z
   .object({
     object: z.literal('saml-provider'),
@@ -46,6 +49,6 @@ export type CreateSamlProvider = z.infer<typeof CreateSamlProvider>;
 export const UpdateSamlProvider = CreateSamlProvider.partial().meta({ id: 'UpdateSAMLProvider' });
 export type UpdateSamlProvider = z.infer<typeof UpdateSamlProvider>;
 
-/** A provider as somebody sees it who is about to sign in. */
+/** A provider as shown before sign-in. */
 export const SsoLogin = z.object({ id: z.string(), label: z.string(), startURL: z.string() }).meta({ id: 'OrganizationSSOProviderLogin' });
 export type SsoLogin = z.infer<typeof SsoLogin>;

@@ -18,10 +18,10 @@ export const Team = z
 export type Team = z.infer<typeof Team>;
 export type TeamPermission = keyof Team['permissions'];
 
-/** What a member is in a team. */
+/** A member's role in a team. */
 export const TeamMembership = z.object({ role: TeamRole }).meta({ id: 'TeamMember' });
 
-/** White space around it does not count, and is dropped when it is stored. */
+/** Trimmed before it is stored. */
 const TeamTitle = text(1, 64)
   .refine((title) => title.trim() !== '', 'must not be blank')
   .meta({ id: 'OrganizationTeamTitle', pattern: '\\S' });
@@ -53,5 +53,5 @@ export const UpdateTeamMembers = z
   .meta({ id: 'UpdateMembersInOrganizationTeam' });
 export type UpdateTeamMembers = z.infer<typeof UpdateTeamMembers>;
 
-/** What a member becomes who is put into a team. */
+/** The role of a new member of a team. */
 export const AddTeamMember = z.strictObject({ role: TeamRole.default('member') }).meta({ id: 'AddTeamMember' });

@@ -6,7 +6,7 @@ import { Language } from '../space/space.ts';
 const statNames = ['runs', 'totalWords', 'totalPages', 'totalDuration', 'latestRunDuration', 'latestPages', 'latestWords'] as const;
 type StatName = (typeof statNames)[number];
 
-/** Of all runs that succeeded; durations are in seconds. */
+/** Totals of all successful runs; durations are in seconds. */
 export type TranslationStats = Record<StatName, number>;
 
 export const Translation = z
@@ -45,11 +45,11 @@ export const UpdateTranslation = z.object({ instructions: DocumentTree }).meta({
 
 const term = z
   .string()
-  // oxlint-disable-next-line no-control-regex -- NUL is what is refused
+  // oxlint-disable-next-line no-control-regex -- refuses NUL
   .regex(/^[^\n\r\u0000]{1,255}$/u, 'must be one line of 1 to 255 characters')
   .refine((value) => value.isWellFormed(), 'must not contain half of a surrogate pair');
 
-/** A term in each of some languages. */
+/** A glossary term by language. */
 const GlossaryTranslations = z.partialRecord(Language, term).meta({ id: 'GlossaryTranslations' });
 
 export const GlossaryEntry = z

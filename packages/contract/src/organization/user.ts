@@ -25,11 +25,11 @@ export const UpdateUser = z
 /** An e-mail address, in lower case: the same address in another case is the same user. */
 export const Email = z.email('must be an e-mail address').max(254).toLowerCase();
 
-/** What a token lets its holder do, of all that its user may. */
+/** The scopes that narrow a token to a part of its user's rights. */
 export const TokenScope = z.enum(['read', 'write', 'jobs', 'admin']);
 export type TokenScope = z.infer<typeof TokenScope>;
 
-/** So many organizations, and so many spaces, a token can be narrowed to. */
+/** Maximum number of organizations, and of spaces, that a token can be narrowed to. */
 const maxTargets = 100;
 
 const limits = {
@@ -50,7 +50,7 @@ const ApiTokenFields = z.object({
   lastUsedAt: z.iso.datetime().optional().describe('To the minute.'),
 });
 
-/** A personal API token, without the token itself: that is shown once, when it is made. */
+/** A personal API token, without its secret, which is shown only when the token is made. */
 export const ApiToken = ApiTokenFields.meta({ id: 'UserAPIToken' });
 export type ApiToken = z.infer<typeof ApiToken>;
 
@@ -62,7 +62,10 @@ const places = z
   .max(maxTargets)
   .transform((ids) => [...new Set(ids)]);
 
-/** What is left out is as in the token that makes it: nothing holds more than that, and nothing outlives it. */
+/**
+ * Omitted fields are copied from the token that makes the new one: a token never has more rights or a longer
+ * life than its maker.
+ */
 export const CreateApiToken = z
   .strictObject({
     label: text(1, 50).refine((label) => label.trim() !== '', 'must not be blank'),
@@ -84,5 +87,5 @@ export const CreateApiToken = z
   .meta({ id: 'CreateUserAPIToken' });
 export type CreateApiToken = z.output<typeof CreateApiToken>;
 
-/** What the platform is, for clients that ask before they begin. */
+/** Identifies the platform to clients before their first request. */
 export const ApiInformation = z.object({ version: z.string(), build: z.string() }).meta({ id: 'ApiInformation' });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Id, text, WebUrl } from '../input/input.ts';
 import { jobErrorCodes, type JobErrorCode } from '../job/jobErrors.ts';
 
-/** What happens in a space and is told to webhooks: the names that an integration of GitBook knows these events by. */
+/** The events of a space that webhooks receive, by the names that GitBook's integrations know. */
 export const spaceEventKinds = [
   'space_content_updated',
   'space_visibility_updated',
@@ -11,13 +11,13 @@ export const spaceEventKinds = [
 ] as const;
 export type SpaceEventKind = (typeof spaceEventKinds)[number];
 
-/** What a webhook is sent: events of spaces, and the `ping` that somebody asks for. */
+/** The events that a webhook receives: events of spaces, and the `ping` that a user requests. */
 const webhookEventKinds = [...spaceEventKinds, 'ping'] as const;
 export type WebhookEventKind = (typeof webhookEventKinds)[number];
 
-/** So many has one organization at most: each event is looked at for each of them. */
+/** Maximum number of webhooks per organization, because each event is checked against each of them. */
 export const maxWebhooks = 20;
-/** So many spaces one of them can be narrowed to. */
+/** Maximum number of spaces that a webhook can be narrowed to. */
 const maxSpaces = 100;
 
 const base = {
@@ -88,7 +88,7 @@ const shown = {
   urls: z.object({ location: z.string() }),
 };
 
-/** An address that events are sent to. */
+/** An address that receives events. */
 export const Webhook = z.object(shown).meta({ id: 'Webhook' });
 export type Webhook = z.infer<typeof Webhook>;
 

@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { text } from '../input/input.ts';
 
-/** What is known of a site's visitors, as a JSON Schema: a small part of draft 07, so that every claim has one of these types and nothing else. */
+/**
+ * The claims about a site's visitors, as a JSON Schema: a small part of draft 07, in which every claim has
+ * exactly one of these types.
+ */
 export type AdaptiveJsonSchema = {
   $schema?: 'http://json-schema.org/draft-07/schema#' | undefined;
   type: 'object';
@@ -15,7 +18,7 @@ export type PrimitiveClaim =
 type ListClaim = { type: 'array'; description: string; items: PrimitiveClaim };
 type ObjectClaim = { type: 'object'; description: string; properties: { [claim: string]: VisitorClaim }; additionalProperties: false };
 
-/** Claims and objects of claims that one schema may hold, how deep they may be nested, and the schema as JSON. */
+/** Limits of a schema: claims and objects of claims, depth of nesting, and characters as JSON. */
 const adaptiveSchemaLimits = { claims: 100, depth: 8, characters: 65_536 } as const;
 
 const claimName = text(1, 100);
@@ -34,7 +37,10 @@ export const SiteAdaptiveTemplateCondition = z
   .meta({ id: 'SiteAdaptiveTemplateCondition' });
 export type SiteAdaptiveTemplateCondition = z.infer<typeof SiteAdaptiveTemplateCondition>;
 
-/** @param suffix  tells the schemas of requests, which refuse other keywords, from those of responses, which may get more */
+/**
+ * @param suffix  distinguishes the schemas of requests, which refuse unknown keywords, from those of
+ * responses, which may gain some
+ */
 function jsonSchemaOf(suffix: '' | 'Input') {
   const description = text(0, 1024);
   const closed = z.literal(false);
@@ -75,7 +81,10 @@ function jsonSchemaOf(suffix: '' | 'Input') {
     .meta({ id: `SiteAdaptiveJSONSchema${suffix}` });
 }
 
-/** `__proto__` would be dropped without a word, and be no claim; names in `properties` of the root are no keys of a record. */
+/**
+ * Checks the names of claims: zod would drop `__proto__` silently, and the `properties` of the root are not a
+ * record whose keys it checks.
+ */
 function claimsOf<S extends z.ZodType>(claims: S) {
   return z.preprocess((given, context) => {
     for (const name of typeof given === 'object' && given !== null ? Object.keys(given) : []) {
@@ -95,7 +104,7 @@ function refuseLargeSchemas(schema: AdaptiveJsonSchema, context: z.core.$Refinem
     context.addIssue({ code: 'custom', message: `must have at most ${characters} characters as JSON` });
 }
 
-/** Recursion ends with the depth of the JSON of a request. */
+/** The depth limit for a request's JSON bounds the recursion. */
 function sizeOf(properties: AdaptiveJsonSchema['properties']): { claims: number; depth: number } {
   const inner = Object.values(properties).map((claim) => (claim.type === 'object' ? sizeOf(claim.properties) : { claims: 0, depth: 0 }));
   return {

@@ -5,7 +5,8 @@ import { isSafeTarget } from '../document/linkTarget.ts';
 import { Condition } from './siteStructure.ts';
 import { Language } from '../space/space.ts';
 
-// The values that the look of a site is made of. None has an id of its own in the document: a URL reads differently in requests and in responses.
+// The value types of a site's customization. None has its own id in the document, because a URL has different
+// schemas in requests and in responses.
 
 const color = z.string().regex(/^#(?:[0-9a-fA-F]{3}){1,2}$/, 'must be a colour such as #346ddb');
 export const themedColor = z.object({ light: color, dark: color });
@@ -16,7 +17,7 @@ export function localized(max: number) {
   return z.partialRecord(Language, text(0, max));
 }
 
-/** Where a link leads that visitors of a site click. */
+/** The target of a link that visitors of a site click. */
 const LinkTarget = text(0, 2048).refine(
   (url) => !/[\s\\]|\p{Cc}/u.test(url) && isSafeTarget(url),
   'must be a path, or a URL that begins with http:, https:, mailto: or tel:',
@@ -24,7 +25,8 @@ const LinkTarget = text(0, 2048).refine(
 
 const name = text(1, 256);
 const space = name.optional();
-// Not looked up: what it names may be removed later all the same, and a look that names it can still be read and set.
+// The reference is not checked: its target may be removed later, and a customization that names it must stay
+// readable and settable.
 export const contentRef = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('url'), url: LinkTarget }),
   z.object({ kind: z.literal('file'), file: name, space }),

@@ -4,7 +4,9 @@ import { Site } from './site.ts';
 import { SiteCustomizationSettings } from './siteCustomization.ts';
 import { SiteStructure } from './siteStructure.ts';
 
-/** What a reader of published sites asks: which content stands under a URL, and who wants to see it. Fields that are not known are ignored. */
+/**
+ * A published site's request for the content at a URL and for a given visitor. Unknown fields are ignored.
+ */
 export const ResolvePublishedContent = z
   .object({
     url: text(1, 2048).describe('The requested URL, or a prefix of it.'),
@@ -21,9 +23,10 @@ export const ResolvePublishedContent = z
 export type ResolvePublishedContent = z.infer<typeof ResolvePublishedContent>;
 
 /**
- * The content under a URL. Paths are those of the URL, as they were written, without a slash at the end.
+ * The content at a URL. Paths are those of the URL as given, without a trailing slash.
  *
- * `apiToken` reads this content for up to an hour; `complete` tells that a longer URL would not lead to another part of the site.
+ * `apiToken` reads this content for up to an hour; `complete` says that a longer URL would not lead to
+ * another part of the site.
  */
 const PublishedSiteContent = z
   .object({
@@ -54,7 +57,10 @@ const PublishedContentRedirect = z
 export const PublishedContent = z.union([PublishedContentRedirect, PublishedSiteContent]).meta({ id: 'PublishedSiteContentLookup' });
 export type PublishedContent = z.infer<typeof PublishedContent>;
 
-/** Everything that a reader of a published site needs to begin: the site, its parts, how they look. No scripts of others run in it. */
+/**
+ * Everything that the reader of a published site loads first: the site, its parts and their customization. No
+ * third-party scripts run in it.
+ */
 export const PublishedContentSite = z
   .object({
     object: z.literal('published-content-site'),

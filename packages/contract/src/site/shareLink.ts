@@ -1,10 +1,13 @@
 import { z } from 'zod';
 import { text } from '../input/input.ts';
 
-/** The key of a share link in a query. Whatever else stands there is a key that opens nothing, like any wrong one. */
+/**
+ * The key of a share link in a query. A value of another type is read as a key that opens nothing, like any
+ * wrong one.
+ */
 export const ShareKey = z.preprocess(
   (value) => (value === undefined || text(0, 256).safeParse(value).success ? value : ''),
-  // Without a length in the document: one that is too long is a wrong key, not a bad request.
+  // The document states no length: a key that is too long is wrong, but not a bad request.
   z.string().optional(),
 );
 

@@ -16,13 +16,16 @@ export type SitePermission = (typeof permissionNames)[number];
 
 export const SiteType = z.enum(['basic', 'premium', 'ultimate', 'sponsored', 'legacy-basic', 'legacy-premium']).meta({ id: 'SiteType' });
 
-/** Who reaches a published site: everyone, also found by search engines; everyone; who has a link with a secret; who has signed in there. */
+/**
+ * The audience of a published site: everyone, including search engines; everyone; users of a link with a
+ * secret; visitors who have signed in there.
+ */
 const SiteVisibility = z.enum(['public', 'unlisted', 'share-link', 'visitor-auth']).meta({ id: 'SiteVisibility' });
 
 const SiteAgentsContext = z.enum(['excluded', 'included']).meta({ id: 'SiteAgentsContext' });
 const SiteAdaptiveContent = z.object({ enabled: z.boolean() }).meta({ id: 'SiteAdaptiveContent' });
 
-/** What a site can do. Nothing of it depends on the type of the site. */
+/** The features of a site. None depends on the type of the site. */
 export const siteFeatures = [
   'sites-adaptive-content',
   'sites-advanced-customization',
@@ -66,7 +69,7 @@ const SiteProxyVerification = z
   })
   .meta({ id: 'SiteProxyVerification' });
 
-/** An image for a light and one for a dark background, an emoji, or nothing of both. */
+/** An image for light and one for dark backgrounds, an emoji, or neither. */
 const SiteIcon = z.union([
   z.object({ icon: z.object({ light: z.string(), dark: z.string() }) }),
   z.object({ emoji: z.string() }),
@@ -107,24 +110,24 @@ export const Site = z
   .meta({ id: 'Site' });
 export type Site = z.infer<typeof Site>;
 
-/** White space around it does not count, and is dropped when it is stored. */
+/** Trimmed before it is stored. */
 export const SiteTitle = text(2, 128)
   .refine((title) => [...title.trim()].length >= 2, 'must have 2 to 128 characters, not counting white space around them')
   .meta({ id: 'SiteTitle', pattern: '\\S.*\\S' });
 
 /**
- * One part of a URL: letters and digits of any script; points, hyphens and underscores between them. Marks belong to the letters that they stand
- * on: without them, words of Hindi could not be written.
+ * One segment of a URL's path: letters and digits of any script, with dots, hyphens and underscores between
+ * them. Combining marks count as part of their letters, because words of Hindi need them.
  */
 export const SitePath = text(1, 100)
   .refine((path) => isPath(path.normalize('NFC')), 'must be letters and digits, with points, hyphens and underscores between them')
   .meta({ pattern: '^[\\p{L}\\p{N}](?:[\\p{L}\\p{M}\\p{N}._-]*[\\p{L}\\p{M}\\p{N}])?$' });
 
-// In the form in which it is stored, a path may be longer than it came.
+// Normalization may lengthen a path, so the stored form is checked again.
 const isPath = (path: string) => pathShape.test(path) && [...path].length <= 100;
 const pathShape = /^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}._-]*[\p{L}\p{M}\p{N}])?$/u;
 
-/** A host and at least one part of a path, without a scheme: `www.example.com/docs`. */
+/** A host with at least one path segment, without a scheme: `www.example.com/docs`. */
 const SiteProxyOrigin = text(1, 512)
   .refine((origin) => proxyShape.test(origin), 'must be a host and a path without a scheme, such as www.example.com/docs')
   .meta({ id: 'SiteProxyOrigin', pattern: '^([\\w-]+\\.)*[\\w-]+\\.[a-zA-Z]{2,}(\\/[\\w-]+)+$' });

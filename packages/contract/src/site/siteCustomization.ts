@@ -17,7 +17,7 @@ import {
 import { text, WebUrl } from '../input/input.ts';
 import { SiteTitle } from './site.ts';
 
-// The settings, group by group. What one site space may have differently stands here once, for both schemas below.
+// The settings by group. A setting that a site space can override is defined once, for both schemas below.
 
 const styling = {
   theme: z.enum(['clean', 'muted', 'bold', 'gradient']),
@@ -56,8 +56,8 @@ const sameInBoth = (value: string) => ({ light: value, dark: value });
 const defaultCodeTheme = { light: 'default-light', dark: 'default-dark' };
 
 /**
- * The whole look of a site. What a request leaves out gets its default, so that clients of older and of newer versions, which each know only a part
- * of it, can set it.
+ * The complete customization of a site. Omitted settings get their defaults, so that clients of older and
+ * newer versions, which each know only some settings, can set it.
  */
 export const UpdateSiteCustomization = z
   .object({
@@ -126,7 +126,7 @@ export const UpdateSiteCustomization = z
   })
   .superRefine(refuseLarge)
   .meta({ id: 'SiteCustomizationSettingsInput' });
-/** The look of a site, complete. */
+/** The complete customization of a site. */
 export type SiteCustomization = z.output<typeof UpdateSiteCustomization>;
 
 export const SiteCustomizationSettings = z
@@ -139,7 +139,7 @@ export const SiteSpaceCustomizationSettings = z
   .meta({ id: 'SiteSpaceCustomizationSettings' });
 export type SiteSpaceCustomizationSettings = z.output<typeof SiteSpaceCustomizationSettings>;
 
-/** What a site space has differently: null takes one of them back. */
+/** The overrides of a site space; null removes one. */
 export const UpdateSiteSpaceCustomization = z
   .object({
     ...orNull({ ...titles, favicon, announcement }),
@@ -163,7 +163,7 @@ export type SiteSpaceCustomization = z.output<typeof UpdateSiteSpaceCustomizatio
 
 type Values = Record<string, z.ZodType>;
 
-/** The fields of a group of settings: those with a default always have a value, the others may have none. */
+/** The fields of a group of settings: fields with a default always have a value, others may have none. */
 function withDefaults<S extends Values, D extends { [K in keyof S]?: z.output<S[K]> }>(values: S, defaults: D) {
   const fields = Object.entries(values).map(([name, schema]) => [
     name,
@@ -179,7 +179,7 @@ function orNull<S extends Values>(values: S) {
 
 const maxCharacters = 65_536;
 
-/** It is kept with its site, and read with it. */
+/** Limits the size, because customization is stored and read with its site. */
 function refuseLarge(settings: object, context: z.core.$RefinementCtx): void {
   if (JSON.stringify(settings).length > maxCharacters)
     context.addIssue({ code: 'custom', message: `must have at most ${maxCharacters} characters as JSON` });

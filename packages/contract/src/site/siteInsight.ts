@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Id, text } from '../input/input.ts';
 
-/** What a reader of a published site tells about its visitors. */
+/** An event that a published site reports about a visitor. */
 const SiteInsightsEvent = z
   .object({
     type: z.enum([

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { fromWord, Id, text, WebUrl } from '../input/input.ts';
 
-// Segments of a path as a URL writes them, and at the end a `*` for everything that goes on.
+// Path segments as a URL writes them, with an optional `*` at the end for any continuation.
 const sourceShape = /^\/(?:[A-Za-z0-9\-._~+]|%[0-9A-Fa-f]{2})+(?:\/(?:[A-Za-z0-9\-._~+]|%[0-9A-Fa-f]{2})+)*(?:\/\*|\*)?$/;
 
 const SiteRedirectSourcePath = text(1, 512)

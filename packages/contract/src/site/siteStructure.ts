@@ -3,7 +3,7 @@ import { Id, text } from '../input/input.ts';
 import { SitePath, SiteTitle } from './site.ts';
 import { Space } from '../space/space.ts';
 
-/** An expression over what is known of the visitor; where it is false, the visitor does not see the object. */
+/** An expression over the visitor's claims; visitors for whom it is false do not see the object. */
 export const Condition = text(1, 1024).meta({ id: 'Expression' });
 
 /** The name of an icon. */
@@ -61,7 +61,9 @@ export type SiteSectionGroup = z.infer<typeof SiteSectionGroup>;
 
 const SiteRootItem = z.discriminatedUnion('object', [SiteSection, SiteSectionGroup]);
 
-/** What a site shows, in its order: sections and groups of sections as soon as it has a section, else site spaces. */
+/**
+ * The content of a site in order: sections and section groups once it has a section, otherwise site spaces.
+ */
 export const SiteStructure = z
   .discriminatedUnion('type', [
     z.object({ type: z.literal('sections'), structure: z.array(SiteRootItem) }),
@@ -75,7 +77,7 @@ export const SiteStructureItem = z
   .meta({ id: 'SiteStructureItem' });
 export type SiteStructureItem = z.infer<typeof SiteStructureItem>;
 
-/** `before` what it goes, `after` what, or between the two. */
+/** A position `before` one entry, `after` another, or between the two. */
 function positionOf<P extends z.ZodType>(pointer: P) {
   return z
     .object({ before: pointer.optional(), after: pointer.optional() })
@@ -136,7 +138,7 @@ export const UpdateSiteSection = z
   .meta({ id: 'UpdateSiteSection' });
 export type UpdateSiteSection = z.infer<typeof UpdateSiteSection>;
 
-/** White space around it does not count, and is dropped when it is stored. */
+/** Trimmed before it is stored. */
 const GroupTitle = text(1, 100)
   .refine((title) => title.trim() !== '', 'must have 1 to 100 characters, not counting white space around them')
   .meta({ id: 'SiteSectionGroupTitle', pattern: '\\S' });

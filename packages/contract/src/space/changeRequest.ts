@@ -59,7 +59,7 @@ export const ChangeRequestsOfOrganization = z.object({
   space: Id.optional().describe('Only those of this space.'),
 });
 
-/** Somebody who worked on a change request, in one of the two ways; who did both is there twice. */
+/** A person who worked on a change request in one of two ways; a person who did both is listed twice. */
 export const ChangeRequestContributor = z
   .object({
     user: User,

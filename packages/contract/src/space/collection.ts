@@ -24,10 +24,12 @@ export type Collection = z.infer<typeof Collection>;
 
 const maxTitleLength = 50;
 
-/** The title of a space or a collection as a caller writes it; `storedTitle` makes of it what is stored. */
+/** The title of a space or a collection in a request; `storedTitle` converts it for storage. */
 export const ContentTitle = text(0, maxTitleLength).describe('Trimmed; "Untitled" by default.');
 
-/** What is stored of a title that a caller gave, or that was put together: trimmed, cut to what a title may have, "Untitled" where nothing is left. */
+/**
+ * Converts a given or composed title for storage: trimmed, cut to the maximum length, "Untitled" when empty.
+ */
 export function storedTitle(given: string): string {
   return [...given.trim()].slice(0, maxTitleLength).join('').trimEnd() || 'Untitled';
 }
@@ -54,7 +56,7 @@ const CollectionPointer = z.strictObject({ type: z.literal('collection'), collec
 const ContentPointer = z.discriminatedUnion('type', [SpacePointer, CollectionPointer]);
 export type ContentPointer = z.infer<typeof ContentPointer>;
 
-/** Where a space or a collection shall stand; collections and spaces share one order. */
+/** The target position of a space or a collection; collections and spaces share one order. */
 const ContentPosition = z
   .strictObject({
     before: ContentPointer.optional().describe('The sibling that directly follows.'),

@@ -4,13 +4,16 @@ import { Emoji } from '../document/emoji.ts';
 import { fromRepeated, Id, text } from '../input/input.ts';
 import { User } from '../organization/user.ts';
 
-/** Of the body of a comment, reply or review: as Markdown in UTF-8, and as the JSON of a tree, which needs some ten times as much. */
+/**
+ * Limits of the body of a comment, reply or review: Markdown in UTF-8, and a tree as JSON, which is about ten
+ * times as long.
+ */
 const bodyLimits = { markdownBytes: 20 * 1024, documentCharacters: 200 * 1024 } as const;
 
-/** How many kinds of reactions one comment can have. */
+/** Maximum number of different reactions on one comment. */
 export const maxReactionKinds = 50;
 
-/** Content as it goes out: in the one format that was asked for. */
+/** A body in a response, in the requested format. */
 const Body = z
   .union([z.object({ markdown: z.string() }), z.object({ document: DocumentTree })])
   .meta({ id: 'Document', title: 'Content as Markdown or as a tree' });
@@ -29,11 +32,11 @@ const GivenBody = z
   .object({ markdown: Markdown.optional(), document: Tree.optional() })
   .refine(({ markdown, document }) => markdown === undefined || document === undefined, 'must have either `markdown` or `document`');
 
-/** Content that says something. */
+/** A body that is not blank. */
 export const NewBody = GivenBody.refine((body) => !isEmpty(body) && !isBlank(body), 'must have `markdown` or `document`, and not be blank')
   .meta({ id: 'NewBody' })
   .describe('Either Markdown or a document tree.');
-/** `{}` takes the content away. */
+/** `{}` removes the body. */
 const ChangedBody = GivenBody.refine((body) => isEmpty(body) || !isBlank(body), 'must not be blank; `{}` removes the content').meta({
   id: 'ChangedBody',
 });
@@ -144,7 +147,10 @@ function isEmpty({ markdown, document }: GivenBody): boolean {
   return markdown === undefined && document === undefined;
 }
 
-/** Nobody would see anything of it: only white space, and nothing that is shown without text, such as an image. */
+/**
+ * Tells whether nothing of a body would be visible: only white space, and no block that shows without text,
+ * such as an image.
+ */
 function isBlank({ markdown, document }: GivenBody): boolean {
   return markdown === undefined ? (document?.nodes ?? []).every(isBlankNode) : markdown.trim() === '';
 }

@@ -44,7 +44,7 @@ export const PageLayout = z
   .meta({ id: 'PageLayout' });
 export type PageLayout = z.infer<typeof PageLayout>;
 
-/** `height` is in pixels, absent where the page has the usual one. */
+/** `height` is in pixels; absent for the default height. */
 const PageCover = z
   .object({ ref: ContentRef, refDark: ContentRef.optional(), yPos: z.number(), height: z.number().optional() })
   .meta({ id: 'RevisionPageDocumentCover' });
@@ -60,7 +60,8 @@ const pageFields = {
   updatedAt: z.iso.datetime().optional(),
 };
 
-// What goes out is a tree already: the union of pages below could not be told that of a schema that takes anything.
+// A response already contains a valid tree. The type is asserted because the union of pages below cannot
+// infer it from a schema that takes any input.
 const PageTreeDocument = DocumentTree as z.ZodType<DocumentTree, DocumentTree>;
 
 const documentFields = z.object({
@@ -81,12 +82,12 @@ const documentFields = z.object({
   git: GitBlob.optional(),
   urls: z.object({ app: z.string() }),
   documentId: z.string().optional(),
-  /** Instead of `documentId`, on a page that was computed: what its document is computed from. */
+  /** On a computed page, instead of `documentId`: the source of its document. */
   computed: z.lazy(() => ComputedDocumentSource).optional(),
   computedSeed: z.string().optional(),
-  /** The body as it is stored, in single reads with `format=markdown`. */
+  /** The stored body, in single reads with `format=markdown`. */
   markdown: z.string().optional(),
-  /** The same as a tree, in single reads with `format=document`; without the heading that is the title. */
+  /** The body as a tree, in single reads with `format=document`; without the heading that is the title. */
   document: PageTreeDocument.optional(),
 });
 
@@ -120,7 +121,7 @@ export const ComputedPage = z
   })
   .meta({ id: 'RevisionPageComputed' });
 
-/** Recursion through a union does not infer, so the type stands here by hand. */
+/** TypeScript cannot infer recursive unions, so the type is written by hand. */
 export type Page =
   | (z.infer<typeof documentFields> & { pages: Page[] })
   | (z.infer<typeof groupFields> & { pages: Page[] })
@@ -191,7 +192,7 @@ export const Revision = z
   .meta({ id: 'Revision' });
 export type Revision = z.infer<typeof Revision>;
 
-/** How a document is read. Names and words are those of the published API. */
+/** Query parameters for reading a document, with the names and descriptions of the published API. */
 const documentReads = {
   evaluated: z
     .enum(['true', 'false', 'deterministic-only'])
@@ -219,7 +220,7 @@ export const PageQuery = ContentQuery.extend({
 });
 export type PageQuery = z.infer<typeof PageQuery>;
 
-/** There is one schema, which is the latest. */
+/** There is only one schema, the latest. */
 export const DocumentSchemaQuery = z.object({
   schema: z.enum(['current', 'next']).optional().describe('Accepted for compatibility and ignored: there is one schema.'),
 });
@@ -231,7 +232,7 @@ const MetaLink = z
   ])
   .meta({ id: 'RevisionPageMetaLinkTarget' });
 
-/** Where else a page is: what search engines are told. */
+/** The alternative URLs of a page for search engines. */
 export const PageMetaLinks = z
   .object({ canonical: MetaLink.optional(), alternates: z.array(MetaLink) })
   .meta({ id: 'RevisionPageMetaLinks' });
@@ -248,7 +249,7 @@ const IntegrationSource = z.object({
 });
 const method = z.enum(['get', 'post', 'put', 'delete', 'patch', 'options', 'head', 'trace', 'hook']);
 
-/** What a document is computed from. */
+/** The source of a computed document. */
 const ComputedDocumentSource = z
   .union([
     z.object({
@@ -270,7 +271,7 @@ const ComputedDocumentSource = z
   .meta({ id: 'ComputedContentSourceDocument' });
 export type ComputedDocumentSource = z.infer<typeof ComputedDocumentSource>;
 
-/** What pages are computed from. */
+/** The source of computed pages. */
 const ComputedRevisionSource = z
   .union([
     z.object({

@@ -5,13 +5,13 @@ import { DocumentTree } from '../document/document.ts';
 import { Emoji } from '../document/emoji.ts';
 import { fromWord, Id, text } from '../input/input.ts';
 
-/** What one request may change, and how large its parts may be. */
+/** Limits of the number and size of changes in one request. */
 const contentChangeLimits = {
   changes: 50,
-  /** Of one page in UTF-8. A larger one would not be looked into when it comes back from a repository. */
+  /** For one page in UTF-8. An import from a repository would not parse a larger one. */
   markdownBytes: 2_000_000,
   filesInChange: 20,
-  /** Of a file that comes in the request itself. */
+  /** For a file that the request itself contains. */
   base64Bytes: 1024 * 1024,
 } as const;
 
@@ -98,12 +98,12 @@ export const RevertPage = z
   .meta({ id: 'ChangeRequestContentChangeRevertPage' });
 export type RevertPage = z.infer<typeof RevertPage>;
 
-/** Said by ourselves: decoders leave out what they do not know. */
+/** Checked here, because decoders skip unknown characters. */
 const isBase64 = (value: string) => value.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(value);
 const maxBase64Characters = Math.ceil(contentChangeLimits.base64Bytes / 3) * 4;
 
 const FileName = text(1, 256)
-  // It becomes the name of a file in repositories.
+  // The name becomes a file name in repositories.
   .refine((name) => !/[/\\]|\p{Cc}/u.test(name) && !/^\.{1,2}$/.test(name) && name.trim() !== '', 'must be a name without slashes')
   .describe('File name with extension. If the name exists, a number is added.');
 
@@ -163,7 +163,7 @@ const ChangedPage = z
   ])
   .meta({ id: 'ChangeRequestContentUpdateChange' });
 
-/** What a request has changed: an entry for each page, in the order in which they were first touched. */
+/** The outcome of a request: one entry per page, in the order in which pages were first changed. */
 export const ContentUpdate = z
   .object({
     changeRequest: ChangeRequest,

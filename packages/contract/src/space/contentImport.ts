@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { ContentRef } from './content.ts';
 import { Id, mapOf, text } from '../input/input.ts';
 
-/** Where content can be imported from. */
+/** The sources of an import of content. */
 export const importSources = ['website', 'zip', 'docx', 'github-wiki', 'confluence', 'markdown', 'html', 'notion', 'google-docs'] as const;
 export type ImportSource = (typeof importSources)[number];
 
-/** A URL that is fetched: packages/outbound checks what it leads to. */
+/** A URL to fetch; packages/outbound checks its destination. */
 const FetchedUrl = text(1, 2048).meta({ format: 'uri' });
 
 export const ImportContent = z
@@ -26,7 +26,7 @@ export const ImportContentResult = z
   .meta({ id: 'ImportContentResult' });
 export type ImportContentResult = z.infer<typeof ImportContentResult>;
 
-/** A template of pages, with what its placeholders lead to. */
+/** A template of pages, with the targets of its placeholders. */
 export const SpaceTemplate = z.object({
   id: text(1, 100).describe('blank, product-docs, api-reference, knowledge-base or changelog.'),
   params: z

@@ -3,7 +3,10 @@ import { ChangeRequest } from './changeRequest.ts';
 import { ContentRef, PageLayout } from './content.ts';
 import { fromDigits } from '../input/input.ts';
 
-/** A place where both sides changed the same thing; the change request's version was taken. Texts are Markdown, null where one side has none. */
+/**
+ * A conflict: both sides changed the same thing, and the change request's version was taken. Texts are
+ * Markdown, null for a side without one.
+ */
 export const MergeConflict = z
   .object({
     page: z.string().optional().describe('Id of the page. Other objects are named by the next four fields.'),
@@ -32,7 +35,7 @@ const merged = {
   conflicts: z.array(MergeConflict).optional(),
 };
 
-/** With conflicts it was merged all the same. */
+/** With conflicts, the change request is merged as well. */
 export const MergedChangeRequest = z.object({ ...merged, result: z.enum(['merge', 'conflicts']) }).meta({ id: 'MergedChangeRequest' });
 export type MergedChangeRequest = z.infer<typeof MergedChangeRequest>;
 
@@ -43,7 +46,7 @@ export const ChangesQuery = z.object({
   limit: fromDigits(z.int().min(1).max(1000).default(10)).describe('Maximum number of listed changes; the others are counted.'),
 });
 
-/** What an attribute was and is; a side without it is absent. */
+/** An attribute before and after a change; absent on a side without it. */
 function change<S extends z.ZodType>(value: S) {
   return z.object({ before: value.optional(), after: value.optional() });
 }
@@ -60,7 +63,7 @@ export const ChangedPage = z
   .meta({ id: 'ChangedRevisionPage' });
 export type ChangedPage = z.infer<typeof ChangedPage>;
 
-/** Only what differs is there. `document` is the hash of the page's file. */
+/** Contains only attributes that differ. `document` is the hash of the page's file. */
 export const ChangedPageAttributes = z
   .object({
     title: ChangedText,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What a link says about itself, as far as the URL tells: nothing is fetched. */
+/** The properties of a link that its URL alone reveals; nothing is fetched. */
 export const Embed = z
   .object({ title: z.string(), site: z.string(), icon: z.string().optional(), type: z.literal('link') })
   .meta({ id: 'Embed' });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { fromWord, text, WebUrl } from '../input/input.ts';
 import { trimmedSides } from '../input/trimCharacters.ts';
 
-/** The git sync of a space; `git/info` shows the same object. */
+/** The git sync of a space, the same object as in `git/info`. */
 export const GitSync = z
   .object({
     installationId: z.string(),
@@ -44,7 +44,7 @@ function isBranchName(name: string): boolean {
     name.includes('@{')
   )
     return false;
-  // oxlint-disable-next-line no-control-regex -- control characters are what is refused
+  // oxlint-disable-next-line no-control-regex -- refuses control characters
   if (/[\x00-\x20\x7f~^:?*[\\]/.test(name)) return false;
   return name.split('/').every((part) => part !== '' && !part.startsWith('.') && !part.endsWith('.lock'));
 }
@@ -65,7 +65,7 @@ const ImportRef = text(1, 1024)
   )
   .meta({ pattern: '^refs/' });
 
-/** A folder inside the repository, `/` at its ends or not; it cannot climb out. */
+/** A folder in the repository, with or without slashes at its ends; it cannot lead out of the repository. */
 const ProjectDirectory = text(0, 1024)
   .refine(
     (path) =>
@@ -86,7 +86,9 @@ function trimmed(path: string): string {
   return trimmedSides(path, '/');
 }
 
-/** No event lies further ahead than clocks differ: one from the year 9999 would shut out all that follow. */
+/**
+ * Refuses events further ahead than clocks differ: one dated 9999 would make all later ones look outdated.
+ */
 const clockSkewMs = 24 * 3_600_000;
 
 const EventTime = z.iso
@@ -96,7 +98,7 @@ const EventTime = z.iso
 
 /** The repository and the settings that an import and an export of the same space share. */
 const remoteFields = {
-  /** Checked by the guarded client: http or https, a login allowed. */
+  /** Checked by the guarded client: http or https, with an optional login. */
   url: text(1, 2048).describe('URL of the repository, with http or https. Credentials in it are encrypted and never shown.'),
   repoCacheID: text(0, 256).optional(),
   repoTreeURL: WebUrl.optional(),
@@ -114,14 +116,17 @@ export type ImportGitRepository = z.infer<typeof ImportGitRepository>;
 
 const maxCommitMessage = 65_536;
 
-/** What git would not keep as it was sent is refused; who commits is not for the message to say. */
+/**
+ * Refuses characters that git would not keep. Lines that name a committer are removed, because the message
+ * does not determine the author.
+ */
 const CommitMessage = text(1, maxCommitMessage)
-  // oxlint-disable-next-line no-control-regex -- control characters are what is refused
+  // oxlint-disable-next-line no-control-regex -- refuses control characters
   .refine((message) => !/[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]/.test(message), 'must not hold control characters')
   .transform(withoutIdentities)
   .refine((message) => message !== '', 'must say what changed');
 
-/** Lines that tell of another author than the acting user, or of another job, are left out, and so is space around the message. */
+/** Removes lines that name another author than the acting user, or another job, and trims the message. */
 function withoutIdentities(message: string): string {
   return message
     .replace(/\r\n?/g, '\n')
@@ -136,7 +141,7 @@ export const ExportToGitRepository = z
   .meta({ id: 'ExportToGitRepository' });
 export type ExportToGitRepository = z.infer<typeof ExportToGitRepository>;
 
-/** Asks for what an import or an export would do, without doing it. */
+/** Asks for the changes of an import or an export without making them. */
 export const GitDryRun = z.object({
   dryRun: fromWord(z.boolean().default(false)).describe(
     'true performs a dry run: the result of the job lists what would change, and nothing is written.',

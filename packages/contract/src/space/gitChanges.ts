@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** One side of a change in a text. */
+/** One side of a text change. */
 const ChangedText = z
   .object({
     text: z.string().describe('Source of the block in the file; of a long block, up to 4,000 characters of the part that differs.'),
@@ -11,7 +11,10 @@ const ChangedText = z
   .meta({ id: 'ChangedText' });
 export type ChangedText = z.infer<typeof ChangedText>;
 
-/** What became of one block of a file: a paragraph, a heading, a list, a hint with all that is in it, the frontmatter. */
+/**
+ * The change of one block of a file: a paragraph, a heading, a list, a hint with its content, the
+ * frontmatter.
+ */
 const BlockChange = z
   .object({
     kind: z.enum(['added', 'removed', 'changed']),
@@ -75,7 +78,10 @@ const Omitted = z
   })
   .meta({ id: 'GitChangesOmitted' });
 
-/** What an import would change in a space. All is counted; what is listed is limited, so that it fits into the record of a job. */
+/**
+ * The changes that an import would make in a space. Counts are complete; lists are limited to fit the record
+ * of a job.
+ */
 export const GitImportChanges = z
   .object({
     direction: z.literal('import'),
@@ -127,7 +133,7 @@ const GitExportMovedFile = z
   .object({ ...exportFields, previous: z.object({ path: z.string(), sizeBytes: previousSize }), ...blocks })
   .meta({ id: 'GitExportMovedFile' });
 
-/** What an export would change in a repository, counted and listed in the same way. */
+/** The changes that an export would make in a repository, counted and listed in the same way. */
 export const GitExportChanges = z
   .object({
     direction: z.literal('export'),
@@ -148,5 +154,5 @@ export const GitExportChanges = z
   .meta({ id: 'GitExportChanges' });
 export type GitExportChanges = z.infer<typeof GitExportChanges>;
 
-/** What a dry run found: the member `changes` of the result of its job. */
+/** The outcome of a dry run: the member `changes` of its job's result. */
 export const GitChanges = z.discriminatedUnion('direction', [GitImportChanges, GitExportChanges]);

@@ -7,7 +7,7 @@ import { Organization } from '../organization/organization.ts';
 import { Space } from './space.ts';
 import { User } from '../organization/user.ts';
 
-/** Of which state of the content a location is; absent for the main content of its space. */
+/** The state of the content that a location belongs to; absent for the main content of its space. */
 const VersionContext = z.discriminatedUnion('type', [
   z.object({ type: z.literal('revision'), revision: Revision }).meta({ id: 'ContentLocationRevisionContext' }),
   z.object({ type: z.literal('changeRequest'), changeRequest: ChangeRequest }).meta({ id: 'ContentLocationChangeRequestContext' }),
@@ -23,7 +23,7 @@ const InternalLocation = z.discriminatedUnion('type', [
 
 const inSpace = { organization: Organization, space: Space, versionContext: VersionContext.optional() };
 
-/** Something that content refers to, or the place that refers to it: the objects themselves. A page is without the pages below it. */
+/** The target or the source of a link, with its objects. A page is shown without its subpages. */
 export const ContentLocation = z
   .discriminatedUnion('kind', [
     z.object({ kind: z.literal('url'), url: z.string() }).meta({ id: 'ContentLocationURL' }),
@@ -47,7 +47,7 @@ export type ContentLocation = z.infer<typeof ContentLocation>;
 export const LinkStatus = z.enum(['ok', 'broken', 'in-app']).meta({ id: 'ContentReferenceStatus' });
 export type LinkStatus = z.infer<typeof LinkStatus>;
 
-/** One target, with every place that refers to it. What is not there has the URL that was written for it. */
+/** One target with all its occurrences. A missing target has the URL as written. */
 export const Link = z
   .object({
     status: LinkStatus.describe('`broken`: the target does not exist. `in-app`: a URL of the application that names no content.'),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Id, text } from '../input/input.ts';
 
-/** What somebody looks for. It is text and nothing else: no character of it is an operator. */
+/** A search query. It is plain text: no character is an operator. */
 export const SearchText = text(1, 512).describe('Words to search for; the last one also matches as a prefix.');
 
 const score = z.number().min(0).describe('Higher is better; comparable only within one search.');
@@ -60,7 +60,7 @@ const SiteSearchScope = z
   .meta({ id: 'SiteSearchScope' });
 export type SiteSearchScope = z.infer<typeof SiteSearchScope>;
 
-/** `mode`, `siteSpaceId` and `siteSpaceIds` are how readers of earlier versions say the scope. */
+/** `mode`, `siteSpaceId` and `siteSpaceIds` express the scope for clients of earlier versions. */
 export const SearchSite = z
   .object({
     query: SearchText,

@@ -20,7 +20,7 @@ const permissionNames = [
 ] as const;
 export type SpacePermission = (typeof permissionNames)[number];
 
-/** Languages that content can be written in. */
+/** The languages of content. */
 export const Language = z
   .enum(
     'en fr de es it pt pt-br ru ja zh zh-tw yue ko ar hi nl pl tr sv no da fi el cs hu ro th vi id ms he uk sk bg hr lt lv et sl'.split(
