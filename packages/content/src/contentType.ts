@@ -1,4 +1,4 @@
-/** Types by file name. Content decides nothing: what is served says what its name says, and is never sniffed. */
+/** Media types by file name. The content is never sniffed: a file is served as its name says. */
 const types: Record<string, string> = {
   avif: 'image/avif',
   bmp: 'image/bmp',
@@ -42,7 +42,7 @@ const types: Record<string, string> = {
   zip: 'application/zip',
 };
 
-/** The media type of a file by the ending of its name; `application/octet-stream` for one that is not known. */
+/** Returns the media type for the ending of a file name; `application/octet-stream` for an unknown one. */
 export function contentTypeOf(name: string): string {
   const ending = /\.([A-Za-z0-9]{1,8})$/.exec(name)?.[1]?.toLowerCase() ?? '';
   return Object.hasOwn(types, ending) ? (types[ending] as string) : 'application/octet-stream';

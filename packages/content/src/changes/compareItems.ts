@@ -5,7 +5,7 @@ import type { ChangedSource } from './comparePages.ts';
 type Files = GitImportChanges['files'];
 type Contents = GitImportChanges['reusableContents'];
 
-/** Pairs of what has one id on both sides, and what is on one side only. */
+/** Pairs the items of both sides by id; an item on one side only has no partner. */
 function pair<Item extends { id: string }>(before: readonly Item[], after: readonly Item[]) {
   const old = new Map(before.map((item) => [item.id, item]));
   const kept: { before: Item; after: Item }[] = [];
@@ -19,7 +19,7 @@ function pair<Item extends { id: string }>(before: readonly Item[], after: reado
   return { kept, added, removed: [...old.values()] };
 }
 
-/** What becomes of the files of a space, by their ids. */
+/** Compares the files of a space by id. */
 export function compareFiles(before: readonly FileItem[], after: readonly FileItem[]): Files {
   const { kept, added, removed } = pair(before, after);
   const entryOf = ({ id, name, git, sizeBytes }: FileItem) => ({ id, name, ...(git && { path: git.path }), sizeBytes });
@@ -42,7 +42,7 @@ export type ContentChanges = Pick<Contents, 'added' | 'removed' | 'moved'> & {
   changed: { entry: GitChangedReusableContent; source?: ChangedSource }[];
 };
 
-/** The same for reusable contents. */
+/** Compares the reusable contents of a space by id. */
 export function compareReusableContents(before: readonly ReusableContentItem[], after: readonly ReusableContentItem[]): ContentChanges {
   const { kept, added, removed } = pair(before, after);
   const entryOf = ({ id, title, git }: ReusableContentItem) => ({ id, title, ...(git && { file: git.path }) });
@@ -74,7 +74,7 @@ function withoutId<Entry extends { id: string }>(entry: Entry): Omit<Entry, 'id'
   return rest;
 }
 
-/** What becomes of values that have names. */
+/** Compares named values. */
 export function compareValues<Value>(
   before: ReadonlyMap<string, Value>,
   after: ReadonlyMap<string, Value>,

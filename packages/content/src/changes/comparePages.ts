@@ -3,7 +3,7 @@ import { diffTrees, type PageChange } from '../merge/diffTrees.ts';
 import type { PageItem, PageTree } from '../store/items.ts';
 import { looseTree } from './looseTree.ts';
 
-/** The sources of what changed, by hash; a side without one is absent. */
+/** The sources of a changed item, by hash; absent on a side without one. */
 export type ChangedSource = { before?: string; after?: string };
 
 export type PageChanges = {
@@ -16,13 +16,17 @@ export type PageChanges = {
 type Change = Extract<PageChange, { kind: 'changed' }>;
 type Placed = Change['before'];
 
-/** Where a page is, and what only this process gave it: no changes of the page itself. */
+/**
+ * Fields that locate a page, or that this process assigned: a difference in them is no change of the page
+ * itself.
+ */
 const notOwn = new Set(['id', 'createdAt', 'updatedAt', 'git', 'slug', 'path', 'filePath']);
 
 /**
- * What differs between two trees of pages, by their ids: removed pages in the order of the first tree, all others in that of the second.
+ * Compares two trees of pages by page id: removed pages in the order of the first tree, all others in the
+ * order of the second.
  *
- * A page has moved when it stands below another one, changed places with its siblings, or when its path or its file is another.
+ * A page has moved when its parent, its order among siblings, its path or its file differs.
  */
 export function comparePages(before: readonly PageTree[], after: readonly PageTree[]): PageChanges {
   const trees = { before: looseTree('before', before), after: looseTree('after', after) };

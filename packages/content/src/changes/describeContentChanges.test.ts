@@ -7,7 +7,7 @@ import { describeContentChanges } from './describeContentChanges.ts';
 
 type DocumentPage = Extract<PageTree, { type: 'document' }>;
 
-/** A page whose document is its text, and whose file has its id as its name. */
+/** A page whose document is its text and whose file is named by its id. */
 function page(id: string, { pages = [], ...more }: Partial<DocumentPage> = {}): PageTree {
   const time = '2026-01-01T00:00:00.000Z';
   const place = { slug: id, path: id, git: { oid: `oid of ${id}`, path: `${id}.md` } };
@@ -37,7 +37,7 @@ const sourcesOf = async (hashes: string[]): Promise<Map<string, PageSource>> =>
 const none = { added: 0, removed: 0, changed: 0, moved: 0 };
 
 describe('the changes of a space', () => {
-  it('are none where nothing differs, whatever the times', async () => {
+  it('are empty for equal content, whatever the times', async () => {
     const pages = [page('a', { pages: [page('b')] })];
     const later = [page('a', { updatedAt: '2026-02-02T00:00:00.000Z', pages: [page('b')] })];
     const found = await changes({ pages, files: [file('f')] }, { pages: later, files: [file('f')] });
@@ -45,7 +45,7 @@ describe('the changes of a space', () => {
     expect(found.omitted).toEqual({ entries: 0, blocks: 0 });
   });
 
-  it('are the pages that come, go, change and move', async () => {
+  it('are new, removed, changed and moved pages', async () => {
     const found = await changes(
       { pages: [page('a'), page('b', { pages: [page('c')] }), page('gone', { pages: [page('gone-too')] }), page('edited')] },
       {
@@ -73,7 +73,7 @@ describe('the changes of a space', () => {
       },
     ]);
     expect(found.pages.moved).toEqual([
-      // One of two siblings that changed places.
+      // One of two siblings that changed their order.
       {
         ...{ id: 'a', type: 'document', title: 'a', path: 'a', file: 'a.md', parent: null, index: 1 },
         previous: { path: 'a', file: 'a.md', parent: null, index: 0 },
@@ -159,7 +159,7 @@ describe('the changes of a space', () => {
   });
 });
 
-describe('a report of very much', () => {
+describe('a report of very many changes', () => {
   const many = (count: number, text: (index: number) => string, id = 'page') =>
     Array.from({ length: count }, (_, index) => page(`${id}-${index}`, { document: text(index) }));
 
@@ -178,7 +178,7 @@ describe('a report of very much', () => {
     expect(JSON.stringify(found).length).toBeLessThan(1_100_000);
   });
 
-  it('lets others have their turn after each text', async () => {
+  it('yields to other work after each text', async () => {
     let turns = 0;
     let isDone = false;
     const turn = () => {

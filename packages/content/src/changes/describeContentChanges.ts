@@ -6,12 +6,12 @@ import { comparePages, type ChangedSource } from './comparePages.ts';
 import { diffBlocks } from './diffBlocks.ts';
 import { createReport } from './report.ts';
 
-/** More of a variable or a redirect is not shown. */
+/** Maximum length of a shown variable or redirect. */
 const maxValue = 4_000;
 
 /**
- * What differs between the content of a space and what an import would make of it, for people: see `GitImportChanges`. The totals are exact; what is
- * listed comes to about a megabyte at most. Writes nothing.
+ * Describes the changes that an import would make to a space: see `GitImportChanges`. Counts are exact; lists
+ * are limited to about a megabyte. Writes nothing.
  *
  * @param sourcesOf  the sources of pages and reusable contents by their hash, a few at a time
  */
@@ -100,7 +100,7 @@ function hashesOf({ before, after }: ChangedSource): string[] {
   return [before, after].filter((hash) => hash !== undefined);
 }
 
-/** The whole file; bytes that are no UTF-8 are shown as replacement characters. */
+/** Decodes the whole file; bytes that are not UTF-8 become replacement characters. */
 function fileOf(source: PageSource | undefined): string | undefined {
   return source && new TextDecoder('utf-8', { ignoreBOM: true }).decode(Buffer.concat([source.frontmatter, source.body]));
 }

@@ -42,7 +42,7 @@ async function changes(
 }
 
 describe('the changes of a repository', () => {
-  it('are the files that come, go, change and move, and what each stands for', async () => {
+  it('are new, removed, changed and moved files, each with its page, file or reusable content', async () => {
     const found = await changes(
       {
         ...{ 'SUMMARY.md': '# Contents\n\n* [a](a.md)\n* [gone](gone.md)\n', 'a.md': '# a\n\nOld.\n', 'gone.md': '# gone\n' },
@@ -115,7 +115,7 @@ describe('the changes of a repository', () => {
     expect(found.omitted).toEqual({ entries: 0, blocks: 0 });
   });
 
-  it('name no file as moved whose new path had a file of its own', async () => {
+  it('report no file as moved when its new path had a file of its own', async () => {
     const found = await changes(
       { 'a.md': '# a\n', 'b.md': '# b\n' },
       { changes: [text('b.md', '# a\n'), { kind: 'remove', path: 'a.md' }], pages: places({ a: 'b.md' }) },
@@ -124,7 +124,7 @@ describe('the changes of a repository', () => {
     expect(found.totals.files).toEqual({ added: 0, removed: 1, changed: 1, moved: 0 });
   });
 
-  it('say so when a text of the repository cannot be read', async () => {
+  it('report a text of the repository that cannot be read', async () => {
     const repository = memoryRepository({ 'a.md': '# a\n' }, { withheld: ['a.md'] });
     const plan = { pages: places({ a: 'a.md' }), files: new Map(), reusableContents: new Map(), rewritten: new Map(), warnings: [] };
     const found = await describeExport(

@@ -7,16 +7,17 @@ import { createReport } from './report.ts';
 
 type Files = GitExportChanges['files'];
 type Written = Exclude<FileChange, { kind: 'remove' }>;
-/** A text that is written: the blob that it replaces, and how the two are compared. */
+/** A text to write: the blob that it replaces, and how to compare the two. */
 type Source = { oid: string; bytes: Uint8Array; isPage: boolean };
 type WithSource<Entry> = { entry: Entry; source?: Source };
 
 /**
- * What an export would do to a repository, for people: see `GitExportChanges`. The totals are exact; what is listed comes to about a megabyte at most.
- * Reads from the repository the texts that are replaced, and nothing else.
+ * Describes the changes that an export would make to a repository: see `GitExportChanges`. Counts are exact;
+ * lists are limited to about a megabyte. Reads only the replaced texts from the repository.
  *
- * @param repository.synced     the content with its places in the repository, when the space and the branch had something in common
- * @param repository.needsForce whether the branch has what the space has not seen
+ * @param repository.synced     the content last in sync with the branch, with its git locations; absent when
+ * the two never were
+ * @param repository.needsForce whether the branch has changes that the space has not imported
  */
 export async function describeExport(
   plan: ExportPlan,
@@ -40,7 +41,7 @@ export async function describeExport(
     omitted: report.omitted,
   };
   const texts = [...listed.changed, ...listed.moved].flatMap(({ entry, source }) => (source ? [{ entry, source }] : []));
-  // All at once: over a network it is the number of requests that takes the time.
+  // Reads all texts at once, because over a network the number of requests determines the time.
   const replaced = texts.length > 0 ? await repository.target.readBlobs(texts.map(({ source }) => source.oid)) : undefined;
   await report.addBlocks(texts, {
     read: async (sources) =>
@@ -93,7 +94,10 @@ function sortOut({ changes, ...places }: ExportPlan, { content, synced, target }
   return sorted;
 }
 
-/** By its new path, where a file comes from: its old path goes away, and nothing was at the new one. */
+/**
+ * Maps the new path of each moved file to its old path: the old one is removed, and nothing was at the new
+ * one.
+ */
 function movesIn(changes: readonly FileChange[], { owners, target }: { owners: Owners; target: ExportTarget }): Map<string, string> {
   const added = new Set(changes.flatMap(({ kind, path }) => (kind === 'remove' || target.entries.has(path) ? [] : [path])));
   const moves = new Map<string, string>();
@@ -125,7 +129,7 @@ function sizeBytes(size: number | undefined): { sizeBytes?: number } {
   return size === undefined ? {} : { sizeBytes: size };
 }
 
-/** Bytes that are no UTF-8 are shown as replacement characters. */
+/** Bytes that are not UTF-8 become replacement characters. */
 function textOf(bytes: Uint8Array): string {
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
 }

@@ -7,7 +7,7 @@ import { diffBlocks } from './diffBlocks.ts';
 import { diffLines } from './diffLines.ts';
 import { linesIn } from './showChange.ts';
 
-/** A change in one line: kind, what was, what is. */
+/** A change in one line: its kind, the old text, the new text. */
 const brief = (changes: BlockChange[]) => changes.map(({ kind, before, after }) => [kind, before?.text, after?.text]);
 const lines = (changes: BlockChange[]) =>
   changes.map(({ before, after }) => [before && [before.firstLine, before.lastLine], after && [after.firstLine, after.lastLine]]);
@@ -37,14 +37,14 @@ describe('the changes of a page', () => {
     ]);
   });
 
-  it('keep together what stands in one tag, element or fence', () => {
+  it('keep the content of a tag, element or fence together', () => {
     const hint = (text: string) => `# T\n\n{% hint style="info" %}\n${text}\n\nMore.\n{% endhint %}\n\nEnd.\n`;
     expect(brief(diffBlocks(hint('One.'), hint('Two.')))).toEqual([
       ['changed', '{% hint style="info" %}\nOne.\n\nMore.\n{% endhint %}', '{% hint style="info" %}\nTwo.\n\nMore.\n{% endhint %}'],
     ]);
   });
 
-  it('tell all of a page that comes or goes', () => {
+  it('include all blocks of a new or removed page', () => {
     expect(brief(diffBlocks(undefined, '# T\n\nA\n'))).toEqual([
       ['added', undefined, '# T'],
       ['added', undefined, 'A'],
@@ -56,14 +56,14 @@ describe('the changes of a page', () => {
     expect(diffBlocks(undefined, undefined)).toEqual([]);
   });
 
-  it('tell white space where nothing else differs', () => {
+  it('include white space where nothing else differs', () => {
     expect(brief(diffBlocks('A\n\nB', 'A\n\nB\n'))).toEqual([['changed', 'B', 'B\n']]);
     expect(brief(diffBlocks('A\n\nB\n\nC\n', 'A\n\n\nB\n\nC\n'))).toEqual([['changed', 'A\n\n', 'A\n\n\n']]);
     expect(brief(diffBlocks('A\n', '\nA\n'))).toEqual([['added', undefined, '\n']]);
     expect(brief(diffBlocks('A\n', 'A\n\nB\n'))).toEqual([['added', undefined, 'B']]);
   });
 
-  it('show of a long block the part that differs, and that there is more', () => {
+  it('show the differing part of a long block, marked as cut', () => {
     const table = (cell: string) => Array.from({ length: 2_000 }, (_, row) => `| ${row === 1_500 ? cell : row} | x |`).join('\n');
     const [change, ...more] = diffBlocks(`# T\n\n${table('old')}\n`, `# T\n\n${table('new')}\n`);
     expect(more).toEqual([]);
@@ -74,7 +74,7 @@ describe('the changes of a page', () => {
     });
   });
 
-  it('show at most 4,000 characters of each side, without half of one', () => {
+  it('show at most 4,000 characters of each side, without splitting one', () => {
     const [change] = diffBlocks(undefined, `a${'😀'.repeat(5_000)}`);
     expect(change?.after?.text).toBe(`a${'😀'.repeat(1_999)}`);
     expect(change?.after).toMatchObject({ firstLine: 1, lastLine: 1, cut: true });
@@ -84,7 +84,7 @@ describe('the changes of a page', () => {
     expect(other?.after?.text).toContain('xB');
   });
 
-  it('are one change where a text is far longer than a page', () => {
+  it('are one change for a text far longer than a page', () => {
     const file = (word: string) => `${'A line.\n\n'.repeat(50_000)}${word}\n${'Another line.\n\n'.repeat(50_000)}`;
     expect(diffBlocks(file('old'), file('new'))).toEqual([
       {
@@ -97,7 +97,7 @@ describe('the changes of a page', () => {
 });
 
 describe('comparing', () => {
-  it('takes little time, whatever the texts', () => {
+  it('takes little time for any texts', () => {
     const word = (index: number) => String((index * 7_919) % 10_007);
     const paragraphs = (count: number, text: (index: number) => string) =>
       Array.from({ length: count }, (_, index) => text(index)).join('\n\n');
@@ -114,7 +114,7 @@ describe('comparing', () => {
       const start = process.cpuUsage();
       expect(diffBlocks(before, after)).not.toEqual([]);
       const { user } = process.cpuUsage(start);
-      // Far above what it takes: a machine that is busy with other things is slower too.
+      // Generous, because a busy machine is slower.
       expect(user / 1_000).toBeLessThan(600);
     }
   });
@@ -129,7 +129,7 @@ const text = fc
   .map(([all, feed, hasFrontmatter]) => [...(hasFrontmatter ? ['---', 'k: v', '---'] : []), ...all].join(feed));
 
 describe('any two texts', () => {
-  it('differ exactly where there are changes', () => {
+  it('have changes exactly when they differ', () => {
     fc.assert(
       fc.property(text, text, (before, after) => {
         expect(diffBlocks(before, before)).toEqual([]);
@@ -141,12 +141,12 @@ describe('any two texts', () => {
     );
   });
 
-  it('become each other by their changes', () => {
+  it('turn into each other when the changes are applied', () => {
     fc.assert(
       fc.property(text, text, (before, after) => {
         expect(replaceLines(before, diffLines(before, after))).toBe(after);
         const changes = diffBlocks(before, after);
-        // What stays is the same and in the same order; what is new stands where it is said to.
+        // Unchanged blocks keep their order; new blocks are at their stated position.
         expect(blocksWithout(before, changes, 'before')).toEqual(blocksWithout(after, changes, 'after'));
         for (const { before: old, after: now } of changes) {
           if (old) expect(linesOf(before, old)).toContain(old.text);

@@ -6,18 +6,19 @@ import { splitBlocks } from '../merge/splitBlocks.ts';
 import { linesIn, showChange } from './showChange.ts';
 import { diffWhole, isTooLong } from './diffWhole.ts';
 
-/** How much is compared for finding out which of the blocks that differ belong together; what comes after that is paired in its order. */
+/** Limits the comparisons that pair differing blocks; blocks beyond the limit are paired in their order. */
 const maxWork = 400_000;
 
-/** A block, and where it begins in its file. `gap` is what stands behind it: the line ending and blank lines. */
+/** A block and its first line in the file. `gap` is the line ending and blank lines after it. */
 type Piece = { text: string; gap: string; line: number };
 
 /**
- * What has to be done to the blocks of a page's Markdown to get those of another one. The frontmatter is a block of its own.
+ * Lists the changes that turn the blocks of one page's Markdown into those of another. The frontmatter is one
+ * block.
  *
- * Taking away, putting in and replacing what it says makes of the blocks of `before` those of `after`. White space between blocks is told only
- * where nothing next to it differs; what differs is never told by an empty list. A text that is far longer than a page is one change, from the first
- * line that differs to the last one. Takes about 100 ms at most, whatever the text.
+ * Applying the changes to the blocks of `before` gives those of `after`. White space between blocks is listed
+ * only where nothing next to it differs; texts that differ always have a change. A text far longer than a
+ * page is one change, from the first to the last line that differs. Takes about 100 ms at most for any text.
  *
  * @param before  the whole file; undefined where there is none
  */
@@ -28,7 +29,7 @@ export function diffBlocks(before: string | undefined, after: string | undefined
   return changesOf(piecesOf(old), piecesOf(now));
 }
 
-/** The first piece is the frontmatter, or the blank lines with which a file begins: it may be empty. */
+/** Splits a file into blocks. The first is the frontmatter or the leading blank lines, and may be empty. */
 function piecesOf(file: string): [Piece, ...Piece[]] {
   const head = frontmatterOf(file);
   const trimmed = trimmedEnd(head, '\r\n');
@@ -53,7 +54,7 @@ function changesOf([headBefore, ...before]: [Piece, ...Piece[]], [headAfter, ...
   const texts = (pieces: readonly Piece[]) => pieces.map(({ text }) => text);
   const { to } = alignBlocks(texts(before), texts(after), maxWork);
   const isKept = (old: number, now: number) => to[old] === now && before[old]?.text === after[now]?.text;
-  /** Whether what follows these two is the same on both sides, also the end. */
+  /** Tells whether the blocks after these two are the same on both sides, or both sides end. */
   const isNextKept = (old: number, now: number) => (old === before.length ? now === after.length : isKept(old, now));
   const compare = (old: Piece, now: Piece, isNextSame: boolean) => {
     if (old.text !== now.text) changes.push(...changeOf(old, now));

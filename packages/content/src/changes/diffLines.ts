@@ -3,7 +3,10 @@ import { diffSequences } from '../merge/diffSequences.ts';
 import { diffWhole, isTooLong } from './diffWhole.ts';
 import { showChange } from './showChange.ts';
 
-/** The same for texts that are no pages, such as SUMMARY.md: what differs is told by lines, those next to each other together. */
+/**
+ * Lists the changes between two texts that are not pages, such as SUMMARY.md, by lines; adjacent changes are
+ * joined.
+ */
 export function diffLines(before: string | undefined, after: string | undefined): BlockChange[] {
   const [old, now] = [before ?? '', after ?? ''];
   if (old === now) return [];
@@ -16,7 +19,7 @@ export function diffLines(before: string | undefined, after: string | undefined)
   );
 }
 
-/** With their endings. */
+/** Splits a text into lines with their endings. */
 function linesOf(text: string): string[] {
   return text.match(/[^\n]+\n?|\n/g) ?? [];
 }

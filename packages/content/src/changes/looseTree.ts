@@ -3,10 +3,10 @@ import type { PageItem, PageTree } from '../store/items.ts';
 import { itemOf, locate, type LocatedPage } from '../tree/pageLookup.ts';
 
 /**
- * A tree of pages that is in no store, for comparing it. Its lists have names of their own in place of hashes: lists that are the same in two
- * trees are compared too, which costs less than hashing all of both.
+ * Builds a tree of pages for a comparison, without a store. Its lists have unique names instead of hashes:
+ * equal lists of two trees are compared as well, which costs less than hashing both trees.
  *
- * @param name  another one for each of the trees that are compared
+ * @param name  a different one for each compared tree
  */
 export function looseTree(name: string, pages: readonly PageTree[]): ComparedTree {
   const lists = new Map<string, PageItem[]>();

@@ -2,17 +2,20 @@ import type { GitExportEntry } from '@bindery/contract';
 import type { ExportedContent, ExportPlan } from '../export/types.ts';
 import type { PageTree } from '../store/items.ts';
 
-/** What a file of the repository stands for. */
+/** The page, reusable content or file of the space that a repository file belongs to. */
 export type Owner = Pick<GitExportEntry, 'page' | 'reusableContent' | 'file'> & { id: string };
 
 export type Owners = {
-  /** Whose file is at a path once the export is done. */
+  /** The owner of a path after the export. */
   after(path: string): Owner | undefined;
-  /** Whose file was there, and where that goes; without `path` it goes away. */
+  /** The owner of a path before the export, and its new path; without `path`, the file is removed. */
   before(path: string): { owner: Owner; path?: string } | undefined;
 };
 
-/** Says of files of the repository which page, reusable content or file of the space each is, before and after an export. */
+/**
+ * Finds the page, reusable content or file of the space that owns each repository file, before and after an
+ * export.
+ */
 export function ownersOfFiles(
   plan: Pick<ExportPlan, 'pages' | 'files' | 'reusableContents'>,
   { content, synced = content }: { content: ExportedContent; synced?: ExportedContent },

@@ -1,34 +1,39 @@
 import { setImmediate } from 'node:timers/promises';
 import type { BlockChange, GitImportChanges } from '@bindery/contract';
 
-/** More entries of one list are only counted. */
+/** Further entries of a list are counted but not listed. */
 const maxEntries = 250;
-/** A report is part of one record: the bytes of its entries without their blocks, and of all together. */
+/**
+ * A report is part of one record: the limits are bytes of its entries without their blocks, and of all
+ * together.
+ */
 const maxEntryBytes = 500_000;
 const maxBytes = 1_000_000;
-/** Of these, what the blocks of one text may take. */
+/** Of these, the bytes for the blocks of one text. */
 const maxTextBytes = 100_000;
-/** Texts beyond these are not read any more. */
+/** Texts beyond this total are not read. */
 const maxComparedCharacters = 50_000_000;
 const perRead = 8;
 
-/** The texts of something that changed; a side without one is absent. */
+/** The texts of a changed item; absent on a side without one. */
 export type ChangedTexts = { before?: string | undefined; after?: string | undefined };
 
 type WithBlocks = { blocks?: BlockChange[]; partial?: true };
 
-/** Counts what goes into a report, and leaves out what would be too much. */
+/** Counts the changes of a report, and omits those that exceed its limits. */
 export type Report = {
   omitted: GitImportChanges['omitted'];
   /**
-   * @param shown  what of an entry goes into the report
-   * @returns the entries that there is room for, in their order
+   * @param shown  selects the part of an entry that counts
+   *
+   * @returns the entries that fit, in their order
    */
   list<Entry>(entries: readonly Entry[], shown?: (entry: Entry) => unknown): Entry[];
   /**
-   * Compares the texts of what is listed and adds `blocks` to the entries, as long as there is room. Lets others have their turn between texts.
+   * Compares the texts of listed entries and adds `blocks` to the entries until the report is full. Yields to
+   * other work between texts.
    *
-   * @param control.read  the texts of a few at a time, in their order; undefined for what cannot be read
+   * @param control.read  reads a few texts at a time, in order; undefined for texts that cannot be read
    */
   addBlocks<Source>(
     changed: readonly { entry: WithBlocks; source: Source }[],

@@ -1,17 +1,18 @@
 import type { BlockChange, ChangedText } from '@bindery/contract';
 
-/** More of one side of a change is not shown. */
+/** Maximum length shown of one side of a change. */
 const maxShown = 4_000;
-/** Nor more of a line in front of where it differs. */
+/** Maximum length shown of a line before its first difference. */
 const maxBefore = 500;
 
-/** A part of a file: `line` is the one where it begins, from 1. */
+/** A part of a file; `line` is the number of its first line, from 1. */
 export type Part = { text: string; line: number };
 
 /**
- * A change as a report shows it. Of what is longer than may be shown, the part that differs is, with a line around it.
+ * Formats a change for a report. A text that is too long is cut to the differing part with one line of
+ * context.
  *
- * @param before  absent for what is new; `after` for what goes. At least one is there.
+ * @param before  absent for an addition; `after` is absent for a removal. At least one is given.
  */
 export function showChange(before: Part | undefined, after: Part | undefined): BlockChange {
   if (!before) return { kind: 'added', ...(after && { after: shown(after) }) };
@@ -25,16 +26,18 @@ export function showChange(before: Part | undefined, after: Part | undefined): B
   return { kind: 'changed', before: partOf(before, endBefore), after: partOf(after, endAfter) };
 }
 
-/** @param whole  what `text` is a part of */
+/** @param whole  the text that contains `text` */
 function shown({ text, line }: Part, whole = text): ChangedText {
-  // Half a character is none.
+  // Drops half of a surrogate pair at either end of the cut.
   const cut = text.slice(0, maxShown).replaceAll(/^[\uDC00-\uDFFF]|[\uD800-\uDBFF]$/g, '');
   const isWhole = cut.length === whole.length;
-  // The line ending is part of the line that it ends.
+  // A trailing line ending belongs to the last line.
   return { text: cut, firstLine: line, lastLine: line + linesIn(cut.replace(/\r?\n$/, '')), ...(!isWhole && { cut: true }) };
 }
 
-/** From which place and to which ones two texts differ: whole lines where they are not too long, and one line around them. */
+/**
+ * Finds the range in which two texts differ: whole lines unless they are too long, with one line of context.
+ */
 function differingLines(a: string, b: string): { start: number; endBefore: number; endAfter: number } {
   const shorter = Math.min(a.length, b.length);
   let same = 0;
@@ -45,20 +48,20 @@ function differingLines(a: string, b: string): { start: number; endBefore: numbe
   return { start, endBefore: lineAfter(a, a.length - tail), endAfter: lineAfter(b, b.length - tail) };
 }
 
-/** Where the line before that of a place begins. */
+/** The start of the line before the one at this offset. */
 function lineBefore(text: string, place: number): number {
   const own = place === 0 ? 0 : text.lastIndexOf('\n', place - 1) + 1;
   return own < 2 ? 0 : text.lastIndexOf('\n', own - 2) + 1;
 }
 
-/** Where the line after that of a place ends, with its ending. */
+/** The end of the line after the one at this offset, including its ending. */
 function lineAfter(text: string, place: number): number {
   const own = text.indexOf('\n', place);
   const next = own === -1 ? -1 : text.indexOf('\n', own + 1);
   return next === -1 ? text.length : next + 1;
 }
 
-/** How many lines end in a text. */
+/** Counts the line endings of a text. */
 export function linesIn(text: string): number {
   let count = 0;
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count += 1;

@@ -8,20 +8,28 @@ import type { ContentKind } from './roots.ts';
 import { storedKinds, storedLinks } from './storedKinds.ts';
 
 const keysAtOnce = 1_000;
-/** The most marks of documents and blobs in memory at once, of up to 48 bytes each. A larger organization is collected in shares, one after the other. */
+/**
+ * Maximum number of marks of documents and blobs in memory at once, of up to 48 bytes each. A larger
+ * organization is collected in several shares, one after the other.
+ */
 export const marksAtOnce = 500_000;
 
-/** How many items were removed, by kind. `missing` is a node that is referred to but not stored: nothing further is removed then. */
+/**
+ * The number of removed items by kind. `missing` is a node that is referred to but not stored; it stops the
+ * removal.
+ */
 export type Collected = Record<`${ContentKind}s`, number> & { missing?: Reached };
 
 /**
- * Removes stored items of an organization that have been noted as unreachable since `before` or longer, and are found unreachable once more now. Notes
- * all other unreachable items. Safe to interrupt anywhere, and to run several times at once.
+ * Removes stored items of an organization that were noted as unreachable at or before `before` and are
+ * unreachable again now. Notes all other unreachable items. Safe to interrupt at any point, and to run
+ * several times at once.
  *
- * **No item that is needed is removed.** A new reference is either copied from content that is still there, or its writer has stored or found the item
- * shortly before (`StoredItems.keep`), which deletes the note. "Shortly" is less than the time since `before`: an item with a note that old was either
- * referred to before this collection began, and so was reached, or no writer is about to refer to it. An item that has just lost its last reference has
- * no note yet.
+ * **No item that is needed is removed.** A new reference is either copied from content that is still stored,
+ * or its writer has stored or found the item shortly before (`StoredItems.keep`), which deletes the note.
+ * "Shortly" is less than the time since `before`: an item with a note that old was either referred to before
+ * this collection began, and so was reached, or no writer is about to refer to it. An item that has just lost
+ * its last reference has no note yet.
  *
  * @param before       by MongoDB's clock, and read before this begins
  * @param onBatch      is called and awaited every few seconds at least

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { sha256 } from '../store/hash.ts';
 import { createHashSet, shareOf } from './hashSet.ts';
 
-it('holds just the names that were added, also after it has grown', () => {
+it('contains exactly the added names, also after it has grown', () => {
   const set = createHashSet();
   const names = Array.from({ length: 5_000 }, (_, n) => (n % 2 === 0 ? sha256(`name ${n}`) : `upload-${n}`));
   for (const [n, name] of names.entries()) {
@@ -15,7 +15,7 @@ it('holds just the names that were added, also after it has grown', () => {
   expect(set.has(sha256('another'))).toBe(false);
 });
 
-it('can hold a hash of zeros, although zeros mark a free place', () => {
+it('can contain a hash of zeros, although zeros mark a free slot', () => {
   const set = createHashSet();
   expect(set.has('0'.repeat(64))).toBe(false);
   expect([set.add('0'.repeat(64)), set.add('0'.repeat(64)), set.has('0'.repeat(64))]).toEqual([true, false, true]);

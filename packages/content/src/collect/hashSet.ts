@@ -9,7 +9,7 @@ export type HashSet = {
 };
 
 const wordsEach = 4;
-/** The largest share of places that may be taken before the set grows. */
+/** The load factor at which the set grows. */
 const fullest = 0.7;
 
 export function createHashSet(): HashSet {
@@ -17,7 +17,7 @@ export function createHashSet(): HashSet {
   let table = new Uint32Array(places * wordsEach);
   let size = 0;
 
-  /** The place of a name, or the free place where it belongs. */
+  /** Finds the slot of a name, or the free slot for it. */
   function find(words: Words, { table: within, places: count }: { table: Uint32Array; places: number }): number {
     for (let place = words[0] % count; ; place = (place + 1) % count) {
       const at = place * wordsEach;
@@ -54,7 +54,10 @@ export function createHashSet(): HashSet {
 
 type Words = [number, number, number, number];
 
-/** The first half of a SHA-256: finding two texts that share it is infeasible. Never all zero, which marks a free place. */
+/**
+ * The first half of a SHA-256: finding two texts that share it is infeasible. Never all zero, which marks a
+ * free slot.
+ */
 function wordsOf(name: string): Words {
   const hash = /^[0-9a-f]{64}$/.test(name) ? name : sha256(name);
   const word = (index: number) => Number.parseInt(hash.slice(index * 8, index * 8 + 8), 16);
@@ -63,6 +66,6 @@ function wordsOf(name: string): Words {
 
 /** The share of a name, from 0 to below `of`, by its hash: shares of many names have about the same size. */
 export function shareOf(name: string, of: number): number {
-  // The second half of the hash: the first one selects the place in the set.
+  // The second half of the hash, because the first one selects the slot in the set.
   return Number.parseInt(sha256(name).slice(32, 40), 16) % of;
 }

@@ -14,8 +14,8 @@ export type KindReport = {
 };
 
 /**
- * Compares stored content with the references to it, in all organizations; writes nothing. Unreachable content is no fault: its writer has not referred
- * to it yet, or it waits for its removal.
+ * Compares stored content with the references to it, in all organizations; writes nothing. Unreachable
+ * content is normal: its writer has not referred to it yet, or it awaits removal.
  */
 export async function inspectStorage(blobs: BlobStore, signal: AbortSignal): Promise<Record<ContentKind, KindReport>> {
   const report = { node: emptyReport(), document: emptyReport(), blob: emptyReport() };

@@ -6,7 +6,10 @@ import { nodeFields, roots, textsAt, type ContentKind, type Root } from './roots
 
 const recordsAtOnce = 100;
 const nodesAtOnce = 200;
-/** A node may list thousands of pages: few nodes come in one reply, and after `turnMs` of reading, other work of the process has its turn. */
+/**
+ * A node may list thousands of pages: replies contain few nodes, and after `turnMs` of reading, the process
+ * yields to other work.
+ */
 const nodesInReply = 10;
 const turnMs = 10;
 
@@ -25,7 +28,8 @@ export function isInShare({ kind, name }: Pick<Reached, 'kind' | 'name'>, { inde
 }
 
 /**
- * Goes from all roots of an organization to everything that they refer to. Reads each node once, and only the hashes in it.
+ * Walks from all roots of an organization to all content that they refer to. Reads each node once, and only
+ * its hashes.
  *
  * @param onReached  gets documents and blobs of the share, each once, in batches that may be empty
  * @param onMissing  gets nodes that are not stored
@@ -82,7 +86,7 @@ async function* rootsOf(organization: string): AsyncIterable<Reached> {
   yield* rootsBy('organization', { organization }, organization);
 }
 
-/** Includes deleted ones: they keep their content as long as they can be restored. */
+/** Includes deleted records: they keep their content while they can be restored. */
 async function* idsOf(collection: 'spaces' | 'openapiSpecs', organization: string): AsyncIterable<string[]> {
   for (let after = ''; ;) {
     const found = await mongoDatabase()

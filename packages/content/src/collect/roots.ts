@@ -2,29 +2,30 @@
 export type ContentKind = 'node' | 'document' | 'blob';
 
 /**
- * Records that refer to stored content, and so keep it. **A field that is to hold the hash of a node or document, or the key of a blob, is named here**,
- * or in `notRoots` with the reason: test/workers/storage/storageRoots.test.ts looks for fields that are named nowhere.
+ * Records that refer to stored content, and so keep it. **Every field for the hash of a node or document, or
+ * for the key of a blob, is named here**, or in `notRoots` with the reason:
+ * test/workers/storage/storageRoots.test.ts looks for fields that neither list names.
  */
 export type Root = {
   collection: string;
-  /** By which field the records of an organization are found. */
+  /** The field by which the records of an organization are found. */
   of: 'organization' | 'space' | 'spec';
   /** A further filter of the organization's records. */
   only?: (organization: string) => object;
   /** The kind of content that each field names; a field may be a list. */
   fields: Readonly<Record<string, ContentKind>>;
-  /** Readers can do without the content: it is no fault when it is gone. */
+  /** Readers can do without the content: a missing item is no fault. */
   mayBeGone?: true;
 };
 
 export const roots: readonly Root[] = [
   { collection: 'revisions', of: 'space', fields: { pages: 'node', files: 'node', reusableContents: 'node' } },
-  // The tree that the search index was made from: the next run compares with it.
+  // The tree that the search index was built from, with which the next run compares.
   { collection: 'spaceIndexes', of: 'space', fields: { root: 'node', begun: 'node' } },
   { collection: 'openapiSpecs', of: 'organization', fields: { 'source.blob': 'blob' } },
   { collection: 'openapiSpecVersions', of: 'spec', fields: { 'document.blob': 'blob', 'filesystem.blob': 'blob' } },
   ...rootsOfJobs('jobs'),
-  // Outcomes of jobs whose records have expired.
+  // The results of jobs whose records have expired.
   ...rootsOfJobs('jobOutcomes'),
 ];
 

@@ -23,7 +23,7 @@ export async function organizationAfter(blobs: BlobStore, after: string): Promis
   const from = after === '' ? '' : `${after};`;
   const stores = [...storedKinds(blobs).map(([, items]) => items), storedLinks()];
   const keys = await Promise.all(stores.map(async (items) => items.firstAfter(from)));
-  // In the order of keys 'ab1:' comes before 'ab:', so going on behind the id 'ab' alone would skip 'ab1'.
+  // In the order of keys 'ab1:' precedes 'ab:', so continuing after the id 'ab' alone would skip 'ab1'.
   const first = keys
     .filter((key) => key !== undefined)
     .reduce<string | undefined>((least, key) => (least !== undefined && least < key ? least : key), undefined);

@@ -5,8 +5,8 @@ import { revisionNames, textsAt } from './roots.ts';
 const recordsAtOnce = 500;
 
 /**
- * Removes revisions of a space that were followed by a newer one before a given time, unless a field of `revisionNames` names them. The next collections
- * remove their content.
+ * Removes revisions of a space that had a successor before a given time, unless a field of `revisionNames`
+ * names them. Later collections remove their content.
  *
  * @returns how many were removed
  */
@@ -40,8 +40,8 @@ export async function trimRevisions(
 }
 
 /**
- * Ids of the revisions that are named, and roots of the page trees that the search index is made from. Revisions with these roots stay, because a space
- * that is transferred takes along only the content of its revisions.
+ * The ids of named revisions, and the roots of the page trees that the search index was built from. Revisions
+ * with these roots stay, because transferring a space copies only the content of its revisions.
  */
 async function namesIn({ _id: space, organization }: Pick<SpaceRecord, '_id' | 'organization'>): Promise<Set<string>> {
   const named = new Set<string>();

@@ -12,24 +12,24 @@ import { settleRest } from './pageText.ts';
 import { revertPage } from './revertPage.ts';
 import { updatePage } from './updatePage.ts';
 
-/** What became of one page; `ref` is the name that its change gave it. */
+/** The outcome for one page; `ref` is its name in the batch. */
 export type PageOutcome = { outcome: 'created' | 'updated' | 'deleted'; page: string; ref?: string };
 
 export type AppliedChanges = {
-  /** Not stored yet: whoever publishes it inserts it. What it holds is stored. */
+  /** Not stored yet: the caller inserts it when publishing. Its content is stored. */
   revision: RevisionRecord;
-  /** In the order in which the pages were first touched. */
+  /** In the order in which the pages were first changed. */
   changes: PageOutcome[];
   insertedFiles: readonly FileItem[];
 };
 
 /**
- * Applies a batch of changes to a revision, in their order; all or none.
+ * Applies a batch of changes to a revision in order, all or none.
  *
- * It costs what it changes: the documents and the nodes on the way to them are written, and nothing else.
+ * Writes only the changed documents and the nodes above them.
  *
- * @param revertTo  the revision that pages go back to where a change names none
- * @param files     the stored files that the batch brings along, by the index of their change
+ * @param revertTo  the revision that pages revert to where a change names none
+ * @param files     the stored files of the batch, by the index of their change
  * @throws invalid_request naming the change that cannot be made
  */
 export async function applyChanges(
@@ -55,7 +55,7 @@ async function applyChange(draft: Draft, change: ContentChange, { index, revertT
     case 'revert_page':
       return revertPage(draft, change, { change: index, revertTo });
     case 'insert_files':
-      // They are there from the beginning, because pages may name them before.
+      // Files are inserted first, because pages may refer to them before their own change.
       return undefined;
   }
 }
@@ -104,7 +104,7 @@ async function changedPages({ base, edit, touched, pageIds }: Draft, changes: re
   for (const page of touched) {
     const wasThere = before.page(page) !== undefined;
     if (!edit.page(page)) {
-      // What was made and taken away again was never there.
+      // A page that the batch both inserted and deleted has no outcome.
       if (wasThere) changed.push({ outcome: 'deleted', page });
       continue;
     }

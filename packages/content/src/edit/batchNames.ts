@@ -3,16 +3,16 @@ import { percentDecoded, type ContentReference } from '@bindery/dialect/links';
 import type { FileItem } from '../store/items.ts';
 import { refused } from './refuse.ts';
 
-/** The names that a batch gives to its own pages and files. */
+/** The names that a batch gives to its new pages and files. */
 export type BatchNames = {
-  /** What a target such as `./intro.md#start` or `./logo.png` means, when it is one of these names. */
+  /** Resolves a target such as `./intro.md#start` or `./logo.png` if it is one of these names. */
   find(target: string): ContentReference | undefined;
 };
 
 /**
  * Reads the `ref`s of a batch.
  *
- * @throws invalid_request when two are the same, or one is the path of a page
+ * @throws invalid_request for a duplicate `ref`, or one that is the path of a page
  */
 export function readNames(
   changes: readonly ContentChange[],

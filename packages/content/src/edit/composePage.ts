@@ -12,7 +12,7 @@ import { contextOf } from './links.ts';
 import { refused } from './refuse.ts';
 import { flags, texts, type WrittenPage } from './writePage.ts';
 
-/** The fields of a page that stand in its file too. */
+/** The fields of a page that its file contains. */
 export type WrittenFields = Pick<DocumentPage, 'title'> &
   Partial<Record<'emoji' | 'icon' | 'description' | 'condition', string | undefined>> &
   Partial<Record<'hidden' | 'noIndex' | 'noRobotsIndex', true | undefined>> &
@@ -21,15 +21,17 @@ export type WrittenFields = Pick<DocumentPage, 'title'> &
 export type ComposedPage = {
   source: PageSource;
   fields: WrittenFields;
-  /** Whether the text of the page was given, and not its metadata alone. */
+  /** Whether the change gives the page a new text, and not only metadata. */
   isNewText: boolean;
 };
 
 /**
- * Makes the file of a page and the fields that follow from it, from what a change gives and what the page was.
+ * Builds the file of a page and the fields derived from it, from a change and the old page.
  *
- * Frontmatter and the leading heading of the given Markdown win over the fields of the change; what neither names stays as it was.
- * @returns undefined when the change is about neither
+ * Frontmatter and the leading heading of the given Markdown take precedence over the fields of the change;
+ * everything else is unchanged.
+ *
+ * @returns undefined when the change concerns neither
  * @throws invalid_request
  */
 export async function composePage(
@@ -52,7 +54,7 @@ export async function composePage(
   return { source: written.source, fields: { title: written.title, ...fieldsOf(draft, { written, given, page }) }, isNewText };
 }
 
-/** The fields that stand in a page's file, of something that may be large. */
+/** Copies only the fields of the file, because the whole object may be large. */
 function fieldsIn<Of extends InsertPage | UpdatePage | DocumentPage>(of: Of): Pick<Of, (typeof texts | typeof flags)[number] | 'title'> {
   const { title, emoji, icon, description, condition, hidden, noIndex, noRobotsIndex } = of;
   return { title, emoji, icon, description, condition, hidden, noIndex, noRobotsIndex };
@@ -60,7 +62,7 @@ function fieldsIn<Of extends InsertPage | UpdatePage | DocumentPage>(of: Of): Pi
 
 type Written = Exclude<WrittenPage, { problem: string }>;
 
-/** What the file says now of all that the change named. What it did not name stays as the page had it. */
+/** Reads the fields that the change names from the new file. The others keep their values. */
 function fieldsOf(
   draft: Draft,
   { written, given, page }: { written: Written; given: InsertPage | UpdatePage; page: DocumentPage | undefined },
@@ -71,7 +73,7 @@ function fieldsOf(
   for (const name of texts) {
     const isInText = isNamed(name === 'condition' ? 'if' : name);
     if (isInText) fields[name] = said[name];
-    // Kept as it was given: a file has it in one form only.
+    // Kept as given, because a file has only one form of an emoji.
     else if (given[name] !== undefined) fields[name] = name === 'emoji' ? given.emoji || undefined : said[name];
   }
   for (const name of flags) if (isNamed(name) || given[name] !== undefined) fields[name] = said[name] || undefined;
@@ -89,7 +91,7 @@ function coverOf(draft: Draft, said: PageFrontmatter, page: DocumentPage | undef
   });
 }
 
-/** What a reference of a given tree is written as; one to a page that is not there stays the broken reference that it is. */
+/** The written target of a reference in a given tree; a reference to a missing page stays broken. */
 function targetFor({ edit, files }: Draft, ref: ContentReference): string {
   const target = writeStableTarget(ref);
   const isHere = !('space' in ref) || ref.space === undefined;

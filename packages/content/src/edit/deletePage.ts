@@ -2,7 +2,7 @@ import type { PageTree } from '../store/items.ts';
 import type { Draft } from './draft.ts';
 import { requirePage } from './updatePage.ts';
 
-/** Takes a page away with all below it. @throws invalid_request */
+/** Removes a page with all pages below it. */
 export function deletePage(draft: Draft, id: string, change: number): void {
   requirePage(draft, id, change);
   const { edit, touched } = draft;
@@ -10,7 +10,7 @@ export function deletePage(draft: Draft, id: string, change: number): void {
   edit.remove(id);
 }
 
-/** The ids of a page and of all pages below it. */
+/** Lists the ids of a page and of all pages below it. */
 export function idsOf(tree: PageTree | undefined): string[] {
   if (!tree) return [];
   return [tree.id, ...('pages' in tree ? tree.pages.flatMap(idsOf) : [])];

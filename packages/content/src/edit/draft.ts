@@ -12,7 +12,7 @@ import { readNames, type BatchNames } from './batchNames.ts';
 import { freeFileName } from './freeFileName.ts';
 import { sha256 } from '../store/hash.ts';
 
-/** A revision in the making: what a batch of changes has done to another one so far. Nothing of it is stored. */
+/** A revision under construction: the base with the changes of a batch so far, not stored. */
 export type Draft = {
   base: RevisionRecord;
   edit: TreeEdit;
@@ -21,30 +21,33 @@ export type Draft = {
   files: readonly FileItem[];
   insertedFiles: readonly FileItem[];
   reusableContents: readonly ReusableContentItem[];
-  /** Ids of the pages that are made, by the index of their change: known from the beginning, so that pages can link to later ones. */
+  /**
+   * Ids of the pages that the batch inserts, by the index of their change: assigned at the start, so that
+   * pages can link to later ones.
+   */
   pageIds: readonly string[];
   names: BatchNames;
-  /** Pages in the order in which they were first touched. */
+  /** Pages in the order in which they were first changed. */
   touched: Set<string>;
-  /** Pages whose text came with the batch, each with the link targets that stood in it before. */
+  /** Pages with a text from the batch, each with the link targets of its old text. */
   written: Map<string, ReadonlySet<string>>;
   sources: DraftSources;
 };
 
-/** Documents that are not stored yet, and those that are. */
+/** Documents of the draft, stored or not. */
 export type DraftSources = {
   /** The file of a page; undefined for a page without content. */
   of(page: DocumentPage): Promise<PageSource | undefined>;
   /** @returns the hash of the file */
   keep(source: PageSource): string;
-  /** Stores those of these documents that were kept here. */
+  /** Stores those of the given documents that `keep` added. */
   store(hashes: Iterable<string>): Promise<void>;
 };
 
 /**
- * Opens a revision for a batch of changes.
+ * Opens a draft of a revision for a batch of changes.
  *
- * @param inserted  the files that the batch brings along, stored, by the index of their change
+ * @param inserted  the stored files of the batch, by the index of their change
  * @throws invalid_request when the names that the batch gives are not unique
  */
 export async function openDraft(

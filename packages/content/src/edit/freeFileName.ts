@@ -3,7 +3,10 @@ import type { FileItem } from '../store/items.ts';
 const maxLength = 256;
 const longestEnding = 20;
 
-/** A name that no other file has, also on a disk that does not tell upper from lower case: with a number in front of the ending where it must. */
+/**
+ * Returns a name that no other file has, even on a disk that ignores case: a taken name gets a number before
+ * its extension.
+ */
 export function freeFileName(files: readonly FileItem[], wanted: string): string {
   const keyOf = (name: string) => name.normalize('NFC').toLowerCase();
   const taken = new Set(files.map(({ name }) => keyOf(name)));

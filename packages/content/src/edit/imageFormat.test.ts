@@ -41,7 +41,7 @@ describe('imageFormatOf', () => {
     expect(imageFormatOf(bytes)).toEqual({ contentType, dimensions: { width, height } });
   });
 
-  it('knows a type whose header is cut off, or says nothing that can be', () => {
+  it('recognizes a type whose header is cut off or invalid', () => {
     expect(imageFormatOf(hex('89504e470d0a1a0a'))).toEqual({ contentType: 'image/png' });
     expect(imageFormatOf(hex('ffd8ffe0ffff'))).toEqual({ contentType: 'image/jpeg' });
     expect(imageFormatOf(hex('89504e470d0a1a0a 0000000d49484452 00000000 000001e0 08'))).toEqual({ contentType: 'image/png' });
@@ -49,12 +49,12 @@ describe('imageFormatOf', () => {
     expect(imageFormatOf(Buffer.from('%PDF-1.7'))).toEqual({ contentType: 'application/pdf' });
   });
 
-  it('takes nothing else for an image, and ends on every prefix of one', () => {
+  it('recognizes nothing else as an image, and ends on every prefix of one', () => {
     for (const text of ['', 'hello', '<html><body>', '# <svg> in Markdown', 'RIFF\0\0\0\0WAVEfmt '])
       expect(imageFormatOf(Buffer.from(text))).toBeUndefined();
     const jpeg = hex('ffd8 ffe0 0004 4a46 ffff c4 0004 0000 ffc2 0011 08 0064 00c8 03');
     for (let length = 0; length <= jpeg.length; length += 1) imageFormatOf(jpeg.subarray(0, length));
-    // A segment of length 0 would never be left.
+    // A segment of length 0 could cause an endless loop.
     expect(imageFormatOf(hex('ffd8 ffe0 0000 ffe0 0000 ffe0 0000'))).toEqual({ contentType: 'image/jpeg' });
   });
 });

@@ -1,7 +1,7 @@
-/** What the first bytes of a file say it is; `dimensions` in pixels, where they tell them. */
+/** A file type recognized by its first bytes; `dimensions` in pixels, if the bytes contain them. */
 export type ImageFormat = { contentType: string; dimensions?: { width: number; height: number } };
 
-/** Types that a file is taken at its word for only when its bytes say the same. */
+/** Types that a file may claim only if its bytes confirm it. */
 export const recognizedTypes: readonly string[] = [
   'image/png',
   'image/jpeg',
@@ -11,14 +11,16 @@ export const recognizedTypes: readonly string[] = [
   'application/pdf',
 ];
 
-/** Recognizes images and PDFs by their headers, without decoding them. Never throws, whatever the bytes are. */
+/**
+ * Recognizes images and PDFs by their headers, without decoding them. Never throws, whatever the bytes are.
+ */
 export function imageFormatOf(bytes: Uint8Array): ImageFormat | undefined {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   for (const read of [readPng, readJpeg, readGif, readWebp, readPdf, readSvg]) {
     const found = read(file);
     if (!found) continue;
     const { contentType, dimensions } = found;
-    // A header may say anything; what has no extent has no dimensions.
+    // Dimensions of zero in a header are ignored.
     return dimensions && dimensions.width > 0 && dimensions.height > 0 ? { contentType, dimensions } : { contentType };
   }
   return undefined;
@@ -69,12 +71,12 @@ function readJpeg(file: Buffer): ImageFormat | undefined {
   return { contentType: 'image/jpeg', ...(dimensions && { dimensions }) };
 }
 
-/** The frame header comes behind segments that each tell their length. */
+/** Skips the segments before the frame header, each of which states its length. */
 function jpegDimensions(file: Buffer): ImageFormat['dimensions'] {
   for (let at = 2; at + 9 <= file.length;) {
     if (file[at] !== 0xff) return undefined;
     const marker = file[at + 1] as number;
-    // Bytes that fill up, and markers without a segment.
+    // Fill bytes, and markers without a segment.
     if (marker === 0xff) at += 1;
     else if (marker === 0x01 || (marker >= 0xd0 && marker <= 0xd7)) at += 2;
     else if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker))
@@ -84,7 +86,7 @@ function jpegDimensions(file: Buffer): ImageFormat['dimensions'] {
   return undefined;
 }
 
-/** Far enough for a declaration, comments and a document type in front of the root element. */
+/** Enough for a declaration, comments and a document type before the root element. */
 const svgHeadBytes = 8192;
 
 function readSvg(file: Buffer): ImageFormat | undefined {

@@ -4,21 +4,22 @@ import { withoutTitle } from '@bindery/dialect/syntax';
 import { splitBlocks, type Block } from '../merge/splitBlocks.ts';
 import type { PageSource } from '@bindery/dialect/frontmatter';
 
-/** A piece of a page's source, one character a byte, and the keys of all nodes of the document that stand in it. */
+/** A block of a page's source, one character per byte, with the keys of all document nodes in it. */
 export type KeyedBlock = Block & {
   keys: ReadonlySet<string>;
-  /** Nobody can say which of these nodes stand where in it. */
+  /** The nodes cannot be assigned to parts of this block. */
   isUnclear: boolean;
 };
 
-/** No node of a document is made of more pieces; comparing more would cost more than it is worth. */
+/** No node of a document consists of more pieces; comparing more would cost more than it gains. */
 const maxPieces = 100;
 
 /**
- * Cuts the source of a page into blocks, each with the keys that the page's document has for it. The line of the title is a block without keys.
+ * Splits the source of a page into blocks, each with the keys of its nodes in the page's document. The line
+ * of the title is a block without keys.
  *
- * The pieces of the source are finer than the nodes of the document: a list with blank lines in it is many. So pieces are joined until they are
- * read as the next nodes.
+ * Pieces of the source are finer than nodes of the document: a list with blank lines consists of many. So
+ * pieces are joined until they parse as the next nodes.
  */
 export function keyedBlocks({ body }: PageSource, title: string): KeyedBlock[] {
   const source = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
@@ -67,7 +68,9 @@ function join(pieces: readonly Block[]): Block {
   return { text: before.join('') + last.text, gap: last.gap };
 }
 
-/** A node without what follows from where it stands: its key, and an anchor that is unique on the page. */
+/**
+ * A node without properties that depend on its position: its key, and an anchor that is unique on the page.
+ */
 function shapeOf(node: DocumentNode | undefined): string {
   return JSON.stringify(node, (name, value: unknown) => (name === 'key' || name === 'meta' ? undefined : value)) ?? '';
 }

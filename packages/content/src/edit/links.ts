@@ -17,11 +17,12 @@ import type { Draft } from './draft.ts';
 import { quickLookup } from './quickLookup.ts';
 
 /**
- * Writes the links of a page's text as what they mean now, so that they stay true when pages move: names of the batch, paths and relative links
- * become `/pages/ID` and `/files/ID`. What follows from the file that a page was imported from stays as it was written, like every URL; what nobody shall follow keeps only its words.
+ * Writes the links of a page's text as stable targets that survive moves: names of the batch, paths and
+ * relative links become `/pages/ID` and `/files/ID`. URLs, and links that resolve from the file that the page
+ * was imported from, stay as written; an unsafe link is reduced to its text.
  *
  * @returns undefined when that took too long
- * @param standing  targets that stood in the page before; absent: what leads nowhere yet is left for later
+ * @param standing  the targets of the page's old text; absent: unresolved targets are left for later
  */
 export async function settleLinks(
   draft: Draft,
@@ -38,22 +39,22 @@ export async function settleLinks(
     const meaning = meaningOf(target, use);
     if (meaning === 'kept') return undefined;
     if (meaning) return writeStableTarget(meaning);
-    // A picture that is missing shows that it is; a link that never led anywhere is a text.
+    // A missing picture is visibly missing; a new link without a target becomes text.
     return use === 'link' && standing && !standing.has(target) ? null : undefined;
   };
   return rewriteTargetsOnThread(safe, settle, organization);
 }
 
-/** Far more than any page has: what comes after them stays as it was written. */
+/** Far more than any page has: further targets stay as written. */
 const maxTargets = 5_000;
 
 type Meaning = ContentReference | 'kept' | undefined;
 
-/** What a target means, to be written down; `kept` where the target says it already. */
+/** Resolves a target for rewriting; `kept` where the target needs no rewriting. */
 function createMeaning({ names, ...draft }: Draft, page: DocumentPage): (target: string, use: LinkUse) => Meaning {
   const known = new Map<string, Meaning>();
   const pages = quickLookup(draft.edit);
-  // Most texts have no link that needs them.
+  // Built on demand, because most texts have no link that needs them.
   let fileIds: ReadonlySet<string> | undefined;
   let resolvers: Resolve[] | undefined;
   const hasFile = (id: string) => (fileIds ??= new Set(draft.files.map((file) => file.id))).has(id);
@@ -70,7 +71,7 @@ function createMeaning({ names, ...draft }: Draft, page: DocumentPage): (target:
     }
     return undefined;
   };
-  /** Whether a target names by an id what it means, or what is known to be broken. */
+  /** Tells whether a target already names its object by id, or is known to be broken. */
   const saysItself = ({ kind, id, space, isBroken }: StableTarget & { isBroken: boolean }) => {
     if (isBroken || space !== undefined) return true;
     if (kind === 'page') return pages.page(id) !== undefined;
@@ -94,7 +95,7 @@ function createMeaning({ names, ...draft }: Draft, page: DocumentPage): (target:
   };
 }
 
-/** What references on a page are resolved against. */
+/** The parse context for references on a page. */
 export function contextOf(
   { base, edit, files, reusableContents }: Pick<Draft, 'base' | 'edit' | 'files' | 'reusableContents'>,
   page: DocumentPage | undefined,
@@ -102,14 +103,20 @@ export function contextOf(
   return { organization: base.organization, space: base.space, tree: edit, files, reusableContents, from: { page } };
 }
 
-/** A page that no file stands for would have one or the other, whether pages are below it or not: links are written for both. */
+/**
+ * A page without a file would get one of two paths, depending on whether pages are below it: authors write
+ * links for both.
+ */
 function filesOfPage(pages: PageLookup, page: DocumentPage): DocumentPage[] {
   if (page.git) return [page];
   const asFolder = { ...page, path: page.path === '' || page.path === 'readme' ? page.path : `${page.path}/README` };
   return pages.list(page.id).length > 0 ? [asFolder, page] : [page, asFolder];
 }
 
-/** `/pages/guides/start.md`, `/pages/guides/README.md` and `/pages/README.md`: the file that a page would have, below `/pages`. */
+/**
+ * Resolves the path that a page's file would have, below `/pages`: `/pages/guides/start.md`,
+ * `/pages/guides/README.md` and `/pages/README.md`.
+ */
 function ofWrittenPath(pages: PageLookup, target: string): ContentReference | undefined {
   const [, written, anchor] = /^\/pages\/((?:[^?#]*\/)?[^?#/]+\.md)(?:\?[^#]*)?(?:#(.*))?$/i.exec(target) ?? [];
   if (written === undefined) return undefined;

@@ -3,15 +3,15 @@ import { yamlOfFrontmatter, parseYamlOnce } from '@bindery/dialect/frontmatter';
 import { contentLimits } from '@bindery/dialect/repository-format';
 
 /**
- * The frontmatter of a page after a text with frontmatter of its own was given for it: what was given, byte for byte, and behind it the keys of
- * the old one that it does not name, as they were written.
+ * Merges given frontmatter into a page's old one: the given bytes unchanged, followed by the old keys that
+ * they do not name, as written.
  */
 export function mergeFrontmatter(old: Uint8Array, given: Uint8Array): Uint8Array {
   const yaml = yamlOfFrontmatter(given);
   if (yaml.length === 0) return old;
   const named = entriesOf(yaml);
   const before = entriesOf(yamlOfFrontmatter(old));
-  // What cannot be taken apart is replaced as a whole.
+  // Frontmatter that cannot be parsed is replaced as a whole.
   if (!named || !before) return given;
   const names = new Set(named.map(({ key }) => key));
   const kept = before.filter(({ key }) => !names.has(key)).map(({ text }) => text);
@@ -23,7 +23,7 @@ export function mergeFrontmatter(old: Uint8Array, given: Uint8Array): Uint8Array
   return Buffer.concat([head, Buffer.from((isOpen ? '\n' : '') + kept.join('')), bytes.subarray(end)]);
 }
 
-/** The keys of a block of YAML, each with its lines; undefined when it is no such block. */
+/** The keys of a YAML mapping in block style, each with its lines; undefined for other YAML. */
 function entriesOf(yaml: Uint8Array): { key: string; text: string }[] | undefined {
   const text = new TextDecoder().decode(yaml);
   if (text.trim() === '') return [];
@@ -42,7 +42,7 @@ function entriesOf(yaml: Uint8Array): { key: string; text: string }[] | undefine
   });
 }
 
-/** The keys that frontmatter names, also those without a value. */
+/** Lists the keys of frontmatter, including those without a value. */
 export function keysOf(frontmatter: Uint8Array): ReadonlySet<string> {
   return new Set(entriesOf(yamlOfFrontmatter(frontmatter))?.map(({ key }) => key));
 }

@@ -7,7 +7,10 @@ import type { ComposedPage } from './composePage.ts';
 import type { Draft } from './draft.ts';
 import { settleLinks } from './links.ts';
 
-/** Gives a page its new file and the fields that stand in it. Links to what the batch makes later are settled at its end. */
+/**
+ * Sets the file of a page and the fields read from it. Links to pages and files that the batch inserts later
+ * are settled at its end.
+ */
 export async function setPage(
   draft: Draft,
   id: string,
@@ -30,7 +33,7 @@ function tooLong(): ApiError {
   return invalid('body.changes', 'cannot be applied: the links of a page take too long to read.');
 }
 
-/** Settles what is left of the links in all texts that came with the batch, now that everything in it is there. */
+/** Settles the remaining links in all texts of the batch, once all its pages and files exist. */
 export async function settleRest(draft: Draft, sourceOf: ReadonlyMap<string, PageSource>): Promise<void> {
   for (const [id, standing] of draft.written) {
     const source = sourceOf.get(id);

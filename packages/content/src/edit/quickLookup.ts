@@ -1,6 +1,6 @@
 import type { LocatedPage, PageLookup } from '../tree/pageLookup.ts';
 
-/** So often a tree is searched before it pays to list all of it. */
+/** Number of look-ups after which listing the whole tree pays off. */
 const fewLookups = 50;
 
 type Lists = {
@@ -11,8 +11,9 @@ type Lists = {
 };
 
 /**
- * The same tree for many look-ups: a page with thousands of links in a space with thousands of pages must not keep everybody else waiting. A few
- * look-ups cost what they cost in the tree itself. Good until the tree is changed.
+ * Wraps a tree for many look-ups, so that a page with thousands of links in a space with thousands of pages
+ * does not block other work. A few look-ups cost the same as in the tree itself. Valid until the tree
+ * changes.
  */
 export function quickLookup(tree: PageLookup): PageLookup {
   let count = 0;
@@ -28,7 +29,7 @@ export function quickLookup(tree: PageLookup): PageLookup {
   return {
     ...tree,
     page: (id) => find('ids', id, tree.page),
-    // The landing page is found by what it is.
+    // The tree itself finds the landing page, whose path is empty.
     pageAtPath: (path) => (path === '' ? tree.pageAtPath(path) : find('paths', path, tree.pageAtPath)),
     pageAtFilePath: (path) => find('filePaths', path, tree.pageAtFilePath),
     pageOfFile: (path) => find('files', path, tree.pageOfFile),

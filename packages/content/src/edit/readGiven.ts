@@ -12,25 +12,28 @@ import {
 import { contentLimits } from '@bindery/dialect/repository-format';
 import { keysOf } from './mergeFrontmatter.ts';
 
-/** Markdown as a caller gave it for a page, taken apart. */
+/** The parsed Markdown that a caller gave for a page. */
 export type GivenMarkdown = {
   frontmatter: Uint8Array;
-  /** What the frontmatter says, and the keys that it names, also those without a value. */
+  /** The metadata of the frontmatter, and the keys that it names, including those without a value. */
   metadata: PageFrontmatter;
   keys: ReadonlySet<string>;
   body: string;
-  /** Of the heading of level 1 that the body begins with. */
+  /** The text of the level 1 heading at the start of the body. */
   title?: string;
 };
 
-/** @returns `problem` when the frontmatter cannot be read, or holds a condition that nobody could evaluate: the rest of a sentence */
+/**
+ * @returns `problem`, the rest of a sentence, when the frontmatter cannot be read or contains an invalid
+ * condition
+ */
 export function readGivenMarkdown(markdown: string): GivenMarkdown | { problem: string } {
   const whole = Buffer.from(markdown);
   const { frontmatter, body } = splitFrontmatter(whole);
   const yaml = yamlOfFrontmatter(frontmatter);
   const reading = readYaml(yaml, contentLimits.yamlBytes);
   if ('problem' in reading) return { problem: `has frontmatter that cannot be read: ${reading.problem}.` };
-  // Two dividers with a text between them are no frontmatter.
+  // Two dividers with a text between them are not frontmatter.
   const isFrontmatter = reading.value.kind === 'map';
   const isBlank = yaml.length === 0 || new TextDecoder().decode(yaml).trim() === '';
   const text = (isFrontmatter || isBlank ? Buffer.from(body) : whole).toString().replace(/^\uFEFF/, '');

@@ -1,6 +1,9 @@
 import { invalid, type ApiError } from '@bindery/contract';
 
-/** The refusal of one change of a batch, and with it of all: where in the request, and `must ...`. */
+/**
+ * Refuses one change, and with it the whole batch; names the location in the request, with a message `must
+ * ...`.
+ */
 export function refused(change: number, field: string, message: string): ApiError {
   return invalid(`body.changes[${change}]${field === '' ? '' : `.${field}`}`, message);
 }

@@ -7,7 +7,7 @@ import type { TreePosition, TreeEdit } from '../tree/treeEdit.ts';
 import { idsOf } from './deletePage.ts';
 import type { Draft } from './draft.ts';
 
-/** Puts a page that was deleted back where it stood, with those of its pages that are not elsewhere now. */
+/** Restores a deleted page to its old position, with the pages below it that are not elsewhere now. */
 export function restorePage(draft: Draft, was: LocatedPage, old: ContentTree): void {
   const { edit, touched } = draft;
   const { id } = was.page;
@@ -24,7 +24,10 @@ function withoutPresent(edit: TreeEdit, tree: PageTree): PageTree {
   return { ...tree, pages: missing.map((page) => withoutPresent(edit, page)) };
 }
 
-/** Moves a page back below the page, and between the pages, where it stood; where it still stands there, nothing happens. */
+/**
+ * Moves a page back to its old parent and between its old siblings; a page still in that position is not
+ * moved.
+ */
 export function moveBack(draft: Draft, was: LocatedPage, old: ContentTree): void {
   const { edit } = draft;
   const { id } = was.page;
@@ -34,7 +37,9 @@ export function moveBack(draft: Draft, was: LocatedPage, old: ContentTree): void
   edit.move(id, position);
 }
 
-/** Below the nearest page that it was below and that is still there, behind the nearest one that it was behind. */
+/**
+ * The old position: below the nearest old ancestor that still exists, after the nearest preceding sibling.
+ */
 function oldPosition({ edit }: Draft, was: LocatedPage, old: ContentTree): TreePosition {
   const { id } = was.page;
   const above = was.ancestors.findLast((ancestor) => {
@@ -43,7 +48,7 @@ function oldPosition({ edit }: Draft, was: LocatedPage, old: ContentTree): TreeP
   });
   const into = above?.id ?? null;
   const wasDirectly = into === (was.parent?.id ?? null);
-  // Where the page between the two is gone, the end is as good a position as any.
+  // When the parent is gone, the end of the nearest ancestor's children is as good a position as any.
   if (!wasDirectly) return { into };
   const siblings = edit.list(into).filter((page) => page.id !== id);
   const before = old.list(into).slice(0, was.index);
@@ -51,7 +56,10 @@ function oldPosition({ edit }: Draft, was: LocatedPage, old: ContentTree): TreeP
   return { into, at: nearest ? siblings.findIndex((page) => page.id === nearest.id) + 1 : 0 };
 }
 
-/** Whether the siblings that stood before the page still do, and those after it, too. */
+/**
+ * Tells whether the page still comes after its former preceding siblings and before its former following
+ * ones.
+ */
 function isInOrder({ edit }: Draft, was: LocatedPage, old: ContentTree): boolean {
   const into = was.parent?.id ?? null;
   const order = new Map(old.list(into).map((page, index) => [page.id, index]));
@@ -60,11 +68,11 @@ function isInOrder({ edit }: Draft, was: LocatedPage, old: ContentTree): boolean
   return now.every((index, position) => position === at || (position < at ? index < was.index : index > was.index));
 }
 
-/** Gives a page that was put back, and the pages below it, slugs that no sibling has, and the paths that follow. */
+/** Gives a restored page and the pages below it unique slugs among their siblings, and the matching paths. */
 export function resetPaths({ edit }: Draft, id: string): void {
   const visit = (page: PageItem | undefined, parent: PageItem | undefined) => {
     if (!page || !('slug' in page)) return;
-    // The start had none of its own once.
+    // The landing page once had no slug.
     const wanted = page.path === '' || page.slug === '' ? 'readme' : page.slug;
     const slug = freeSlug(edit, wanted, { into: parent?.id ?? null, except: page.id });
     const path = join(parent && 'path' in parent ? parent.path : '', slug);

@@ -2,17 +2,17 @@ import { alignBlocks } from '../merge/alignBlocks.ts';
 import type { PageSource } from '@bindery/dialect/frontmatter';
 import { keyedBlocks, type KeyedBlock } from './keyedBlocks.ts';
 
-/** A page's file, and its title. */
+/** A page's file with its title. */
 export type TitledSource = { source: PageSource; title: string };
 
 export type BlocksToRevert = { before: TitledSource; now: TitledSource; keys: readonly string[] };
 export type RevertedBlocks = { source: PageSource } | { problem: string };
 
 /**
- * A page's file in which some blocks are as they were before: removed where they were added, put back where they were removed, with their old
- * text where that was changed. Every byte of the others, and of the frontmatter, stays.
+ * Reverts some blocks of a page's file: added blocks are removed, removed blocks are restored, changed blocks
+ * get their old text. All other bytes, and the frontmatter, stay.
  *
- * @param keys  of blocks, as the document of either of the two shows them
+ * @param keys  of blocks, from the document of either version
  */
 export function revertBlocks({ before, now, keys }: BlocksToRevert): RevertedBlocks {
   const old = keyedBlocks(before.source, before.title);
@@ -44,7 +44,7 @@ export function revertBlocks({ before, now, keys }: BlocksToRevert): RevertedBlo
 
 type Placed = Pick<KeyedBlock, 'text' | 'gap'> & { place: { of: 'old' | 'present'; index: number } };
 
-/** Blocks that did not follow each other are kept apart by a blank line, so that they stay two. */
+/** Separates blocks that were not adjacent by a blank line, so that they stay two blocks. */
 function joined(blocks: readonly Placed[], end = ''): string {
   const feed = blocks.some(({ gap }) => gap.includes('\r\n')) ? '\r\n' : '\n';
   return blocks

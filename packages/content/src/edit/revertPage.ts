@@ -12,8 +12,9 @@ import { markChanged } from './updatePage.ts';
 import { freeSlug, repath } from '../tree/pagePaths.ts';
 
 /**
- * Brings a page back to what it was in another revision of the space: one that was added goes, one that was deleted comes back where it stood,
- * one that was changed or moved is as before; with `block`, only these blocks of its text are.
+ * Reverts a page to another revision of the space: an added page is removed, a deleted page is restored to
+ * its old position, a changed or moved page gets its old state; with `block`, only these blocks of its text
+ * are reverted.
  *
  * @throws invalid_request
  */
@@ -56,7 +57,7 @@ async function takeBackBlocks(
   draft.touched.add(is.page.id);
 }
 
-/** Pages below it that were there before move to where it stood. */
+/** Moves older pages below the removed page to its position. */
 function removeAdded({ edit, touched }: Draft, added: LocatedPage, old: ContentTree): void {
   const into = added.parent?.id ?? null;
   let at = added.index;
@@ -86,7 +87,7 @@ function reset(draft: Draft, { was, is, old }: { was: LocatedPage; is: LocatedPa
   const { id } = is.page;
   moveBack(draft, was, old);
   edit.update(id, () => was.page);
-  // What came with the batch is gone again.
+  // The text from the batch is gone, so its links need no settling.
   draft.written.delete(id);
   resetPaths(draft, id);
 }

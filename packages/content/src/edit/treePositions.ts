@@ -5,13 +5,14 @@ import { freeSlug } from '../tree/pagePaths.ts';
 import type { TreeEdit } from '../tree/treeEdit.ts';
 import { refused } from './refuse.ts';
 
-/** A page that is to stand somewhere: what it is, which one it is where it exists, and how many levels it has below it. */
+/** A page to be placed: its type, its id if it exists, and the number of levels below it. */
 type Moving = { type: PageItem['type']; id?: string; levels: number };
 
 /**
- * Checks that a page may stand below another one, or in the root (null).
+ * Checks that a page may be below another one, or at the root (null).
  *
- * @throws invalid_request when there is no such page, it holds no pages, or is the page itself or below it
+ * @throws invalid_request when the parent is missing, cannot have pages below it, or is the page itself or
+ * below it
  */
 export function requirePosition(edit: TreeEdit, into: string | null, { page, change }: { page: Moving; change: number }): void {
   if (into === null) return;
@@ -26,13 +27,16 @@ export function requirePosition(edit: TreeEdit, into: string | null, { page, cha
     throw refused(change, 'into', `must leave pages at most ${contentLimits.pageDepth} levels deep.`);
 }
 
-/** How many levels of pages are below a page. */
+/** Counts the levels of pages below a page. */
 export function levelsBelow(tree: PageTree | undefined): number {
   if (!tree || !('pages' in tree) || tree.pages.length === 0) return 0;
   return 1 + Math.max(...tree.pages.map(levelsBelow));
 }
 
-/** A slug as a caller writes it: letters and digits of any script, `.` and `_`, in lower case; `page` when nothing is left. */
+/**
+ * Converts a given slug: letters and digits of any script, `.` and `_`, in lower case; `page` when nothing is
+ * left.
+ */
 export function slugAsGiven(given: string): string {
   const words = given
     .normalize('NFC')
@@ -44,12 +48,12 @@ export function slugAsGiven(given: string): string {
 
 type SlugPosition = { into: string | null; except?: string | undefined };
 
-/** The slug of a title, with a number where another page in the same place has it. */
+/** The slug of a title, with a number if another page with the same parent has it. */
 export function slugForTitle(edit: TreeEdit, title: string, position: SlugPosition): string {
   return freeSlug(edit, slugOfTitle(title, 'page'), position);
 }
 
-/** Whether another page in the same place has this slug. */
+/** Tells whether another page with the same parent has this slug. */
 export function isSlugTaken(edit: TreeEdit, slug: string, { into, except }: SlugPosition): boolean {
   return edit.list(into).some((page) => 'slug' in page && page.slug === slug && page.id !== except);
 }

@@ -30,13 +30,13 @@ export async function updatePage(draft: Draft, given: UpdatePage, change: number
   draft.touched.add(page.id);
 }
 
-/** A page that is still what it was keeps its time. */
+/** An unchanged page keeps its time. */
 export function markChanged({ edit, now }: Draft, before: PageItem): void {
   const own = (page: PageItem | undefined) => canonical({ ...page, updatedAt: undefined, children: undefined });
   if (own(edit.page(before.id)?.page) !== own(before)) edit.update(before.id, (page) => ({ ...page, updatedAt: now }));
 }
 
-/** @throws invalid_request when the content has no such page */
+/** @throws invalid_request when the content does not contain the page */
 export function requirePage({ edit }: Draft, id: string, change: number): LocatedPage {
   const located = edit.page(id);
   if (!located) throw refused(change, 'page', 'must be the id of a page of this content.');
@@ -56,7 +56,7 @@ function requireFields({ type }: PageItem, given: UpdatePage, change: number): v
   if (extra) throw refused(change, extra, `must not be given: a page of the type ${type} has none.`);
 }
 
-/** @returns the page that it is below now */
+/** @returns the id of the page's new parent */
 function movePage({ edit }: Draft, { page, parent }: LocatedPage, { given, change }: { given: UpdatePage; change: number }): string | null {
   const from = parent?.id ?? null;
   const into = given.into === undefined ? from : given.into;

@@ -12,7 +12,7 @@ export const texts = ['emoji', 'icon', 'description', 'condition'] as const;
 export const flags = ['hidden', 'noIndex', 'noRobotsIndex'] as const;
 type Field = (typeof texts)[number] | (typeof flags)[number];
 
-/** The input of `writePage`: plain values, so that another thread can take them. */
+/** The input of `writePage`: plain values, so that another thread can receive them. */
 export type PageToWrite = {
   /** The fields of the change. */
   given: Pick<InsertPage | UpdatePage, Field | 'title'>;
@@ -30,9 +30,9 @@ export type WrittenPage =
   | { problem: string };
 
 /**
- * Makes the file of a page from what a change gives and what the page was.
+ * Builds the file of a page from a change and the old page.
  *
- * @returns what the file says now, and the keys that the given Markdown names
+ * @returns the metadata in the new file, and the keys that the given Markdown names
  */
 export function writePage({ given, markdown, body, page, source }: PageToWrite): WrittenPage {
   const text = markdown === undefined ? undefined : readGivenMarkdown(markdown);
@@ -59,8 +59,8 @@ export function writePage({ given, markdown, body, page, source }: PageToWrite):
 }
 
 /**
- * Whether the heading that a given text begins with is the line of the page's title: for a page with a text, only where its old one was, or where it says the
- * title. Any other heading is a part of the document.
+ * Tells whether the leading heading of a given text is the page's title line: on a page with a text, only if
+ * its old text had one, or the heading equals the title. Any other heading is part of the document.
  */
 function isTitleLine(heading: string | undefined, { page, source }: Pick<PageToWrite, 'page' | 'source'>): boolean {
   if (heading === undefined) return false;
