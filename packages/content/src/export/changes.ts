@@ -2,15 +2,18 @@ import type { TreeEntry } from '@bindery/dialect/repository-format';
 import { gitBlobId } from './documents/gitBlobId.ts';
 import type { FileChange } from './types.ts';
 
-/** The changes of an export, and the repository that they make. What the repository has already is no change. */
+/**
+ * The changes of an export, and the resulting repository. Writing content that the repository already has is
+ * not a change.
+ */
 export type Changes = {
   remove(path: string): void;
   text(path: string, bytes: Uint8Array, oid?: string): void;
-  /** A stored file; `blob` is the SHA-256 under which it is stored. */
+  /** Adds a stored file; `blob` is the SHA-256 under which it is stored. */
   file(path: string, oid: string, blob: string): void;
-  /** The repository with all changes so far. */
+  /** Returns the repository with all changes so far. */
   entries(): ReadonlyMap<string, TreeEntry>;
-  /** By path, each once. */
+  /** Lists the changes, one per path. */
   list(): FileChange[];
 };
 

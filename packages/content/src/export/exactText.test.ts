@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { exactBytes, exactText } from './exactText.ts';
 
-it('makes the very same bytes again of any bytes', () => {
+it('restores any bytes exactly', () => {
   const bytes = fc.oneof(
     fc.uint8Array({ maxLength: 40 }),
     fc
@@ -17,7 +17,7 @@ it('makes the very same bytes again of any bytes', () => {
   );
 });
 
-it('reads what is text as text, its byte order mark too', () => {
+it('reads text as text, including its byte order mark', () => {
   expect(exactText(Buffer.from('\uFEFFé日本😀'))).toBe('\uFEFFé日本😀');
   expect(exactText(Uint8Array.from([...Buffer.from('é😀'), 0xe9]))).toBe('é😀\udce9');
 });

@@ -1,12 +1,15 @@
-/** The bytes of one character, or ASCII, or one byte that begins none. In text that has a character for each byte. */
+/**
+ * A run of ASCII, the bytes of one character, or one byte that begins none, in text that has a character for
+ * each byte.
+ */
 const sequences =
-  // oxlint-disable-next-line no-control-regex -- bytes are what is looked for
+  // oxlint-disable-next-line no-control-regex -- the expression matches bytes
   /[\x00-\x7f]+|[\xc2-\xdf][\x80-\xbf]|\xe0[\xa0-\xbf][\x80-\xbf]|[\xe1-\xec\xee\xef][\x80-\xbf]{2}|\xed[\x80-\x9f][\x80-\xbf]|\xf0[\x90-\xbf][\x80-\xbf]{2}|[\xf1-\xf3][\x80-\xbf]{3}|\xf4[\x80-\x8f][\x80-\xbf]{2}|[\x80-\xff]/g;
 
-/** Half of a character, which stands for a byte that is no UTF-8: no text has it. */
+/** A lone surrogate, which encodes a byte that is not UTF-8: no text contains one. */
 const escaped = /(?<![\ud800-\udbff])[\udc80-\udcff]/g;
 
-/** Bytes as text of which `exactBytes` makes the very same bytes again, also where they are no UTF-8. */
+/** Decodes bytes, even bytes that are not UTF-8, to text that `exactBytes` turns into the same bytes. */
 export function exactText(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);

@@ -1,7 +1,10 @@
 import type { FileItem } from '../store/items.ts';
 import type { ExportedContent, ExportSources } from './types.ts';
 
-/** The blob ids of files, by the hash under which they are stored. Those that the last sync tells are not asked for. */
+/**
+ * Finds the git blob ids of files, by the hash under which they are stored. Asks only for ids that the last
+ * sync does not know.
+ */
 export async function fileOidsOf(
   files: readonly FileItem[],
   { synced, sources }: { synced: ExportedContent | undefined; sources: ExportSources },

@@ -1,6 +1,6 @@
 /**
- * What an export does to a repository, without stores: `@bindery/content/export`. The process that talks to strangers' servers imports this
- * face, because the database driver has no place in it.
+ * Plans an export to a repository, without stores: `@bindery/content/export`. The process that connects to
+ * foreign servers imports this entry point, because it must not contain the database driver.
  */
 export { describeExport } from '../changes/describeExport.ts';
 export { planExport, type ExportInput } from './planExport.ts';

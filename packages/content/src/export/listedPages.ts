@@ -7,10 +7,10 @@ import type { TargetLayout } from './readTarget.ts';
 import type { NavigationPage, NavigationTarget } from './types.ts';
 
 /**
- * The pages as SUMMARY.md lists them.
+ * Builds the page list of SUMMARY.md.
  *
- * @param titles      of the pages that are not to be called what they are called in the space, by id
- * @param hasHeading  tells of a page whether its file says the title
+ * @param titles      by page id, for pages whose title there differs from the space's
+ * @param hasHeading  tells whether a page's file has its title as heading
  */
 export function listedPages(
   pages: readonly PageTree[],
@@ -43,9 +43,9 @@ export function listedPages(
     const isHere = !('space' in ref) || ref.space === undefined;
     const path = isHere ? pathOf(ref) : undefined;
     if (path !== undefined) return { kind: 'file', path, ...(ref.kind === 'anchor' && { anchor: ref.anchor }) };
-    // The form in which a repository names another space.
+    // The form in which repositories name other spaces.
     if (ref.kind === 'space') return { kind: 'url', url: `https://app.gitbook.com/s/${ref.space}` };
-    // What is not there any more leads where GitBook has it lead.
+    // A missing page or file keeps its URL in GitBook's form.
     const stable = writeStableTarget(ref);
     return { kind: 'url', url: isHere && isGone(ref) ? `/broken${stable}` : stable };
   }
@@ -66,7 +66,7 @@ function hasPage(pages: readonly PageTree[], id: string): boolean {
   return pages.some((page) => page.id === id || ('pages' in page && hasPage(page.pages, id)));
 }
 
-/** What SUMMARY.md calls each file; undefined where it lists a file without a label. */
+/** Maps each listed file to its label in SUMMARY.md; undefined for an entry without a label. */
 export function labelsIn({ navigation }: TargetLayout): ReadonlyMap<string, string | undefined> {
   const labels = new Map<string, string | undefined>();
   for (const page of plannedPages(navigation())) if (page.kind === 'file') labels.set(page.entry.path, page.label);

@@ -10,7 +10,11 @@ type Edit = (change: Parameters<typeof editInMemory>[1]) => Promise<void>;
 
 const filesOf = (files: Files) => new Map(Object.entries(files).map(([path, text]) => [path, Buffer.from(text) as Uint8Array]));
 
-/** Imports, edits and exports. @returns the new text of every file that the export writes, null for one that it takes away */
+/**
+ * Imports, edits and exports.
+ *
+ * @returns the new text of every file that the export writes, null for one that it removes
+ */
 async function exported(
   files: Files,
   edit: (given: { edit: Edit; id: (title: string) => string; content: () => ExportedContent; lab: Lab }) => Promise<void>,
@@ -62,7 +66,7 @@ describe('a page', () => {
     expect(written).toEqual({ 'one.md': '# One\n\nNew.\n' });
   });
 
-  it('that is new gets a file of its path, links to files instead of ids, and a line in the navigation', async () => {
+  it('that is new gets a file at its path, links to files instead of ids, and a line in the navigation', async () => {
     const written = await exported(book, async ({ edit, id }) => {
       const markdown = `[two](/pages/${id('Two')}#start) [gone](/pages/aaaaaaaaaaaaaaaaaaaa)`;
       await edit({ operation: 'insert_page', title: 'Three', into: null, document: { markdown } });
@@ -88,7 +92,7 @@ describe('a page', () => {
     });
   });
 
-  it('that moves takes its relative links, its cover and every other byte along', async () => {
+  it('that moves keeps its relative links working, its cover and every other byte', async () => {
     const written = await exported(book, ({ edit, id }) => edit({ operation: 'update_page', page: id('Two'), slug: 'second', at: 1 }));
     expect(written).toEqual({
       'parts/two.md': null,
@@ -99,7 +103,7 @@ describe('a page', () => {
     });
   });
 
-  it('that is deleted takes its file along and leaves links to it as they are', async () => {
+  it('that is deleted loses its file, and links to it stay unchanged', async () => {
     const written = await exported(book, ({ edit, id }) => edit({ operation: 'delete_page', page: id('One') }));
     expect(written).toEqual({ 'one.md': null, 'SUMMARY.md': '# Table of contents\n\n* [Book](README.md)\n* [Two](parts/two.md)\n' });
   });
@@ -119,7 +123,7 @@ describe('a page', () => {
     expect(Object.keys(written)).toEqual(['SUMMARY.md', path].toSorted());
   });
 
-  it('whose bytes are no text keeps them when a link in it changes', async () => {
+  it('with bytes that are not text keeps them when a link in it changes', async () => {
     const bytes = Uint8Array.from([...Buffer.from('# Caf'), 0xe9, ...Buffer.from('\n\n[one](one.md) \u00e9'), 0xff]);
     const lab = exportLab();
     const files = filesOf({ ...book, 'parts/two.md': '# Two\n', 'README.md': bytes });
@@ -133,8 +137,8 @@ describe('a page', () => {
   });
 });
 
-describe('what is loaded', () => {
-  it('is what changed', async () => {
+describe('the loaded documents', () => {
+  it('are those that changed', async () => {
     const lab = exportLab();
     const synced = await lab.read(filesOf(book));
     const page = flat(synced.pages).find(({ title }) => title === 'One') as PageTree;
@@ -144,7 +148,7 @@ describe('what is loaded', () => {
     expect(lab.asked).toEqual([changed && 'document' in changed && changed.document]);
   });
 
-  it('is everything when a page moves that others may lead to', async () => {
+  it('are all of them when a page moves that others may link to', async () => {
     const lab = exportLab();
     const synced = await lab.read(filesOf(book));
     const page = flat(synced.pages).find(({ title }) => title === 'One') as PageTree;
@@ -154,8 +158,8 @@ describe('what is loaded', () => {
   });
 });
 
-describe('a branch that the space never met', () => {
-  it('gets everything when it is empty, redirects and variables too', async () => {
+describe('a branch that was never in sync with the space', () => {
+  it('gets all content when it is empty, including redirects and variables', async () => {
     const from = { ...book, '.gitbook.yaml': 'redirects:\n  old: one.md\n', '.gitbook/vars.yaml': 'product: Book\n' };
     const written = await exported(from, nothing, { isSynced: false, into: {} });
     expect(Object.keys(written)).toEqual([
@@ -172,7 +176,7 @@ describe('a branch that the space never met', () => {
       expect(written[path]).toBe((from as Files)[path]);
   });
 
-  it('gets a file for the page that a space begins with, which an import takes for that page again', async () => {
+  it('gets a file for the landing page, which an import recognizes as that page', async () => {
     const lab = exportLab();
     const time = '2026-01-01T00:00:00.000Z';
     const start: PageTree = {
@@ -230,7 +234,7 @@ describe('a branch that the space never met', () => {
 describe('.gitbook.yaml', () => {
   const redirected = '# ours\nroot: ./ # here\nunknown: {a: 1}\nredirects:\n  old/one: one.md # gone\n  "old/two": parts/two.md#start\n';
 
-  it('has its redirects follow a page that moves, and keeps everything else', async () => {
+  it('redirects to a page that moves, and keeps everything else', async () => {
     const written = await exported({ ...book, '.gitbook.yaml': redirected }, ({ edit, id }) =>
       edit({ operation: 'update_page', page: id('Two'), slug: 'second' }),
     );
@@ -248,14 +252,14 @@ describe('a repository without SUMMARY.md', () => {
     expect(Object.keys(written)).toEqual(['one.md']);
   });
 
-  it('gets one when they do not', async () => {
+  it('gets one when its folders say something else', async () => {
     const written = await exported(folders, ({ edit, id }) => edit({ operation: 'update_page', page: id('One'), at: 3 }));
     expect(Object.keys(written)).toEqual(['SUMMARY.md']);
   });
 });
 
 describe('a file and a reusable content', () => {
-  it('go to the special folder, a file under a name that is free', async () => {
+  it('go to the special folder, a file under a free name', async () => {
     const lab = exportLab();
     const files = filesOf(book);
     const synced = await lab.read(files);

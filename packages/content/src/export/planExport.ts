@@ -24,22 +24,23 @@ import { exportWarnings } from './warnings.ts';
 
 export type ExportInput = {
   content: ExportedContent;
-  /** What the space and the branch last had in common, with the places that everything has in that commit. */
+  /** The content last in sync with the branch, with its git locations in that commit. */
   synced?: ExportedContent;
-  /** Whether the branch still is at that commit. */
+  /** Whether the branch is still at that commit. */
   isInStep?: boolean;
   target: ExportTarget;
   sources: ExportSources;
 };
 
 /**
- * Says which files of a repository an export writes, moves and removes, so that an import of the result gives the content again.
+ * Plans which files of a repository an export writes, moves and removes, so that importing the result gives
+ * the same content.
  *
- * What did not change keeps its bytes: a page that stands in the repository as it was synced is not even loaded, a file that is edited changes
- * where it has to. Files that are none of the space's are never touched.
+ * Unchanged content keeps its bytes: a page whose file equals the synced one is not loaded, and an edited
+ * file changes only where necessary. Foreign files are never touched.
  *
- * @throws JobError `not_found` for a project directory or content root that is none, `too_large` for a configuration or navigation that could not
- *   be read whole, `limit` for too much text
+ * @throws JobError `not_found` for a project directory or content root that does not exist, `too_large` for a
+ * configuration or navigation that could not be read completely, `limit` for too much text
  */
 export async function planExport({ synced: last, isInStep = false, target: repository, ...given }: ExportInput): Promise<ExportPlan> {
   const { content, sources, written } = withStartPage({ ...given.content, pages: withTreePaths(given.content.pages) }, given.sources);
@@ -88,17 +89,20 @@ export async function planExport({ synced: last, isInStep = false, target: repos
 }
 
 type PlanningPages = Omit<Parameters<typeof planDocuments>[1], 'asks'> & {
-  /** Whether the navigation stays as it is, as long as the files say the titles that they said. */
+  /** Whether the navigation is unchanged, provided that the files keep the titles that they state. */
   isListed: boolean;
 };
 
 type PlannedPages = {
   documents: Awaited<ReturnType<typeof planDocuments>>;
-  /** Whether a page's file says its title; absent where the navigation stays as it is. */
+  /** Tells whether a page's file has its title as heading; absent if the navigation is unchanged. */
   hasHeading?: (id: string) => boolean;
 };
 
-/** Plans the files of all pages, and finds out what the navigation has to say of them. Most exports change texts only: those need not read it. */
+/**
+ * Plans the files of all pages, and tells what the navigation needs. Most exports change only texts and need
+ * not read the navigation.
+ */
 async function planPages(now: OldPlaces, { isListed, ...writing }: PlanningPages): Promise<PlannedPages> {
   const { before, placement, target } = writing;
   if (isListed && before) {
@@ -115,13 +119,13 @@ async function planPages(now: OldPlaces, { isListed, ...writing }: PlanningPages
   return { documents, hasHeading: (id) => hasHeading.get(id) ?? false };
 }
 
-/** Files of the space that nothing in it stands for any more. */
+/** Lists the space's files that none of its content uses any more. */
 function removedPaths({ pages, files, reusableContents, ownPaths }: Placement): string[] {
   const kept = new Set([...pages.values(), ...files.values(), ...reusableContents.values()]);
   return [...ownPaths].filter((path) => !kept.has(path));
 }
 
-/** New paths of the files that move, by the old one. */
+/** Maps the old paths of moved files to the new ones. */
 function movedFiles(now: OldPlaces, before: OldPlaces | undefined, placement: Placement): Map<string, string> {
   const places = new Map([...placement.pages, ...placement.files]);
   const moved = new Map<string, string>();
@@ -135,7 +139,7 @@ function movedFiles(now: OldPlaces, before: OldPlaces | undefined, placement: Pl
   return moved;
 }
 
-/** Variables, redirects and the navigation, which says what the others make of the repository. */
+/** Writes the variables, the redirects and the navigation, which gives the other files their meaning. */
 function writeSpaceFiles(
   changes: Changes,
   {
@@ -148,7 +152,7 @@ function writeSpaceFiles(
     content: ExportedContent;
     placement: Placement;
     target: TargetLayout;
-    /** Absent where the navigation stays as it is. */
+    /** Absent if the navigation is unchanged. */
     wanted: readonly NavigationPage[] | undefined;
     moved: ReadonlyMap<string, string>;
   },
@@ -177,7 +181,7 @@ function writeSpaceFiles(
     maxBytes: contentLimits.configurationBytes,
     mayBeMissing: true,
   });
-  // A repository that has done without it goes on like that, as long as its folders say the same.
+  // A repository without SUMMARY.md stays without it while its folders give the same navigation.
   const isNew = target.entries.size === 0;
   if (!summary && !isNew && foldersGive(wanted, { entries: changes.entries(), root, landing: readme })) return;
   const place = {

@@ -8,12 +8,12 @@ import { lineEndOf, parseYaml, scalarEdit, withEdits, yamlValue } from './yamlTe
 type Redirect = ExportedContent['redirects'][number];
 
 /**
- * `.gitbook.yaml` with redirects that lead to where their pages are now, and every other byte as it was. Where it has no redirects at all, those of
- * the space are added.
+ * Writes `.gitbook.yaml` with redirects to the new paths of their pages, and keeps all other bytes. Adds the
+ * space's redirects if the file has none.
  *
- * @param fileOf   the file of a page after the export
+ * @param fileOf   returns the file of a page after the export
  * @param entries  the repository after the export
- * @returns undefined where there is no file, and none is needed
+ * @returns undefined when there is no file, and none is needed
  */
 export function writeRedirects(
   before: Uint8Array | undefined,

@@ -5,16 +5,16 @@ import { exactBytes, exactText } from './exactText.ts';
 import { lineEndOf, parseYaml, scalarEdit, withEdits, yamlValue, type YamlEdit } from './yamlText.ts';
 
 /**
- * `.gitbook/vars.yaml` with the given variables: the very same bytes where it says them already, otherwise with only those lines changed that have
- * to be. What is no variable stays.
+ * Writes `.gitbook/vars.yaml` with the given variables: unchanged if it already states them, otherwise with
+ * only the necessary lines changed. Keeps entries that are not variables.
  *
- * @returns undefined where there is no file, and none is needed
+ * @returns undefined when there is no file, and none is needed
  */
 export function writeVariables(before: Uint8Array | undefined, variables: readonly Variable[]): Uint8Array | undefined {
   if (before === undefined) return variables.length === 0 ? undefined : exactBytes(linesOf(variables, '\n'));
   if (isSaid(before, variables)) return before;
   const edited = exactBytes(spliced(exactText(before), variables));
-  // A file that is no list of names and values says nothing that could be kept.
+  // A file that is not a mapping of names to values contains nothing to keep.
   return isSaid(edited, variables) ? edited : exactBytes(linesOf(variables, lineEndOf(exactText(before))));
 }
 
@@ -38,7 +38,7 @@ function spliced(text: string, variables: readonly Variable[]): string {
   const added: Variable[] = [];
   for (const [name, value] of wanted) {
     if (read.get(name) === value) continue;
-    // Of a name that stands there twice, the last one counts.
+    // Of a duplicate name, the last one counts.
     const pair = pairsOf(contents, name).at(-1);
     const edit = pair && isScalar(pair.value) ? scalarEdit(text, pair.value, value) : undefined;
     if (edit) edits.push(edit);
@@ -55,7 +55,7 @@ function pairsOf(map: YAMLMap, name: string): Pair[] {
   );
 }
 
-/** The lines that hold a key and its value; undefined where they hold more. */
+/** The lines of a key and its value; undefined when they contain anything else. */
 function linesOfPair(text: string, { key, value }: Pair): YamlEdit | undefined {
   if (!isScalar(key) || !key.range) return undefined;
   const start = text.lastIndexOf('\n', key.range[0] - 1) + 1;

@@ -9,7 +9,7 @@ import type { ContentReference } from '@bindery/dialect/links';
 import type { PageTree } from '../store/items.ts';
 import type { ExportedContent } from './types.ts';
 
-// Repositories put together at random are imported, edited as the API edits, exported, and imported again.
+// Random repositories are imported, edited as the API edits, exported, and imported again.
 
 type Step = {
   kind: 'insert' | 'text' | 'title' | 'move' | 'delete' | 'slug' | 'file' | 'description' | 'cover';
@@ -30,10 +30,10 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
   { maxLength: 6, size: 'max' },
 );
 
-// The same ones each time; others are for who looks for more.
+// A fixed seed by default; set EXPORT_SEED and EXPORT_RUNS to search further.
 const chosen = { numRuns: Number(process.env['EXPORT_RUNS'] ?? 80), seed: Number(process.env['EXPORT_SEED'] ?? 1) };
 
-it('writes nothing where nothing changed, and what was edited so that it is read back', { timeout: 600_000 }, async () => {
+it('writes nothing without changes, and writes edits so that they are read back', { timeout: 600_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(repositorySpecs, steps, async (spec, edits) => {
       const lab = exportLab({ projectDirectory: spec.project });
@@ -62,7 +62,7 @@ it('writes nothing where nothing changed, and what was edited so that it is read
   );
 });
 
-it('gives the content to a branch that others have written to', { timeout: 600_000 }, async () => {
+it('exports the content to a branch with foreign commits', { timeout: 600_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(repositorySpecs, steps, fc.array(fc.nat({ max: 60 }), { maxLength: 5 }), async (spec, edits, others) => {
       const lab = exportLab({ projectDirectory: spec.project });
@@ -85,7 +85,7 @@ function writtenByOthers(files: Repository, choices: readonly number[]): Reposit
   const head = new Map(files);
   for (const choice of choices) {
     const path = [...head.keys()][choice % head.size] as string;
-    // What others put there is content that the space gets with the next import.
+    // Foreign files there become content of the space with the next import.
     if (path.endsWith('.yaml') || path.includes('.gitbook/')) continue;
     const folder = folderOf(path);
     const name = folder === '' ? `x${choice}.md` : `${folder}/x${choice}.md`;
@@ -133,7 +133,7 @@ async function take(content: ExportedContent, step: Step, lab: ReturnType<typeof
     case 'title':
       return page ? edit({ operation: 'update_page', page: page.id, title: `${step.word} new` }) : content;
     case 'slug':
-      // What no file stands for has no slug that a repository could hold.
+      // A page without a file has no slug that a repository could store.
       return page?.type === 'document' && page.document ? edit({ operation: 'update_page', page: page.id, slug: step.word }) : content;
     case 'description':
       return page ? edit({ operation: 'update_page', page: page.id, description: `About ${step.word}` }) : content;
@@ -148,12 +148,15 @@ function meanings(content: ExportedContent, lab: ReturnType<typeof exportLab>): 
   return flat(content.pages).map((page) => [page.id, lab.meaningOf(content, { page })]);
 }
 
-/** Everything that a repository holds of the content. The paths of groups and of pages without a file follow from their titles there. */
+/**
+ * All content that a repository can store. The paths of groups and of pages without a file follow from their
+ * titles there.
+ */
 function outlineOf(content: ExportedContent, lab: ReturnType<typeof exportLab>): unknown {
   const withFile = new Set(flat(content.pages).flatMap((page) => (page.type === 'document' && page.document ? [page.id] : [])));
   const targetOf = (ref: ContentReference) => {
     if (ref.kind !== 'page' && ref.kind !== 'anchor') return ref;
-    // A link to what has no file, or to what is gone, is a URL in a repository.
+    // In a repository, a link to a page without a file or to a missing page is a URL.
     return ref.page !== undefined && withFile.has(ref.page) ? ref : { kind: 'url' };
   };
   const outline = (page: PageTree): unknown => {
@@ -167,15 +170,15 @@ function outlineOf(content: ExportedContent, lab: ReturnType<typeof exportLab>):
         target: target.kind === 'url' && /^\/(?:broken|pages)/.test('url' in target ? target.url : '/pages') ? 'nowhere' : target,
       };
     }
-    // It is called by what it is computed from.
+    // A repository names a computed page by its source.
     if (type === 'computed') return { type, computed: page.computed };
     const pages = page.pages.map(outline);
     if (type === 'group' || !page.document) return { type, title, pages };
     const { pages: _, createdAt, updatedAt, git, document, slug, filePath, ...fields } = page;
-    // Where the file of a page is elsewhere is known by reading it only.
+    // The path of a page's file elsewhere is known only by reading it.
     void [createdAt, updatedAt, document, slug, filePath];
-    // No file's name makes two hyphens in a row, as numbers behind some imported paths do; which of two groups of one title has a number is
-    // told by their order.
+    // File names never contain two hyphens in a row, as numbered imported paths may; of two groups with the
+    // same title, the order decides which has a number.
     return {
       ...fields,
       path: page.path.replaceAll(/-+/g, '-').replaceAll(/-\d+(?=\/)/g, ''),
@@ -186,7 +189,7 @@ function outlineOf(content: ExportedContent, lab: ReturnType<typeof exportLab>):
   };
   return {
     pages: content.pages.map(outline),
-    // Elsewhere, a file is one of the space only as long as something leads to it.
+    // Outside the folder of uploaded files, a file belongs to the space only while a page links to it.
     files: content.files
       .filter(({ git }) => git?.path.includes('.gitbook/assets/'))
       .map(({ id, git, blob }) => [git?.path, id, blob] as const)

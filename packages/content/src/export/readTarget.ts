@@ -17,9 +17,15 @@ import {
 } from '@bindery/dialect/repository-format';
 import type { ExportTarget } from './types.ts';
 
-/** Where the parts of a space are in the repository, and where those go that are not there yet. Paths are from the repository's root. */
+/**
+ * The locations of a space's parts in the repository, including those of parts that do not exist yet. Paths
+ * are from the repository's root.
+ */
 export type TargetLayout = SpaceLayout & {
-  /** The navigation of the repository. Reading it takes most of the time of an export, and many need not know it. */
+  /**
+   * The navigation of the repository. Reading it takes most of the time of an export, and many exports do not
+   * need it.
+   */
   navigation(): readonly PlannedPage[];
   entries: ReadonlyMap<string, TreeEntry>;
   blobs: BlobReader;
@@ -28,19 +34,21 @@ export type TargetLayout = SpaceLayout & {
   variablesPath: string;
   assetsFolder: string;
   includesFolder: string;
-  /** Everything that the repository's own navigation and special folder make part of the space. */
+  /** Every path that the repository's own navigation and special folder make part of the space. */
   ownPaths(): ReadonlySet<string>;
 };
 
 /**
- * Reads the repository as an import would. A project directory or content root that is not there yet is where it is named.
+ * Reads the repository as an import would. A project directory or content root that does not exist yet is
+ * accepted as named.
  *
- * @throws JobError `not_found` for one that leads outside of what it is in, or to a file; as `readLayout`, and later as `readNavigation`
+ * @throws JobError `not_found` for one that is outside of its parent, or a file; as `readLayout`, and later
+ * as `readNavigation`
  */
 export async function readTarget({ entries, projectDirectory: written, readBlobs }: ExportTarget): Promise<TargetLayout> {
   const repository = indexRepository(entries);
   const blobs = blobReader({ entries, readBlobs });
-  // What is odd about the repository is the concern of imports.
+  // Warnings about the repository are for imports.
   const reading = { repository, blobs, limits: contentLimits, warnings: collectWarnings(0) };
   const projectDirectory = resolveProjectDirectory(written, repository, { mayBeMissing: true });
   const layout = await readLayout(projectDirectory, { ...reading, mayBeMissing: true });

@@ -6,7 +6,7 @@ import type { ExportWarning } from './types.ts';
 
 const maxWarnings = 200;
 
-/** What the repository cannot say of the content: an import of it gives something else there. */
+/** Lists the content that the repository cannot express, so that an import gives something else. */
 export function exportWarnings(now: OldPlaces, { placement, target }: { placement: Placement; target: TargetLayout }): ExportWarning[] {
   const warnings: ExportWarning[] = [];
   for (const page of now.written) {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { editInMemory } from '../../../../../test/support/editInMemory.ts';
 import { exportLab } from '../../../../../test/support/exportLab.ts';
 
-it('has a target that climbs above the repository climb as much more on a page that moves further down', async () => {
+it('gives a target above the repository more `../` on a page that moves further down', async () => {
   const lab = exportLab();
   const repository = {
     'SUMMARY.md': '* [Parts](parts/README.md)\n  * [One](parts/one.md)\n',

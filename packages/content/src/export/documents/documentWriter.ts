@@ -7,8 +7,8 @@ import type { LinkWriter, TargetSource } from './linkWriter.ts';
 import { rewriteCover } from './rewriteCover.ts';
 
 /**
- * The bytes of a page's or reusable content's file: its document, with targets that lead where they shall from the file's new place.
- * A document that is larger than what an import looks into stays as it is.
+ * Writes the file of a page or reusable content: its document, with targets adapted to the file's new path. A
+ * document beyond the size limit of imports is unchanged.
  *
  * @param path  the file's path after the export
  */
@@ -30,7 +30,7 @@ export function writeDocument(source: PageSource, { of, path, links }: { of: Tar
     if (titleOf(bytesOf({ frontmatter, body }), path) !== title) {
       const eol = /\r?\n/.exec(exactText(body))?.[0] ?? '\n';
       const titled = editFrontmatter(frontmatter, { title }, eol);
-      // GitBook leaves a line between the keys and the text.
+      // GitBook puts an empty line between the frontmatter and the text.
       if (frontmatter.length === 0 && body.length > 0 && !/^\s*\n/.test(exactText(body))) body = exactBytes(eol + exactText(body));
       frontmatter = titled;
     }

@@ -6,11 +6,12 @@ import type { Placement } from '../placement/placeContent.ts';
 import type { TargetLayout } from '../readTarget.ts';
 
 /**
- * Whether a page's file begins with a heading that says its title, as far as that can be told without the file.
+ * Tells whether a page's file begins with a heading equal to its title, as far as that is known without the
+ * file.
  *
- * It makes a difference only where the navigation lists the file without a label, or there is no SUMMARY.md that lists it at all.
+ * It matters only where the navigation lists the file without a label, or no SUMMARY.md lists it at all.
  *
- * @returns `ask` where only the file tells
+ * @returns `ask` when only the file can tell
  */
 export function headingQuestion(
   before: OldPlaces | undefined,
@@ -20,7 +21,7 @@ export function headingQuestion(
   return (page) => {
     const path = placement.pages.get(page.id) ?? '';
     const found = before?.tree.page(page.id)?.page;
-    // The same file, of which an earlier reading made the same title.
+    // The same document, for which an earlier import derived the same title.
     const known = found?.type === 'document' && found.document === page.document && found.title === page.title ? found : undefined;
     const oldPath = known?.git?.path ?? page.git?.path ?? path;
     if (target.summaryFile) {

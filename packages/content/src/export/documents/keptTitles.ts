@@ -4,10 +4,12 @@ import type { OldPlaces } from '../placement/oldPlaces.ts';
 import type { TargetLayout } from '../readTarget.ts';
 
 /**
- * The titles of pages as the navigation of the repository says them, where nobody has changed them in the space since it was read.
+ * Collects the titles that the repository's navigation gives to pages, for pages whose title in the space has
+ * not changed since the import.
  *
- * They differ in spaces that were imported when a page still had its title from the first heading of its file: those keep the labels of their
- * repositories, and get them as titles by the next import.
+ * They differ from the space's titles only in spaces imported when a page got its title from the first
+ * heading of its file: such pages keep the labels of the repository, and the next import makes those their
+ * titles.
  */
 export function keptTitles(
   now: OldPlaces,

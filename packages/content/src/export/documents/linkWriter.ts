@@ -8,28 +8,29 @@ import type { NewPlaces } from '../placement/newPlaces.ts';
 import type { OldPlaces } from '../placement/oldPlaces.ts';
 import type { TargetLayout } from '../readTarget.ts';
 
-/** What a target is written as after the export; undefined where it stays as it is. */
+/** Returns a target as written after the export; undefined to keep it. */
 export type NewTarget = (target: string, use: LinkUse) => string | undefined;
 
-/** What targets stand in. */
+/** The source of targets: a page or a reusable content. */
 export type TargetSource = { page: DocumentPage } | { reusableContent: ReusableContentItem };
 
 export type LinkWriter = {
-  /** What becomes of the targets in one document. */
+  /** Returns the rewriting of the targets in one document. */
   ofTargets(source: TargetSource): NewTarget;
-  /** What a file is called in a document, where `written` does not lead to it any more. */
+  /** Returns the target of a file in a document; undefined if `written` still leads to it. */
   ofFile(source: TargetSource, file: string, written: string): string | undefined;
 };
 
 /**
- * Makes what writes targets for the repository: ids become the paths of what they name, and a path follows what it led to. What means the same
- * in the new places as in the old ones stays as it was written, like everything that means nothing at all.
+ * Creates a writer of targets for the repository: ids become the paths of their objects, and paths follow
+ * moved objects. Targets with the same meaning in the new places stay as written, as do targets without a
+ * meaning.
  */
 export function createLinkWriter(now: OldPlaces, { after, target }: { after: NewPlaces; target: TargetLayout }): LinkWriter {
   const { files, reusableContents } = now.content;
   const isThere = thereIn(now);
   const newContents = new Map(after.reusableContents.map((content) => [content.id, content]));
-  // Which organization and space it is makes no difference: what names another space stays as it is.
+  // Organization and space do not matter, because targets in other spaces are not rewritten.
   const common = { organization: '', space: '' };
   const oldContext = (from: TargetSource): ReferenceContext => ({
     ...common,
@@ -55,7 +56,7 @@ export function createLinkWriter(now: OldPlaces, { after, target }: { after: New
       const { file: from } = openContext(oldContext(source));
       const folders = { from: folderOf(now.rebased(from) ?? from), to: folderOf(openContext(next).file) };
       return (written, use) => {
-        // Bytes that are no text, URLs and places on the same page are what they are.
+        // Bytes that are not text, URLs and anchors on the same page stay.
         if (written === '' || !written.isWellFormed() || written.startsWith('#') || leadsOutside(written)) return undefined;
         const meaning = resolveOld(written, use);
         if (!meaning)
@@ -67,7 +68,7 @@ export function createLinkWriter(now: OldPlaces, { after, target }: { after: New
           const found = resolveNew(text, use);
           return found !== undefined && writeStableTarget(found) === writeStableTarget(meaning);
         };
-        // The platform's own form, which no other reader of the repository knows.
+        // An id is the platform's own form, which no other reader of the repository understands.
         const namesItsId = stable !== undefined && stable.space === undefined && stable.id === idOf(meaning);
         return !namesItsId && means(written) ? undefined : relativeTarget(written, meaning, { next, means });
       };
@@ -86,7 +87,7 @@ export function createLinkWriter(now: OldPlaces, { after, target }: { after: New
   };
 }
 
-/** The path to what a target meant, with the query and the anchor as they were written. */
+/** Writes the path to the object of a target, with the query and the anchor as written. */
 function relativeTarget(
   written: string,
   meaning: ContentReference,
@@ -99,8 +100,8 @@ function relativeTarget(
 }
 
 /**
- * A target that means nothing in the space, on a page that moves: it goes on leading to what it led to in the repository, and does not
- * begin to lead anywhere else.
+ * Adapts a target without a meaning in the space, on a page that moves: it keeps its destination in the
+ * repository, and gets no other.
  */
 function followed(
   written: string,
@@ -114,7 +115,7 @@ function followed(
   });
   const found = forms.find(({ at }) => target.entries.has(at)) ?? (leads() && forms[0]);
   if (found) return relativePath(folders.to, found.at) + (found.anchor ? `#${found.anchor}` : '');
-  // It climbs above the repository: from further below it has to climb as much more.
+  // The target is above the repository: from a deeper folder it needs that many more `../`.
   const deeper = depthOf(folders.to) - depthOf(folders.from);
   return forms.length === 0 && deeper > 0 && leads() ? '../'.repeat(deeper) + written : undefined;
 }

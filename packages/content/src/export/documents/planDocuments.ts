@@ -11,29 +11,29 @@ import type { Placement } from '../placement/placeContent.ts';
 import type { TargetLayout } from '../readTarget.ts';
 import type { ExportSources, RewrittenDocument } from '../types.ts';
 
-/** Documents that are in memory at a time, before what is written of them is. */
+/** Number of documents in memory at a time, before they are written. */
 const perLoad = 200;
-/** All text that an export writes. */
+/** Limit for all text that an export writes. */
 const maxTextBytes = 512 * 1024 * 1024;
 
 export type PlannedDocuments = {
   pages: Map<string, GitLocation>;
   reusableContents: Map<string, GitLocation>;
-  /** Files that are not in the repository as they shall be, by their path. */
+  /** The files by path that differ from the repository. */
   texts: Map<string, { oid: string; bytes: Uint8Array }>;
-  /** Documents of which their files say something else. */
+  /** Documents that their files state differently. */
   rewritten: Map<string, RewrittenDocument>;
-  /** Whether the file of a page says its title; only of pages that were asked for. */
+  /** Whether the file of a page has its title as heading; only for pages that `asks` selects. */
   headings: Map<string, boolean>;
 };
 
 type Item = { of: TargetSource; id: string; document: string; path: string; settled?: GitLocation };
 
 /**
- * Says what the files of all pages and reusable contents hold after the export. Only documents that the repository has not as they shall be, or
- * may not have, are loaded.
+ * Determines the files of all pages and reusable contents after the export. Loads only documents that differ
+ * from the repository, or may differ.
  *
- * @param asks  whether the file of a page has to be looked into for its title
+ * @param asks  selects pages whose files must be read for their titles
  */
 export async function planDocuments(
   now: OldPlaces,
@@ -89,7 +89,7 @@ export async function planDocuments(
       const own = bytesOf(source);
       const ownOid = gitBlobId(own);
       const standing = target.entries.get(path)?.oid;
-      // The repository has it letter for letter, and nothing has moved that it could lead to.
+      // The repository has the same bytes, and no target of the document can have moved.
       const isAsInRepository = !moves.any && 'page' in of && standing === ownOid;
       const bytes = isAsInRepository ? own : writeDocument(source, { of, path, links });
       const oid = isAsInRepository ? ownOid : gitBlobId(bytes);

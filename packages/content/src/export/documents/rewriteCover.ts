@@ -7,9 +7,9 @@ import { parseYaml, scalarEdit, withEdits } from '../yamlText.ts';
 type Side = 'light' | 'dark';
 
 /**
- * Frontmatter whose cover leads where it shall, with every other byte as it was.
+ * Rewrites the paths of the cover in frontmatter, and keeps all other bytes.
  *
- * @param replace  the new path or URL for what is written, undefined where it stays
+ * @param replace  returns the new path or URL of a written one; undefined to keep it
  */
 export function rewriteCover(frontmatter: Uint8Array, replace: (written: string, side: Side) => string | undefined): Uint8Array {
   const yaml = yamlOfFrontmatter(frontmatter);
@@ -34,7 +34,7 @@ export function rewriteCover(frontmatter: Uint8Array, replace: (written: string,
   return wanted.every(({ side, path }) => read?.[side] === path) ? edited : frontmatter;
 }
 
-/** Of a key that stands there twice, the last one counts. */
+/** Of a duplicate key, the last one counts. */
 function scalarOf(contents: unknown, side: Side): Scalar | undefined {
   const cover = memberOf(contents, 'cover');
   const value = isMap(cover) ? memberOf(cover, side) : side === 'light' ? cover : undefined;

@@ -5,8 +5,9 @@ import { sha256 } from '../../store/hash.ts';
 import type { ExportedContent, ExportSources, RewrittenDocument } from '../types.ts';
 
 /**
- * Gives the page that a space begins with a document that says its title. It has none before it is edited, and without a file the repository would
- * not say that it is the start: a page of the navigation that is only named gets its path from its title, and another id.
+ * Gives the landing page of a space a document with its title. Before its first edit it has none, and without
+ * a file the repository would not identify the landing page: a navigation entry without a file gets its path
+ * from its title, and another id.
  */
 export function withStartPage(
   content: ExportedContent,

@@ -4,15 +4,16 @@ import type { OldPlaces } from './oldPlaces.ts';
 import type { Placement } from './placeContent.ts';
 import { fileOfPage } from '../../references/contentRoot.ts';
 
-/** What an export moves or takes away: documents that did not change may lead to it. */
+/** The objects that an export moves or removes: unchanged documents may link to them. */
 export type Moves = {
   any: boolean;
-  /** Whether a document may lead to what moved, and so has to be read for it. */
+  /** Tells whether a document may link to a moved object, and so has to be read. */
   mayConcern(body: Uint8Array): boolean;
 };
 
 /**
- * @param after  where everything is going to be
+ * @param after  the git locations after the export
+ *
  * @param root   the content root in the repository
  */
 export function findMoves(
@@ -27,7 +28,7 @@ export function findMoves(
     if (places.get(id) !== path) isMoved = true;
   };
   for (const { page } of now.tree.all()) {
-    // A page that is new is known to nobody by its path; by its id it is found wherever it is.
+    // No link uses the path of a new page; links by id find it anywhere.
     const isNew = before !== undefined && !before.tree.page(page.id);
     if (page.type === 'document' && !(isNew && !page.git)) compare(page.id, now.rebased(now.placeOf(page)));
   }
@@ -35,7 +36,7 @@ export function findMoves(
     if (git) compare(id, now.rebased(git.path) ?? git.path);
 
   if (before) {
-    // The README of the root stands for the first page where no page is that one.
+    // The README of the root represents the landing page when no page has its path.
     if (before.tree.pageAtPath('')?.page.id !== now.tree.pageAtPath('')?.page.id) isMoved = true;
     for (const { page } of before.tree.all()) {
       if (!after.tree.page(page.id)) gone.add(page.id);
@@ -52,14 +53,16 @@ export function findMoves(
   };
 }
 
-/** What is gone was led to by its id, or else is led to by what stays as it is written. */
+/**
+ * Tells whether a document links to one of these removed objects by id. Other links to them stay as written.
+ */
 function namesOneOf(ids: ReadonlySet<string>, body: Uint8Array): boolean {
   const text = Buffer.from(body.buffer, body.byteOffset, body.length).toString('latin1');
   for (const [, id = ''] of text.matchAll(/\/(?:pages|files|reusable-contents)\/([A-Za-z0-9_-]+)/g)) if (ids.has(id)) return true;
   return false;
 }
 
-/** Whether a page came back that had been there in the past: links to it have waited for it since. */
+/** Tells whether an earlier page was restored: links to it may exist already. */
 function hasReturned({ tree }: OldPlaces, before: OldPlaces | undefined): boolean {
   if (!before) return false;
   const timeOf = ({ createdAt, updatedAt }: PageItem) => (createdAt > updatedAt ? createdAt : updatedAt);

@@ -4,7 +4,9 @@ import type { Placement } from './placeContent.ts';
 import { treeLookup } from './treeLookup.ts';
 import type { ExportedContent } from '../types.ts';
 
-/** Content as it is after the export: the same, at the places where its files go. Blob ids are not known yet and empty. */
+/**
+ * Content after the export, with the new git locations of its files. Blob ids are not known yet and empty.
+ */
 export type NewPlaces = Pick<ExportedContent, 'files' | 'reusableContents'> & { tree: PageLookup };
 
 export function newPlacesOf({ pages, files, reusableContents }: ExportedContent, placement: Placement): NewPlaces {

@@ -6,17 +6,17 @@ import type { TargetLayout } from '../readTarget.ts';
 import { treeLookup } from './treeLookup.ts';
 import type { ExportedContent } from '../types.ts';
 
-/** Content as it is before the export: its pages, ready for look-ups, and where its files stood. */
+/** Content before the export: its pages, ready for look-ups, and the git locations of its files. */
 export type OldPlaces = {
   content: ExportedContent;
   tree: PageLookup;
-  /** The content root that the paths of its files begin with. */
+  /** The content root of the content's file paths. */
   root: string;
-  /** Every page that has a file, or is to get one, in the order of the navigation. */
+  /** Every page that has or will have a file, in the order of the navigation. */
   written: readonly DocumentPage[];
-  /** A path below the content's root as one below the target's; undefined for one that is not below it. */
+  /** Converts a path below the content's root to one below the target's; undefined for a path outside. */
   rebased(path: string): string | undefined;
-  /** Where links to a page lead: its file, or the one that it would have. */
+  /** The destination of links to a page: its file, or the file that it would have. */
   placeOf(page: PageItem): string;
 };
 
@@ -38,8 +38,8 @@ export function oldPlacesOf(content: ExportedContent, target: TargetLayout): Old
 }
 
 /**
- * The target's root, where most of the content stands in the repository as it is, or where the pages have their paths from below it. Otherwise the
- * content came from somewhere else, and its pages say where they stood there.
+ * Chooses the target's root if at least half of the content is in the repository unchanged, or if the paths
+ * of most pages follow from it. Otherwise the content came from another root, which its pages state.
  */
 function rootOf({ files, reusableContents }: ExportedContent, tree: PageLookup, { root, readme, entries }: TargetLayout): string {
   const pages = [...tree.all()].flatMap(({ page }) => (page.type === 'document' && page.git ? [{ ...page, git: page.git }] : []));

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createPathSpace } from './pathSpace.ts';
 import { safeName, safeStem } from './safeNames.ts';
 
-it('knows what a disk would take for the same path, and what is in the way', () => {
+it('recognizes paths that are the same on some disks, and paths that are in the way', () => {
   const space = createPathSpace(['docs/Ä.md', 'a/b.md']);
   for (const path of ['docs/Ä.md', 'DOCS/a\u0308.MD', 'docs', 'Docs', 'a/b.md/c.md'])
     expect([path, space.isFree(path)]).toEqual([path, false]);
@@ -13,7 +13,7 @@ it('knows what a disk would take for the same path, and what is in the way', () 
   expect(space.isFree('X/Y')).toBe(false);
 });
 
-it('makes names that git and every disk can hold', () => {
+it('makes names that git and every disk accept', () => {
   expect(safeStem('.git/..//a.b/.gitbook')).toBe('_git/_/_/a.b/_gitbook');
   expect(safeName('../a:b?\u0000.png')).toBe('a-b-.png');
   expect(safeStem('con/Nul/com1/lpt9.x/console/com')).toBe('_con/_Nul/_com1/_lpt9.x/console/com');

@@ -1,9 +1,12 @@
 import { trimmedEnd } from '@bindery/contract/trimCharacters';
-/** The paths of a repository that are taken. On many disks upper and lower case, and the composition of letters, make no difference. */
+/** The taken paths of a repository. Case and the composition of letters are ignored, as many disks do. */
 export type PathSpace = {
-  /** Whether a file may stand at a path: git takes it, no other one does, it is no folder, and nothing on the way to it is a file. */
+  /**
+   * Tells whether a file may be at a path: git accepts it, no file or folder has it, and no file has the name
+   * of one of its folders.
+   */
   isFree(path: string): boolean;
-  /** Takes a path, free or not. */
+  /** Marks a path as taken, free or not. */
   take(path: string): void;
 };
 
@@ -32,12 +35,15 @@ function keyOf(path: string): string {
   return path.normalize('NFC').toLowerCase();
 }
 
-/** Content may come from anywhere: no segment may leave the repository, or lead into git's own folder. */
+/**
+ * Rejects segments that leave the repository or enter git's own folder, because content may come from
+ * anywhere.
+ */
 function isPlain(key: string): boolean {
   return key.split('/').every((segment) => !/^(?:|\.|\.\.|\.git|git~1)$/.test(trimmedEnd(segment, '. ') || segment));
 }
 
-/** The folders that a path lies in, the innermost first. */
+/** Lists the folders of a path, the innermost first. */
 function foldersOf(path: string): string[] {
   const folders: string[] = [];
   for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) folders.push(path.slice(0, end));

@@ -6,7 +6,10 @@ import { wishesOfPages, type PageWish } from './placePages.ts';
 import type { TargetLayout } from '../readTarget.ts';
 import type { ExportTarget } from '../types.ts';
 
-/** Where everything stands after the export, by id; and which paths of the repository are the space's own before it. */
+/**
+ * The paths of all content after the export, by id; and the paths in the repository that belong to the space
+ * before it.
+ */
 export type Placement = {
   pages: ReadonlyMap<string, string>;
   files: ReadonlyMap<string, string>;
@@ -15,8 +18,8 @@ export type Placement = {
 };
 
 /**
- * Gives every page that has a document, every file and every reusable content its path. What is not the space's own in the repository is
- * never written over: not on a disk that does not tell upper from lower case either.
+ * Assigns a path to every page with a document, every file and every reusable content. Never overwrites a
+ * foreign file of the repository, even on a disk that ignores case.
  */
 export function placeContent(
   now: OldPlaces,
@@ -45,9 +48,9 @@ export function placeContent(
       space.take(kept);
     }
   };
-  // What is in the repository stays, whatever else has nearly the same name.
+  // Files in the repository keep their paths, even next to nearly equal names.
   for (const kind of kinds) keep(kind, (path) => ownPaths.has(path) && entries.has(path));
-  // So does what has been there, and what may be there for the first time.
+  // So do files that were there before, and new ones at free paths.
   for (const kind of kinds) keep(kind, (path) => ownPaths.has(path) && foreign.isFree(path));
   for (const kind of kinds) keep(kind, (path) => space.isFree(path));
   for (const kind of kinds) {
@@ -67,7 +70,10 @@ function freePath({ wanted, numbered }: PageWish, isFree: (path: string) => bool
   for (let number = 1; ; number += 1) if (isFree(numbered(number))) return numbered(number);
 }
 
-/** Of a branch that the space never met, its navigation and special folder say what is the space's, and files that are the very same. */
+/**
+ * The paths of the space: those of the last sync, or on a branch that was never in sync, those in its
+ * navigation and special folder; and identical files.
+ */
 function ownPathsOf(
   now: OldPlaces,
   before: OldPlaces | undefined,

@@ -5,7 +5,7 @@ import type { PageWish } from './placePages.ts';
 import type { TargetLayout } from '../readTarget.ts';
 import { safeName } from './safeNames.ts';
 
-/** Says for each file where it stays or goes: new ones go to the folder of uploaded files. */
+/** Determines for each file whether it keeps its path; new files go to the folder of uploaded files. */
 export function wishesOfFiles(now: OldPlaces, before: OldPlaces | undefined, target: TargetLayout): PageWish[] {
   const known = pathsById(before?.content.files);
   return now.content.files.map((file) => {
@@ -24,7 +24,7 @@ export function wishesOfFiles(now: OldPlaces, before: OldPlaces | undefined, tar
   });
 }
 
-/** The same for reusable contents, which are nothing else where they stand anywhere else than in their folder. */
+/** Determines the same for reusable contents, which an import recognizes only in their folder. */
 export function wishesOfReusableContents(now: OldPlaces, before: OldPlaces | undefined, target: TargetLayout): PageWish[] {
   const known = pathsById(before?.content.reusableContents);
   const { includesFolder } = target;
@@ -45,7 +45,7 @@ function pathsById(items: readonly (FileItem | ReusableContentItem)[] = []): Rea
 }
 
 function placesOf({ id, git }: FileItem | ReusableContentItem, { now, known }: { now: OldPlaces; known: ReadonlyMap<string, string> }) {
-  // A file that was found in the special folder above the content root stays in that.
+  // A file in the special folder above the content root keeps its path.
   return [known.get(id), git && now.rebased(git.path), git?.path].filter((path) => path !== undefined);
 }
 

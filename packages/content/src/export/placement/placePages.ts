@@ -18,21 +18,21 @@ import type { OldPlaces } from './oldPlaces.ts';
 import type { TargetLayout } from '../readTarget.ts';
 import { safeStem } from './safeNames.ts';
 
-/** Where a page's file may go: the first of `wanted` that is free, else one with a number. */
+/** The candidates for the path of a page's file: the first free one of `wanted`, otherwise a numbered one. */
 export type PageWish = {
   id: string;
-  /** Where its file is already, if it stays there. */
+  /** The current path, if the file stays. */
   kept?: string;
   wanted: readonly string[];
   numbered: (number: number) => string;
 };
 
 /**
- * Says for each page that has a document where its file stays, or goes.
+ * Determines for each page with a document whether its file stays or moves.
  *
- * A file stays as long as an import would give its page the slug that the page has, and the page stays where it stood in the tree. Otherwise it follows
- * from the page's path: `x.md`, or `x/README.md` with pages below it. A page that gains pages below it moves to its folder's README; one that loses
- * them stays.
+ * A file stays while an import would give its page the slug that the page has, and the page keeps its
+ * position in the tree. Otherwise its path follows from the page's path: `x.md`, or `x/README.md` with pages
+ * below it. A page that gains pages below it moves to its folder's README; one that loses them stays.
  */
 export function wishesOfPages(now: OldPlaces, before: OldPlaces | undefined, target: TargetLayout): PageWish[] {
   const landing = target.readme ?? join(target.root, 'README.md');
@@ -65,7 +65,7 @@ export function wishesOfPages(now: OldPlaces, before: OldPlaces | undefined, tar
 
 type Placing = { now: OldPlaces; before: OldPlaces | undefined; target: TargetLayout; landing: string };
 
-/** Where the page's file is, if it may stay there. */
+/** The path where the page's file may stay, if any. */
 function candidateOf(page: DocumentPage, { now, before, target, landing }: Placing): string | undefined {
   const { id, slug, git } = page;
   const known = before?.tree.page(id);
@@ -74,21 +74,27 @@ function candidateOf(page: DocumentPage, { now, before, target, landing }: Placi
   return [knownFile, git?.path, git && now.rebased(git.path)].find((path) => {
     if (path === undefined || path === root || !isInside(path, root) || !isMarkdown(path) || path === target.summaryPath) return false;
     const given = slugOfFile(path, root);
-    // The slug of a page whose first choice was taken ends with a number.
+    // A page whose preferred slug was taken has a number at the end of its slug.
     if (slug !== given && !(slug.startsWith(`${given}-`) && /^\d+$/.test(slug.slice(given.length + 1)))) return false;
     const filePath = pagePathOfFile(path, { root, landing });
     return path !== knownFile || !known || filePath === page.path || !hasMoved(page, known, { now, filePath });
   });
 }
 
-/** Whether the file of a page goes along: when the page stands below another one now, or what is above it moved and the file had followed the tree. */
+/**
+ * Tells whether a page's file moves with the page: its parent differs, or an ancestor moved and the file had
+ * followed the tree.
+ */
 function hasMoved({ id, path }: DocumentPage, known: LocatedPage, { now, filePath }: { now: OldPlaces; filePath: string }): boolean {
   if (now.tree.page(id)?.parent?.id !== known.parent?.id) return true;
   const before = 'path' in known.page ? known.page.path : path;
   return folderOf(before) !== folderOf(path) && filePath === before;
 }
 
-/** The slugs that an import gives depend on each other: what another page's move or removal changes does not stay either. */
+/**
+ * Drops candidates whose slugs no longer match: the slugs of an import depend on each other, so moving or
+ * removing one page can change another's.
+ */
 function dropWrong(
   candidates: Map<string, string>,
   now: OldPlaces,
@@ -121,7 +127,7 @@ function planOf(pages: readonly PageTree[], fileOf: (page: DocumentPage, plan: P
   });
 }
 
-/** Whether a page had pages below it; undefined for one that was not there. */
+/** Tells whether a page had pages below it; undefined for a new page. */
 function pagesBelowBefore(before: OldPlaces | undefined, { navigation }: TargetLayout): (id: string, file: string) => boolean | undefined {
   if (before) return (id) => (before.tree.page(id) ? before.tree.list(id).length > 0 : undefined);
   const files = new Map<string, boolean>();

@@ -1,7 +1,10 @@
 import { trimmedSides } from '@bindery/contract/trimCharacters';
 const maxNameBytes = 200;
 
-/** A page's path as a path of files without ending: no segment that git or a disk refuses. */
+/**
+ * Converts a page's path to a file path without extension, in which every segment is valid for git and for
+ * every disk.
+ */
 export function safeStem(path: string): string {
   return path
     .split('/')
@@ -10,7 +13,7 @@ export function safeStem(path: string): string {
     .join('/');
 }
 
-/** A name of a file that every disk can hold. */
+/** Converts a file name to one that is valid on every disk. */
 export function safeName(name: string): string {
   const plain = trimmedSides(name.slice(name.lastIndexOf('/') + 1).replace(/[\p{Cc}\\:*?"<>|]+/gu, '-'), '. ');
   const dot = plain.lastIndexOf('.');
@@ -18,12 +21,12 @@ export function safeName(name: string): string {
   return shortened(withoutDevice(plain.slice(0, plain.length - ending.length) || 'file'), ending) + ending;
 }
 
-/** Windows takes some names for devices, whatever ending they have, and cannot check out files with them. */
+/** Windows takes some names for devices, whatever their extension, and cannot check out such files. */
 function withoutDevice(stem: string): string {
   return /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)/i.test(stem) ? `_${stem}` : stem;
 }
 
-/** Names on most disks have at most 255 bytes. A number and an ending still fit. */
+/** Most disks limit names to 255 bytes. Leaves space for a number and an extension. */
 function shortened(name: string, ending: string): string {
   if (Buffer.byteLength(name + ending) <= maxNameBytes) return name;
   let text = '';

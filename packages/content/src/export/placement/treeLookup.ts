@@ -1,7 +1,7 @@
 import type { PageItem, PageTree } from '../../store/items.ts';
 import { itemOf, locate, pageAtPath, type LocatedPage, type PageLookup } from '../../tree/pageLookup.ts';
 
-/** Look-ups in a tree that is in memory as a whole. */
+/** Look-ups in a tree that is completely in memory. */
 export function treeLookup(pages: readonly PageTree[]): PageLookup {
   const all: LocatedPage[] = [];
   const ids = new Map<string, LocatedPage>();
@@ -20,7 +20,7 @@ export function treeLookup(pages: readonly PageTree[]): PageLookup {
       all.push(located);
       ids.set(item.id, located);
       trees.set(item.id, tree);
-      // The first one keeps the path, as in the navigation.
+      // The first page keeps a path, as in the navigation.
       if ('path' in item && !paths.has(item.path)) paths.set(item.path, located);
       if ('path' in item && item.filePath !== undefined && !filePaths.has(item.filePath)) filePaths.set(item.filePath, located);
       if (item.type === 'document' && item.git && !files.has(item.git.path)) files.set(item.git.path, located);

@@ -4,10 +4,10 @@ import type { Placement } from '../placement/placeContent.ts';
 import type { ExportedContent } from '../types.ts';
 
 /**
- * Whether the navigation says of `content` what it said of `before`: the same pages in the same places, with the same titles, targets and files.
- * What their files say of themselves is not looked at.
+ * Tells whether `content` has the same navigation as `before`: the same pages in the same positions, with the
+ * same titles, targets and files. Titles inside the files are ignored.
  *
- * @param before  content with the places that everything has in the repository
+ * @param before  content with its git locations in the repository
  */
 export function isListedAlike(content: ExportedContent, before: ExportedContent, placement: Placement): boolean {
   const oldFiles = new Map(before.files.map(({ id, git }) => [id, git?.path]));

@@ -27,7 +27,7 @@ const folders: NavigationPage[] = [
   page('d/README.md', 'D', page('d/e.md', 'E')),
 ];
 
-it('needs no SUMMARY.md for what the folders say', () => {
+it('needs no SUMMARY.md when the folders give the same navigation', () => {
   const place = { entries, root: '', landing: 'README.md' };
   expect(foldersGive(folders, place)).toBe(true);
   expect(foldersGive([], { ...place, entries: new Map(), landing: undefined })).toBe(true);
@@ -48,7 +48,7 @@ it.each<[name: string, wanted: NavigationPage[]]>([
   expect(foldersGive(wanted, { entries, root: '', landing: 'README.md' })).toBe(false);
 });
 
-it('has pages that are too deep beside the deepest', () => {
+it('puts pages that are too deep beside the deepest', () => {
   let wanted: NavigationPage = { kind: 'empty', title: '66', pages: [] };
   for (let level = 65; level >= 1; level -= 1) wanted = { kind: 'empty', title: String(level), pages: [wanted] };
   let pages: readonly NavigationPage[] = settleNavigation([wanted], { root: '', summary: 'SUMMARY.md', entries });

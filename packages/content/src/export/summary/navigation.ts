@@ -11,16 +11,18 @@ import {
 } from '@bindery/dialect/repository-format';
 import type { NavigationPage, NavigationTarget } from '../types.ts';
 
-/** Whether the importer's plan of a navigation, joined with the headings of its files, is the wanted one. */
+/**
+ * Tells whether the importer's plan of a navigation, with the headings of its files, equals the wanted one.
+ */
 export function readsAs(planned: readonly PlannedPage[], wanted: readonly NavigationPage[]): boolean {
   return planned.length === wanted.length && planned.every((page, index) => isPage(page, wanted[index] as NavigationPage));
 }
 
 /**
- * Whether a repository without SUMMARY.md would be read as the wanted navigation, so that it needs none.
+ * Tells whether a repository without SUMMARY.md would give the wanted navigation.
  *
  * @param entries  the regular files after the export
- * @param landing  path of the file of the first page, if any
+ * @param landing  path of the landing page's file, if any
  */
 export function foldersGive(
   wanted: readonly NavigationPage[],
@@ -55,7 +57,10 @@ function isPage(planned: PlannedPage, wanted: NavigationPage): boolean {
   }
 }
 
-/** Whether an entry of a file titles its page as wanted: with its label, else with the heading of the file, else with the name of that. */
+/**
+ * Tells whether an entry of a file gives its page the wanted titles: by its label, else by the heading of the
+ * file, else by the file name.
+ */
 export function hasTitles(said: { label?: string; linkTitle?: string }, wanted: Extract<NavigationPage, { kind: 'page' }>): boolean {
   const { file: path, title, hasHeading } = wanted;
   const read = pageFields({ path, oid: '', ...said }, { version: 0, ...(hasHeading && { h1: title }) });
@@ -75,7 +80,10 @@ function isTarget(planned: LinkTarget, wanted: NavigationTarget): boolean {
   }
 }
 
-/** Whether two URLs lead to the same: a page of another space is not kept apart from the space, so one that is not named is any. */
+/**
+ * Tells whether two URLs have the same destination. A reference to a page of another space stores only the
+ * space, so a URL without the page matches any page.
+ */
 export function isSameUrl(written: string, wanted: string): boolean {
   const target = targetOfUrl(written);
   return written === wanted || (target.kind === 'space' && isSpace(target, targetOfUrl(wanted)));

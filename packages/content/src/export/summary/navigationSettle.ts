@@ -6,10 +6,12 @@ import type { NavigationPage, NavigationTarget } from '../types.ts';
 type PageOfFile = Extract<NavigationPage, { kind: 'page' }>;
 
 /**
- * The navigation as SUMMARY.md can say it; nearly always the very same. What it cannot say, and what it says instead:
- * space around titles (none), short titles that say the same (none), no title ("Untitled"), groups that are not at the top (empty pages), titles of computed pages (the name of the
- * source), pages deeper than the importer reads (beside the deepest), a link to a page before that page or to a Markdown file that is no page
- * (its top, `#top`: a plain link would make it the page), a URL that names a file (a link to that).
+ * Reduces the navigation to a form that SUMMARY.md can express, nearly always the same one. Substitutes:
+ * white space around titles is dropped; short titles equal to the title are dropped; an empty title becomes
+ * "Untitled"; a group below the top becomes an empty page; the title of a computed page becomes the name of
+ * its source; a page deeper than the importer reads goes beside the deepest; a link to a page before that
+ * page, or to a Markdown file that is not a page, leads to its top (`#top`: a plain link would make it the
+ * page); a URL that names a file becomes a link to that file.
  *
  * @param entries  the regular files after the export
  */
@@ -86,7 +88,7 @@ function titleOf(title: string): string {
   return plain(title) || 'Untitled';
 }
 
-/** What no file can hold, and the space around a label that is not read. */
+/** Replaces characters that no file can contain, and trims space that is not read as part of a label. */
 function plain(text: string): string {
   return text.replaceAll('\0', '\ufffd').toWellFormed().trim();
 }

@@ -4,18 +4,18 @@ import { unescaped } from '@bindery/dialect/syntax';
 import { destination, targetOfPath, type TargetStyle } from './summaryText.ts';
 import type { NavigationTarget } from '../types.ts';
 
-/** What targets of one SUMMARY.md mean among the files of one time. */
+/** Reads and writes the targets of one SUMMARY.md, for one state of the repository's files. */
 export type TargetReader = {
-  /** As the importer reads a target, escapes undone; which files are pages is not looked at. */
+  /** Reads a target like the importer, after escapes are removed; ignores which files are pages. */
   read(target: string): NavigationTarget;
-  /** A target that is read as this one, escapes undone; the same in every file. */
+  /** Writes a target, without escapes, that is read as this one; the same for every file. */
   write(target: NavigationTarget): string;
-  /** One as it stands in a link of this file. */
+  /** Writes a target as the destination of a link in this file. */
   destination(target: NavigationTarget): string;
   has(path: string): boolean;
 };
 
-/** GitBook's. */
+/** GitBook's style. */
 export const plainStyle: TargetStyle = { escapesUnderscores: false, encodesSpaces: false };
 
 export function targetReader(

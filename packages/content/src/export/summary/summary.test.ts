@@ -47,7 +47,7 @@ const page = (file: string, more: Partial<Changeable<Page>> = {}): Changeable<Pa
 const group = (title: string, ...pages: Draft[]): Draft => ({ kind: 'group', title, pages });
 const link = (title: string, url: string): Draft => ({ kind: 'link', title, target: { kind: 'url', url } });
 
-/** What comes of a file when its navigation, as it is read, is changed. */
+/** Reads the navigation of a file, changes it, and writes the file. */
 const changed = (before: string, change: (pages: Draft[]) => unknown): string => {
   const pages = read(before) as Draft[];
   change(pages);
@@ -60,7 +60,7 @@ const at = (pages: Draft[], ...path: number[]): Changeable<Page> => {
 };
 
 describe('a new SUMMARY.md', () => {
-  it('has the form that GitBook gives it', () => {
+  it("has GitBook's form", () => {
     const openapi = {
       type: 'builtin:openapi',
       props: { models: true },
@@ -109,11 +109,11 @@ describe('a new SUMMARY.md', () => {
     expect(read(write(undefined, wanted))).toEqual(wanted);
   });
 
-  it('may list nothing', () => {
+  it('may be empty', () => {
     expect(write(undefined, [])).toBe('# Table of contents\n');
   });
 
-  it('leads out of its folder where the root is another one', () => {
+  it('uses paths that lead out of its folder when the content root is another one', () => {
     const summary = write(undefined, [page('a.md'), page('c/d.md')], { summary: 'c/SUMMARY.md' });
     expect(summary).toBe('# Table of contents\n\n* [A](../a.md)\n* [D](d.md)\n');
   });
@@ -136,13 +136,13 @@ describe('an unchanged navigation', () => {
     expect(writeSummary(bytes, read(summary), place)).toBe(bytes);
   });
 
-  it('keeps bytes that are no UTF-8, also when other lines change', () => {
+  it('keeps bytes that are not UTF-8, even when other lines change', () => {
     const before = Buffer.from('# \xff\n\n* [A](a.md) \xfe\n', 'latin1');
     const after = writeSummary(before, [page('a.md'), page('b.md')], place);
     expect(Buffer.from(after).toString('latin1')).toBe('# \xff\n\n* [A](a.md) \xfe\n* [B](b.md)\n');
   });
 
-  it('is one that the file did not know as it was, but says', () => {
+  it('includes a link that the file already states, though it is read differently', () => {
     expect(write('* [A](a.md)\n* [Gone](x.md)\n', [page('a.md'), link('Gone', 'x.md')])).toBe('* [A](a.md)\n* [Gone](x.md)\n');
   });
 });
@@ -224,19 +224,19 @@ describe('one change', () => {
     expect(changed(form, change)).toBe(from === '' ? to : form.replace(from, () => to));
   });
 
-  it('of a file that moves changes its targets', () => {
+  it("of a file's path changes its targets", () => {
     const entriesAfter = new Map([...entries].map(([path, entry]) => [path.replace('a.md', 'a/README.md'), entry]));
     for (const [path, entry] of entriesAfter) entriesAfter.set(path, { ...entry, path });
     const wanted = JSON.parse(JSON.stringify(read(form)).replaceAll('"a.md"', '"a/README.md"')) as NavigationPage[];
     expect(write(form, wanted, { entriesAfter, moved: new Map([['a.md', 'a/README.md']]) })).toBe(form.replaceAll('a.md', 'a/README.md'));
   });
 
-  it('of a title changes the label, also beside a short title', () => {
+  it('of a title changes the label, also next to a short title', () => {
     const wanted = [page('a.md', { title: 'Two', linkTitle: 'Short' })];
     expect(write('* [One](a.md "Short")\n', wanted)).toBe('* [Two](a.md "Short")\n');
   });
 
-  it('keeps the form of a file in what is added', () => {
+  it('matches the style of the file', () => {
     expect(changed('* [A](a.md)\r\n\r\n* [B](b.md)', (pages) => pages.push(page('new.md')))).toBe(
       '* [A](a.md)\r\n\r\n* [B](b.md)\r\n\r\n* [New](new.md)\r\n',
     );
@@ -254,7 +254,7 @@ describe('one change', () => {
     );
   });
 
-  it('puts a rule where pages leave a group, and takes it away', () => {
+  it('adds a rule where pages leave a group, and removes it', () => {
     const before = '## G\n\n* [A](a.md)\n* [B](b.md)\n';
     const after = '## G\n\n* [A](a.md)\n\n***\n\n* [B](b.md)\n';
     expect(write(before, read(after))).toBe(after);
@@ -270,12 +270,12 @@ describe('one change', () => {
     expect(changed(before, (pages) => pages.push(...at(pages, 0).pages.splice(0)))).toBe(`* [A](a.md)\n* [B](b.md)\n${block('')}\n`);
   });
 
-  it('may stand behind any number of lines', () => {
+  it('may come after any number of lines', () => {
     const before = `* [A](a.md)\n${'\n'.repeat(300_000)}* [B](b.md)\n`;
     expect(changed(before, (pages) => pages.push(page('new.md')))).toBe(`${before}\n\n\n* [New](new.md)\n`);
   });
 
-  it('writes the lists anew where the lines cannot be kept, and keeps what stands around them', () => {
+  it('rewrites the lists when the lines cannot be kept, and keeps the text around them', () => {
     const before = '# Mine\n\ntext\n\n* [A](a.md)\n  ```\n  * [B](b.md)\n\n  closed\n  ```\n\n[r]: x\n';
     const after = changed(before, (pages) => pages.push(page('b.md')));
     expect(after).toMatch(/^# Mine\n\ntext\n/);
@@ -283,8 +283,8 @@ describe('one change', () => {
   });
 });
 
-describe('what SUMMARY.md cannot say', () => {
-  it('is said as near as can be, and the same the next time', () => {
+describe('navigation that SUMMARY.md cannot express', () => {
+  it('is approximated, and stable on the next export', () => {
     const wanted: NavigationPage[] = [
       { kind: 'link', title: ' To A ', target: { kind: 'file', path: 'a.md' } },
       page('a.md', { pages: [group('Inner', page('b.md'))] }),

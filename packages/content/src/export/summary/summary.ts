@@ -9,24 +9,25 @@ import { partsOf, planOf, sourceOf, type Source } from './summarySource.ts';
 import { normalStyle, styleOf, type SummaryStyle } from './summaryStyle.ts';
 import type { NavigationPage } from '../types.ts';
 
-/** Where a SUMMARY.md stands and what surrounds it. Paths are from the repository's root. */
+/** The location of a SUMMARY.md, and the files around it. Paths are from the repository's root. */
 export type SummaryPlace = {
   /** The content root. */
   root: string;
   /** The path of the SUMMARY file. */
   summary: string;
-  /** The regular files at the head of the branch, and those that there will be after the export. */
+  /** The regular files at the head of the branch, and those after the export. */
   entriesBefore: ReadonlyMap<string, TreeEntry>;
   entriesAfter: ReadonlyMap<string, TreeEntry>;
-  /** New paths of files that change their path, by the old one. */
+  /** The new paths of moved files, by the old ones. */
   moved: ReadonlyMap<string, string>;
 };
 
 /**
- * Writes the navigation as SUMMARY.md. Where the importer would read `before` as `wanted`, the very same bytes come back; otherwise only
- * the lines of what changed differ, whatever form the others have. Without `before` a new file in GitBook's normal form.
+ * Writes the navigation as SUMMARY.md. If the importer would read `before` as `wanted`, returns the same
+ * bytes; otherwise changes only the lines that must differ, in whatever style the file has. Without `before`,
+ * writes a new file in GitBook's normal form.
  *
- * Never throws. Where something cannot be said in the format (see `settleNavigation`), the nearest that can be said is written.
+ * Never throws. Navigation that the format cannot express (see `settleNavigation`) is approximated.
  */
 export function writeSummary(before: Uint8Array | undefined, wanted: readonly NavigationPage[], place: SummaryPlace): Uint8Array {
   const { root, summary, entriesBefore, entriesAfter } = place;
@@ -66,20 +67,23 @@ const emptySource: Source = {
   epilogue: [],
 };
 
-/** Every line that still says what it should stays. */
+/** Keeps every line that is still right. */
 const keep: Attempt = ({ source, settled, style, targets, moved }) => {
   const elements = outlineOf(settled);
   matchOutline(elements, source.blocks, moved);
   return fileOf(source, layOut(elements, { source, style, targets }), style);
 };
 
-/** For lists whose lines do not mean the same beside others: every entry is new, and what stood between them stands behind them. */
+/**
+ * For lists whose lines change their meaning next to other lines: rewrites every entry, and moves text
+ * between entries to the end.
+ */
 const rewrite: Attempt = (given) => {
   const between = given.source.blocks.flatMap(({ lead }) => (hasText(lead) ? lead : []));
   return rewritten(given, { ...given.source, blocks: [], epilogue: [...between, ...given.source.epilogue] });
 };
 
-/** For what would be read as a part of the last entry. */
+/** Drops text that would be read as part of the last entry. */
 const shorten: Attempt = (given) => rewritten(given, { ...given.source, blocks: [], epilogue: [] });
 
 const replace: Attempt = (given) => rewritten(given, emptySource);

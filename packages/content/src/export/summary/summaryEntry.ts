@@ -9,7 +9,7 @@ import { computedLines, labelForms, quotedTitle, textForms } from './summaryText
 type LinkedPage = Extract<EntryPage, { kind: 'page' | 'link' }>;
 type LinkEntry = Extract<SummaryEntry, { kind: 'link' }>;
 
-/** Whether an entry is read as a page, wherever the page stands. */
+/** Tells whether an entry is read as this page, regardless of its position. */
 export function says(entry: SummaryEntry, page: EntryPage, targets: TargetReader): boolean {
   switch (page.kind) {
     case 'empty':
@@ -26,7 +26,7 @@ function leadsTo({ target }: LinkEntry, page: LinkedPage, targets: TargetReader)
   const read = targets.read(target);
   if (page.kind === 'page') return read.kind === 'file' && read.path === page.file && read.anchor === undefined;
   if (page.target.kind === 'file') return read.kind === 'file' && read.path === page.target.path && read.anchor === page.target.anchor;
-  // A file that is no page is named by the URL, as it is written.
+  // A file that is not a page is named by the URL as written.
   return read.kind === 'url' ? isSameUrl(target, page.target.url) : target === page.target.url;
 }
 
@@ -41,14 +41,16 @@ function isTitled(
   return title === page.title && linkTitle === page.linkTitle;
 }
 
-/** The lines of an entry behind its bullet, in GitBook's form. */
+/** Writes the lines of an entry after its bullet, in GitBook's form. */
 export function freshText(page: EntryPage, targets: TargetReader): string[] {
   if (page.kind === 'computed') return computedLines(page.computed);
   const forms = page.kind === 'empty' ? textForms(page.title) : linkForms(page, targets);
   return [forms.find((form) => isRead(form, page, targets)) ?? (forms.at(-1) as string)];
 }
 
-/** The inline text of an entry changed so that it is read as a page, with as much of it kept as can be. */
+/**
+ * Changes the inline text of an entry so that it is read as this page, and keeps as much of it as possible.
+ */
 export function changedText(
   content: string,
   { entry, page, targets }: { entry: SummaryEntry; page: EntryPage; targets: TargetReader },
@@ -83,7 +85,7 @@ function* candidates(
   }
 }
 
-/** The ways to title an entry as wanted; what is absent stays. */
+/** Yields the ways to give an entry the wanted titles; absent parts stay. */
 function* titlings(entry: LinkEntry, page: LinkedPage, targets: TargetReader): Iterable<{ label?: string; title?: string | null }> {
   const title = page.linkTitle === entry.linkTitle ? {} : { title: page.linkTitle ?? null };
   if (isTitled(entry, page, targets)) yield {};
@@ -91,7 +93,7 @@ function* titlings(entry: LinkEntry, page: LinkedPage, targets: TargetReader): I
   yield { label: page.title, ...title };
 }
 
-/** A text with other words in the same markup. */
+/** Yields a text with other words in the same markup. */
 function* relabelled(raw: string, { from, to, forms }: { from: string; to: string; forms(text: string): string[] }): Iterable<string> {
   const [written = ''] = forms(from);
   const [wanted = ''] = forms(to);

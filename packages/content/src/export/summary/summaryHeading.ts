@@ -4,7 +4,7 @@ import { headingForms } from './summaryText.ts';
 
 type GroupBlock = Extract<SourceBlock, { kind: 'group' }>;
 
-/** The heading of a group, with the anchor of the one that it had. */
+/** Writes the heading of a group, with the anchor of its old heading. */
 export function changedHeading(title: string, { block, hashes }: { block: GroupBlock | undefined; hashes: string }): string {
   const [line] = block?.lines ?? [];
   const candidates = headingForms(title).flatMap((text) => {
@@ -17,12 +17,12 @@ export function changedHeading(title: string, { block, hashes }: { block: GroupB
 }
 
 function isRead(line: string, title: string): boolean {
-  // Behind another heading, because the first one may be the title of the whole.
+  // Parsed after another heading, because a first heading may be the title of the whole file.
   const parts = partsOf(new TextEncoder().encode(`# T\n\n${line}\n`), '') ?? [];
   return parts.length === 1 && parts[0]?.group?.title === title && parts[0].entries.length === 0;
 }
 
-/** Anchors without a text behind a heading, with the space in front of them. */
+/** Anchors without a text at the end of a heading, with the space before them. */
 function anchorsAtEnd(content: string): string {
   let start = content.trimEnd().length;
   for (let at = content.lastIndexOf('<a', start); at >= 0; at = start === 0 ? -1 : content.lastIndexOf('<a', start - 1)) {

@@ -4,15 +4,15 @@ import type { EntryElement } from './summaryOutline.ts';
 
 type OpenItem = { element: EntryElement; contentColumn: number };
 
-/** Follows which items a list has open, to tell below which page an entry with a certain space in front would stand. */
+/** Tracks the open items of a list, to tell below which page an entry with a given indentation would be. */
 export type Indentation = {
-  /** The first of some prefixes with which the entry stands below its page. */
+  /** Returns the first of the given prefixes that puts the entry below its page. */
   choose(element: EntryElement, candidates: Iterable<string>): string | undefined;
-  /** Called with every entry that is written, in their order. */
+  /** Must be called for every written entry, in order. */
   open(element: EntryElement, written: { prefix: string; marker: string }): void;
-  /** What else is written ends the items that it is not indented enough for. */
+  /** Must be called for all other lines: they close the items that they are not indented enough for. */
   pass(lines: readonly Line[]): void;
-  /** A heading or a rule ends every list. */
+  /** Must be called for a heading or a rule, which closes every list. */
   clear(): void;
 };
 
@@ -28,10 +28,10 @@ export function createIndentation(): Indentation {
   function isBelow(prefix: string, above: EntryElement | undefined): boolean {
     const column = widthOf(prefix);
     const item = closedTo(column).at(-1);
-    // Four columns further in would be code.
+    // Four more columns would make it code.
     if (column - (item?.contentColumn ?? 0) > 3) return false;
     let page = item?.element;
-    // What cannot have pages below it has them beside it.
+    // An entry below a page that cannot have pages below it becomes its sibling.
     while (page && (!('pages' in page.page) || page.depth + 1 >= contentLimits.pageDepth)) page = page.above;
     return page === above;
   }
@@ -45,7 +45,7 @@ export function createIndentation(): Indentation {
       const column = widthOf(prefix);
       const bullet = marker.trimEnd();
       const space = widthOf(prefix + marker) - column - bullet.length;
-      // More space than that, or none, is no part of what stands in front of the text.
+      // More than four spaces, or none, are not part of the indentation of the content.
       const contentColumn = column + bullet.length + (space >= 1 && space <= 4 ? space : 1);
       items = [...closedTo(column), { element, contentColumn }];
     },

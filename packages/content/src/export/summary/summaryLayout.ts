@@ -7,7 +7,10 @@ import type { Element, EntryElement } from './summaryOutline.ts';
 import type { EntryBlock, Source, SourceBlock } from './summarySource.ts';
 import { pairOf, type SummaryStyle } from './summaryStyle.ts';
 
-/** Puts the lines of a file together: those of the blocks that stand for an element, new ones for the others, and what stands between. */
+/**
+ * Assembles the lines of a file: those of blocks that represent an element, new ones for the other elements,
+ * and the lines between.
+ */
 export function layOut(
   elements: readonly Element[],
   { source, style, targets }: { source: Source; style: SummaryStyle; targets: TargetReader },
@@ -15,11 +18,11 @@ export function layOut(
   const { preamble, blocks, epilogue } = source;
   const { leads, rest } = inheritedLeads(elements, blocks);
   const indentation = createIndentation();
-  /** How each entry was written, and the last one below each page. */
+  /** The prefix and marker of each written entry, and the last entry below each page. */
   const written = new Map<EntryElement, { prefix: string; marker: string }>();
   const lastBelow = new Map<EntryElement | undefined, EntryElement>();
   const lines: Line[] = [...preamble];
-  // One by one: as arguments of one call, a million lines would end the stack.
+  // One at a time: a million arguments of one call would overflow the stack.
   const add = (more: readonly Line[]) => more.forEach((line) => lines.push(line));
   let before: Element | undefined;
 
@@ -37,7 +40,7 @@ export function layOut(
   }
   const tail = [...rest, ...epilogue];
   const isAsBefore = before?.block !== undefined && before.block === blocks.at(-1);
-  // Right behind an entry, a text would be a part of it.
+  // Directly after an entry, text would become part of it.
   if (before && !isAsBefore && tail[0] && !isBlank(tail[0])) add(blankLines(1));
   return [...lines, ...tail];
 
@@ -129,7 +132,7 @@ export function layOut(
   }
 }
 
-/** What stands in front of each block that stays, with what stood in front of blocks before it that are gone. */
+/** The lines before each kept block, including those before removed blocks that preceded it. */
 function inheritedLeads(
   elements: readonly Element[],
   blocks: readonly SourceBlock[],
@@ -148,7 +151,7 @@ function inheritedLeads(
   return { leads, rest: orphans };
 }
 
-/** The bullet of a new entry beside another one; numbers count up. */
+/** The bullet of a new entry next to another one; numbers increase. */
 function nextMarker(marker: string | undefined): string | undefined {
   const [, number, rest, bullet] = /^(?:(\d{1,8})([.)][ \t]+)|([*+-][ \t]+))$/.exec(marker ?? '') ?? [];
   return number === undefined ? bullet : `${Number(number) + 1}${rest}`;

@@ -1,9 +1,9 @@
 import { exactBytes, exactText } from '../exactText.ts';
 
-/** A line of a file without its ending, and that ending: the last line may have none. */
+/** A line of a file without its ending, and that ending; the last line may have none. */
 export type Line = { text: string; ending: string };
 
-/** Splits bytes where CommonMark ends lines. Bytes that are no UTF-8 stay what they are. */
+/** Splits bytes where CommonMark ends lines. Preserves bytes that are not UTF-8. */
 export function linesOf(bytes: Uint8Array): Line[] {
   const lines: Line[] = [];
   const text = exactText(bytes);
@@ -16,13 +16,13 @@ export function linesOf(bytes: Uint8Array): Line[] {
   return lines;
 }
 
-/** Puts lines together; one that ended the file and no longer does gets an ending as well. */
+/** Joins lines. A line that ended the file without an ending gets one if it is not last any more. */
 export function bytesOf(lines: readonly Line[], ending: string): Uint8Array {
   const last = lines.length - 1;
   return exactBytes(lines.map((line, index) => line.text + (line.ending === '' && index < last ? ending : line.ending)).join(''));
 }
 
-/** The line with another beginning; one that does not begin so stays. */
+/** Replaces the prefix of a line; a line without that prefix stays. */
 export function withPrefix(line: Line, { from, to }: { from: string; to: string }): Line {
   return from === to || !line.text.startsWith(from) ? line : { ...line, text: to + line.text.slice(from.length) };
 }
@@ -35,7 +35,7 @@ export function hasText(lines: readonly Line[]): boolean {
   return lines.some((line) => !isBlank(line));
 }
 
-/** Columns that a text takes, with a tab stop at every fourth. */
+/** Counts the columns of a text, with a tab stop at every fourth. */
 export function widthOf(text: string): number {
   let column = 0;
   for (const letter of text) column += letter === '\t' ? 4 - (column % 4) : 1;

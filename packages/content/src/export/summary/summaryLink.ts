@@ -1,18 +1,21 @@
 import MarkdownIt from 'markdown-it';
 
-/** A link as it stands in a text. */
+/** A link as written in a text. */
 export type WrittenLink = {
-  /** What stands between the brackets. */
+  /** The text between the brackets. */
   label: string;
-  /** The whole text with other parts of the link; `title` is with its quotes, null for none. What is absent stays. */
+  /**
+   * Returns the whole text with other parts of the link; `title` includes its quotes, null for none. Absent
+   * parts stay.
+   */
   rewritten(parts: { label: string; target?: string; title?: string | null }): string;
 };
 
 const parser = new MarkdownIt('commonmark');
-/** An entry is one link, mostly the first; more brackets than these are not looked into. */
+/** An entry is one link, usually the first one; further brackets are not examined. */
 const maxBrackets = 20;
 
-/** The inline links of a text, `[label](target "title")`, from the left. */
+/** Finds the inline links of a text, `[label](target "title")`, from left to right. */
 export function* findLinks(text: string): Iterable<WrittenLink> {
   let count = 0;
   for (let start = text.indexOf('['); start >= 0 && count < maxBrackets; start = text.indexOf('[', start + 1)) {

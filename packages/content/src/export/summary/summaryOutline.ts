@@ -6,10 +6,10 @@ type GroupBlock = Extract<SourceBlock, { kind: 'group' }>;
 export type EntryPage = Exclude<NavigationPage, { kind: 'group' }>;
 export type EntryElement = { kind: 'entry'; page: EntryPage; above: EntryElement | undefined; depth: number; block?: EntryBlock };
 
-/** What SUMMARY.md has to hold, from top to bottom; `block` is what stands for it already. */
+/** An element of SUMMARY.md, in order from the top; `block` is the existing block for it. */
 export type Element =
   | { kind: 'group'; title: string; block?: GroupBlock }
-  /** What ends a group, so that the following entries are in none. */
+  /** Ends a group, so that the following entries are in none. */
   | { kind: 'rest'; block?: Extract<SourceBlock, { kind: 'rest' }> }
   | EntryElement;
 
@@ -34,7 +34,10 @@ export function outlineOf(wanted: readonly NavigationPage[]): Element[] {
   return elements;
 }
 
-/** Gives each element the block that stands for it, if one does: what is the same first, then what has the same target, then the same title. */
+/**
+ * Assigns to each element its existing block, if any: equal blocks first, then those with the same target,
+ * then the same title.
+ */
 export function matchOutline(elements: readonly Element[], blocks: readonly SourceBlock[], moved: ReadonlyMap<string, string>): void {
   const used = new Set<SourceBlock>();
   const entries = elements.filter((element) => element.kind === 'entry');
@@ -66,7 +69,7 @@ export function matchOutline(elements: readonly Element[], blocks: readonly Sour
   matchSections(elements, blocks);
 }
 
-/** Groups by their title, then by the pages that they hold; rules by the pages below them. */
+/** Matches groups by title, then by their pages; and rules by the pages below them. */
 function matchSections(elements: readonly Element[], blocks: readonly SourceBlock[]): void {
   const used = new Set<SourceBlock>();
   const byTitle = queues(
@@ -90,7 +93,7 @@ function matchSections(elements: readonly Element[], blocks: readonly SourceBloc
   }
 }
 
-/** Hands out, for each key, the blocks that have it in their order. */
+/** Groups blocks by key, and returns those of a key one by one in order. */
 function queues<Block>(blocks: readonly Block[], keyOf: (block: Block) => string): (key: string) => Block | undefined {
   const waiting = new Map<string, { blocks: Block[]; next: number }>();
   for (const block of blocks) {

@@ -29,7 +29,7 @@ const where = { root: '', summary: 'SUMMARY.md' };
 const place = { ...where, entriesBefore: entries, entriesAfter: entries, moved: new Map<string, string>() };
 const plan = (summary: Uint8Array) => planOf(partsOf(summary, 'SUMMARY.md') ?? [], { ...where, repository: indexRepository(entries) });
 
-/** What must hold of whatever is written, over whatever was there. */
+/** The invariants of any written file, over any existing one. */
 function expectSound(before: Uint8Array | undefined, wanted: readonly NavigationPage[]): Uint8Array {
   const written = writeSummary(before, wanted, place);
   expect(readsAs(plan(written), settleNavigation(wanted, { ...where, entries }))).toBe(true);
@@ -86,7 +86,7 @@ const shape: fc.Arbitrary<Shape> = fc.letrec<{ shape: Shape }>((tie) => {
         .map(
           ([kind, { title: text, short: linkTitle, hasHeading, target: to, spec: source, models }]) =>
             (file: string | undefined): NavigationPage | undefined => {
-              // A heading is read without space around it, and never empty.
+              // A heading is trimmed when read, and never empty.
               const heading = text.toWellFormed().replaceAll('\0', '').trim() || 'H';
               if (kind === 'page')
                 return file === undefined
@@ -110,7 +110,7 @@ const shape: fc.Arbitrary<Shape> = fc.letrec<{ shape: Shape }>((tie) => {
   };
 }).shape;
 
-/** Any navigation: each file is a page once. */
+/** Any navigation in which each file is one page. */
 const navigation: fc.Arbitrary<NavigationPage[]> = fc
   .tuple(fc.array(shape, { maxLength: 5 }), fc.shuffledSubarray(files.filter((path) => path.endsWith('.md'))))
   .map(([shapes, free]) => {
@@ -177,28 +177,28 @@ const summary = fc
 
 const runs = { numRuns: 400 };
 
-it('writes what is read as wanted, over nothing', () => {
+it('writes a new file that is read as wanted', () => {
   fc.assert(
     fc.property(navigation, (wanted) => void expectSound(undefined, wanted)),
     runs,
   );
 });
 
-it('writes what is read as wanted, over any bytes', () => {
+it('writes a file that is read as wanted, over any bytes', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 80 }), navigation, (before, wanted) => void expectSound(before, wanted)),
     runs,
   );
 });
 
-it('writes what is read as wanted, over any navigation', () => {
+it('writes a file that is read as wanted, over any navigation', () => {
   fc.assert(
     fc.property(summary, navigation, (before, wanted) => void expectSound(before, wanted)),
     runs,
   );
 });
 
-it('gives the very same bytes for what it read', () => {
+it('returns the same bytes for an unchanged navigation', () => {
   const headings = fc.uniqueArray(fc.constantFrom(...files)).map((paths) => new Map(paths.map((path) => [path, 'A'])));
   fc.assert(
     fc.property(fc.oneof(summary, fc.uint8Array({ maxLength: 80 })), headings, (before, titles) => {
@@ -208,7 +208,7 @@ it('gives the very same bytes for what it read', () => {
   );
 });
 
-// Navigations as people and tools write them, and one change of each kind.
+// Navigations in the styles of people and tools, with one change of each kind.
 
 const cases = 1_000;
 
@@ -237,7 +237,7 @@ const listed = (summaryFile: Uint8Array) =>
 type Node = { kind: 'page'; file: string; title: string; linkTitle?: string; hasHeading: true; pages: Node[] };
 type Group = { kind: 'group'; title: string; pages: Node[] };
 
-/** A file in a form of its own, and what it says. */
+/** A file in a random style, and its navigation. */
 function randomFile(random: SeededRandom): { text: string; wanted: (Node | Group)[] } {
   const marker = random.pick(['* ', '- ', '+ ', '*   ', '-\t']);
   const indent = marker.length === 2 && marker[1] === ' ' ? random.pick(['  ', '    ', '\t']) : '    ';
@@ -290,7 +290,7 @@ function randomFile(random: SeededRandom): { text: string; wanted: (Node | Group
 
 type Difference = { gone: number; added: number };
 
-/** How many lines with text are gone and new; what stays must stay in its order. */
+/** The numbers of removed and added lines with text; the other lines must keep their order. */
 function difference(before: string, after: string): Difference {
   const [old, now] = [before, after].map((text) => text.split(/\r?\n/).filter((found) => found !== '')) as [string[], string[]];
   const length: number[][] = Array.from({ length: old.length + 1 }, () => Array.from({ length: now.length + 1 }, () => 0));

@@ -14,20 +14,20 @@ import {
 import { splitFrontmatter } from '@bindery/dialect/frontmatter';
 import { isBlank, linesOf, type Line } from './summaryLines.ts';
 
-/** A heading, the rule that ends a group, or an entry, with the lines that are its own: those of entries below it are theirs. */
+/** A heading, the rule that ends a group, or an entry, with its own lines; nested entries own theirs. */
 export type SourceBlock = {
   index: number;
-  /** What stands between the block before and this one. */
+  /** The lines between the previous block and this one. */
   lead: readonly Line[];
   lines: readonly Line[];
-  /** The heading or rule under which it stands. */
+  /** The heading or rule above the block. */
   section: SourceBlock | undefined;
 } & (
   | {
       kind: 'group';
       title: string;
       content: string;
-      /** A rule stands in front of it that means nothing. */
+      /** Whether a rule without meaning precedes it. */
       hasOrnament: boolean;
     }
   | { kind: 'rest' }
@@ -35,43 +35,46 @@ export type SourceBlock = {
       kind: 'entry';
       entry: SummaryEntry;
       page: PlannedPage;
-      /** What stands in front of the bullet, and the bullet with the space behind it. */
+      /** The indentation before the bullet, and the bullet with the space after it. */
       prefix: string;
       marker: string;
-      /** Inline text, and how many lines it takes from the first one on; 0 where it does not begin on that. */
+      /**
+       * The inline text, and the number of lines from the first one that it takes; 0 if it begins on a later
+       * line.
+       */
       content: string;
       contentLines: number;
-      /** The entry in whose item it stands. */
+      /** The entry whose item contains this one. */
       above: EntryBlock | undefined;
       depth: number;
     }
 );
 export type EntryBlock = Extract<SourceBlock, { kind: 'entry' }>;
 
-/** A SUMMARY.md taken apart. Every line is in one place; put together again they are the file. */
+/** A parsed SUMMARY.md. Every line belongs to one part; joined together they are the file. */
 export type Source = { frontmatter: Uint8Array; preamble: readonly Line[]; blocks: readonly SourceBlock[]; epilogue: readonly Line[] };
 
 type Reading = { root: string; summary: string; repository: RepositoryIndex };
 
 const blockReader = markdownReader(800);
 
-/** What the importer reads in a file; undefined for one that it refuses. */
+/** Reads a file like the importer; undefined for a file that the importer refuses. */
 export function partsOf(file: Uint8Array, path: string): SummaryPart[] | undefined {
   if (file.length > contentLimits.summaryBytes) return undefined;
   try {
     return readSummary(file, { maxDepth: contentLimits.pageDepth, maxEntries: contentLimits.pages, warnings: collectWarnings(0), path });
   } catch {
-    // More entries than any space may have.
+    // More entries than a space may have.
     return undefined;
   }
 }
 
-/** What the importer makes of it among the files of a repository. */
+/** Returns the importer's plan of the file, among the files of a repository. */
 export function planOf(parts: readonly SummaryPart[], reading: Reading): PlannedPage[] {
   return planFromSummary(parts, { ...reading, warnings: collectWarnings(0) });
 }
 
-/** Takes a file apart that has these parts. */
+/** Splits a file with these parts into blocks. */
 export function sourceOf(file: Uint8Array, { parts, ...reading }: Reading & { parts: readonly SummaryPart[] }): Source {
   const { frontmatter, body } = splitFrontmatter(file);
   const linesBefore = new TextDecoder().decode(frontmatter).split('\n').length - 1;
@@ -91,7 +94,7 @@ type Found = { start: number; end: number } & (
   | { kind: 'entry'; entry: SummaryEntry; page: PlannedPage; content: string; contentEnd: number; above: Found | undefined; depth: number }
 );
 
-/** The places of headings, rules and entries, by the rules of `readSummary`. */
+/** Finds the positions of headings, rules and entries, by the rules of `readSummary`. */
 function foundIn(body: Uint8Array, entries: ReadonlyMap<number, { entry: SummaryEntry; page: PlannedPage }>): Found[] {
   const { tokens, env } = blockReader.blocks(new TextDecoder().decode(body));
   const found: Found[] = [];
@@ -126,7 +129,7 @@ function foundIn(body: Uint8Array, entries: ReadonlyMap<number, { entry: Summary
     if (last?.kind === 'entry' && last.start === start) return last;
     const read = entries.get(start);
     const above = open.findLast((item) => item !== undefined);
-    // An item that says nothing is no entry.
+    // An empty item is not an entry.
     if (!read) return undefined;
     const depth = above?.kind === 'entry' ? above.depth + 1 : 0;
     const item: Found = { kind: 'entry', start, end, ...read, content: '', contentEnd: start, above, depth };
@@ -153,7 +156,7 @@ function assemble(frontmatter: Uint8Array, lines: readonly Line[], found: readon
   const starts = found.map(({ start }) => start);
   const preamble = lines.slice(0, starts[0] ?? lines.length);
   let previousEnd = preamble.length;
-  /** A rule without entries below it that stands in front of a heading: it belongs to what follows. */
+  /** The start of a rule without entries below it, before a heading: it belongs to the next block. */
   let held: number | undefined;
   let section: SourceBlock | undefined;
 
@@ -196,7 +199,7 @@ function assemble(frontmatter: Uint8Array, lines: readonly Line[], found: readon
   return { frontmatter, preamble, blocks, epilogue: lines.slice(held ?? previousEnd) };
 }
 
-/** What a line of an item begins with; the bullets of several items on one line are one. */
+/** Splits the start of an item's first line; the bullets of several items on one line count as one. */
 function bulletOf(line: string): { prefix: string; marker: string } {
   const [, prefix = '', marker = ''] = /^([ \t>]*)((?:(?:[*+-]|\d{1,9}[.)])(?:[ \t]+|$))*)/.exec(line) ?? [];
   return { prefix, marker };

@@ -4,23 +4,23 @@ import { hasText } from './summaryLines.ts';
 import type { Source } from './summarySource.ts';
 import type { TargetStyle } from './summaryText.ts';
 
-/** How a file is written, for what is added to it. */
+/** The style of a file, applied to added lines. */
 export type SummaryStyle = TargetStyle & {
   ending: string;
-  /** A bullet with the space behind it. */
+  /** A bullet with the space after it. */
   marker: string;
-  /** By how much an entry is further in than the one it stands below. */
+  /** The additional indentation of an entry below another one. */
   indent: string;
-  /** What opens a group's heading. */
+  /** The `#` signs of a group's heading. */
   hashes: string;
-  /** How many blank lines stand between two blocks, by `pairOf`. */
+  /** The number of blank lines between two blocks, by `pairOf`. */
   blanks: ReadonlyMap<string, number>;
 };
 
-/** What is added to a hostile file must not multiply it. */
+/** Bounds the lines added to a hostile file. */
 const maxBlanks = 3;
 
-/** GitBook's. */
+/** GitBook's style. */
 export const normalStyle: SummaryStyle = {
   ...plainStyle,
   ending: '\n',
@@ -61,7 +61,10 @@ export function styleOf({ preamble, blocks, epilogue }: Source): SummaryStyle {
   };
 }
 
-/** What kind of neighbours two blocks are: for entries, whether the second stands below, beside or above the first. */
+/**
+ * Names the relation of two adjacent blocks: for entries, whether the second is below, beside or above the
+ * first.
+ */
 export function pairOf(one: { kind: string; depth?: number }, other: { kind: string; depth?: number }): string {
   const step = one.depth === undefined || other.depth === undefined ? '' : Math.sign(other.depth - one.depth);
   return `${one.kind} ${other.kind} ${step}`;

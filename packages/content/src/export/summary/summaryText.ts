@@ -4,25 +4,28 @@ import { stringify } from 'yaml';
 import { folderOf, type ComputedSource } from '@bindery/dialect/repository-format';
 import { markdownOfBlocks } from '@bindery/dialect/page-source';
 
-/** How the targets of a file are written, where there is a choice. */
+/** The choices in writing the targets of a file. */
 export type TargetStyle = { escapesUnderscores: boolean; encodesSpaces: boolean };
 
 /** Text that needs no escape anywhere: most titles. */
 const bare = /^\p{L}[\p{L}\p{N},]*(?: [\p{L}\p{N},]+)*$/u;
 
-/** The forms of a text in an entry, the one that GitBook writes first; the last one has every sign escaped. */
+/**
+ * Lists the forms of a text in an entry, GitBook's form first; the last one escapes every punctuation
+ * character.
+ */
 export function textForms(text: string): string[] {
   return bare.test(text) ? [text] : [markdownOf({ type: 'text', value: text }), escapedWhole(text)];
 }
 
-/** The forms of a text as the title of a group. */
+/** Lists the forms of a text as the title of a group. */
 export function headingForms(text: string): string[] {
   if (bare.test(text)) return [text];
   const heading = markdownOfBlocks([{ type: 'heading', depth: 2, children: [{ type: 'text', value: text }] }]);
   return [heading.replace(/^## |\n$/g, ''), escapedWhole(text)];
 }
 
-/** The forms of a text between the brackets of a link. */
+/** Lists the forms of a text between the brackets of a link. */
 export function labelForms(text: string): string[] {
   if (text === '' || bare.test(text)) return [text];
   const link = markdownOf({ type: 'link', url: 'x', children: [{ type: 'text', value: text }] });
@@ -37,12 +40,15 @@ function escapedWhole(text: string): string {
   return withBreaksEscaped(text.replaceAll(/[!-/:-@[-`{-~]/g, String.raw`\$&`));
 }
 
-/** A link's title with its quotes. */
+/** Writes a link's title with its quotes. */
 export function quotedTitle(title: string): string {
   return `"${withBreaksEscaped(withReferencesEscaped(title.replaceAll(/["\\]/g, String.raw`\$&`)))}"`;
 }
 
-/** A path as a target seen from a file: readable, with only that encoded which would mean something else. */
+/**
+ * Writes a path as a target relative to a file, encoding only characters that would otherwise change its
+ * meaning.
+ */
 export function targetOfPath(path: string, { from, style, anchor }: { from: string; style: TargetStyle; anchor?: string }): string {
   const relative = relativePath(folderOf(from), path);
   const encoded = (leadsOutside(relative) ? `./${relative}` : relative).replaceAll(/[%#?\u007f]/g, encodeURIComponent);
@@ -50,16 +56,16 @@ export function targetOfPath(path: string, { from, style, anchor }: { from: stri
   return destination(anchor === undefined ? readable : `${readable}#${anchor}`, style);
 }
 
-/** A target as it stands in a link: in angle brackets where it holds space. */
+/** Writes a target as the destination of a link: in angle brackets if it contains white space. */
 export function destination(target: string, style: TargetStyle): string {
-  // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+  // oxlint-disable-next-line no-control-regex -- finds control characters
   if (target === '' || /[\u0000-\u0020\u007f]/.test(target))
     return `<${withBreaksEscaped(withReferencesEscaped(target.replaceAll(/[<>\\]/g, String.raw`\$&`)))}>`;
   const escaped = withReferencesEscaped(target.replaceAll(/[()\\]|^</g, String.raw`\$&`));
   return style.escapesUnderscores ? escaped.replaceAll('_', String.raw`\_`) : escaped;
 }
 
-/** The lines of a computed entry, as GitBook orders and fences them. */
+/** Writes the lines of a computed entry, in GitBook's order and fences. */
 export function computedLines({ type, props, dependencies }: ComputedSource): string[] {
   const yaml = stringify({ props: orderedProps(props), type, dependencies }, { lineWidth: 0 }).trimEnd();
   let fence = '```';
@@ -67,7 +73,7 @@ export function computedLines({ type, props, dependencies }: ComputedSource): st
   return [`${fence}yaml`, ...yaml.split('\n'), fence];
 }
 
-/** The way from a folder to a path, both from the repository's root. */
+/** The relative path from a folder to a path, both from the repository's root. */
 function relativePath(folder: string, path: string): string {
   const from = folder === '' ? [] : folder.split('/');
   const to = path.split('/');
@@ -82,7 +88,7 @@ function orderedProps(props: ComputedSource['props']): object {
   return { models, ...(downloadLink !== undefined && { downloadLink }), ...(grouping && { grouping }) };
 }
 
-/** A backslash before what would be read as a character reference. */
+/** Escapes sequences that would be read as character references. */
 function withReferencesEscaped(text: string): string {
   return text.replaceAll(/&(?=#?[0-9A-Za-z]{1,31};)/g, String.raw`\&`);
 }
