@@ -16,22 +16,28 @@ import { insertRevision, loadRevision } from '../store/revisions.ts';
 import type { NewContent } from './newPage.ts';
 import { prepareAddition } from './prepareAddition.ts';
 
-/** The main content of a space, or a change request of it. */
+/** The main content of a space, or a change request of the space. */
 export type AdditionTarget = { space: string; changeRequest?: string | undefined };
 
-/** Content that is about to be added in one revision. Whoever changes the target in between is never overwritten. */
+/** Content to be added in one revision. Never overwrites a concurrent change of the target. */
 export type Addition = {
   /**
-   * Makes the revision for what the target holds now, outside of any transaction: a tree of thousands of pages takes a while.
+   * Builds the revision on the target's current content, outside of any transaction, because a tree of
+   * thousands of pages takes a while.
    *
-   * @throws not_found when the target is gone; precondition_failed for the main content of a locked space; conflict for a merged change request
+   * @throws not_found when the target is gone; precondition_failed for the main content of a locked space;
+   * conflict for a merged change request
    */
   prepare(): Promise<void>;
-  /** Shows what was prepared, as part of a transaction. @throws ContentMoved when the target holds something else by now; as `prepare` */
+  /**
+   * Publishes the prepared revision, as part of a transaction.
+   *
+   * @throws ContentMoved when the target has changed since `prepare`; as `prepare`
+   */
   publish(session: ClientSession): Promise<void>;
 };
 
-/** @param make  the revision that follows on a base; it is called anew for each base */
+/** @param make  builds the next revision on a base; called again for each new base */
 export function createAddition(target: AdditionTarget, make: (base: RevisionRecord) => Promise<RevisionRecord>): Addition {
   let prepared: { space: SpaceRecord; from: string; revision: RevisionRecord } | undefined;
   return {
@@ -56,17 +62,17 @@ export function createAddition(target: AdditionTarget, make: (base: RevisionReco
 }
 
 /**
- * Adds pages behind those that are there, in one revision of the type `edits`.
+ * Adds pages after the existing ones, in one revision of the type `edits`.
  *
- * @throws not_found when the target is gone; precondition_failed for the main content of a locked space; conflict for a merged change request, and
- *   for content that others change all the time
+ * @throws not_found when the target is gone; precondition_failed for the main content of a locked space;
+ * conflict for a merged change request, and for content that keeps changing
  */
 export async function addContent(
   content: NewContent,
   { target, organization, createdBy }: { target: AdditionTarget; organization: string; createdBy: string },
 ): Promise<void> {
   const addition = createAddition(target, async (base) => {
-    // What the pages hold is stored for the organization that the space was in.
+    // The pages' content is stored for the organization that the space was in.
     if (base.organization !== organization) throw new ContentMoved();
     return prepareAddition(base, { ...content, createdBy });
   });

@@ -1,43 +1,48 @@
 import { newId } from '@bindery/runtime/ids';
 import type { ComputedSource } from '@bindery/dialect/repository-format';
 
-/** A page that was read from somewhere, while its links still are what they were there. */
+/** A page as read from its source, with the links of that source. */
 export type Draft =
   | {
       kind: 'page';
       id: string;
-      /** Shown where the page itself names none. */
+      /** The title if the page's text has none. */
       title: string;
-      /** What the navigation calls the page: then that is the title, whatever the page says. */
+      /** The page's label in the navigation, which takes precedence over the title in its text. */
       label?: string;
       /** Short title for the navigation. */
       linkTitle?: string;
       /** The whole file, frontmatter and heading included; absent for a page without content. */
       markdown?: string;
-      /** Where it stood: the first decides what its relative links mean, all of them lead to it. */
+      /**
+       * The URLs of the page's source: its relative links resolve against the first, and links to any of them
+       * lead to the page.
+       */
       places: readonly [URL, ...URL[]] | readonly [];
-      /** The URL that it was fetched from. */
+      /** The URL from which the page was fetched. */
       sourceUrl?: string;
       pages: Draft[];
     }
   | { kind: 'group'; id: string; title: string; pages: Draft[] }
-  /** `target` is a URL, also of a place that another draft or a file has. */
+  /** `target` is a URL, possibly the place of another draft or file. */
   | { kind: 'link'; id: string; title: string; linkTitle?: string; target: URL }
   | { kind: 'computed'; id: string; title: string; computed: ComputedSource };
 
 export type DraftPage = Extract<Draft, { kind: 'page' }>;
 
-/** A file that may come along: when a page shows it or leads to it, or `isKept` says so anyway. `read` gives its bytes. */
+/**
+ * A file that is imported if a page shows it or links to it, or if `isKept` is set. `read` returns its bytes.
+ */
 export type DraftFile = { id: string; name: string; place: URL; isKept?: true; read(): Uint8Array | Promise<Uint8Array> };
 
-/** A reusable content that comes along: pages show it. */
+/** A reusable content that pages show. */
 export type DraftInclude = { id: string; title: string; place: URL; markdown: string };
 
 export function draftPage(page: Partial<Omit<DraftPage, 'kind' | 'id'>> & Pick<DraftPage, 'title'>): DraftPage {
   return { kind: 'page', id: newId(), places: [], pages: [], ...page };
 }
 
-/** All drafts of a list, each before those below it. */
+/** Yields all drafts of a list, each before those below it. */
 export function* eachDraft(drafts: readonly Draft[]): Iterable<Draft> {
   for (const draft of drafts) {
     yield draft;
@@ -52,17 +57,19 @@ export function* eachDraftPage(drafts: readonly Draft[]): Iterable<DraftPage> {
 const archive = new URL('https://archive.invalid/');
 const archiveHost = /^archive(?:-\d+)?\.invalid$/;
 
-/** The place of a file in an archive: a URL, so that links in it mean what they mean everywhere. */
+/** Returns the place of a file in an archive as a URL, so that its links resolve like any others. */
 export function placeInArchive(path: string): URL {
   return new URL(path.split('/').map(encodeURIComponent).join('/'), archive);
 }
 
-/** Whether a place is in an archive: nothing can be fetched from there, and no reader can go there. */
+/** Tells whether a place is in an archive, where nothing can be fetched and no reader can go. */
 export function isInArchive(url: URL): boolean {
   return archiveHost.test(url.host);
 }
 
-/** Content of an archive that is one of several: what has the same path in another one is something else. */
+/**
+ * Marks content as part of one of several archives, so that equal paths in different archives stay distinct.
+ */
 export function inArchive<Content extends { drafts: readonly Draft[]; files: readonly DraftFile[]; includes?: readonly DraftInclude[] }>(
   index: number,
   content: Content,

@@ -8,25 +8,27 @@ import { linkDrafts } from './linkDrafts.ts';
 import type { NewPage } from './newPage.ts';
 import type { Spool, SpoolPart } from './spool.ts';
 
-/** Content that was read and not stored yet: what it is, and where in the spool its bytes lie. Plain data: it crosses between processes. */
+/**
+ * Content that was read but not stored: its description, and the positions of its bytes in the spool. Plain
+ * data, so that it can be sent between processes.
+ */
 export type GatheredContent = {
   pages: NewPage[];
   reusableContents: ReusableContentItem[];
   documents: SpoolPart[];
   files: (Pick<FileItem, 'id' | 'name' | 'contentType'> & SpoolPart)[];
-  /** Where pages were fetched from. */
+  /** The URLs that pages were fetched from. */
   sources: { page: string; url: string }[];
-  /** Pages and files that were found and could not be taken. */
+  /** The number of pages and files that were found but could not be imported. */
   failed: number;
 };
 
 const maxNameLength = 200;
 
 /**
- * The last step of reading: links the drafts to each other, and hands on the pages and the files that are of use to them.
+ * Completes the reading: links the drafts to each other, and returns the pages and the files that they use.
  *
- * @param failed  what was found and could not be read
- * @throws JobError `bad_content` when there is nothing to import, `too_large` for a page, `limit` for pages too deep below each other
+ * @param failed  the number of items that were found but could not be read
  */
 export async function gatherContent(
   {

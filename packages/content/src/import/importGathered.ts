@@ -8,10 +8,10 @@ import { createAddition, type Addition } from './addContent.ts';
 import type { ListedPage, PackedContent } from './packedContent.ts';
 import { storeContent } from './storeContent.ts';
 
-/** Where an import goes: a space or a change request of it, below a page or at the top. */
+/** The target of an import: a space or a change request, below a page or at the top. */
 export type ImportTarget = { spaceId: string; changeRequestId?: string | undefined; page?: string | undefined };
 
-/** The run of a job, as far as an import has to do with it. */
+/** The parts of a job's run that an import uses. */
 export type ImportRun = {
   job: { startedBy: string };
   signal: AbortSignal;
@@ -19,19 +19,25 @@ export type ImportRun = {
   stats(values: Record<string, number>): void;
 };
 
-/** Reads what is to be imported. `folder` is there for that; what is found is put into `spool`, a file in the process's own folder in it. */
+/**
+ * Reads the content to import. Uses `folder` for temporary files, and writes content to `spool`, a file in
+ * the process's own folder below it.
+ */
 export type Gather = (place: { space: SpaceRecord; folder: string; spool: string }) => Promise<PackedContent>;
 
-/** What an import has given. What was changed meanwhile stays, and the pages come behind what is there when they are published. */
+/**
+ * An import ready to be published. Keeps concurrent changes, and adds its pages after the existing ones when
+ * it is published.
+ */
 export type GatheredImport = Addition & {
   result: { revision: string; importedResources: number; totalResources: number; pages: ListedPage[] };
 };
 
 /**
- * Imports content: gathers it in a folder of its own, stores what is new under its hash, and adds all of it in the job's last write, as one
- * revision or none.
+ * Imports content: gathers it in a temporary folder, stores new content under its hash, and adds all of it in
+ * the job's last write, as one revision or none.
  *
- * @throws JobError when the space is gone, or what `gather` throws
+ * @throws JobError when the space is gone, and the errors of `gather`
  */
 export async function importGathered(
   target: ImportTarget,
@@ -70,7 +76,7 @@ export async function importGathered(
   }
 }
 
-/** What was stored is there for the organization that the space was in. */
+/** The content was stored for the organization that the space has left. */
 function movedAway(): JobError {
   return new JobError('internal', 'The space has been transferred to another organization; the import starts over.', {
     class: 'transient',

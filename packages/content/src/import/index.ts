@@ -1,6 +1,6 @@
 /**
- * Reading content that comes from elsewhere, without stores: `@bindery/content/import`. A process that reads strangers' archives and web pages
- * imports this face, because the database driver has no place in it.
+ * Reads content from other systems, without stores: `@bindery/content/import`. A process that reads foreign
+ * archives and web pages imports this entry point, because it must not contain the database driver.
  */
 export {
   draftPage,

@@ -12,18 +12,20 @@ type Destination = { kind: 'page' | 'file' | 'reusable-content'; id: string };
 export type LinkedContent = {
   pages: NewPage[];
   reusableContents: ReusableContentItem[];
-  /** The files of the pages and reusable contents that have one, by their ids. */
+  /** The files of pages and reusable contents, by id. */
   documents: Map<string, Uint8Array>;
-  /** Ids of the files that a page shows or leads to. */
+  /** Ids of the files that a page shows or links to. */
   filesInUse: Set<string>;
 };
 
 /**
- * Turns drafts into pages: each gets its heading, and its links lead to the other pages and to the files by their ids, whose forms
- * `/pages/<id>` and `/files/<id>` stay right wherever a page is moved to.
+ * Turns drafts into pages: each gets its heading, and links to other pages and files become ids, in the forms
+ * `/pages/<id>` and `/files/<id>`, which survive moves.
  *
- * What leads to nothing that was read stays as it was written in an archive, and is made a complete URL elsewhere.
- * @param hashOf  the SHA-256 of a file, as documents are stored under
+ * A link without a target in the import stays as written in an archive, and becomes an absolute URL
+ * elsewhere.
+ *
+ * @param hashOf  returns the SHA-256 under which a file is stored as a document
  */
 export function linkDrafts(
   drafts: readonly Draft[],
@@ -122,7 +124,7 @@ function linkPage(draft: DraftPage, context: Context): NewPage {
   };
 }
 
-/** @returns undefined for a target that stays */
+/** @returns undefined for a target that stays as written */
 function targetOf(target: string, base: URL | undefined, { find }: Context): string | undefined {
   if (target === '' || target.startsWith('#')) return undefined;
   const url = URL.parse(target, base?.href);

@@ -4,28 +4,29 @@ import { slugSupply } from '../tree/slugSupply.ts';
 
 type Fields<Page> = Omit<Page, 'type' | 'slug' | 'path' | 'createdAt' | 'updatedAt' | 'children' | 'git'>;
 
-/** A page on its way into a space. What its place there decides is still open: slug, path, times. */
+/** A page to be added to a space. Its position there determines slug, path and times. */
 export type NewPage =
   | (Fields<DocumentPage> & { type: 'document'; pages: NewPage[] })
   | { type: 'group'; id: string; title: string; pages: NewPage[] }
   | (Fields<LinkPage> & { type: 'link' })
   | { type: 'computed'; id: string; title: string; computed: ComputedSource };
 
-/** Pages with their files, ready to be added to a space: documents and bytes are stored already. */
+/** Pages with their files, to be added to a space; documents and bytes are stored already. */
 export type NewContent = { pages: NewPage[]; files: FileItem[]; reusableContents: ReusableContentItem[] };
 
 export type NewPlace = {
-  /** Path of the page above; empty for the root. */
+  /** Path of the parent page; empty for the root. */
   path: string;
-  /** The slug in its place: unique among all that get one there. */
+  /** Returns a slug that is unique among the siblings. */
   slugOf(title: string): string;
   time: string;
 };
 
 /**
- * The page as the store keeps it, with all below it.
+ * Converts the page, with all pages below it, to the form of the store.
  *
- * @param isBelow  whether it goes below another page, where no group may be: one becomes an empty page
+ * @param isBelow  whether it goes below another page, where groups are not allowed: a group becomes an empty
+ * page
  */
 export function placePage(page: NewPage, { path: above, slugOf, time }: NewPlace, isBelow: boolean): PageTree {
   const times = { createdAt: time, updatedAt: time };
@@ -39,16 +40,16 @@ export function placePage(page: NewPage, { path: above, slugOf, time }: NewPlace
 }
 
 /**
- * Slugs of pages that share a parent: each once, with the next free number behind it where the title gives one again.
+ * Assigns unique slugs to sibling pages: a repeated title gets the next free number.
  *
- * @param isTaken  whether a page that was there before has a slug
+ * @param isTaken  tells whether an existing page has a slug
  */
 export function uniqueSlugs(isTaken?: (slug: string) => boolean): (title: string) => string {
   const slugOf = slugSupply(isTaken);
   return (title) => slugOf(slugOfTitle(title, 'page'));
 }
 
-/** All pages of a list, each before those below it. */
+/** Yields all pages of a list, each before those below it. */
 export function* eachNewPage(pages: readonly NewPage[]): Iterable<NewPage> {
   for (const page of pages) {
     yield page;

@@ -6,8 +6,8 @@ import { eachNewPage, type NewPage } from './newPage.ts';
 export type ListedPage = { id: string; type: 'page' | 'folder'; sourceURL?: string };
 
 /**
- * Gathered content on its way from the process that read it. There may be thousands of pages: they stay packed until the thread that builds a tree of
- * them unpacks them.
+ * Gathered content in transfer from the process that read it. It may contain thousands of pages, which stay
+ * packed until the thread that builds their tree unpacks them.
  */
 export type PackedContent = Omit<GatheredContent, 'pages' | 'sources'> & { pages: Uint8Array; listed: ListedPage[] };
 

@@ -5,13 +5,13 @@ import { splitFrontmatter } from '@bindery/dialect/frontmatter';
 
 const maxTitleLength = 200;
 
-/** A page's file from its parts, for what was no Markdown before: frontmatter, heading, text. */
+/** Builds a page's file from its parts, for content that was not Markdown: frontmatter, heading, text. */
 export function pageFile({ title, description, body }: { title: string; description?: string | undefined; body: string }): string {
   const frontmatter = description ? `---\n${stringify({ description }, { lineWidth: 0 })}---\n\n` : '';
   return `${frontmatter}${headingOf(title)}${body.trim() === '' ? '' : `\n${body.trim()}\n`}`;
 }
 
-/** The file with a heading on top: its own, or the title that the page has otherwise. */
+/** Returns the file with a heading: its own one, or the page's title. */
 export function withHeading(file: string, { label, title }: { label?: string; title: string }): string {
   const bytes = new TextEncoder().encode(file);
   const { h1, frontmatter } = scanPage(bytes);
@@ -22,7 +22,7 @@ export function withHeading(file: string, { label, title }: { label?: string; ti
   return `${decoder.decode(front)}${headingOf(label ?? frontmatter?.title ?? title)}${rest === '' ? '' : `\n${rest}`}`;
 }
 
-/** A text as a title: on one line, and not longer than anybody reads. */
+/** Converts a text to a title: one line of limited length. */
 export function titleOf(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ').trim();
   return line.length > maxTitleLength ? `${line.slice(0, maxTitleLength - 1).trimEnd()}…` : line;

@@ -1,8 +1,8 @@
 import { percentDecoded } from '@bindery/dialect/links';
 
-/** What stands where: pages and files by the places that they were read from. */
+/** Finds pages and files by the places that they were read from. */
 export type Places<Thing> = {
-  /** The first one at a place keeps it. */
+  /** Adds a thing, unless the place is taken. */
   add(place: URL, thing: Thing): void;
   find(place: URL): Thing | undefined;
 };
@@ -17,9 +17,9 @@ export function createPlaces<Thing>(): Places<Thing> {
   };
 }
 
-/** Encoding, composition of letters, a slash at the end and the name of an index page make no difference. */
+/** Ignores encoding, the composition of letters, a trailing slash and the name of an index page. */
 function keyOf({ protocol, host, pathname }: URL, search: string): string {
   const path = (percentDecoded(pathname) ?? pathname).normalize('NFC').replace(/\/(?:index\.html?)?$/i, '');
-  // The same site answers over both.
+  // Both schemes lead to the same site.
   return `${protocol === 'http:' ? 'https:' : protocol}//${host}${path}${search}`;
 }

@@ -6,16 +6,18 @@ import { settleTreePaths } from '../tree/treePaths.ts';
 import { placePage, uniqueSlugs, type NewContent } from './newPage.ts';
 
 export type NewAddition = NewContent & {
-  /** The page below which the pages are added, behind its others; absent for the root. */
+  /** The parent of the added pages, which go after its children; absent for the root. */
   into?: string | undefined;
   createdBy: string;
 };
 
 /**
- * Prepares a revision that adds pages to another one, behind those in the same place. Stores its nodes under their hashes; no reader sees them yet. The
- * cost grows with the added pages and with the pages already in that place, not with the space.
+ * Prepares a revision that adds pages to another one, after their new siblings. Stores its nodes under their
+ * hashes; no reader sees them yet. The cost grows with the added pages and their siblings, not with the
+ * space.
  *
- * @throws JobError `bad_content` when the page to add to is not there; `limit` for more pages in one place than can be stored
+ * @throws JobError `bad_content` when the parent page is missing; `limit` for more siblings than can be
+ * stored
  */
 export async function prepareAddition(
   base: RevisionRecord,

@@ -15,18 +15,19 @@ import { draftPage, placeInArchive, type Draft, type DraftFile, type DraftInclud
 
 export type ReadFolder = {
   drafts: Draft[];
-  /** The files that pages show or lead to, and what lies in the folder of uploaded ones. */
+  /** The files that pages show or link to, and those in the folder of uploaded files. */
   files: DraftFile[];
   includes: DraftInclude[];
   warnings: ContentWarning[];
 };
 
 /**
- * Reads a folder of Markdown and other files as the repository format does: SUMMARY.md is respected, otherwise folders become parent pages,
- * with their README as the page. A folder that holds everything is looked through.
+ * Reads a folder of Markdown and other files in the repository format: SUMMARY.md is respected, otherwise
+ * folders become parent pages, with their README as the page. A single folder around all files is ignored.
  *
  * @param files   bytes by path
- * @param alsoAt  further paths under which links mean a file, such as the one that it had before it became Markdown
+ * @param alsoAt  further paths under which links refer to a file, such as its path before the conversion to
+ * Markdown
  * @throws JobError `too_large`, `limit`
  */
 export async function readFolder(
@@ -74,7 +75,7 @@ export async function readFolder(
       id: newId(),
       name,
       place: place(git.path),
-      // The reader has chosen already what belongs to the content.
+      // The reader of the folder has already selected the files of the content.
       isKept: true,
       read: () => inner.get(git.path) as Uint8Array,
     })),
@@ -88,7 +89,7 @@ export async function readFolder(
   };
 }
 
-/** The folder that everything is in, however deep; empty when there is none. */
+/** The deepest folder that contains all files; empty when there is none. */
 function commonFolder(paths: readonly string[]): string {
   let folder = '';
   for (;;) {
@@ -99,7 +100,7 @@ function commonFolder(paths: readonly string[]): string {
   }
 }
 
-/** Links leave the ending out, and name the folder of a README. */
+/** Forms of a path in links, which may omit the extension, and name the folder of a README. */
 function shortForms(path: string): string[] {
   if (!isMarkdown(path)) return [];
   const withoutEnding = path.replace(/\.[^./]+$/, '');
@@ -126,7 +127,7 @@ function textOf(bytes: Uint8Array | undefined): string {
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
 }
 
-/** Its paths are its ids: each file is read once anyway. */
+/** Uses paths as ids, because each file is read only once. */
 function asRepository(files: ReadonlyMap<string, Uint8Array>): RepositoryFiles {
   const entries = new Map<string, TreeEntry>();
   for (const [path, bytes] of files) entries.set(path, { path, oid: path, mode: '100644', sizeBytes: bytes.length });

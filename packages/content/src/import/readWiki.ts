@@ -7,11 +7,11 @@ import { draftPage, placeInArchive, type Draft, type DraftFile, type DraftPage }
 type WikiFiles = ReadonlyMap<string, Uint8Array>;
 
 /**
- * Reads a wiki as GitHub keeps it: every Markdown file is a page, wherever it lies, found by its name alone. Home comes first, then the pages
- * in the order and below each other as `_Sidebar` lists them, then the others by name.
+ * Reads a GitHub wiki: every Markdown file is a page, in any folder, found by its name alone. Home comes
+ * first, then the pages in the order and nesting of `_Sidebar`, then the others by name.
  *
  * @param files  bytes by path
- * @param url    where the wiki is read by people: links may name its pages so, too
+ * @param url    the wiki's address on the web, which links to its pages may use
  */
 export function readWiki(files: WikiFiles, { url }: { url: URL }): { drafts: Draft[]; files: DraftFile[] } {
   const texts = [...files]
@@ -41,7 +41,7 @@ export function readWiki(files: WikiFiles, { url }: { url: URL }): { drafts: Dra
   };
 }
 
-/** Pages are found by name, whatever their case and whether words are joined by spaces or hyphens. */
+/** Pages are found by name, ignoring case and the choice of spaces or hyphens. */
 function keyOf(name: string): string {
   return name
     .normalize('NFC')
@@ -49,7 +49,10 @@ function keyOf(name: string): string {
     .replaceAll(/[\s-]+/g, '-');
 }
 
-/** `[[Page]]`, `[[Text|Page]]` and `[[image.png|alt=Text]]` as links and images of Markdown, outside of code. */
+/**
+ * Converts `[[Page]]`, `[[Text|Page]]` and `[[image.png|alt=Text]]` to Markdown links and images, except in
+ * code.
+ */
 function withPlainLinks(text: string, { names, files }: { names: ReadonlyMap<string, string>; files: WikiFiles }): string {
   return text.replaceAll(
     /(```[\s\S]*?```|~~~[\s\S]*?~~~|`[^`\n]*`)|\[\[([^[\]\n]{1,500})\]\]/g,
@@ -67,7 +70,7 @@ function withPlainLinks(text: string, { names, files }: { names: ReadonlyMap<str
   );
 }
 
-/** A wiki's images are named from its root, or by their name alone. */
+/** Resolves an image of a wiki by its path from the root, or by its name alone. */
 function fileTarget(written: string, files: WikiFiles): string {
   if (isWebTarget(written)) return written;
   const path = written.replace(/^\/+/, '');
@@ -79,7 +82,7 @@ function escaped(text: string): string {
   return text.replaceAll(/[\\[\]]/g, String.raw`\$&`);
 }
 
-/** The links of a sidebar to pages of this wiki; what is indented below one is below it. */
+/** Reads a sidebar's links to pages of this wiki; indented entries are below the entry above them. */
 function readSidebar(text: string, { pages, placed }: { pages: ReadonlyMap<string, DraftPage>; placed: Set<DraftPage> }): Draft[] {
   const top: Draft[] = [];
   const open: { indent: number; page: DraftPage }[] = [];

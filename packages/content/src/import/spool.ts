@@ -1,10 +1,13 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { sha256 } from '../store/hash.ts';
 
-/** Where bytes lie in a spool file, and their SHA-256 in hexadecimal. */
+/** The position of bytes in a spool file, and their SHA-256 in hexadecimal. */
 export type SpoolPart = { hash: string; offset: number; length: number };
 
-/** One file for all that is handed from the process that reads content to the one that stores it. The same bytes are kept once. */
+/**
+ * One file for all bytes passed from the process that reads content to the one that stores it. Equal bytes
+ * are written once.
+ */
 export type Spool = {
   add(bytes: Uint8Array): SpoolPart;
   close(): void;

@@ -8,14 +8,15 @@ import type { FileItem } from '../store/items.ts';
 import type { PackedContent } from './packedContent.ts';
 import type { SpoolPart } from './spool.ts';
 
-/** What is written at once: while it becomes a message to MongoDB, this thread does nothing else. */
+/** Documents per write: encoding them for MongoDB blocks the thread. */
 const documentsPerWrite = 100;
 const bytesPerWrite = 4_000_000;
 
 /**
- * Stores what was read, under its hashes, where nobody sees it yet. What is stored already is left as it is.
+ * Stores gathered content under its hashes, where no reader sees it yet. Skips content that is already
+ * stored.
  *
- * @param spool  path of the file that holds the bytes
+ * @param spool  path of the spool file
  */
 export async function storeContent(
   { documents, files }: Pick<PackedContent, 'documents' | 'files'>,
@@ -78,6 +79,6 @@ async function readPart(spool: FileHandle, { offset, length }: SpoolPart): Promi
 }
 
 function streamPart(path: string, { offset, length }: SpoolPart): Readable {
-  // A range of a file has at least one byte.
+  // `createReadStream` cannot read an empty range.
   return length === 0 ? Readable.from([]) : createReadStream(path, { start: offset, end: offset + length - 1 });
 }

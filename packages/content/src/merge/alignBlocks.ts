@@ -1,17 +1,21 @@
 import { diffSequences, type Difference } from './diffSequences.ts';
 
-/** More pairs than these are not weighed against each other. */
+/** Larger tables of pairs are not searched for the best pairing. */
 const maxPairs = 2_500;
 const comparedCharacters = 2_000;
 
-/** Where the blocks of a text went: for each one its place in the changed text, unchanged or not, or undefined for one that was removed. */
+/**
+ * The new positions of a text's blocks: for each block its index in the changed text, changed or not, or
+ * undefined if it was removed.
+ */
 export type Alignment = { to: (number | undefined)[]; from: Map<number, number> };
 
 /**
- * Finds for each block of a text the block that it became. What is the same is found first; what lies between is paired in its order, similar
- * ones before others, so that a block that was rewritten is one that was changed, not one removed and another one added.
+ * Matches the blocks of two versions of a text. Equal blocks are matched first; the blocks between them are
+ * paired in order, by similarity, so that a rewritten block counts as changed rather than removed and added.
  *
- * @param maxWork  how many parts of texts are compared at most for finding similar ones; what comes after that is paired in its order
+ * @param maxWork  maximum number of parts compared to find similar blocks; beyond it, blocks are paired in
+ * order
  */
 export function alignBlocks(before: readonly string[], after: readonly string[], maxWork = Infinity): Alignment {
   const to: (number | undefined)[] = before.map(() => undefined);
@@ -35,7 +39,7 @@ export function alignBlocks(before: readonly string[], after: readonly string[],
   return { to, from };
 }
 
-/** Pairs as many as there can be, in order; of the ways to do that the one where they are most alike. */
+/** Pairs as many blocks as possible in order, and among those pairings chooses the most similar one. */
 function pairUp(before: readonly string[], after: readonly string[]): [number, number][] {
   if (before.length === 0 || after.length === 0) return [];
   if (before.length * after.length > maxPairs) return inOrder(before, after);
@@ -64,7 +68,7 @@ function inOrder(before: readonly string[], after: readonly string[]): [number, 
   return before.slice(0, after.length).map((_, index) => [index, index]);
 }
 
-/** What pairing these will cost, in parts of texts. */
+/** The cost of pairing these blocks, in compared parts. */
 function workOf(before: readonly string[], after: readonly string[]): number {
   if (before.length * after.length > maxPairs) return 0;
   const lengthOf = (texts: readonly string[]) => texts.reduce((sum, text) => sum + Math.min(text.length, comparedCharacters), 0);
@@ -76,7 +80,7 @@ function weightOf([a, b]: [string, string], parts: [Parts, Parts]): number {
   return 0.05 + (kindOf(a) === kindOf(b) ? 0.2 : 0) + likeness(...parts);
 }
 
-/** Three letters each, of the beginning of a text: works for every script, also in bytes. */
+/** Trigrams from the beginning of a text: works for every script, also in bytes. */
 type Parts = ReadonlySet<string>;
 
 function partsOf(text: string): Parts {
@@ -93,12 +97,12 @@ function likeness(a: Parts, b: Parts): number {
   return (2 * shared) / (a.size + b.size);
 }
 
-/** How alike two blocks are, from 0 to 1. */
+/** Measures the similarity of two blocks, from 0 to 1. */
 export function likenessOf(a: string, b: string): number {
   return likeness(partsOf(a), partsOf(b));
 }
 
-/** What a block is, told by how it begins. */
+/** The kind of a block, recognized by its beginning. */
 function kindOf(block: string): string {
   return /^[ \t]*(?:#{1,6}(?= )|[`~]{3}|\{% *\w+|<\w+|>|[*+-](?= )|\d+[.)](?= )|\|)/.exec(block)?.[0]?.trim() ?? '';
 }

@@ -1,20 +1,27 @@
 /**
- * A place where both sides changed the same thing differently. The merge took one of the two; here are both, so that nothing is lost.
+ * A conflict: both sides changed the same thing differently. The merge took one version; the conflict
+ * contains both, so that nothing is lost.
  *
- * Texts are Markdown, null where one side has none.
+ * Texts are Markdown, null for a side without one.
  */
 export type MergeConflict = {
-  /** Id of the page; for other content one of the next four names it. */
+  /** Id of the page; other content is identified by one of the next four fields. */
   page?: string;
   file?: string;
   reusableContent?: string;
   /** Name of the variable. */
   variable?: string;
-  /** Old path that the redirect is for. */
+  /** The redirect's old path. */
   redirect?: string;
-  /** What of it: `deleted` where one side removed what the other changed (it is kept), `value` of a variable, redirect or file. */
+  /**
+   * The conflicting field: `deleted` where one side removed what the other changed (it is kept), `value` of a
+   * variable, redirect or file.
+   */
   field: 'document' | 'title' | 'slug' | 'position' | 'deleted' | 'value';
-  /** Of a document: key of the block; `frontmatter` for the page's metadata; `target` and `source` of a link or computed page. */
+  /**
+   * In a document: the key of the block; `frontmatter` for the page's metadata; `target` and `source` of a
+   * link or computed page.
+   */
   block?: string;
   base: string | null;
   ours: string | null;

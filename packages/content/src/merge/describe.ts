@@ -2,7 +2,10 @@ import { writeStableTarget } from '@bindery/dialect/links';
 import type { PageItem } from '../store/items.ts';
 import type { PageLookup } from '../tree/pageLookup.ts';
 
-/** Where a page stands, as Markdown: `in [Guide](/pages/abc), after [Setup](/pages/def)`; null where it is not in the tree. */
+/**
+ * Describes a page's position in Markdown: `in [Guide](/pages/abc), after [Setup](/pages/def)`; null if it is
+ * not in the tree.
+ */
 export function describePlace(tree: PageLookup, id: string): string | null {
   const found = tree.page(id);
   if (!found) return null;
@@ -19,13 +22,13 @@ function escaped(text: string): string {
   return text.replaceAll(/[[\]\\]/g, String.raw`\$&`).replaceAll(/\s+/g, ' ');
 }
 
-/** What a page without a file is, as Markdown. */
+/** Describes a page without a file in Markdown. */
 export function describePage(page: PageItem): string {
   if (page.type === 'link') return `[${escaped(page.linkTitle ?? page.title)}](${writeStableTarget(page.target)})`;
   return `# ${page.title}`;
 }
 
-/** A value of a field as a line of frontmatter; null where there is none. */
+/** Describes the value of a field as a line of frontmatter; null without a value. */
 export function describeField(field: string, value: unknown): string | null {
   if (value === undefined) return null;
   return `${field === 'condition' ? 'if' : field}: ${typeof value === 'string' ? value : JSON.stringify(value)}`;

@@ -4,7 +4,7 @@ import { loadFiles, loadReusableContents } from '../store/revisions.ts';
 import { openTree } from '../tree/contentTree.ts';
 import { diffTrees, isSame, type TreeDiff } from './diffTrees.ts';
 
-/** What became of the entries of a list; an entry without `before` is new, one without `after` is gone. */
+/** The changes of a list; an entry without `before` is new, one without `after` was removed. */
 export type ListDiff<Item> = { before?: Item; after?: Item }[];
 
 export type ContentDiff = {
@@ -14,11 +14,7 @@ export type ContentDiff = {
   variables: ListDiff<RevisionRecord['variables'][number]>;
 };
 
-/**
- * What differs between two revisions. Without `a`, all of `b` is new.
- *
- * Only the parts that differ are read.
- */
+/** Compares two revisions, reading only the parts that differ. Without `a`, all of `b` is new. */
 export async function diffContent(a: RevisionRecord | undefined, b: RevisionRecord): Promise<ContentDiff> {
   const { organization } = b;
   const [before, after, files, reusableContents] = await Promise.all([

@@ -1,16 +1,17 @@
 import { diffIndices } from 'node-diff3';
 import { longestIncreasing } from './longestIncreasing.ts';
 
-/** More steps than these, and two sequences are compared by their landmarks. */
+/** Sequences that need more steps are compared by their landmarks. */
 const maxSteps = 20_000_000;
 
-/** A place where two sequences differ: from where, and how many members of each. */
+/** A difference between two sequences: its start, and the number of members on each side. */
 export type Difference = { before: number; removed: number; after: number; added: number };
 
 /**
- * Where two sequences differ, in order.
+ * Finds the differences between two sequences, in order.
  *
- * Long ones are cut at what stands once in both; what lies between and would still take too long to compare differs as a whole.
+ * Long sequences are split at members that occur once in both; a section between them that would still take
+ * too long counts as different as a whole.
  */
 export function diffSequences(before: readonly string[], after: readonly string[]): Difference[] {
   let start = 0;
@@ -47,7 +48,7 @@ function diffMiddle(before: string[], after: string[]): Difference[] {
   return differences;
 }
 
-/** What stands exactly once in both, and in the same order. */
+/** The members that occur exactly once in both sequences, in the same order. */
 function landmarksOf(before: readonly string[], after: readonly string[]): (readonly [number, number])[] {
   const inAfter = onceIn(after);
   const shared = [...onceIn(before)].flatMap(([member, old]) => {
@@ -58,7 +59,7 @@ function landmarksOf(before: readonly string[], after: readonly string[]): (read
   return shared.filter((_, position) => inOrder.has(position));
 }
 
-/** The place of each member that there is once, in order. */
+/** The position of each member that occurs once, in order. */
 function onceIn(members: readonly string[]): Map<string, number> {
   const places = new Map<string, number>();
   const again = new Set<string>();
@@ -70,7 +71,7 @@ function onceIn(members: readonly string[]): Map<string, number> {
   return places;
 }
 
-/** For each pair of equal members the algorithm may walk along the common subsequence found so far. */
+/** Tells whether the algorithm takes few enough steps for these sequences. */
 export function isCheapToCompare(a: readonly string[], b: readonly string[]): boolean {
   const counts = new Map<string, number>();
   for (const member of a) counts.set(member, (counts.get(member) ?? 0) + 1);

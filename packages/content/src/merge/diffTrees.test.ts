@@ -16,7 +16,7 @@ const diff = (before: PageTree[], after: PageTree[]) =>
       : [change.id, change.kind],
   );
 
-it('finds what was made, deleted, changed and moved', () => {
+it('finds inserted, deleted, changed and moved pages', () => {
   const before = [page('a', [page('b'), page('c', [page('d')])]), page('e'), page('f', [page('g')])];
   const after = [page('a', [page('c', [page('h')], { title: 'C' })]), page('b'), page('e', [], { description: 'x' }), page('g')];
   expect(diff(before, after)).toEqual([
@@ -30,14 +30,14 @@ it('finds what was made, deleted, changed and moved', () => {
   ]);
 });
 
-it('says of as few siblings as possible that they moved', () => {
+it('reports as few siblings as possible as moved', () => {
   const list = (ids: string) => [...ids].map((id) => page(id));
   expect(diff(list('abcdef'), list('bcdefa'))).toEqual([['a', 'moved order']]);
   expect(diff(list('abcdef'), list('fabcde'))).toEqual([['f', 'moved order']]);
   expect(diff(list('abcdef'), list('axcedf'))).toHaveLength(3);
 });
 
-it('goes below a page that moved, and finds nothing new in what only moved along', () => {
+it('descends below a page that moved, and finds no change in pages that only moved along', () => {
   const before = [page('a', [page('b', [page('c'), page('d')])]), page('e')];
   expect(diff(before, [page('a'), page('e', [page('b', [page('c'), page('d')])])])).toEqual([['b', 'moved parent']]);
   expect(diff(before, [page('e', [page('b', [page('d', [page('a')])])])])).toEqual([
@@ -47,7 +47,7 @@ it('goes below a page that moved, and finds nothing new in what only moved along
   ]);
 });
 
-it('says of everything that it is new when there was nothing before', () => {
+it('reports all pages as new when there were none before', () => {
   const after = memoryTree([page('a', [page('b')])]);
   expect([...diffTrees(undefined, after).values()].map(({ id, kind }) => [id, kind])).toEqual([
     ['a', 'created'],
@@ -55,7 +55,7 @@ it('says of everything that it is new when there was nothing before', () => {
   ]);
 });
 
-it('is empty for equal trees, and the other way round when they are exchanged', () => {
+it('is empty for equal trees, and reversed when the trees are exchanged', () => {
   fc.assert(
     fc.property(firstSteps, laterSteps, (made, done) => {
       const edit = memoryTree([]).edit();
@@ -67,7 +67,7 @@ it('is empty for equal trees, and the other way round when they are exchanged', 
       expect(diffTrees(before, before).size).toBe(0);
       const [there, back] = [diffTrees(before, after), diffTrees(after, before)];
       const opposite = { created: 'deleted', deleted: 'created', changed: 'changed' };
-      // Which of several siblings moved is a choice.
+      // Several choices of moved siblings are right.
       const told = (all: typeof there) =>
         [...all.values()].filter((change) => change.kind !== 'changed' || change.fields.size > 0 || change.moved === 'parent');
       expect(

@@ -4,7 +4,7 @@ import type { ContentTree } from '../tree/contentTree.ts';
 import { childrenOf } from '../tree/pageLookup.ts';
 import { longestIncreasing } from './longestIncreasing.ts';
 
-/** A page and its place: the page that it stands below (null at the top), and where among its siblings. */
+/** A page and its position: its parent (null at the top), and its index among its siblings. */
 export type PlacedPage = { page: PageItem; parent: PageItem | null; index: number };
 
 export type PageChange =
@@ -15,23 +15,23 @@ export type PageChange =
       id: string;
       before: PlacedPage;
       after: PlacedPage;
-      /** Names of its own fields that differ: `document`, `title`, `path`, ... Not its children. */
+      /** Names of the page's own fields that differ: `document`, `title`, `path`, ... Not its children. */
       fields: ReadonlySet<string>;
-      /** `parent`: it stands below another page. `order`: it changed places with siblings. */
+      /** `parent`: its parent differs. `order`: its order among its siblings differs. */
       moved?: 'parent' | 'order';
     };
 
-/** The part of a tree that comparing needs: also one that is nowhere stored has it. */
+/** The part of a tree that a comparison needs; a tree that is not stored has it as well. */
 export type ComparedTree = Pick<ContentTree, 'root' | 'node' | 'page' | 'all'>;
 
-/** What differs between two trees, by page id. */
+/** The differences between two trees, by page id. */
 export type TreeDiff = ReadonlyMap<string, PageChange>;
 
 /**
- * What has to be done to the pages of `a` to get those of `b`. Without `a`, all of them are new.
+ * Lists the changes that turn the pages of `a` into those of `b`. Without `a`, all of them are new.
  *
- * Parts of the trees that are the same have the same hash and are not looked at: the cost follows the change. Of siblings in another order as
- * few as possible are said to have moved.
+ * Equal parts of the trees have equal hashes and are skipped, so the cost grows with the change. Among
+ * reordered siblings, as few as possible count as moved.
  */
 export function diffTrees(a: ComparedTree | undefined, b: ComparedTree): TreeDiff {
   const changes = new Map<string, PageChange>();
@@ -82,7 +82,7 @@ export function diffTrees(a: ComparedTree | undefined, b: ComparedTree): TreeDif
 
   function gone(before: PlacedPage): void {
     const { id } = before.page;
-    // Where it is now, it is compared.
+    // It is compared at its current position.
     if (findInB(id)) return;
     changes.set(id, { kind: 'deleted', id, before });
     for (const [index, page] of itemsOf(a, childrenOf(before.page)).entries()) gone({ page, parent: before.page, index });
@@ -92,7 +92,7 @@ export function diffTrees(a: ComparedTree | undefined, b: ComparedTree): TreeDif
   return changes;
 }
 
-/** With more look-ups than these, all pages of the tree are listed once. */
+/** After this many look-ups, all pages of the tree are listed once. */
 const maxSearches = 50;
 
 function finder(tree: ComparedTree): (id: string) => PlacedPage | undefined {
@@ -117,7 +117,7 @@ function changedFields(before: PageItem, after: PageItem): Set<string> {
   return new Set([...names].filter((name) => !isSame(old[name], now[name])));
 }
 
-/** Whether two JSON values are equal. */
+/** Tells whether two JSON values are equal. */
 export function isSame(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object') return false;

@@ -1,10 +1,11 @@
 /**
- * Which of these distinct numbers make up a longest increasing subsequence: what is left out is the least that has to move for an order.
+ * Finds a longest increasing subsequence of distinct numbers: the remaining ones are the fewest that must
+ * move to sort them.
  *
- * @returns their positions
+ * @returns the positions of its members
  */
 export function longestIncreasing(values: readonly number[]): Set<number> {
-  /** `ends[n]` is the position of the smallest number that a sequence of n + 1 numbers can end in. */
+  /** `ends[n]` is the position of the smallest number that ends an increasing sequence of n + 1 numbers. */
   const ends: number[] = [];
   const before: number[] = [];
   for (const [position, value] of values.entries()) {

@@ -2,22 +2,25 @@ import { alignBlocks, likenessOf, type Alignment } from './alignBlocks.ts';
 import { mergeLines } from './mergeLines.ts';
 import type { Block } from './splitBlocks.ts';
 
-/** A block that both sides changed in the same lines, and what was made of it; null where it is not there. */
+/**
+ * A block whose same lines both sides changed, with the result of the merge; null where the block is absent.
+ */
 export type BlockConflict = { base: string | null; ours: string | null; theirs: string | null; merged: string | null };
 
-/** Two blocks that both sides added in the same place are versions of one block when they are this much alike. */
+/** Similarity from which two blocks added in the same position count as versions of one block. */
 const alikeEnough = 0.5;
 
-/** A block of the result, and where it stood. */
+/** A block of the result, with its position in each version. */
 type Placed = { text: string; base?: Block | undefined; ours?: Indexed | undefined; theirs?: Indexed | undefined };
 type Indexed = Block & { index: number };
 
 /**
- * Merges the blocks of two texts that were made from one.
+ * Merges the blocks of two versions of a text.
  *
- * What one side changed, added or removed is taken, also next to what the other side did. A block that both changed is merged line by line,
- * and where that is not possible, or one removed what the other changed, `theirs` is taken and a conflict is told. What both added in the same
- * place is all kept, ours first, unless one is a version of the other.
+ * Changes, additions and removals of one side are taken, even next to those of the other side. A block that
+ * both sides changed is merged line by line; where that is not possible, or one side removed what the other
+ * changed, `theirs` is taken and a conflict is reported. Additions of both sides in the same position are all
+ * kept, ours first, unless one is a version of the other.
  */
 export function mergeBlocks(
   base: readonly Block[],
@@ -101,13 +104,13 @@ function mergeAdded(ours: readonly Indexed[], theirs: readonly Indexed[], confli
   return [...merged, ...theirs.slice(next).map(their)];
 }
 
-/** A page has one title: two headings of the first level are one. */
+/** A page has one title, so two level 1 headings are versions of one. */
 function isSameBlock(a: string, b: string): boolean {
   const isTitle = (text: string) => /^ {0,3}#(?:[ \t]|$)/.test(text);
   return a === b || (isTitle(a) && isTitle(b)) || likenessOf(a, b) >= alikeEnough;
 }
 
-/** Blocks that did not stand next to each other before are kept apart by a blank line, so that they stay two. */
+/** Separates blocks that were not adjacent before by a blank line, so that they stay two blocks. */
 function join(blocks: readonly Placed[], end: string): string {
   const feed = blocks.some(({ text, ours, theirs }) => `${text}${ours?.gap}${theirs?.gap}`.includes('\r\n')) ? '\r\n' : '\n';
   return blocks.map((block, index) => block.text + (blocks[index + 1] ? between(block, blocks[index + 1] as Placed, feed) : end)).join('');

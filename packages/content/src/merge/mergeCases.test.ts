@@ -5,7 +5,7 @@ import { mergeTrees } from './mergeTrees.ts';
 
 const time = '2026-01-01T00:00:00.000Z';
 
-/** A page from its id and what is below it; `slug` is its id unless it says otherwise. */
+/** A page with an id and subpages; `slug` defaults to the id. */
 function page(
   id: string,
   pages: PageTree[] = [],
@@ -42,7 +42,7 @@ function outline(pages: readonly PageTree[]): string {
 }
 const paths = (pages: readonly PageTree[]): string[] => pages.flatMap((one) => ('path' in one ? [one.path, ...paths(one.pages)] : []));
 
-describe('places', () => {
+describe('positions', () => {
   it('of pages that both sides added are kept, ours first', () => {
     const base = [page('a'), page('b')];
     expect(merge(base, [page('a'), page('x'), page('b')], [page('a'), page('y'), page('b')]).tree).toBe('a x y b');
@@ -60,7 +60,7 @@ describe('places', () => {
     expect(pages[1]).toMatchObject({ pages: [{ title: 'B', path: 'c/b' }] });
   });
 
-  it('are those of theirs where both moved a page, and both are told', () => {
+  it('are those of theirs where both moved a page, and both are reported', () => {
     const base = [page('a'), page('b'), page('c')];
     const { tree, conflicts } = merge(base, [page('a', [page('c')]), page('b')], [page('a'), page('b', [page('c')])]);
     expect(tree).toBe('a b(c)');
@@ -86,7 +86,7 @@ describe('places', () => {
     expect(merge(list('abcd'), list('acd'), list('bdca'))).toMatchObject({ tree: 'd c a', conflicts: [] });
   });
 
-  it('never go round in a circle', () => {
+  it('never form a cycle', () => {
     const base = [page('a'), page('b')];
     const two = merge(base, [page('b', [page('a')])], [page('a', [page('b')])]);
     expect([two.tree, two.conflicts.map(({ page: id, field }) => [id, field])]).toEqual(['a(b)', [['a', 'position']]]);
@@ -94,7 +94,7 @@ describe('places', () => {
     expect(merge(three, [page('b', [page('a')]), page('c')], [page('a', [page('c', [page('b')])])]).tree).toBe('a(c(b))');
   });
 
-  it('of groups are the top, also when pages are moved out of them and into them', () => {
+  it('of groups are at the top, even when pages move out of them and into them', () => {
     const base = [page('g', [page('a')], { type: 'group' }), page('b')];
     const ours = [page('b'), page('g', [page('a')], { type: 'group' })];
     const theirs = [page('g', [page('b', [page('a')])], { type: 'group' })];
@@ -105,18 +105,18 @@ describe('places', () => {
 describe('a page that one side deleted', () => {
   const base = [page('a', [page('b', [page('c')]), page('d')]), page('e')];
 
-  it('is gone when the other did nothing to it', () => {
+  it('is removed when the other side left it alone', () => {
     expect(merge(base, [page('e')], [...base, page('f')])).toMatchObject({ tree: 'e f', kept: [], conflicts: [] });
     expect(merge(base, [...base, page('f')], [page('e')])).toMatchObject({ tree: 'e f', kept: [] });
   });
 
-  it('stays when the other edited it, with the pages above it, and not those next to it', () => {
+  it('stays when the other side edited it, with the pages above it, but not those next to it', () => {
     const edited = [page('a', [page('b', [page('c', [], { title: 'C' })]), page('d')]), page('e')];
     expect(merge(base, [page('e')], edited)).toMatchObject({ tree: 'a(b(c)) e', kept: ['a', 'b', 'c'] });
     expect(merge(base, edited, [page('e')])).toMatchObject({ tree: 'a(b(c)) e', kept: ['a', 'b', 'c'] });
   });
 
-  it('stays when the other put a page below it', () => {
+  it('stays when the other side put a page below it', () => {
     const grown = [page('a', [page('b', [page('c')]), page('d', [page('x')])]), page('e')];
     for (const [ours, theirs] of [
       [[page('e')], grown],
@@ -126,13 +126,13 @@ describe('a page that one side deleted', () => {
     }
   });
 
-  it('stays when the other moved it elsewhere', () => {
+  it('stays when the other side moved it', () => {
     const moved = [page('a', [page('d')]), page('e', [page('b', [page('c')])])];
     expect(merge(base, [page('e')], moved)).toMatchObject({ tree: 'e(b)', kept: ['b'] });
     expect(merge(base, moved, [page('e')])).toMatchObject({ tree: 'e(b)', kept: ['b'] });
   });
 
-  it('is gone when the other only changed the order of its siblings, or the path above it', () => {
+  it('is removed when the other side only reordered its siblings, or changed the path above it', () => {
     const list = [page('a'), page('b'), page('c')];
     expect(merge(list, [page('a'), page('c')], [page('b'), page('a'), page('c')])).toMatchObject({ tree: 'a c', kept: [] });
     const renamed = [page('a', [page('b', [page('c')]), page('d')], { slug: 'new' }), page('e')];
@@ -141,13 +141,13 @@ describe('a page that one side deleted', () => {
 });
 
 describe('slugs and paths', () => {
-  it('stay those of ours; a page of theirs gets a number where they meet', () => {
+  it('are those of ours; a page of theirs gets a number on a collision', () => {
     const base = [page('a')];
     const { pages } = merge(base, [page('a'), page('x', [], { slug: 'new' })], [page('a'), page('y', [page('z')], { slug: 'new' })]);
     expect(paths(pages)).toEqual(['a', 'new', 'new-1', 'new-1/z']);
   });
 
-  it('get a number, too, where a page stands where neither side put it, because their moves would have made a circle', () => {
+  it('get a number, too, for a page where neither side put it, because their moves would have formed a cycle', () => {
     const base = [page('a', [page('b')]), page('c')];
     const ours = [page('a', [page('b', [page('c', [], { slug: 'e' })])]), page('e')];
     const theirs = [page('c', [page('a', [page('b')])])];
@@ -165,7 +165,7 @@ describe('slugs and paths', () => {
     expect([tree, paths(pages)]).toEqual(['a(b c x)', ['new', 'new/b', 'new/c', 'new/x']]);
   });
 
-  it('follow the tree wherever the file of a page is', () => {
+  it('follow the tree, wherever the file of a page is', () => {
     const imported = { ...page('b', [], { above: 'g' }), filePath: 'files/b', git: { oid: '1', path: 'files/b.md' } } as PageTree;
     const group = (...pages: PageTree[]) => ({ ...page('g', [], { type: 'group' }), pages }) as PageTree;
     const { pages } = merge(
@@ -177,13 +177,13 @@ describe('slugs and paths', () => {
     expect(pages).toMatchObject([{ pages: [{ filePath: 'files/b' }, {}] }, {}]);
   });
 
-  it('are theirs where both changed a slug, and told', () => {
+  it('are those of theirs where both changed a slug, and reported', () => {
     const { pages, conflicts } = merge([page('a')], [page('a', [], { slug: 'ours' })], [page('a', [], { slug: 'theirs' })]);
     expect(pages).toMatchObject([{ slug: 'theirs', path: 'theirs' }]);
     expect(conflicts).toEqual([{ page: 'a', field: 'slug', base: 'a', ours: 'ours', theirs: 'theirs' }]);
   });
 
-  it('can be exchanged', () => {
+  it('can be swapped', () => {
     const base = [page('a'), page('b')];
     const { pages } = merge(base, [...base, page('x')], [page('a', [], { slug: 'b' }), page('b', [], { slug: 'a' })]);
     expect(paths(pages)).toEqual(['b', 'a', 'x']);

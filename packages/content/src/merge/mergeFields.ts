@@ -4,12 +4,12 @@ import { isSame } from './diffTrees.ts';
 /** A field that both sides changed differently. */
 export type FieldConflict = { field: string; base: unknown; ours: unknown; theirs: unknown };
 
-/** Decided elsewhere: by the place, by the merge of the files, or not at all. */
+/** Decided elsewhere: by the position, by the merge of the files, or not at all. */
 const notFields = new Set(['id', 'type', 'children', 'path', 'filePath', 'document', 'updatedAt', 'createdAt']);
 
 /**
- * Merges the fields of a page, each by itself: what one side changed is taken, and of what both changed differently that of `theirs`. Members of
- * `layout` and `cover` count as fields.
+ * Merges the fields of a page one by one: changes of one side are taken; where both sides changed a field
+ * differently, `theirs` wins. Members of `layout` and `cover` count as fields.
  */
 export function mergeFields(base: PageItem | undefined, ours: PageItem, theirs: PageItem): { page: PageItem; conflicts: FieldConflict[] } {
   const conflicts: FieldConflict[] = [];

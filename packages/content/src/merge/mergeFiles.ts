@@ -13,13 +13,14 @@ import type { SourceConflict } from './mergeSource.ts';
 import type { KeptPage, MergedTree, PageToMerge } from './mergeTrees.ts';
 import { sha256 } from '../store/hash.ts';
 
-/** That many pages have their files in memory at a time. */
+/** Number of pages whose files are in memory at a time. */
 const perBatch = 20;
 
 /**
- * Merges the files of the pages that both sides changed, has each file say what its page's metadata says, and stores them.
+ * Merges and stores the files of pages that both sides changed, and updates each file to its page's metadata.
  *
- * @returns the conflicts of these pages, and of those that one side removed, with their texts; and how many files were new
+ * @returns the conflicts of these pages and of pages that one side removed, with their texts; and the number
+ * of new files
  */
 export async function mergeFiles(
   organization: string,
@@ -70,12 +71,12 @@ async function loadSources(organization: string, pages: readonly KeptPage[]): Pr
 
 type MergedFile = {
   page: PageItem;
-  /** The file, where it is neither of the two. */
+  /** The merged file, if it differs from both sides. */
   source?: PageSource;
   found: SourceConflict[];
 };
 
-/** @param merged  the page as it is so far, with its fields merged */
+/** @param merged  the page with its fields merged */
 async function mergeFile(
   { base, ours, theirs }: PageToMerge,
   merged: PageItem,
@@ -96,7 +97,7 @@ async function mergeFile(
   if (!source) return { page: merged, found };
   const changes = changesOf(base, page, [ours, theirs]);
   const titled = page.title === ours.title ? our : their;
-  // A label that changed without the heading below it says nothing about that heading.
+  // If the label changed but the heading did not, the heading stays.
   if (old && titled && headingOf(titled) === headingOf(old)) delete changes.title;
   source = await writePageSourceOnThread(source, changes, organization);
   if (!source) throw invalid('the change request', `cannot be merged: its page ${page.id} takes too long to write.`);
@@ -119,7 +120,10 @@ function isSameSource(a: PageSource, b: PageSource): boolean {
   return Buffer.compare(a.frontmatter, b.frontmatter) === 0 && Buffer.compare(a.body, b.body) === 0;
 }
 
-/** What a file can say and nothing here writes: after both sides changed its frontmatter, the page has what is there now. */
+/**
+ * Copies the fields that only authors write in the file: once both sides have changed its frontmatter, they
+ * come from the merged file.
+ */
 function withWritten(page: DocumentPage, merged: PageSource, { old, our, their }: Sources): DocumentPage {
   const isChanged = (side: PageSource) => Buffer.compare(side.frontmatter, old?.frontmatter ?? new Uint8Array()) !== 0;
   if (!isChanged(our) || !isChanged(their)) return page;
@@ -132,7 +136,7 @@ function withWritten(page: DocumentPage, merged: PageSource, { old, our, their }
 const texts = ['title', 'description', 'icon', 'emoji', 'condition'] as const;
 const flags = ['hidden', 'noIndex', 'noRobotsIndex'] as const;
 
-/** What of the page's metadata one of the sides has changed: its file has to say the same. */
+/** The metadata of the page that either side changed, to be written to its file. */
 function changesOf(base: PageItem | undefined, page: DocumentPage, sides: readonly PageItem[]): PageChanges {
   const before: Partial<DocumentPage> = base?.type === 'document' ? base : {};
   const titles = [base, ...sides].flatMap((one) => one?.title ?? []);
@@ -170,7 +174,7 @@ function isTitle({ part, base, ours, theirs }: SourceConflict): boolean {
   return part === 'body' && [base, ours, theirs].every((text) => text === null || /^ {0,3}#(?:[ \t][^\n]*)?$/.test(text));
 }
 
-/** Whether a conflict of the frontmatter is about this field. */
+/** Tells whether a conflict of the frontmatter covers this field. */
 function isTold(field: string, found: readonly SourceConflict[]): boolean {
   const [name = ''] = field.split('.');
   const key = { condition: 'if', variables: 'vars' }[name] ?? name;

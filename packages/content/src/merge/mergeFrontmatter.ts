@@ -2,14 +2,15 @@ import type { BlockConflict } from './mergeBlocks.ts';
 import { mergeKeyed } from './mergeKeyed.ts';
 import { mergeLines } from './mergeLines.ts';
 
-/** The delimiters of frontmatter (with a byte order mark) and what stands between them, by its keys. */
+/** The delimiters of frontmatter (with a byte order mark) and its content by key. */
 type Frontmatter = { open: string; entries: Entry[]; close: string };
-/** A key with its value and the comments above it, whole lines. */
+/** A key with its value and the comments above it, as whole lines. */
 type Entry = { key: string; text: string };
 
 /**
- * Merges frontmatter key by key: each is what one side made of it. Lines of a key that both changed are merged; where that is not possible, or
- * one removed what the other changed, `theirs` is taken and a conflict is told.
+ * Merges frontmatter key by key: a change of one side is taken. The lines of a key that both sides changed
+ * are merged; where that is not possible, or one side removed what the other changed, `theirs` is taken and a
+ * conflict is reported.
  */
 export function mergeFrontmatter(base: string, ours: string, theirs: string): { text: string; conflicts: BlockConflict[] } {
   if (ours === theirs || theirs === base) return { text: ours, conflicts: [] };
@@ -37,7 +38,7 @@ export function mergeFrontmatter(base: string, ours: string, theirs: string): { 
   );
   const { open, close } = [b, a, o].find((side) => side.close !== '') ?? b;
   const text = entries.map((entry) => entry.text).join('');
-  // Without a key left, delimiters stay only where both have them.
+  // Without any keys, delimiters stay only if both sides have them.
   if (text === '' && (a.close === '' || b.close === '')) return { text: markOf(b.open), conflicts };
   return { text: `${open}${text}${close}`, conflicts };
 }
@@ -48,7 +49,7 @@ function markOf(open: string): string {
   return open.startsWith(byteOrderMark) ? byteOrderMark : '';
 }
 
-/** @param frontmatter  every character one byte: delimiters included, or nothing but a byte order mark */
+/** @param frontmatter  one character per byte: with its delimiters, or only a byte order mark */
 function parse(frontmatter: string): Frontmatter {
   const lines = frontmatter.match(/[^\n]+\n?|\n/g) ?? [];
   if (lines.length < 2) return { open: frontmatter, entries: [], close: '' };

@@ -1,12 +1,14 @@
-/** One entry in the three states; undefined where it is not there. */
+/** The three versions of an entry; undefined where it is absent. */
 export type Versions<Item> = { base: Item | undefined; ours: Item | undefined; theirs: Item | undefined };
 
 /**
- * Merges lists whose entries are known by a key. What one side changed, added or removed is taken; about what both changed differently `resolve`
- * decides. The order is that of `ours`; what only `theirs` added follows what it follows there.
+ * Merges lists whose entries have keys. Changes, additions and removals of one side are taken; `resolve`
+ * decides where both sides differ. The order is that of `ours`; an entry that only `theirs` added follows its
+ * predecessor there.
  *
- * @param isSame   whether two versions of an entry are equal
- * @param resolve  the entry where both sides differ from the base and from each other; undefined removes it
+ * @param isSame   tells whether two versions of an entry are equal
+ * @param resolve  returns the entry where both sides differ from the base and from each other; undefined
+ * removes it
  */
 export function mergeKeyed<Item>(
   lists: { base: readonly Item[]; ours: readonly Item[]; theirs: readonly Item[] },
@@ -31,7 +33,7 @@ export function mergeKeyed<Item>(
   for (const key of theirs.keys()) {
     if (ours.has(key)) next = keys.indexOf(key) + 1;
     else {
-      // Behind what ours has added there.
+      // After the additions of ours.
       while (next < keys.length && isNew(keys[next] as string)) next += 1;
       keys.splice(next, 0, key);
       next += 1;

@@ -2,9 +2,10 @@ import { diff3MergeRegions } from 'node-diff3';
 import { isCheapToCompare } from './diffSequences.ts';
 
 /**
- * Merges a block that both sides changed, line by line. Where both changed the same lines, those of `theirs` are taken.
+ * Merges a block that both sides changed, line by line. Where both changed the same lines, `theirs` wins.
  *
- * @returns the lines, and whether there was such a place; a block that would take too long to compare is one such place
+ * @returns the lines, and whether both changed the same lines; a block that would take too long to compare
+ * counts as such
  */
 export function mergeLines({ base, ours, theirs }: { base: string; ours: string; theirs: string }): { text: string; isConflict: boolean } {
   const [o, a, b] = [base.split('\n'), ours.split('\n'), theirs.split('\n')];
@@ -23,7 +24,7 @@ export function mergeLines({ base, ours, theirs }: { base: string; ours: string;
   return { text: merged.join('\n'), isConflict };
 }
 
-/** Where no line was added or taken away, lines next to each other are still different lines. */
+/** If no line was added or removed, adjacent changed lines are still separate changes. */
 function mergeRegion(base: readonly string[], ours: readonly string[], theirs: readonly string[]): string[] | undefined {
   if (ours.join('\n') === theirs.join('\n') && ours.length === theirs.length) return [...ours];
   if (base.length !== ours.length || base.length !== theirs.length) return undefined;

@@ -14,7 +14,10 @@ type Lists<Item> = { base: readonly Item[]; ours: readonly Item[]; theirs: reado
 type Variable = RevisionRecord['variables'][number];
 type Redirect = RevisionRecord['redirects'][number];
 
-/** Merges what is one value each: whichever side changed it, and of what both changed that of `theirs`; what one side removed and the other changed stays. */
+/**
+ * Merges entries with a single value: a change of one side is taken; of two different changes, `theirs` wins;
+ * an entry that one side removed and the other changed stays.
+ */
 function mergeValues<Item>(
   lists: Lists<Item>,
   { keyOf, name, textOf }: { keyOf: (item: Item) => string; name: 'file' | 'variable' | 'redirect'; textOf: (item: Item) => string },
@@ -38,7 +41,10 @@ export function mergeRedirects(lists: Lists<Redirect>): { items: Redirect[]; con
   return mergeValues(lists, { keyOf: ({ from }) => from, name: 'redirect', textOf: ({ to }) => to });
 }
 
-/** Files that both sides added under one name keep apart: that of `theirs` gets a number. */
+/**
+ * Merges files. Two files that the sides added under the same name are both kept: that of `theirs` gets a
+ * number.
+ */
 export function mergeFileLists(lists: Lists<FileItem>): { items: FileItem[]; conflicts: MergeConflict[] } {
   const { items, conflicts } = mergeValues(lists, {
     keyOf: ({ id }) => id,
@@ -57,7 +63,7 @@ export function mergeFileLists(lists: Lists<FileItem>): { items: FileItem[]; con
   return { items: items.map((file) => added.get(file.id) ?? file), conflicts };
 }
 
-/** Merges reusable contents: their titles, and their texts as those of pages. */
+/** Merges reusable contents: their titles, and their texts like those of pages. */
 export async function mergeReusableContents(
   organization: string,
   lists: Lists<ReusableContentItem>,

@@ -1,30 +1,31 @@
 import type { ContentTree } from '../tree/contentTree.ts';
 import type { PageChange, PlacedPage, TreeDiff } from './diffTrees.ts';
 
-/** The three states that a merge is about, and what the two sides did. */
+/** The three trees of a merge, and the changes of both sides. */
 export type Sides = { base: ContentTree; ours: ContentTree; theirs: ContentTree; byOurs: TreeDiff; byTheirs: TreeDiff };
 
-/** What becomes of a page that a side touched. */
+/** The outcome for a page that a side changed. */
 export type Fate = {
   id: string;
   ours: PageChange | undefined;
   theirs: PageChange | undefined;
-  /** The page that it stands below afterwards; null at the top. Without meaning for one that is removed. */
+  /** The new parent; null at the top. Meaningless for a page that is removed. */
   parent: string | null;
-  /** Whose place it gets. */
+  /** The side that determines the position. */
   placedBy: 'ours' | 'theirs';
   isRemoved: boolean;
-  /** One side removed it, and it is kept because of what the other did. */
+  /** One side removed it, but it is kept because of the other side's change. */
   isKept: boolean;
-  /** Both sides put it somewhere else; the place of `theirs` is taken. */
+  /** Both sides moved it to different positions; that of `theirs` is taken. */
   isContested: boolean;
 };
 
 /**
- * Decides which pages there are after a merge, and below which page each stands.
+ * Determines the pages after a merge, and the parent of each.
  *
- * A page that one side removed stays if the other changed it, moved it, or has a page below it that stays. Where moves of both sides would put
- * pages below each other in a circle, the move of `theirs` is done and the one of `ours` is not.
+ * A page that one side removed stays if the other side changed it, moved it, or has a page below it that
+ * stays. Where the moves of both sides would form a cycle, the move of `theirs` is applied and that of `ours`
+ * is not.
  */
 export function mergeParents({ byOurs, byTheirs, ours, theirs }: Sides): Map<string, Fate> {
   const fates = new Map<string, Fate>();
@@ -51,7 +52,10 @@ function fateOf(id: string, our: PageChange | undefined, their: PageChange | und
 /** Fields that change with the pages above, or with any other field. */
 const followsFromOthers: ReadonlySet<string> = new Set(['path', 'filePath', 'updatedAt']);
 
-/** Whether somebody did something to the page itself: another order of its siblings, or another path because of the pages above, is not that. */
+/**
+ * Tells whether the page itself was changed: a new order of its siblings, or a path changed by the pages
+ * above, does not count.
+ */
 function isChanged(change: PageChange | undefined): boolean {
   if (change?.kind !== 'changed') return false;
   return change.moved === 'parent' || [...change.fields].some((field) => !followsFromOthers.has(field));
@@ -73,7 +77,7 @@ export function afterOf(change: PageChange | undefined): PlacedPage | undefined 
   return change && change.kind !== 'deleted' ? change.after : undefined;
 }
 
-/** Whether the change puts the page below another one than before; a new page was nowhere. */
+/** Tells whether the change gives the page another parent; a new page had none. */
 function moves(change: PageChange | undefined): boolean {
   return change?.kind === 'created' || (change?.kind === 'changed' && change.moved === 'parent');
 }
@@ -93,7 +97,7 @@ function keepAncestors(fates: Map<string, Fate>): void {
   }
 }
 
-/** @returns whether a page was put elsewhere for it */
+/** @returns whether a page was moved to break a cycle */
 function breakCircles(fates: Map<string, Fate>, { ours, theirs }: Pick<Sides, 'ours' | 'theirs'>): boolean {
   const parentOf = (id: string) => {
     const fate = fates.get(id);
@@ -116,7 +120,10 @@ function breakCircles(fates: Map<string, Fate>, { ours, theirs }: Pick<Sides, 'o
   return false;
 }
 
-/** A circle has steps of both sides, so one of its pages stands elsewhere in `theirs`, which is a tree: it goes there. */
+/**
+ * A cycle consists of moves of both sides, so one of its pages has another parent in `theirs`, which is a
+ * tree: it moves there.
+ */
 function leaveCircle(circle: readonly string[], fates: Map<string, Fate>, theirs: ContentTree): void {
   for (const id of circle) {
     const fate = fates.get(id);

@@ -7,25 +7,27 @@ import { mergeFileLists, mergeReusableContents, mergeRedirects, mergeVariables }
 import { mergeFiles } from './mergeFiles.ts';
 import { mergeTrees } from './mergeTrees.ts';
 
-/** The content of a revision, as its record names it. */
+/** The content of a revision, as fields of its record. */
 export type RevisionRoots = Pick<RevisionRecord, 'pages' | 'files' | 'reusableContents' | 'variables' | 'redirects'>;
 
 export type MergedRevisions = {
   content: RevisionRoots;
-  /** Empty when both sides could be kept wholly. */
+  /** Empty when nothing of either side was overridden. */
   conflicts: MergeConflict[];
-  /** How much was new. */
+  /** The numbers of new documents and nodes. */
   documentsWritten: number;
   nodesWritten: number;
 };
 
 /**
- * Merges two revisions of one space that were made from a third one: pages, files, reusable contents, variables and redirects.
+ * Merges two revisions of a space that derive from a third one: pages, files, reusable contents, variables
+ * and redirects.
  *
- * What is new is stored; the revision itself is left to the caller. Where both sides changed the same thing, that of `theirs` is taken and told as a
- * conflict with all texts. What only one side touched is not looked at: the cost follows the change.
+ * Stores new content; the caller inserts the revision itself. Where both sides changed the same thing,
+ * `theirs` wins and a conflict with all texts is reported. Content that only one side changed is not read, so
+ * the cost grows with the change.
  *
- * @param base  the revision that both were made from, or the last one of `ours` that was merged into `theirs`
+ * @param base  the common ancestor, or the last revision of `ours` that was merged into `theirs`
  */
 export async function mergeRevisions({ base, ours, theirs }: Record<'base' | 'ours' | 'theirs', RevisionRecord>): Promise<MergedRevisions> {
   const merged: MergedRevisions = { content: rootsOf(ours), conflicts: [], documentsWritten: 0, nodesWritten: 0 };
@@ -75,7 +77,7 @@ function rootsOf({ pages, files, reusableContents, variables, redirects }: Revis
 
 type States = Record<'base' | 'ours' | 'theirs', RevisionRecord>;
 
-/** What only one side changed is as that side has it; nothing is read for it. */
+/** Takes a list that only one side changed as it is, without reading it. */
 async function choose(
   { base, ours, theirs }: States,
   part: 'pages' | 'files' | 'reusableContents',

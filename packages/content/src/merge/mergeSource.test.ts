@@ -16,7 +16,7 @@ function mergeKeys(base: string, ours: string, theirs: string) {
 }
 
 describe('the blocks of a page', () => {
-  it('are its text again', () => {
+  it('give its text when joined', () => {
     const piece = fc.constantFrom(
       'a',
       '# T',
@@ -46,7 +46,7 @@ describe('the blocks of a page', () => {
     );
   });
 
-  it('end where something else begins, and keep together what belongs together', () => {
+  it('end where another block begins, and keep related content together', () => {
     const hint = '{% hint style="info" %}\n\nText.\n\n```js\n# no heading\n\n```\n\n{% endhint %}';
     const details = '<details>\n\n<summary>More</summary>\n\nText.\n\n</details>';
     const text = `\n# Title\nText\nof two lines.\n${hint}\nMore.\n\n\n~~~\ncode\n\n~~~\n${details}\n\n$$\na\n\nb\n$$\n`;
@@ -55,7 +55,7 @@ describe('the blocks of a page', () => {
     ]);
   });
 
-  it('do not wait for an end that never comes', () => {
+  it('do not wait for a closing line that is missing', () => {
     expect(splitBlocks('{% hint %}\n\nText.\n\n<table>\n\nMore.').map((block) => block.text)).toEqual([
       '{% hint %}',
       'Text.',
@@ -66,7 +66,7 @@ describe('the blocks of a page', () => {
 });
 
 describe('merging two versions of a page', () => {
-  it('takes what each side did to a block, also next to each other', () => {
+  it('takes the changes of each side to a block, even next to each other', () => {
     expect(merge('# T\n\nA\n\nB\n', '# T\n\nA of ours\n\nB\n', '# T\n\nA\n\nB of theirs\n')).toEqual({
       text: '# T\n\nA of ours\n\nB of theirs\n',
       conflicts: [],
@@ -75,12 +75,12 @@ describe('merging two versions of a page', () => {
     expect(merge('# T\nA\n', '# U\nA\n', '# T\nB\n')).toEqual({ text: '# U\nB\n', conflicts: [] });
   });
 
-  it('merges lines inside a block, also next to each other', () => {
+  it('merges lines inside a block, even next to each other', () => {
     expect(merge('- a\n- b\n- c\n', '- A\n- b\n- c\n', '- a\n- B\n- c\n')).toEqual({ text: '- A\n- B\n- c\n', conflicts: [] });
     expect(merge('- a\n- b\n- c\n', '- x\n- a\n- b\n- c\n', '- a\n- b\n- C\n')).toEqual({ text: '- x\n- a\n- b\n- C\n', conflicts: [] });
   });
 
-  it('takes theirs where both changed the same lines, and has both texts', () => {
+  it('takes theirs where both changed the same lines, and reports both texts', () => {
     expect(merge('A\n\nB\n', 'A of ours\n\nB\n', 'A of theirs\n\nB\n')).toEqual({
       text: 'A of theirs\n\nB\n',
       conflicts: [{ base: 'A', ours: 'A of ours', theirs: 'A of theirs' }],
@@ -89,7 +89,7 @@ describe('merging two versions of a page', () => {
     expect(merge('A\n\nB\n', 'A\n\nB!\n', 'A\n')).toEqual({ text: 'A\n', conflicts: [{ base: 'B', ours: 'B!', theirs: null }] });
   });
 
-  it('keeps what both added in one place, ours first, and one title', () => {
+  it('keeps additions of both sides in one position, ours first, and one title', () => {
     expect(merge('A', 'A\n\nOurs.', 'A\n\nTheirs.\n')).toEqual({ text: 'A\n\nOurs.\n\nTheirs.\n', conflicts: [] });
     expect(merge('', '# Ours\n\nX\n', '# Theirs\n\nY\n')).toEqual({
       text: '# Theirs\n\nX\n\nY\n',
@@ -98,7 +98,7 @@ describe('merging two versions of a page', () => {
     expect(merge('A\n', 'A\n\nSame.\n', 'A\n\nSame.\n')).toEqual({ text: 'A\n\nSame.\n', conflicts: [] });
   });
 
-  it('does not touch bytes that nobody changed', () => {
+  it('keeps unchanged bytes', () => {
     const bytes = (...parts: (string | number[])[]) => Buffer.concat(parts.map((part) => Buffer.from(part as string)));
     const broken = [0xff, 0xfe, 0xa0, 0x85];
     const of = (one: string, two: string): PageSource => ({
@@ -141,7 +141,7 @@ describe('merging two versions of a page', () => {
   );
   const page = fc.tuple(fc.array(block, { maxLength: 8 }), fc.boolean()).map(([all, isEnded]) => all.join('\n\n') + (isEnded ? '\n' : ''));
 
-  it('with a side that did nothing is the other side', () => {
+  it('equals the other side when one side changed nothing', () => {
     fc.assert(
       fc.property(page, page, (base, side) => {
         expect(merge(base, base, side)).toEqual({ text: side, conflicts: [] });
@@ -151,7 +151,7 @@ describe('merging two versions of a page', () => {
     );
   });
 
-  it('commutes where they edited different blocks', () => {
+  it('commutes where the sides edited different blocks', () => {
     const edits = fc.array(fc.tuple(plain, fc.constantFrom('none', 'ours', 'theirs')), { minLength: 1, maxLength: 10 });
     fc.assert(
       fc.property(edits, (parts) => {
@@ -164,7 +164,7 @@ describe('merging two versions of a page', () => {
     );
   });
 
-  it('loses no line: what one side wrote is in the page, or in a conflict', () => {
+  it("loses no line: each side's text is in the page, or in a conflict", () => {
     const lines = (text: string) => new Set(text.split('\n').flatMap((line) => line.trim() || []));
     fc.assert(
       fc.property(page, page, page, (base, ours, theirs) => {
@@ -182,7 +182,7 @@ describe('merging two versions of a page', () => {
     );
   });
 
-  it('takes less than a second of work, whatever the page', () => {
+  it('takes less than a second for any page', () => {
     const many = (count: number, text: (index: number) => string, between = '\n\n') =>
       Array.from({ length: count }, (_, at) => text(at)).join(between);
     for (const [base, ours, theirs] of [

@@ -5,23 +5,23 @@ import { mergeFrontmatter } from './mergeFrontmatter.ts';
 import { splitBlocks } from './splitBlocks.ts';
 
 /**
- * A place in a page's file where both sides changed the same lines: a block of the body, or a key of the frontmatter. `block` is the key of that block
- * in the page's document.
+ * A conflict in a page's file, where both sides changed the same lines: a block of the body, or a key of the
+ * frontmatter. `block` is the key of that block in the page's document.
  */
 export type SourceConflict = BlockConflict & { part: 'frontmatter' | 'body'; block?: string };
 
 export type SourcesToMerge = { base?: PageSource | undefined; ours: PageSource; theirs: PageSource };
 export type MergedSource = { source: PageSource; conflicts: SourceConflict[] };
 
-/** That many conflicts of a page name their block; working that out reads the block. */
+/** Maximum number of conflicts of a page that state their block, because finding its key parses the block. */
 const maxKeys = 200;
 
 /**
- * Merges two versions of a page's file that were made from one: frontmatter by its keys, the body by its blocks, and inside of what both changed
- * by lines. `theirs` is taken where both changed the same lines.
+ * Merges two versions of a page's file: frontmatter by its keys, the body by its blocks, and blocks that both
+ * sides changed by lines. `theirs` wins where both changed the same lines.
  *
- * @param base  absent where both sides made the page
- * @returns the merged file, in which nothing that no side touched changed a byte, and the conflicts with their texts
+ * @param base  absent if both sides made the page
+ * @returns the merged file, with every unchanged byte preserved, and the conflicts with their texts
  */
 export function mergeSource({ base = nothing, ours, theirs }: SourcesToMerge): MergedSource {
   const frontmatter = mergeFrontmatter(textOf(base.frontmatter), textOf(ours.frontmatter), textOf(theirs.frontmatter));
@@ -49,7 +49,7 @@ function mergeBodies(base: string, ours: string, theirs: string): { text: string
   return mergeBlocks(splitBlocks(base), splitBlocks(ours), splitBlocks(theirs));
 }
 
-/** Every byte as one character: files need not be UTF-8, and what is not touched must not change. */
+/** Decodes each byte as one character: files need not be UTF-8, and unchanged bytes must be preserved. */
 function textOf(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
 }

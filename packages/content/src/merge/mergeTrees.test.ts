@@ -19,8 +19,8 @@ const states = fc.tuple(firstSteps, laterSteps, laterSteps).map(([made, byOurs, 
 const ids = (tree: Pick<ContentTree, 'all'>) => [...tree.all()].map(({ page }) => page.id);
 const all = (pages: readonly PageTree[]): PageTree[] => pages.flatMap((page) => ('pages' in page ? [page, ...all(page.pages)] : [page]));
 
-describe('what two sides did to a tree', () => {
-  it('is what one did when the other did nothing', () => {
+describe('the merged changes of two sides', () => {
+  it('are those of one side when the other did nothing', () => {
     fc.assert(
       fc.property(states, ({ base, theirs }) => {
         expect(rootOf(pagesOf(mergeTrees({ base, ours: base, theirs }).edit))).toBe(theirs.root);
@@ -31,7 +31,7 @@ describe('what two sides did to a tree', () => {
     );
   });
 
-  it('leaves a tree', () => {
+  it('form a tree', () => {
     fc.assert(
       fc.property(states, ({ base, ours, theirs }) => {
         const pages = pagesOf(mergeTrees({ base, ours, theirs }).edit);
@@ -49,7 +49,7 @@ describe('what two sides did to a tree', () => {
     );
   });
 
-  it('keeps every page that one side made or changed, and that nobody removed', () => {
+  it('include every page that one side made or changed and neither removed', () => {
     fc.assert(
       fc.property(states, ({ base, ours, theirs }) => {
         const merged = new Set(ids(mergeTrees({ base, ours, theirs }).edit));
@@ -70,7 +70,7 @@ describe('what two sides did to a tree', () => {
     );
   });
 
-  it('has every field that one side alone changed', () => {
+  it('include every field that only one side changed', () => {
     fc.assert(
       fc.property(states, ({ base, ours, theirs }) => {
         const { edit, conflicts } = mergeTrees({ base, ours, theirs });

@@ -8,13 +8,16 @@ import { depths, placePages } from './placePages.ts';
 import { agreeOnMoves } from './reorderedPages.ts';
 import { settlePaths } from './settlePaths.ts';
 
-/** A page whose file both sides changed, or whose file and metadata may not agree any more: what remains to be merged. */
+/**
+ * A page whose file both sides changed, or whose file and metadata may disagree, so that its file must still
+ * be merged.
+ */
 export type PageToMerge = {
   id: string;
   base: PageItem | undefined;
   ours: PageItem;
   theirs: PageItem;
-  /** Of its metadata, both sides changed these differently. */
+  /** The metadata that both sides changed differently. */
   fields: FieldConflict[];
 };
 
@@ -22,7 +25,7 @@ export type PageToMerge = {
 export type KeptPage = { id: string; base: PageItem | undefined; ours: PageItem | undefined; theirs: PageItem | undefined };
 
 export type MergedTree = {
-  /** `ours` with all that `theirs` did; nothing is stored yet. */
+  /** `ours` with the changes of `theirs`; not stored yet. */
   edit: TreeEdit;
   conflicts: MergeConflict[];
   toMerge: PageToMerge[];
@@ -30,11 +33,11 @@ export type MergedTree = {
 };
 
 /**
- * Merges two page trees that were made from one: for each page its place, its slug and its other fields by themselves. Files of pages are left
- * to the caller, who can load them.
+ * Merges two page trees that derive from one: the position, the slug and the other fields of each page
+ * independently. The caller merges the files of pages, which it has to load.
  *
- * Afterwards ids are unique, no sibling has the slug of another one that a side has put there, no page stands below itself, and groups stand at
- * the top, if that was so in all three.
+ * If the three trees satisfy it, so does the result: ids are unique, no page gets the slug of a sibling that
+ * a side put there, no page is below itself, and groups are at the top.
  */
 export function mergeTrees({ base, ours, theirs }: Pick<Sides, 'base' | 'ours' | 'theirs'>): MergedTree {
   const byOurs = diffTrees(base, ours);
@@ -69,7 +72,7 @@ function keptPage({ id, ours, theirs }: Fate): KeptPage {
 function mergePage({ id, ours, theirs }: Fate, { edit, conflicts, toMerge, kept }: MergedTree): void {
   const [our, their] = [afterOf(ours)?.page, afterOf(theirs)?.page];
   if (!their) return;
-  // What was not in ours was put there as it is in theirs.
+  // A page that was absent from ours was inserted as it is in theirs.
   if (!our) return ours === undefined && theirs?.kind === 'changed' ? edit.update(id, () => their) : undefined;
   const base = ours?.kind === 'changed' ? ours.before.page : undefined;
   if (our.type !== their.type) {
@@ -86,14 +89,17 @@ function mergePage({ id, ours, theirs }: Fate, { edit, conflicts, toMerge, kept 
   if (isTextual(ours) && isTextual(theirs)) toMerge.push({ id, base, ours: our, theirs: their, fields: differing });
 }
 
-/** Whether more of the page changed than where it stands. */
+/** Tells whether more than the position of the page changed. */
 function isTextual(change: Fate['ours']): boolean {
   return (
     change?.kind !== 'changed' || [...change.fields].some((field) => !['path', 'filePath', 'slug', 'updatedAt', 'git'].includes(field))
   );
 }
 
-/** With the file of the side that changed it; where both did, of `theirs` until the files are merged. */
+/**
+ * The page with the file of the side that changed it; if both did, with that of `theirs` until the files are
+ * merged.
+ */
 function withDocument(page: PageItem, [base, ours, theirs]: [PageItem | undefined, PageItem, PageItem]): PageItem {
   if (page.type !== 'document') return page;
   const hashOf = (item: PageItem | undefined) => (item?.type === 'document' ? item.document : undefined);
@@ -107,7 +113,7 @@ function asTexts({ base, ours, theirs }: Omit<FieldConflict, 'field'>): Pick<Mer
   return { base: text(base), ours: text(ours), theirs: text(theirs) };
 }
 
-/** What stays has been put elsewhere before. */
+/** The pages that stay have been moved out before. */
 function removePages(edit: TreeEdit, fates: ReadonlyMap<string, Fate>): void {
   for (const { id, isRemoved } of fates.values()) if (isRemoved && edit.page(id)) edit.remove(id);
 }

@@ -7,9 +7,11 @@ import { describePlace } from './describe.ts';
 import { afterOf, type Fate, type Sides } from './mergeParents.ts';
 
 /**
- * Puts the pages that `theirs` made, moved or put in another order, and those that come back, into the tree of `ours`.
+ * Puts the pages that `theirs` inserted, moved or reordered, and those that are restored, into the tree of
+ * `ours`.
  *
- * @returns a conflict for each page that both sides moved to different places, and the pages that came along with a new one above them
+ * @returns a conflict for each page that both sides moved to different positions, and the pages that were
+ * inserted together with a new parent
  */
 export function placePages(
   edit: TreeEdit,
@@ -26,7 +28,7 @@ export function placePages(
   };
   const waiting = new Set(staying.filter((fate) => isToBePlaced(fate)).map(({ id }) => id));
   const conflicts = staying.flatMap((fate) => conflictOf(fate, { sides, listOfTheirs }));
-  // Whatever a page is put below stands in its own place already, so nothing is ever put below itself.
+  // A page is placed after its new parent, so no page is ever placed below itself.
   const inOrder = staying
     .filter(({ id }) => waiting.has(id))
     .map((fate) => ({ fate, depth: depthOf(fate.id), index: indexInTheirs(fate) }))
@@ -38,7 +40,7 @@ export function placePages(
     if (cameAlong.has(id)) continue;
     const isNew = !isInOurs(fate);
     const theirs = listOfTheirs(into);
-    // New pages mostly come in rows.
+    // New pages usually come in sequence.
     const isNext = isNew && last?.into === into && theirs[index] === id && theirs[index - 1] === last.id;
     const at = isNext
       ? (last as { at: number }).at + 1
@@ -67,7 +69,7 @@ function isToBePlaced(fate: Fate): boolean {
   return theirs?.kind === 'changed' && theirs.moved === 'order' && (theirs.after.parent?.id ?? null) === parent;
 }
 
-/** The page as it comes back or comes in. */
+/** The page as it is restored or inserted. */
 function pageOf({ ours, theirs, id }: Fate): PageItem {
   const page = afterOf(theirs)?.page ?? (ours?.kind === 'deleted' ? ours.before.page : undefined);
   if (!page) throw new Error(`The page ${id} is on neither side.`);
@@ -78,7 +80,7 @@ function indexInTheirs({ ours, theirs }: Fate): number {
   return (afterOf(theirs) ?? (ours?.kind === 'deleted' ? ours.before : undefined))?.index ?? 0;
 }
 
-/** How many pages stand above a page in the end. */
+/** Returns the number of pages above a page after the merge. */
 export function depths(fates: ReadonlyMap<string, Fate>, ours: ContentTree): (id: string) => number {
   const known = new Map<string, number>();
   const depthOf = (id: string): number => {
@@ -97,8 +99,8 @@ export function depths(fates: ReadonlyMap<string, Fate>, ours: ContentTree): (id
 }
 
 /**
- * Behind the page that it follows in `theirs`, and behind what `ours` has put there; else in front of the page that follows it there. What `ours`
- * has moved away from there says least about the place.
+ * Finds a position after the page's predecessor in `theirs` and after the pages that `ours` added there;
+ * otherwise before its successor. Neighbours that `ours` has moved are used only if there are no others.
  */
 function indexFor(
   id: string,
@@ -136,7 +138,9 @@ function isAddedByOurs(fate: Fate | undefined): boolean {
   return fate?.theirs === undefined && (fate?.ours?.kind === 'created' || (fate?.ours?.kind === 'changed' && fate.ours.moved === 'parent'));
 }
 
-/** A page with all below it, where `theirs` made all of that and `ours` has nothing to do with it: put in at once. */
+/**
+ * A page with its whole subtree, inserted at once if `theirs` made all of it and `ours` does not affect it.
+ */
 function wholeSubtree(fate: Fate, fates: ReadonlyMap<string, Fate>, theirs: ContentTree): PageTree | undefined {
   if (fate.theirs?.kind !== 'created' || fate.ours) return undefined;
   const tree = theirs.subtree(fate.id);
@@ -161,7 +165,7 @@ function conflictOf(
   return [{ page: id, field: 'position', base, ours: our, theirs: their }];
 }
 
-/** Whether a page follows the same one on both sides, of those that both have. */
+/** Tells whether a page follows the same page on both sides, among the pages that both have. */
 function haveSamePlace(id: string, { sides, listOfTheirs }: { sides: Sides; listOfTheirs: (parent: string | null) => string[] }): boolean {
   const parent = sides.theirs.page(id)?.parent?.id ?? null;
   const ours = sides.ours.list(parent).map((page) => page.id);

@@ -2,14 +2,15 @@ import type { ContentTree } from '../tree/contentTree.ts';
 import type { PageChange, TreeDiff } from './diffTrees.ts';
 import { longestIncreasing } from './longestIncreasing.ts';
 
-/** Lists that are longer than this get any of the shortest answers. */
+/** For longer lists, any shortest answer is taken. */
 const maxWeighed = 2_000;
 
 /**
- * Where both sides brought the pages of a list into another order, which of them `theirs` moved: as few as possible, and where there is a choice
- * those that `ours` moved too. So a page that both put somewhere else is seen as that, and its neighbours as what they are: left alone.
+ * Where both sides reordered the pages of a list, chooses the pages that `theirs` moved: as few as possible,
+ * preferring those that `ours` moved as well. So a page that both sides moved counts as moved twice, and its
+ * neighbours as unmoved.
  *
- * @returns the changes of `theirs`, with `moved` so chosen
+ * @returns the changes of `theirs`, with `moved` chosen accordingly
  */
 export function agreeOnMoves(
   { base, theirs }: { base: ContentTree; theirs: ContentTree },
@@ -41,7 +42,7 @@ export function agreeOnMoves(
 type Changed = Extract<PageChange, { kind: 'changed' }>;
 type List = ReturnType<ContentTree['list']>;
 
-/** By the page above: which of the pages below changed places. */
+/** By parent: the reordered children. */
 function reorderedLists(diff: TreeDiff): Map<string | null, Set<string>> {
   const lists = new Map<string | null, Set<string>>();
   for (const change of diff.values()) {
@@ -64,7 +65,7 @@ function reorderedPages(before: readonly string[], after: readonly string[], mov
   const places = new Map(after.map((id, index) => [id, index]));
   const stayed = before.filter((id) => places.has(id));
   const values = stayed.map((id) => places.get(id) as number);
-  // Less than one page all together.
+  // All discounts together are less than one page, so the number of moved pages stays minimal.
   const weights = stayed.map((id) => (movedByOther.has(id) ? 1 - 1 / (stayed.length + 1) : 1));
   const inOrder = stayed.length > maxWeighed ? longestIncreasing(values) : heaviestIncreasing(values, weights);
   return new Set(stayed.filter((_, position) => !inOrder.has(position)));

@@ -4,8 +4,8 @@ import { settleTreePaths } from '../tree/treePaths.ts';
 import type { Fate, Sides } from './mergeParents.ts';
 
 /**
- * Gives the pages whose place or slug a merge has changed a slug that no sibling has, and the paths that follow. Where two pages meet in one slug,
- * that of `ours` keeps it, and that of `theirs` gets a number.
+ * Gives unique slugs among siblings, and the matching paths, to pages whose position or slug a merge has
+ * changed. On a collision the page of `ours` keeps its slug, and that of `theirs` gets a number.
  */
 export function settlePaths(edit: TreeEdit, fates: readonly Fate[], sides: Sides & { depthOf: (id: string) => number }): void {
   settleSlugs(
@@ -17,9 +17,12 @@ export function settlePaths(edit: TreeEdit, fates: readonly Fate[], sides: Sides
   for (const { id } of outermostFirst) repath(edit, id);
 }
 
-/** Whether its place, its slug or its path is not what it is in `ours`: then it makes room for the pages that are there. */
+/**
+ * Tells whether the position, slug or path differs from that in `ours`: such a page yields its slug to the
+ * existing pages.
+ */
 function isNewPlace({ id, parent, ours, theirs, placedBy }: Fate, sides: Sides): boolean {
-  // Moves of both sides that together would have put a page below itself are not all done.
+  // A move of ours that would have formed a cycle is not applied.
   const inOurs = sides.ours.page(id);
   if (inOurs && (inOurs.parent?.id ?? null) !== parent) return true;
   if (theirs === undefined) return ours?.kind === 'deleted';

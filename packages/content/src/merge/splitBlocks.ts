@@ -1,13 +1,17 @@
-/** A block of Markdown: its lines without the last line ending, and what stands between it and the next one: that line ending and blank lines. */
+/**
+ * A block of Markdown: its lines without the last line ending, and the gap before the next block: that line
+ * ending and blank lines.
+ */
 export type Block = { text: string; gap: string };
 
 /**
- * Cuts Markdown into its top-level blocks; joined again they are the same text, byte for byte.
+ * Splits Markdown into its top-level blocks; joined again they are the same text, byte for byte.
  *
- * What belongs together stays one block: fenced code, formulas, tags with their end tag (`{% hint %}` to `{% endhint %}`), HTML elements with
- * their end tag. Everything else ends at a blank line or where one of those, or a heading, begins. Linear in the length of the text.
+ * A block includes all of a code fence, a formula, a tag with its closing tag (`{% hint %}` to `{% endhint
+ * %}`), or an HTML element with its closing tag. Every other block ends at a blank line or where one of
+ * those, or a heading, begins. Linear in the length of the text.
  *
- * @param body  text in which every character is one byte (latin1), so that what is not UTF-8 survives too
+ * @param body  one character per byte (latin1), so that bytes that are not UTF-8 are preserved
  */
 export function splitBlocks(body: string): Block[] {
   const lines = linesOf(body);
@@ -45,7 +49,7 @@ function linesOf(body: string): Line[] {
   return lines;
 }
 
-// Not \s: in text of bytes it would match parts of letters.
+// Not \s, which would match parts of letters in text of bytes.
 const blank = /^[ \t]*$/;
 const heading = /^ {0,3}#{1,6}(?:[ \t]|$)/;
 const fence = /^[ \t]*(`{3,}(?!`)|~{3,}(?!~))([^\r\n]*)$/;
@@ -60,7 +64,7 @@ function skipBlank(lines: readonly Line[], from: number): number {
   return at;
 }
 
-/** @returns the line behind the last one of the block that begins here */
+/** @returns the line after the last one of the block that begins here */
 function endOfBlock(lines: readonly Line[], start: number, ends: ReadonlyMap<number, number>): number {
   const paired = ends.get(start);
   if (paired !== undefined) return paired + 1;
@@ -75,7 +79,7 @@ function endOfBlock(lines: readonly Line[], start: number, ends: ReadonlyMap<num
   return at;
 }
 
-/** For each line that opens something that a later line closes: that line. Only the outermost ones matter. */
+/** For each opening line, its closing line. Only the outermost pairs matter. */
 function endsOfPairs(lines: readonly Line[]): Map<number, number> {
   const ends = new Map<number, number>();
   const open: { name: string; line: number }[] = [];
@@ -133,7 +137,7 @@ function closersOn(text: string): string[] {
   return [...tags, ...[...text.matchAll(/<\/([a-zA-Z][\w-]*)/g)].map(([, name = '']) => `<${name.toLowerCase()}`)];
 }
 
-/** The closing line; without one the code goes on to the end. */
+/** The closing line; without one, the code continues to the end. */
 function endOfFence(lines: readonly Line[], start: number, marker: string): number {
   for (let at = start + 1; at < lines.length; at += 1) {
     const closing = fence.exec((lines[at] as Line).text);

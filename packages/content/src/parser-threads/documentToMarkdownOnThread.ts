@@ -4,7 +4,7 @@ import { isQuickToWrite } from './isQuick.ts';
 import { runOnThread } from './parserThreads.ts';
 
 /**
- * As `documentToMarkdown`, on another thread if that may take long.
+ * Runs `documentToMarkdown`, on another thread if it may take long.
  *
  * @returns undefined when it took too long or too much memory
  */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { isQuickToParse, isQuickToWrite } from './isQuick.ts';
 import { emptyDocument } from '@bindery/contract';
 
-describe('a text that is parsed on the thread that others wait for', () => {
+describe('a text that is parsed on the main thread', () => {
   it.each([
     ['a comment', 'Looks good to me, but see `packages/content` and [the page](page.md).\n\n- one\n- two\n'],
     ['a short page', `# Title\n\n${'Some words with a [link](page.md) and *emphasis*.\n\n'.repeat(15)}`],
@@ -21,7 +21,7 @@ describe('a text that is parsed on the thread that others wait for', () => {
   });
 });
 
-describe('a tree that is written on the thread that others wait for', () => {
+describe('a tree that is written on the main thread', () => {
   const paragraph = (text: string) => ({
     object: 'block' as const,
     type: 'paragraph' as const,

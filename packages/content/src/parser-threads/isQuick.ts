@@ -1,14 +1,14 @@
 import type { DocumentNode, DocumentTree } from '@bindery/contract';
 
-/** A longer text can hold one bracket and so many words behind it that it takes long. */
+/** A longer text can contain one bracket followed by enough words to take long. */
 const maxLength = 2_000;
-/** What a parser does for a character that may be markup can grow with the length of the text. */
+/** The work for one character that may be markup can grow with the length of the text. */
 const maxWork = 200_000;
 const workOfLetter = 10;
 
 /**
- * Whether parsing a text takes less than a twentieth of a second, whatever its characters are, and so may be done on a thread that others wait for.
- * A short comment or page does; 450 brackets are the most that do.
+ * Tells whether parsing any text of this kind takes less than a twentieth of a second, so that the main
+ * thread can do it. That includes short comments and pages; the limit is 450 brackets.
  */
 export function isQuickToParse(markdown: string): boolean {
   if (markdown.length > maxLength) return false;
@@ -17,20 +17,25 @@ export function isQuickToParse(markdown: string): boolean {
   return markdown.length * (workOfLetter + costly) <= maxWork;
 }
 
-/** Letters, digits, spaces, and what stands between words. */
+/** Letters, digits, spaces, and punctuation between words. */
 function isPlain(code: number): boolean {
   const [space, apostrophe, comma, point] = [32, 39, 44, 46];
   if (code >= 128 || code === space || code === apostrophe || code === comma || code === point) return true;
   return (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
 }
 
-/** Characters of Markdown whose links are found, and changed, in less than a twentieth of a second: that takes linear time. */
+/**
+ * Number of Markdown characters whose links are found and changed, in linear time, in less than a twentieth
+ * of a second.
+ */
 export const quickToLink = 20_000;
 
-/** Values and characters of a tree that is written as Markdown in less than a twentieth of a second. */
+/**
+ * Number of values and characters of a tree that is written as Markdown in less than a twentieth of a second.
+ */
 const quickTree = { values: 1_000, characters: 10_000 };
 
-/** Whether writing a tree as Markdown takes less than a twentieth of a second. */
+/** Tells whether writing a tree as Markdown takes less than a twentieth of a second. */
 export function isQuickToWrite({ nodes }: DocumentTree): boolean {
   let values = 0;
   let characters = 0;

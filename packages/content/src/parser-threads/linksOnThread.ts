@@ -3,14 +3,19 @@ import { takeTurns } from '../takeTurns.ts';
 import { quickToLink } from './isQuick.ts';
 import { runOnThread } from './parserThreads.ts';
 
-/** As `withoutUnsafeTargets`, on another thread if that may take long. @returns undefined when it took too long or too much memory */
+/**
+ * Runs `withoutUnsafeTargets`, on another thread if it may take long.
+ *
+ * @returns undefined when it took too long or too much memory
+ */
 export async function withoutUnsafeTargetsOnThread(markdown: string, organization: string): Promise<string | undefined> {
   if (markdown.length <= quickToLink) return withoutUnsafeTargets(markdown);
   return runOnThread('withoutUnsafeTargets', markdown, { organization, characters: markdown.length });
 }
 
 /**
- * As `rewriteTargets`, on another thread if that may take long. `replace` is called here, once for each target and use, and lets others have their turn.
+ * Runs `rewriteTargets`, on another thread if it may take long. Calls `replace` on this thread, once for each
+ * target and use, and yields to other work.
  *
  * @returns undefined when it took too long or too much memory
  */
@@ -33,7 +38,11 @@ export async function rewriteTargetsOnThread(
   return replaced.size === 0 ? markdown : runOnThread('replaceTargets', { markdown, replaced }, load);
 }
 
-/** The targets that stand in a text, on another thread if finding them may take long. @returns undefined when it took too long */
+/**
+ * Finds the targets of a text, on another thread if that may take long.
+ *
+ * @returns undefined when it took too long
+ */
 export async function targetsOnThread(markdown: string, organization: string): Promise<ReadonlySet<string> | undefined> {
   if (markdown.length <= quickToLink) return new Set([...targetsIn(markdown)].map(({ target }) => target));
   const found = await runOnThread('targetsOf', markdown, { organization, characters: markdown.length });

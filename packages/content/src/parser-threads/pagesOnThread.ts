@@ -8,12 +8,16 @@ import { isQuickToParse } from './isQuick.ts';
 import { runOnThread } from './parserThreads.ts';
 
 /**
- * Bytes and characters that are dealt with here. YAML is slow to read, is read several times to change it, and comes in batches of pages: it goes to a
- * thread when it takes longer than the way there.
+ * Numbers of bytes and characters to process on this thread. YAML is slow to parse, is parsed several times
+ * for a change, and comes in batches of pages: a thread handles it once that takes longer than the transfer.
  */
 const short = { yaml: 200, text: 8_000 };
 
-/** As `writePage`, on another thread if that may take long. @returns undefined when it took too long or too much memory */
+/**
+ * Runs `writePage`, on another thread if it may take long.
+ *
+ * @returns undefined when it took too long or too much memory
+ */
 export async function writePageOnThread(page: PageToWrite, organization: string): Promise<WrittenPage | undefined> {
   const { markdown = '', body = '', source } = page;
   const isShort =
@@ -23,7 +27,11 @@ export async function writePageOnThread(page: PageToWrite, organization: string)
   return runOnThread('writePage', { ...page, ...(source && { source: own(source) }) }, { organization, characters });
 }
 
-/** As `writePageSource`, on another thread if that may take long. @returns undefined when it took too long or too much memory */
+/**
+ * Runs `writePageSource`, on another thread if it may take long.
+ *
+ * @returns undefined when it took too long or too much memory
+ */
 export async function writePageSourceOnThread(
   source: PageSource,
   changes: PageChanges,
@@ -33,7 +41,11 @@ export async function writePageSourceOnThread(
   return runOnThread('writePageSource', { source: own(source), changes }, { organization, characters: lengthOf(source) });
 }
 
-/** As `metaLinksOf`, on another thread if that may take long. @returns undefined when it took too long or too much memory */
+/**
+ * Runs `metaLinksOf`, on another thread if it may take long.
+ *
+ * @returns undefined when it took too long or too much memory
+ */
 export async function metaLinksOnThread(
   frontmatter: Uint8Array,
   organization: string,
@@ -42,7 +54,11 @@ export async function metaLinksOnThread(
   return runOnThread('metaLinksOf', frontmatter.slice(), { organization, characters: frontmatter.length });
 }
 
-/** As `mergeSource`, on another thread if that may take long. @returns undefined when it took too long or too much memory */
+/**
+ * Runs `mergeSource`, on another thread if it may take long.
+ *
+ * @returns undefined when it took too long or too much memory
+ */
 export async function mergeSourceOnThread({ base, ours, theirs }: SourcesToMerge, organization: string): Promise<MergedSource | undefined> {
   const all = [base, ours, theirs].filter((source) => source !== undefined);
   if (all.every(isQuickSource)) return mergeSource({ base, ours, theirs });
@@ -50,7 +66,11 @@ export async function mergeSourceOnThread({ base, ours, theirs }: SourcesToMerge
   return runOnThread('mergeSource', { base: base && own(base), ours: own(ours), theirs: own(theirs) }, { organization, characters });
 }
 
-/** As `revertBlocks`, on another thread: it reads parts of the pages again and again. @returns undefined when it took too long or too much memory */
+/**
+ * Runs `revertBlocks` on another thread, because it parses parts of the pages repeatedly.
+ *
+ * @returns undefined when it took too long or too much memory
+ */
 export async function revertBlocksOnThread(
   { before, now, keys }: BlocksToRevert,
   organization: string,
@@ -62,7 +82,7 @@ export async function revertBlocksOnThread(
   );
 }
 
-/** A conflict of a merge is told with the key of its block, for which the block is parsed. */
+/** A conflict of a merge states the key of its block, which requires parsing the block. */
 function isQuickSource({ frontmatter, body }: PageSource): boolean {
   return frontmatter.length <= short.yaml && isQuickToParse(Buffer.from(body).toString('latin1'));
 }
@@ -75,7 +95,7 @@ function lengthOf({ frontmatter, body }: PageSource): number {
   return frontmatter.length + body.length;
 }
 
-/** Copies the bytes: with a view on a database's answer, the whole answer would be sent to the thread. */
+/** Copies the bytes: a view of a database reply would send the whole reply to the thread. */
 function own({ frontmatter, body }: PageSource): PageSource {
   return { frontmatter: new Uint8Array(frontmatter), body: new Uint8Array(body) };
 }

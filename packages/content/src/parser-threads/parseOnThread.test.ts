@@ -4,7 +4,7 @@ import { parseOnThread } from './parseOnThread.ts';
 import { runOnThread } from './parserThreads.ts';
 
 describe('parsing on another thread', () => {
-  it('gives what parsing here gives, many texts at once', async () => {
+  it('gives the same result as parsing here, for many texts at once', async () => {
     const texts = Array.from({ length: 40 }, (_, i) =>
       `## Heading ${i}\n\nSome *text* with a [link](page-${i}.md).\n`.repeat(1 + (i % 3) * 200),
     );
@@ -27,16 +27,16 @@ describe('parsing on another thread', () => {
     ['pictures in each other', `${'![a'.repeat(400)}${'](b)'.repeat(400)}`],
     ['a quote that goes on without its mark', `> a\n${'a\n'.repeat(2_000)}`],
   ])('keeps this thread free for %s', async (_what, text) => {
-    // The thread runs already.
+    // The thread is already running.
     await parseOnThread('word '.repeat(1_000), 'ours');
     const here = await leastWork(() => parseDocument(text));
     const there = await leastWork(async () => expect((await parseOnThread(text, 'ours'))?.object).toBe('document'));
     expect(there).toBeLessThan(here / 2);
   });
 
-  it('gives an organization its turn, however much another one has to read', async () => {
+  it('gives an organization its turn, however long the queue of another one is', async () => {
     const long = 'Some *text* with a [link](page.md).\n\n'.repeat(230);
-    // All threads run.
+    // All threads are running.
     await Promise.all(['others', 'others', 'ours'].map((organization) => parseOnThread(long, organization)));
     let done = 0;
     const others = Array.from({ length: 12 }, async (_, i) => {
@@ -46,21 +46,24 @@ describe('parsing on another thread', () => {
     await others[0];
     const before = done;
     await parseOnThread(long, 'ours');
-    // Those that ran when ours came, at most.
+    // At most the tasks that ran when ours arrived.
     expect(done - before).toBeLessThanOrEqual(3);
     await Promise.all(others);
   });
 
-  it('gives up what takes too long for its length, and goes on', async () => {
+  it('aborts a text that takes too long for its length, and continues', async () => {
     const text = '- a\n'.repeat(9_000);
     await parseOnThread(text, 'ours');
-    // A length that leaves no time at all.
+    // A length that allows no time at all.
     expect(await runOnThread('parseDocument', text, { organization: 'ours', characters: -50_000 })).toBeUndefined();
     expect((await parseOnThread(text, 'ours'))?.object).toBe('document');
   });
 });
 
-/** Processor time that this thread spends on `work`, in microseconds: the least of several times, as garbage of other work is collected during some. */
+/**
+ * The processor time that this thread spends on `work`, in microseconds: the minimum of several runs, because
+ * some collect garbage of other work.
+ */
 async function leastWork(work: () => unknown): Promise<number> {
   let least = Infinity;
   for (let i = 0; i < 5; i += 1) {

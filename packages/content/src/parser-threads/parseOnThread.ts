@@ -4,11 +4,11 @@ import { isQuickToParse } from './isQuick.ts';
 import { runOnThread } from './parserThreads.ts';
 
 /**
- * Parses as `parseDocument` does, but on another thread if that may take long: what makes some texts slow to read keeps nobody else waiting. For
+ * Runs `parseDocument`, on another thread if it may take long, so that slow texts block no other work. For
  * processes that answer requests or hold leases.
  *
- * @param organization  whose text it is
- * @returns undefined for a text that took too long or too much memory
+ * @param organization  the owner of the text
+ * @returns undefined when it took too long or too much memory
  */
 export async function parseOnThread(markdown: string, organization: string): Promise<DocumentTree | undefined> {
   return isQuickToParse(markdown)

@@ -1,39 +1,39 @@
 import { Worker } from 'node:worker_threads';
 import { threadFunctions, type ThreadFunctions } from './threadFunctions.ts';
 
-/** Enough for several times the slowest usual text, on a busy machine; more is given up. */
+/** Allows several times the slowest usual text on a busy machine; a slower task is aborted. */
 const limitMs = (characters: number) => Math.min(30_000, 5_000 + characters / 10);
 const maxThreads = 3;
-/** Loading what a thread needs, on a machine that has much else to do. */
+/** Time limit for a thread to load its modules on a busy machine. */
 const startMs = 30_000;
-/** One organization leaves a thread to the others, whatever it has to read. */
+/** One organization always leaves a thread to the others. */
 const maxThreadsOfOne = maxThreads - 1;
-/** So that a hostile page ends its thread and not the process. */
+/** Ensures that a hostile page ends its thread and not the process. */
 const resourceLimits = { maxOldGenerationSizeMb: 384, stackSizeMb: 4 };
 
-/** Megabytes of memory that all threads of a process may take together. */
+/** Megabytes of memory that all threads of a process may use together. */
 export const parsingMemoryMb = maxThreads * resourceLimits.maxOldGenerationSizeMb;
 
 type Name = keyof ThreadFunctions;
 type Input<N extends Name> = Parameters<ThreadFunctions[N]>[0];
 type Result<N extends Name> = ReturnType<ThreadFunctions[N]>;
 
-/** A function of `threadFunctions` that a thread shall call, with its argument. */
+/** A function of `threadFunctions` for a thread to call, with its argument. */
 export type ThreadTask = { name: Name; input: Input<Name> };
-/** Whose texts a task reads, and how many characters or bytes they have. */
+/** The owner of the texts that a task reads, and their length in characters or bytes. */
 export type ThreadLoad = { organization: string; characters: number };
 type Waiting = ThreadTask & ThreadLoad & { done: (result: unknown) => void; failed: (error: unknown) => void };
 type Thread = { worker: Worker; isReady: boolean; task?: Waiting | undefined; timer?: NodeJS.Timeout };
-/** A thread says once that it has loaded, then what came of each task. */
+/** A message of a thread: once that it has loaded, then the result of each task. */
 export type ThreadMessage = { isReady: true } | { result: unknown };
 
 const threads = new Set<Thread>();
-/** By organization; the one whose turn is next comes first. */
+/** By organization; the next one to be served comes first. */
 const waiting = new Map<string, Waiting[]>();
 
 /**
- * Calls a function of `threadFunctions` on another thread, because it may take long with some texts. For processes that answer requests or hold leases, which
- * it would block. Organizations take turns, and none has all threads.
+ * Calls a function of `threadFunctions` on another thread, because some texts take long. For processes that
+ * answer requests or hold leases, which it would block. Organizations take turns, and none gets all threads.
  *
  * @returns undefined when it took too long for its length, or too much memory
  */
@@ -54,13 +54,13 @@ function startNext(): void {
   if (task) start(task, thread ?? startThread());
 }
 
-/** The first task of the organization whose turn it is. */
+/** The first task of the next organization. */
 function takeNext(): Waiting | undefined {
   const running = Map.groupBy(threads, ({ task }) => task?.organization);
   const next = waiting.entries().find(([organization]) => (running.get(organization)?.length ?? 0) < maxThreadsOfOne);
   if (!next) return undefined;
   const [organization, [task, ...later]] = next;
-  // Behind the others.
+  // To the end of the queue.
   waiting.delete(organization);
   if (later.length > 0) waiting.set(organization, later);
   return task;
@@ -79,7 +79,7 @@ function limit(thread: Thread, ms: number): void {
 }
 
 function startThread(): Thread {
-  // The thread does not take over the Node options of this process.
+  // The thread must not inherit the Node options of this process.
   const worker = new Worker(new URL('./parserThread.ts', import.meta.url), { execArgv: [], resourceLimits });
   const thread: Thread = { worker, isReady: false };
   threads.add(thread);
@@ -93,11 +93,11 @@ function startThread(): Thread {
     worker.unref();
     end(thread, () => message.result);
   });
-  // It exits after that.
+  // The thread exits after an error.
   worker.on('error', () => undefined);
   worker.on('exit', () => {
     threads.delete(thread);
-    // Where no thread can be started, it is done here.
+    // If no thread can start, runs the task here.
     end(thread, ({ name, input }) => (thread.isReady ? undefined : threadFunctions[name](input as never)));
   });
   return thread;

@@ -7,17 +7,20 @@ import { writePage } from '../edit/writePage.ts';
 import { mergeSource } from '../merge/mergeSource.ts';
 import type { PageSource } from '@bindery/dialect/frontmatter';
 
-/** A target that stands in a text; `key` is what `replaceTargets` finds it by. */
+/** A target in a text; `key` is its key for `replaceTargets`. */
 export type TargetInText = { key: string; target: string; use: TargetUse };
 
-/** The functions that run on other threads: pure, synchronous, and of one argument, which is copied to the thread. */
+/**
+ * The functions that run on other threads: pure, synchronous, with one argument, which is copied to the
+ * thread.
+ */
 export const threadFunctions = {
   parseDocument,
   metaLinksOf,
   writePage,
   writePageSource: ({ source, changes }: { source: PageSource; changes: PageChanges }) => writePageSource(source, changes),
   withoutUnsafeTargets,
-  /** The targets of a text, each once for each use. */
+  /** Finds the targets of a text, each once for each use. */
   targetsOf: (markdown: string): TargetInText[] => {
     const found = new Map<string, TargetInText>();
     for (const { target, use } of targetsIn(markdown)) {
@@ -28,7 +31,7 @@ export const threadFunctions = {
   },
   replaceTargets: ({ markdown, replaced }: { markdown: string; replaced: ReadonlyMap<string, string | null> }) =>
     rewriteTargets(markdown, (target, use) => replaced.get(keyOf(target, use))),
-  /** `targets`: what is written for a reference, by its JSON. */
+  /** `targets`: the written target of each reference, by its JSON. */
   documentToMarkdown: ({ tree, targets }: { tree: DocumentTree; targets: ReadonlyMap<string, string> }) =>
     documentToMarkdown(tree, (ref) => targets.get(JSON.stringify(ref))),
   mergeSource,
