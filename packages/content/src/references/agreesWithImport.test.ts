@@ -4,7 +4,8 @@ import { foldersOfTarget, folderOf, isMarkdown, join, pagePathOfFile, indexRepos
 import type { FileItem, PageItem } from '../store/items.ts';
 import { createResolver } from './createResolver.ts';
 
-// An import decides which file a link means, and so which files a space has; what reads the links later has to find the same.
+// An import resolves links to decide which files a space has; later readers of the links must resolve them
+// the same way.
 
 const names = [
   'README.md',
@@ -68,7 +69,7 @@ describe.each(['', 'docs', 'docs/en'])('in the content root %j', (root) => {
   const tree = pagesInMemory(pages.map((git) => ({ id: git, git, path: pagePathOfFile(git, { root, landing: join(root, 'README.md') }) })));
   const fileItems = files.map((name) => ({ id: join(root, name), name, git: { oid: '', path: join(root, name) } })) as FileItem[];
 
-  it.each(pages)('the links of %s lead where an import takes them', (from) => {
+  it.each(pages)('links of %s lead where an import resolves them', (from) => {
     const page = tree.page(from)?.page as PageItem;
     const resolve = createResolver({
       organization: 'o',

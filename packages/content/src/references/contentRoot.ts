@@ -2,16 +2,17 @@ import { folderOf, isInside, join, nameOf, pagePathOfFolder } from '@bindery/dia
 import type { PageItem } from '../store/items.ts';
 import type { PageLookup } from '../tree/pageLookup.ts';
 
-/** So many pages say where the root is; the rest say the same. */
+/** Number of pages that suffice to determine the root; the rest agree. */
 const enoughPages = 50;
 
 const roots = new WeakMap<PageLookup, string>();
 
 /**
- * The folder of the repository that the pages of a tree come from, `''` for the repository itself and for pages without files.
+ * Finds the folder of the repository that a tree's pages come from, `''` for the repository itself and for
+ * pages without files.
  *
- * An imported page has the path of its file below the root, so what the file has in front of that is the root. Pages that were moved since do not
- * count.
+ * An imported page's path is its file's path below the root, so the root is the part before it. Pages that
+ * were moved later do not count.
  */
 export function contentRootOf(tree: PageLookup): string {
   const known = roots.get(tree);
@@ -41,19 +42,19 @@ function rootSaidBy(page: PageItem): string | undefined {
   return pagePathOfFolder(segments.slice(-below).join('/')) === path ? segments.slice(0, -below).join('/') : undefined;
 }
 
-/** `x.md` and `x/README.md` are both `x`; the README of the root is `''`. */
+/** Maps `x.md` and `x/README.md` to `x`, and the README of the root to `''`. */
 function pathWithoutEnding(file: string): string {
   return nameOf(file) === 'README.md' ? folderOf(file) : file.replace(/\.(?:md|markdown)$/i, '');
 }
 
-/** The file of a page: the one that it came from, else the one that it would have. */
+/** Returns the file that a page was imported from, or the one that it would have. */
 export function fileOfPage(page: PageItem | undefined, root: string): string {
   if (page?.type === 'document' && page.git) return page.git.path;
   const path = page && 'path' in page ? page.path : '';
   return join(root, path === '' || path === 'readme' ? 'README.md' : `${path}.md`);
 }
 
-/** The path of the page that has no file and would have this one. */
+/** Returns the path of the page without a file that would have this one. */
 export function pathOfFile(file: string, root: string): string | undefined {
   if (!isInside(file, root) || !/\.md$/i.test(file)) return undefined;
   return pathWithoutEnding(root === '' ? file : file.slice(root.length + 1)) || 'readme';

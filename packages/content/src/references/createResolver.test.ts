@@ -91,25 +91,25 @@ describe('a path', () => {
     },
   );
 
-  it('starts where a page without a file would have one', () => {
+  it('starts where the file of a page without one would be', () => {
     expect(resolve('newer.md', 'new')).toEqual(page('newer'));
     expect(resolve('../guide/setup.md', 'new')).toEqual(page('setup'));
   });
 
-  it('starts at the file of the reusable content that it stands in', () => {
+  it('starts at the file of the reusable content that contains it', () => {
     const inside = createResolver({ ...context(), from: { reusableContent: reusableContents[0] } });
     expect(inside('../../docs/guide/setup.md', 'link')).toEqual(page('setup'));
     expect(inside('note.md', 'reusable-content')).toEqual({ kind: 'reusable-content', reusableContent: 'include' });
   });
 
-  it('is a picture only where it leads to a file', () => {
+  it('is a picture only if it leads to a file', () => {
     expect(resolve('setup.md', 'setup', 'image')).toBeUndefined();
     expect(resolve('x.zip', 'setup', 'file')).toEqual({ kind: 'file', file: 'archive' });
     expect(resolve('x.zip', 'setup', 'reusable-content')).toBeUndefined();
   });
 });
 
-describe('a target of the platform', () => {
+describe("a target in the platform's form", () => {
   it.each([
     ['/pages/setup', page('setup')],
     ['/pages/setup#one', { kind: 'anchor', anchor: 'one', page: 'setup' }],
@@ -187,7 +187,7 @@ describe('writing a reference', () => {
     const use = ref.kind === 'reusable-content' ? 'reusable-content' : 'link';
     expect(targetOf(ref, 'relative', context(from))).toBe(expected);
     expect(resolve(expected, from, use)).toEqual(ref);
-    // What is gone and has no id of the usual form may be anything.
+    // A missing object without an id of the usual form is ambiguous.
     if (!JSON.stringify(ref).includes('gone')) expect(resolve(targetOf(ref, 'stable', context(from)), from, use)).toEqual(ref);
   });
 });

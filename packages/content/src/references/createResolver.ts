@@ -16,24 +16,32 @@ import { contentRootOf, fileOfPage, pathOfFile } from './contentRoot.ts';
 import { assetPath, indexItems, special, type ItemIndex } from './itemIndex.ts';
 import { collectionOfUrl, targetOfUrl } from './spaceUrl.ts';
 
-/** What references of one place in one state of a space are resolved against. The lists are indexed once: pass others when they change. */
+/**
+ * The parse context for references in one source in one state of a space. The lists are indexed once, so a
+ * changed list must be a new one.
+ */
 export type ReferenceContext = {
   organization: string;
   space: string;
   tree: PageLookup;
   files: readonly FileItem[];
   reusableContents: readonly ReusableContentItem[];
-  /** Where the target is written: relative targets start there. Neither: at the content root. */
+  /**
+   * The source of the target, where relative targets start; if both are absent, they start at the content
+   * root.
+   */
   from: { page?: PageItem | undefined; reusableContent?: ReusableContentItem | undefined };
-  /** Trees of other spaces of the organization, as far as whoever asks may see them. What leads into any other space stays a URL. */
+  /**
+   * Trees of other spaces of the organization that the caller may see. Targets in any other space stay URLs.
+   */
   spaces?: ReadonlyMap<string, PageLookup>;
-  /** Origin of the application: its URLs of spaces, pages and collections are references. */
+  /** Origin of the application. Its URLs of spaces, pages and collections are references. */
   appUrl?: string;
-  /** The content root, where it is known otherwise than from the pages. */
+  /** The content root, if it is known without the pages. */
   root?: string;
 };
 
-/** The same with what is looked up again and again. */
+/** A parse context with cached look-ups. */
 export type OpenedContext = ReferenceContext & {
   root: string;
   file: string;
@@ -54,16 +62,17 @@ export function openContext(context: ReferenceContext): OpenedContext {
 }
 
 /**
- * Makes the function that says what a target means on one page of one state of a space.
+ * Creates the resolver for the targets of one source in one state of a space.
  *
- * Paths follow the rules by which an import reads them (gitbook/linkForms.ts); `/pages/...`, `/files/...` and the like are the platform's own
- * (stableTarget.ts). What names an id that is not there is a reference that leads nowhere: whoever shows links finds it broken.
+ * Paths follow the rules of an import (repository-format/linkForms.ts); `/pages/...`, `/files/...` and similar forms
+ * are the platform's own (stableTarget.ts). A target with an unknown id is a dangling reference, which is
+ * shown as broken.
  */
 export function createResolver(context: ReferenceContext): Resolve {
   const opened = openContext(context);
   return (target, use) => {
     const written = target.trim();
-    // Some editors escape inside attributes, where nothing undoes it.
+    // Some editors escape inside attributes, which no reader unescapes.
     const plain = /[\\&]/.test(written) ? unescaped(written) : written;
     const found = resolve(opened, written, use) ?? (plain === written ? undefined : resolve(opened, plain, use));
     return found && isFor(use, found) ? found : undefined;
@@ -78,7 +87,7 @@ function resolve(context: OpenedContext, target: string, use: LinkUse): ContentR
   return ofStable(context, target) ?? ofPath(context, target, use) ?? danglingOf(target);
 }
 
-/** A page shows pictures from files and URLs only, and an include nothing but a reusable content. */
+/** Pictures need files or URLs, and includes need reusable contents. */
 function isFor(use: LinkUse, { kind }: ContentReference): boolean {
   if (use === 'image' || use === 'file') return kind === 'file' || kind === 'url';
   if (use === 'reusable-content') return kind === 'reusable-content';
@@ -125,7 +134,9 @@ function ofStable({ tree, fileIndex, contentIndex, spaces, space: own }: OpenedC
   }
 }
 
-/** Repositories may have a folder named `pages` or `files`, so an id that is not there is the last that a target can mean. */
+/**
+ * Resolves an unknown id, as a last resort, because repositories may have a folder named `pages` or `files`.
+ */
 function danglingOf(target: string): ContentReference | undefined {
   const stable = readStableTarget(target);
   if (!stable || (!stable.isBroken && !/^[A-Za-z0-9]{20}$/.test(stable.id))) return undefined;
@@ -143,7 +154,7 @@ function ofPath(context: OpenedContext, target: string, use: LinkUse): ContentRe
   const isSpecial = target.startsWith(`/${special}`);
   const folders = [
     ...foldersOfTarget(target, { root, folder }),
-    // The special folder may lie above the content root.
+    // The special folder may be above the content root.
     ...(isSpecial ? [...fileIndex.specialRoots, ...contentIndex.specialRoots] : []),
   ];
   const isPicture = use === 'image' || use === 'file';
@@ -186,7 +197,7 @@ function ofFilePath({ fileIndex }: OpenedContext, target: string, folders: reado
   return undefined;
 }
 
-/** The page of a file; a page that no file stands for is at its path with an ending. */
+/** Finds the page of a file; the path of a page without a file is the file's path without extension. */
 function pageOfFile({ tree, root }: OpenedContext, file: string): LocatedPage | undefined {
   const found = tree.pageOfFile(file);
   if (found) return found;
@@ -196,7 +207,7 @@ function pageOfFile({ tree, root }: OpenedContext, file: string): LocatedPage | 
 }
 
 function pageAt(tree: PageLookup, path: string): LocatedPage | undefined {
-  // Paths follow the names of files, which some systems write in decomposed letters.
+  // Paths follow file names, which some systems write in decomposed letters.
   const forms = new Set([path, path.normalize('NFC'), path.normalize('NFD')]);
   for (const form of forms) {
     const page = tree.pageAtPath(form);

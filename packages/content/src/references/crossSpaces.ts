@@ -4,12 +4,15 @@ import type { RevisionReferences } from './referenceContext.ts';
 import { targetOfReference } from './resolveLinks.ts';
 import type { SourceLinks } from './revisionLinks.ts';
 
-/** The other spaces that links may lead into. */
+/** Lists the other spaces that links may lead into. */
 export function spacesNamed(sources: readonly SourceLinks[]): string[] {
   return [...new Set(sources.flatMap(({ links }) => links.flatMap(({ crossing }) => crossing ?? [])))];
 }
 
-/** The same links, with those that lead into the given spaces followed. The others stay what they are to somebody who sees none of them. */
+/**
+ * Resolves the links that lead into the given spaces. The other links stay URLs, as for a reader who sees
+ * none of those spaces.
+ */
 export function crossSpaces(
   sources: readonly SourceLinks[],
   references: RevisionReferences,

@@ -4,14 +4,16 @@ import { numberChains, headingsOf, referencesOf, type FoundReference } from '@bi
 import { spaceNamedIn } from './spaceUrl.ts';
 import { writeStableTarget } from '@bindery/dialect/links';
 
-/** Raised when the same document gives other facts: then all are made anew. */
+/** Must be raised when the facts of an unchanged document change: then all facts are computed again. */
 export const factsFormat = 3;
 
-/** A record of MongoDB holds 16 MB: what a page has beyond this is not looked at. */
+/** Limit for the facts of a page, because MongoDB limits a record to 16 MB. */
 const maxCharacters = 2_000_000;
 const maxTargetLength = 4096;
 
-/** What a document refers to, by target and use in the order of their first appearance; and where it can be referred to. */
+/**
+ * The references of a document, by target and use in the order of their first occurrence; and its anchors.
+ */
 export type DocumentFacts = {
   links: readonly DocumentLinkRecord[];
   anchors: readonly string[];
@@ -20,8 +22,9 @@ export type DocumentFacts = {
 };
 
 /**
- * @param document     as it was parsed: its references are targets as they are written
- * @param forVisitors  the same as visitors may have it: `parseForVisitors`
+ * @param document     the parsed document, with targets as written
+ *
+ * @param forVisitors  the document as visitors may receive it: `parseForVisitors`
  */
 export function factsOf(document: DocumentTree, forVisitors: DocumentTree = document): DocumentFacts {
   const { chains, shownOn } = chainsOfTargets(forVisitors);
@@ -50,7 +53,7 @@ export function factsOf(document: DocumentTree, forVisitors: DocumentTree = docu
   return { links: [...links.values()], anchors: [...anchors], spaces: [...spaces], chains };
 }
 
-/** On which conditions visitors read targets, by use and target. */
+/** The conditions on which visitors read targets, by use and target. */
 function chainsOfTargets(document: DocumentTree): { chains: string[][]; shownOn: Map<string, 'always' | Set<number>> } {
   const { chains, numberOf } = numberChains();
   const shownOn = new Map<string, 'always' | Set<number>>();

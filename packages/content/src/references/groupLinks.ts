@@ -2,13 +2,13 @@ import type { LinkSource } from './linkSources.ts';
 import { targetKey, type LinkTarget } from './resolveLinks.ts';
 import type { SourceLinks } from './revisionLinks.ts';
 
-/** A place that refers to something: a block of a page, or the page itself; a reusable content as a whole. */
+/** A link occurrence: in a block of a page, in the page itself, or in a reusable content as a whole. */
 export type LinkOccurrence = { source: LinkSource; block?: string };
 
-/** A target with every place that refers to it, in the order of the tree. */
+/** A target with all its occurrences, in the order of the tree. */
 export type TargetLinks = { key: string; target: LinkTarget; written: string; dependsOn: boolean; places: LinkOccurrence[] };
 
-/** Joins links by what they lead to; targets in the order in which the tree comes to them first. */
+/** Groups links by target, in the order of the first occurrence in the tree. */
 export function groupLinks(sources: readonly SourceLinks[]): TargetLinks[] {
   const groups = new Map<string, TargetLinks>();
   for (const { source, links } of sources) {
@@ -30,6 +30,6 @@ export function groupLinks(sources: readonly SourceLinks[]): TargetLinks[] {
 }
 
 export function placesOf(source: LinkSource, blocks: readonly string[]): LinkOccurrence[] {
-  // The format of locations has no blocks of reusable contents.
+  // The format of locations has no blocks for reusable contents.
   return source.reusableContent || blocks.length === 0 ? [{ source }] : blocks.map((block) => ({ source, block }));
 }

@@ -3,20 +3,20 @@ import type { GitLocation } from '../store/items.ts';
 
 type Item = { id: string; git?: GitLocation };
 
-/** Files or reusable contents of a revision, ready for look-ups. */
+/** Files or reusable contents of a revision, indexed for look-ups. */
 export type ItemIndex<T extends Item> = {
   byId: ReadonlyMap<string, T>;
   byPath: ReadonlyMap<string, T>;
-  /** The folders that hold a `.gitbook`, as far as the paths tell. */
+  /** The folders that contain a `.gitbook`, as far as the paths show. */
   specialRoots: readonly string[];
 };
 
 const indexes = new WeakMap<readonly Item[], Map<string, ItemIndex<Item>>>();
 
 /**
- * Indexes a list once, however often it is asked for: a list that changes has to be another one.
+ * Indexes a list, once for repeated calls: a changed list must be a new one.
  *
- * @param nameIn  the path of what came from no repository, below the content root
+ * @param nameIn  returns the path, below the content root, of an item that came from no repository
  */
 export function indexItems<T extends Item>(
   items: readonly T[],
@@ -27,7 +27,7 @@ export function indexItems<T extends Item>(
   const byId = new Map(items.map((item) => [item.id, item]));
   const byPath = new Map<string, T>();
   for (const item of items) if (item.git) byPath.set(item.git.path, item);
-  // What has a file keeps its path. Of several with one name the first has it.
+  // An item with a file keeps its path. Of several items with one name, the first gets it.
   for (const item of items) {
     const path = join(root, nameIn(item));
     if (!item.git && !byPath.has(path)) byPath.set(path, item);

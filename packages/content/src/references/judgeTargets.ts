@@ -5,15 +5,15 @@ import type { RevisionReferences } from './referenceContext.ts';
 import { createResolver } from './createResolver.ts';
 import type { LinkTarget } from './resolveLinks.ts';
 
-/** The spaces that whoever asks may see, as far as links lead there, each with the content that counts. */
+/** The linked spaces that the caller may see, each with the relevant content. */
 export type SeenSpaces = ReadonlyMap<string, RevisionReferences>;
 
-/** Whether a target in content is there; undefined for what is no content. */
+/** Tells whether a target in content exists; undefined for a target outside of content. */
 export type IsThere = (target: LinkTarget) => boolean | undefined;
 
 /**
- * Makes the function that tells what is there: pages, their anchors, files and reusable contents of the spaces that are seen.
- * The documents of pages whose anchors are asked for are read here, all at once.
+ * Creates the function that tells whether targets exist: pages, their anchors, files and reusable contents of
+ * the visible spaces. Loads the documents of all pages whose anchors are needed at once.
  */
 export async function judgeTargets(targets: readonly LinkTarget[], seen: SeenSpaces): Promise<IsThere> {
   const anchors = await loadAnchors(targets, seen);
@@ -46,7 +46,10 @@ export async function judgeTargets(targets: readonly LinkTarget[], seen: SeenSpa
   };
 }
 
-/** The anchors of pages, by space and page: those of their own headings, and of what they include. Of computed pages nobody knows them. */
+/**
+ * Loads the anchors of pages, by space and page: those of their own headings, and of included contents. The
+ * anchors of computed pages are unknown.
+ */
 async function loadAnchors(targets: readonly LinkTarget[], seen: SeenSpaces): Promise<Map<string, ReadonlySet<string>>> {
   const anchors = new Map<string, ReadonlySet<string>>();
   const wanted = Map.groupBy(
@@ -73,7 +76,7 @@ async function loadAnchors(targets: readonly LinkTarget[], seen: SeenSpaces): Pr
 
 type FactsOf = (source: LinkSource) => DocumentFacts | undefined;
 
-/** The facts of pages, and of every reusable content of their space if any page includes one. */
+/** Loads the facts of pages, and of every reusable content of their space if any page includes one. */
 async function loadFactsOfIncluded(
   { organization, reusableContents }: RevisionReferences,
   sources: readonly LinkSource[],

@@ -4,10 +4,10 @@ import type { PageItem, ReusableContentItem } from '../store/items.ts';
 import type { DocumentOf } from './loadFacts.ts';
 import type { RevisionReferences } from './referenceContext.ts';
 
-/** What holds links: a page, or a reusable content. */
+/** The source of links: a page or a reusable content. */
 export type LinkSource = { page: PageItem; reusableContent?: undefined } | { page?: undefined; reusableContent: ReusableContentItem };
 
-/** Every page in the order of the tree, then every reusable content. */
+/** Yields every page in the order of the tree, then every reusable content. */
 export function* sourcesOf({ tree, reusableContents }: Pick<RevisionReferences, 'tree' | 'reusableContents'>): Iterable<LinkSource> {
   for (const { page } of tree.all()) yield { page };
   for (const reusableContent of reusableContents) yield { reusableContent };
@@ -18,7 +18,10 @@ export function documentOf({ page, reusableContent }: LinkSource): DocumentOf | 
   return page.type === 'document' && page.document !== undefined ? { hash: page.document, of: 'page', title: page.title } : undefined;
 }
 
-/** What a page refers to beside its document: its cover, the target of a link page, what computed pages are made from. */
+/**
+ * The references of a page outside of its document: its cover, the target of a link page, the source of
+ * computed pages.
+ */
 export function ownReferences({ page }: LinkSource): { ref: ContentReference; dependsOn: boolean }[] {
   switch (page?.type) {
     case 'document':

@@ -8,10 +8,13 @@ import { resolveLinks, type LinkTarget } from './resolveLinks.ts';
 import type { RevisionLinks } from './revisionLinks.ts';
 import { spaceNamedIn } from './spaceUrl.ts';
 
-/** What backlinks are asked of. */
+/** The object whose backlinks are listed. */
 export type LinkedItem = { kind: 'page' | 'file'; id: string };
 
-/** The places of a space that refer to a page, whatever the anchor, or to a file of that space. */
+/**
+ * Lists the occurrences in a space that refer to a page, regardless of the anchor, or to a file of that
+ * space.
+ */
 export function placesThatReferTo({ kind, id }: LinkedItem, { references: { space }, sources }: RevisionLinks): LinkOccurrence[] {
   return sources.flatMap(({ source, links }) => {
     const blocks = links
@@ -22,10 +25,10 @@ export function placesThatReferTo({ kind, id }: LinkedItem, { references: { spac
 }
 
 /**
- * The places of another space that refer to a page.
+ * Lists the occurrences in another space that refer to a page.
  *
  * @param documents  keys of the facts of all documents that mention the page's space
- * @param into       the content that the page is in
+ * @param into       the content that contains the page
  */
 export async function placesInOtherSpace(
   page: string,
@@ -63,7 +66,7 @@ export async function placesInOtherSpace(
   });
 }
 
-/** From so many pages on it pays to put a whole tree into maps. */
+/** Number of pages from which putting a whole tree into maps pays off. */
 const worthMaps = 20;
 
 function idOf(target: LinkTarget): string | undefined {

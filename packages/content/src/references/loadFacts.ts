@@ -11,10 +11,10 @@ import { sha256 } from '../store/hash.ts';
 import { contentKey, insertIgnoringDuplicates } from '../store/nodes.ts';
 import { factsFormat, factsOf, type DocumentFacts } from './documentFacts.ts';
 
-/** A document of a page, of which the line that says the title is no part, or of a reusable content, which has none. */
+/** The document of a page, without the title line, or of a reusable content, which has none. */
 export type DocumentOf = { hash: string } & ({ of: 'page'; title: string } | { of: 'reusable-content' });
 
-/** All links and anchors that are kept together. */
+/** Maximum number of links and anchors in the cache. */
 const maxCached = 300_000;
 const perQuery = 500;
 const perParse = 50;
@@ -25,9 +25,10 @@ const cache = new LRUCache<string, DocumentFacts>({
 });
 
 /**
- * The facts of documents, by `factsKey`. Each document is parsed once in the life of an organization; what is parsed here is stored for everybody.
+ * Loads the facts of documents, by `factsKey`. Each document is parsed once for an organization; its facts
+ * are stored for later calls.
  *
- * @param signal  aborts between two documents; what was parsed by then stays
+ * @param signal  aborts between two documents; the facts computed so far are stored
  */
 export async function loadFacts(
   organization: string,
@@ -64,7 +65,7 @@ export async function loadFacts(
       const source = sources.get(document.hash);
       if (!source) throw new Error(`The document ${document.hash} is missing.`);
       made.set(factsKey(document), await readFacts(document, source, organization));
-      // Others wait for this process too.
+      // Yields to other work of the process.
       await setImmediate();
     }
     await storeFacts(organization, made);
@@ -73,12 +74,12 @@ export async function loadFacts(
   return found;
 }
 
-/** One source may be the document of pages of several titles. */
+/** The key includes the title, because one source may be the document of pages with different titles. */
 export function factsKey(document: DocumentOf): string {
   return `${document.hash}:${document.of === 'page' ? sha256(document.title).slice(0, 16) : 'content'}`;
 }
 
-/** A document that cannot be read in any decent time has no links. */
+/** A document that takes too long to parse has no links. */
 async function readFacts(of: DocumentOf, source: PageSource, organization: string): Promise<DocumentFacts> {
   const markdown = markdownOf(source);
   const text = of.of === 'page' ? withoutTitle(markdown, of.title) : markdown;
@@ -96,7 +97,7 @@ async function storeFacts(organization: string, made: ReadonlyMap<string, Docume
     ...(chains.length > 0 && { chains: chains.map((chain) => [...chain]) }),
     ...(spaces.length > 0 && { spaces: [...spaces] }),
   }));
-  // Those of an earlier format make room.
+  // Replaces facts in an earlier format.
   await DocumentLinks.deleteMany({ _id: { $in: records.map(({ _id }) => _id) }, format: { $ne: factsFormat } });
   await insertIgnoringDuplicates(() => DocumentLinks.collection.insertMany(records as never[], { ordered: false }), records.length);
 }

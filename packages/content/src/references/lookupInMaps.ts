@@ -1,6 +1,6 @@
 import type { LocatedPage, PageLookup } from '../tree/pageLookup.ts';
 
-/** The same tree with every page in maps: worth its making where all links of a space are looked up. */
+/** Indexes every page of a tree in maps, which pays off when all links of a space are looked up. */
 export function lookupInMaps(tree: PageLookup): PageLookup {
   const ids = new Map<string, LocatedPage>();
   const paths = new Map<string, LocatedPage>();
@@ -9,7 +9,7 @@ export function lookupInMaps(tree: PageLookup): PageLookup {
   for (const located of tree.all()) {
     const { page } = located;
     ids.set(page.id, located);
-    // The first one keeps the path, as in the navigation.
+    // The first page keeps a path, as in the navigation.
     if ('path' in page && !paths.has(page.path)) paths.set(page.path, located);
     if ('path' in page && page.filePath !== undefined && !filePaths.has(page.filePath)) filePaths.set(page.filePath, located);
     if (page.type === 'document' && page.git && !files.has(page.git.path)) files.set(page.git.path, located);

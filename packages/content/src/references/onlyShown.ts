@@ -2,7 +2,10 @@ import type { LocatedPage, PageLookup } from '../tree/pageLookup.ts';
 import { pageAtPath } from '../tree/pageLookup.ts';
 import { lookupInMaps } from './lookupInMaps.ts';
 
-/** A tree as somebody sees it who does not see all of its pages: others are not there, and give their paths to those that are. */
+/**
+ * Restricts a tree to the pages that a reader sees: hidden pages are absent, and yield their paths to visible
+ * ones.
+ */
 export function onlyShown(tree: PageLookup, isShown: (page: string) => boolean): PageLookup {
   function* all(): Iterable<LocatedPage> {
     for (const located of tree.all()) if (isShown(located.page.id)) yield located;
@@ -12,7 +15,7 @@ export function onlyShown(tree: PageLookup, isShown: (page: string) => boolean):
     all,
     pageAtPath: (path) => pageAtPath(path, () => undefined, all),
     list: (parent) => (parent === null || isShown(parent) ? tree.list(parent).filter(({ id }) => isShown(id)) : []),
-    // With what is hidden below it: nobody who resolves references asks for this.
+    // Would contain hidden pages; resolving references does not need it.
     subtree: () => undefined,
   });
 }

@@ -3,7 +3,7 @@ import type { FileItem, ReusableContentItem } from '../store/items.ts';
 import { loadFiles, loadReusableContents } from '../store/revisions.ts';
 import { openTree, type ContentTree } from '../tree/contentTree.ts';
 
-/** A revision, opened to resolve the references in it: give `createResolver` this and where the references stand. */
+/** An opened revision for `createResolver`, which also needs the source of the references. */
 export type RevisionReferences = {
   organization: string;
   space: string;

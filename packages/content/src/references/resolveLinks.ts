@@ -6,7 +6,7 @@ import type { DocumentFacts } from './documentFacts.ts';
 import { ownReferences, type LinkSource } from './linkSources.ts';
 import { spaceNamedIn } from './spaceUrl.ts';
 
-/** Where a link leads, the same from wherever it is seen. `missing` is a target that means nothing here. */
+/** The target of a link, the same for every viewer. `missing` is a target without a meaning here. */
 export type LinkTarget =
   | { kind: 'page'; space: string; page: string; anchor?: string }
   | { kind: 'file' | 'reusable-content'; space: string; id: string }
@@ -16,20 +16,23 @@ export type LinkTarget =
 
 export type Link = {
   target: LinkTarget;
-  /** As it is written, or as it would be written: of a target that is not there this is all that can be shown. */
+  /** The target as written, or as it would be written; the only thing to show of a missing target. */
   written: string;
   use: LinkUse;
-  /** Whether the page would not be whole without the target. */
+  /** Whether the page would be incomplete without the target. */
   dependsOn: boolean;
-  /** Keys of the blocks; empty for what does not stand in the document. */
+  /** Keys of the blocks; empty for a link outside of the document. */
   blocks: readonly string[];
-  /** Chains of conditions, one of which a visitor has to meet to read it; absent when every visitor reads it. */
+  /** Chains of conditions: a visitor who meets any one reads the link; absent when every visitor reads it. */
   shownOn?: readonly (readonly string[])[];
-  /** Another space that it may lead into; who may see that decides whether it does. */
+  /** Another space that the link may lead into; it does for callers who may see that space. */
   crossing?: string;
 };
 
-/** The links of one source in one state of its space. What leads into other spaces does only when the context has their trees. */
+/**
+ * Resolves the links of one source in one state of its space. Links into other spaces are resolved only if
+ * the context has their trees.
+ */
 export function resolveLinks(
   source: LinkSource,
   facts: Pick<DocumentFacts, 'links' | 'chains'> | undefined,
@@ -39,7 +42,7 @@ export function resolveLinks(
   const links = ownReferences(source).map(({ ref, dependsOn }): Link => {
     const crossing = 'space' in ref && ref.space !== undefined && ref.space !== context.space ? ref.space : undefined;
     const written = writeStableTarget(ref);
-    // An import keeps a target that leads nowhere as the URL of a link page.
+    // An import keeps a target without a meaning as the URL of a link page.
     const target =
       ref.kind === 'url' && !leadsOutside(ref.url)
         ? ({ kind: 'missing', path: ref.url } as const)
@@ -65,7 +68,7 @@ export function resolveLinks(
   return links;
 }
 
-/** What tells two targets apart. */
+/** Returns the identity of a target. */
 export function targetKey(target: LinkTarget): string {
   switch (target.kind) {
     case 'page':
@@ -93,7 +96,7 @@ export function targetOfReference(ref: ContentReference, source: LinkSource, { s
       return { kind: 'page', space: ref.space ?? own, page: ref.page };
     case 'anchor': {
       const page = ref.page ?? source.page?.id;
-      // In a reusable content an anchor is one of whatever page it stands in.
+      // In a reusable content, an anchor belongs to the page that includes it.
       if (page === undefined) return { kind: 'url', url: `#${ref.anchor}` };
       return { kind: 'page', space: ref.space ?? own, page, anchor: ref.anchor };
     }
@@ -116,7 +119,7 @@ function isNeeded(use: LinkUse): boolean {
   return use === 'image' || use === 'reusable-content' || use === 'openapi';
 }
 
-/** Two ways to write the path of one missing file are one target. */
+/** Two spellings of the path of one missing file are the same target. */
 function missingPath(written: string, context: ReferenceContext): string {
   const path = written.replace(/[?#][^]*/, '');
   if (path === '' || readStableTarget(written)) return written;

@@ -10,19 +10,19 @@ import { resolveLinks, type Link } from './resolveLinks.ts';
 
 export type SourceLinks = { source: LinkSource; links: readonly Link[] };
 
-/** All links of a revision, those that lead into other spaces unresolved. */
+/** All links of a revision; those into other spaces are unresolved. */
 export type RevisionLinks = { references: RevisionReferences; sources: readonly SourceLinks[] };
 
 type Options = {
   /** Origin of the application. */
   appUrl: string;
-  /** Aborts the parsing of documents that nobody has parsed before; what was parsed by then stays. */
+  /** Aborts between documents that need parsing; the facts computed so far are stored. */
   signal?: AbortSignal;
 };
 
-/** All links that are kept together. */
+/** Maximum number of links in the cache. */
 const maxCached = 1_000_000;
-/** After so many sources others get their turn. */
+/** Number of sources after which other work gets a turn. */
 const perTurn = 200;
 
 const revisions = new LRUCache<string, RevisionLinks>({
@@ -30,14 +30,16 @@ const revisions = new LRUCache<string, RevisionLinks>({
   sizeCalculation: ({ sources }) => sources.reduce((size, { links }) => size + 2 + links.length, 1),
 });
 
-/** What the documents of a space resolved to, as long as no page or file in it has another id, path or file. */
+/**
+ * The resolved links of a space's documents, valid while its pages and files keep their ids, paths and files.
+ */
 const resolved = new LRUCache<string, ReadonlyMap<string, readonly Link[]>>({ max: 100 });
 
 /**
- * The links of every page and reusable content of a revision.
+ * Loads the links of every page and reusable content of a revision.
  *
- * An edit that moves and renames nothing costs the documents that it changed; what moves something has all links looked up again,
- * but no document parsed.
+ * After an edit that moves and renames nothing, only changed documents are processed; after a move, all links
+ * are looked up again, but no document is parsed.
  */
 export async function loadRevisionLinks(revision: RevisionRecord, { appUrl, signal }: Options): Promise<RevisionLinks> {
   const { organization, space } = revision;
@@ -71,14 +73,14 @@ export async function loadRevisionLinks(revision: RevisionRecord, { appUrl, sign
   return links;
 }
 
-/** The links of one page or reusable content: costs what it holds. */
+/** Loads the links of one page or reusable content, at a cost proportional to its content. */
 export async function loadLinksOf(source: LinkSource, references: RevisionReferences, { appUrl }: Options): Promise<readonly Link[]> {
   const document = documentOf(source);
   const facts = await loadFacts(references.organization, document ? [document] : []);
   return resolveLinks(source, document && facts.get(factsKey(document)), { ...references, from: source, appUrl });
 }
 
-/** Everything that links are looked up by: as long as it is the same, so is what they lead to. */
+/** All data that links are looked up by: while it is unchanged, links keep their targets. */
 function addressesOf({ tree, files, reusableContents }: RevisionReferences): string {
   const ofItem = ({ id, git, ...item }: { id: string; git?: { path: string }; name?: string; title?: string }) => [
     id,

@@ -3,14 +3,18 @@ import type { PageItem } from '../store/items.ts';
 import type { Link } from './resolveLinks.ts';
 import type { RevisionLinks } from './revisionLinks.ts';
 
-/** What a visitor is led to by the pages that they read: ids of files and of reusable contents of the same space, ids or slugs of specifications. */
+/**
+ * The targets that a visitor can reach from the pages they read: ids of files and reusable contents of the
+ * same space, ids or slugs of specifications.
+ */
 export type ShownTargets = Record<'files' | 'reusableContents' | 'specs', ReadonlySet<string>>;
 
 /**
- * What the pages of a revision that a visitor sees refer to, themselves and through the reusable contents in them, in blocks whose conditions are met.
+ * Collects the targets of the pages that a visitor sees, directly and through included reusable contents, in
+ * blocks whose conditions are met.
  *
- * @param isShown        whether the visitor sees a page
- * @param evaluationFor  the visitor's claims, with the variables of a page
+ * @param isShown        tells whether the visitor sees a page
+ * @param evaluationFor  returns the visitor's claims, with the variables of a page
  */
 export function shownTargets(
   { references: { space }, sources }: RevisionLinks,
@@ -31,7 +35,7 @@ export function shownTargets(
         continue;
       }
       found.reusableContents.add(target.id);
-      // What stands in a content may depend on the variables of the page around it.
+      // Conditions in a reusable content may depend on the variables of the page that includes it.
       const key = `${target.id} ${variables}`;
       if (visited.has(key)) continue;
       visited.add(key);

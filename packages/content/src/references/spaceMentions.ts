@@ -17,18 +17,20 @@ import { readStableTarget } from '@bindery/dialect/links';
 
 const perQuery = 500;
 const perRead = 100;
-/** What any target that names a space has in it, or any tag or target that names a specification. */
+/** Matches every target that names a space, and every tag or target that names a specification. */
 const mayMention = /\/s(?:paces)?\/|openapi|swagger/;
 
-/** What is mentioned: ids of spaces, and slugs or ids of specifications. */
+/** The mentioned ids of spaces, and slugs or ids of specifications. */
 type Mentions = { spaces: Set<string>; specs: Set<string> };
 
 /**
- * Notes which other spaces and which specifications the content of a revision mentions, if that is not known yet. From an earlier revision on that costs the documents
- * that are new since. Whoever changes the main content of a space need not call it: who asks for backlinks does, for what has changed.
+ * Records which other spaces and which specifications the content of a revision mentions, unless that is
+ * known. After an earlier revision, only new documents are processed. Changes of the main content need no
+ * call: requests for backlinks make it for changed spaces.
  *
- * @param readsAll  also reads the documents that mention none, so that their links are there when somebody asks for them
- * @param signal    aborts between two documents; the next call comes further
+ * @param readsAll  also parses documents without mentions, so that their links are known before they are
+ * requested
+ * @param signal    aborts between two documents; the next call continues
  */
 export async function recordMentions(
   revision: RevisionRecord,
@@ -56,7 +58,10 @@ export async function recordMentions(
   await SpaceMentions.updateOne({ _id: space }, { $set: fields }, { upsert: true });
 }
 
-/** Adds what documents mention. A document that looks as if it did is parsed: then its facts are stored, and it is found by them. */
+/**
+ * Adds the mentions of documents. A document that may contain one is parsed, which stores its facts and makes
+ * it findable.
+ */
 async function addMentionsOf(
   organization: string,
   documents: ReadonlyMap<string, DocumentOf>,
@@ -82,7 +87,7 @@ async function addMentionsOf(
   }
 }
 
-/** The specification that a target may mean, as it is written and as some editors escape it. */
+/** The specification that a target may name, as written and as some editors escape it. */
 function specsNamedIn(target: string, use: string): string[] {
   const written = target.trim();
   const stable = readStableTarget(written);
@@ -105,7 +110,10 @@ function sourceKey(source: LinkSource): string {
   return JSON.stringify([document && factsKey(document), ownReferences(source)]);
 }
 
-/** Those of some spaces whose main content mentions a space, and the hashes of the documents in the organization that do. */
+/**
+ * Finds, among some spaces, those whose main content mentions a space; and the hashes of the organization's
+ * documents that mention it.
+ */
 export async function findMentions(
   organization: string,
   { of, among }: { of: string; among: readonly string[] },
@@ -118,9 +126,10 @@ export async function findMentions(
 }
 
 /**
- * Those of some spaces whose main content may show specifications; whether it does now is another question: some were mentioned earlier.
+ * Finds, among some spaces, those whose main content may show specifications; the list may include spaces
+ * that mentioned one only earlier.
  *
- * @param specs  slugs and ids of the ones that are asked for; undefined is any
+ * @param specs  slugs and ids of the requested ones; undefined for any
  */
 export async function findSpacesWithSpecs(
   organization: string,
@@ -130,7 +139,7 @@ export async function findSpacesWithSpecs(
   return SpaceMentions.distinct('_id', { madeIn: organization, _id: { $in: among }, ...(specs ? { specs: { $in: specs } } : any) });
 }
 
-/** The revisions of spaces whose mentions are not known for them. */
+/** Selects the spaces whose mentions are not recorded for the given revision. */
 export async function withoutMentions<T extends { _id: string; revision: string }>(
   organization: string,
   spaces: readonly T[],

@@ -1,11 +1,12 @@
 import { trimmedSides } from '@bindery/contract/trimCharacters';
 import { percentDecoded } from '@bindery/dialect/links';
 
-/** What a URL of the application says: a space, and what stands behind it. */
+/** A parsed URL of the application: a space, and the path in it. */
 export type SpaceTarget = { space: string; path: string; page?: string; anchor?: string };
 
 /**
- * The place in a space that a URL names: `https://app.gitbook.com/s/ID/path`, the same below the platform's own application, or `/s/ID/...`.
+ * Parses a URL of a space: `https://app.gitbook.com/s/ID/path`, the same below the platform's own
+ * application, or `/s/ID/...`.
  *
  * @param appUrl  origin of the application, without a slash at the end
  */
@@ -18,19 +19,19 @@ export function targetOfUrl(url: string, appUrl: string | undefined): SpaceTarge
   return { space, path, ...(page !== undefined && { page }), ...(fragment && { anchor: percentDecoded(fragment) ?? fragment }) };
 }
 
-/** The id of the collection that a URL of the application names. */
+/** Returns the id of the collection that a URL of the application names. */
 export function collectionOfUrl(url: string, appUrl: string | undefined): string | undefined {
   return /^\/c\/([\w-]{1,64})\/?$/.exec(pathInApplication(url, appUrl) ?? '')?.[1];
 }
 
-/** Whether a URL is one of the application. */
+/** Tells whether a URL belongs to the application. */
 export function isInApplication(url: string, appUrl: string): boolean {
   return url === appUrl || ['/', '?', '#'].some((next) => url.startsWith(`${appUrl}${next}`));
 }
 
-/** The spaces that a target may lead into, whether they exist or not: enough to load what resolving it takes. */
+/** Returns the space that a target may lead into, existing or not, which has to be loaded to resolve it. */
 export function spaceNamedIn(target: string): string | undefined {
-  // Any host: which one is the platform's is known where the target is resolved.
+  // Accepts any host: resolving the target checks whether it is the platform's.
   return /^(?:https?:\/\/[^/?#]+)?\/(?:o\/[^/?#]+\/)?(?:broken\/)?s(?:paces)?\/([\w-]{1,64})(?=[/?#]|$)/i.exec(target)?.[1];
 }
 

@@ -7,8 +7,8 @@ import { assetPath } from './itemIndex.ts';
 /**
  * Writes a reference as the target of a link.
  *
- * `stable` names ids, which stay true whatever moves. `relative` is the path that leads there from the page, as repositories have it: what is not
- * there any more is `/broken/...`, what no path leads to is stable after all.
+ * `stable` names ids, which survive moves. `relative` is the path from the page, as in repositories: a
+ * missing object becomes `/broken/...`, and an object without a path gets the stable form.
  */
 export function targetOf(ref: ContentReference, form: 'stable' | 'relative', context: ReferenceContext): string {
   const stable = writeStableTarget(ref);
@@ -25,7 +25,10 @@ export function targetOf(ref: ContentReference, form: 'stable' | 'relative', con
 
 const missing = Symbol('missing');
 
-/** The path of the repository that a reference stands for; undefined when it stands for none, `missing` when it is not there any more. */
+/**
+ * The path of the repository that a reference stands for; undefined if it has none, `missing` if its object
+ * is missing.
+ */
 function pathOf(ref: ContentReference, { tree, root, space, fileIndex, contentIndex }: OpenedContext): string | typeof missing | undefined {
   switch (ref.kind) {
     case 'page':
@@ -53,7 +56,7 @@ function pathOf(ref: ContentReference, { tree, root, space, fileIndex, contentIn
   }
 }
 
-/** The way from a folder to a path, as a target. */
+/** The relative path from a folder to a path, as a target. */
 export function relativePath(folder: string, path: string): string {
   const from = folder === '' ? [] : folder.split('/');
   const to = path.split('/');
@@ -63,7 +66,7 @@ export function relativePath(folder: string, path: string): string {
   return [...up, ...to.slice(shared)].map(encodedSegment).join('/');
 }
 
-/** Only what would end or change a target: letters of any script stay readable. */
+/** Encodes only characters that would end or change a target, so that letters of any script stay readable. */
 function encodedSegment(segment: string): string {
   const encoded = segment.replace(
     /[%#?\s<>()[\]"'\\`|]/g,

@@ -2,17 +2,17 @@ import type { DocumentPage, PageItem } from '../store/items.ts';
 import { loadNodes } from '../store/nodes.ts';
 import { childrenOf } from '../tree/pageLookup.ts';
 
-/** What the index has to know of the pages above a page. */
+/** The indexed properties of the pages above a page. */
 export type Above = { title: string; condition?: string };
 
-/** A page of a tree, with those above it, outermost first. */
+/** A page of a tree with its ancestors, outermost first. */
 export type PlacedPage = { page: DocumentPage; above: readonly Above[] };
 
 /**
- * What the index has to do when a tree of pages takes the place of another: pages that are new, differ, or stand under other pages, and the ids of
- * those that are gone.
+ * Lists the updates of the index when one tree of pages replaces another: pages that are new, changed or have
+ * changed ancestors, and the ids of removed pages.
  *
- * Equal hashes are equal content, so only nodes in which something differs are looked at: the cost follows the change.
+ * Equal hashes are equal content, so only differing nodes are read, and the cost grows with the change.
  *
  * @param from  absent when nothing is indexed: then every page is new
  */
@@ -43,7 +43,7 @@ export async function changedPages(
   };
 }
 
-/** The children of a page, in the old tree and in the new one. */
+/** The children of a page in both trees. */
 type Pair = { from?: Branch | undefined; to?: Branch | undefined };
 type Branch = { node: string; above: readonly Above[] };
 
@@ -51,7 +51,11 @@ function isSame(a: Branch | undefined, b: Branch | undefined): boolean {
   return a?.node === b?.node && JSON.stringify(a?.above) === JSON.stringify(b?.above);
 }
 
-/** Notes the pages of a node. @returns the branches below it, by the id of their page */
+/**
+ * Collects the pages of a node.
+ *
+ * @returns the branches below it, by the id of their page
+ */
 function childrenIn(
   nodes: ReadonlyMap<string, PageItem[]>,
   branch: Branch | undefined,
@@ -69,7 +73,7 @@ function childrenIn(
   return below;
 }
 
-/** Other children are no change of a page. */
+/** Ignores the children of a page. */
 function isEqual(a: PlacedPage | undefined, b: PlacedPage): boolean {
   const own = ({ page, above }: PlacedPage) => JSON.stringify([{ ...page, children: undefined, updatedAt: undefined }, above]);
   return a !== undefined && own(a) === own(b);

@@ -6,14 +6,14 @@ const find = (text: string, query: string) => findTerms(foldText(text), { terms:
 const around = (text: string, query: string) => excerptAt(text, find(text, query).first);
 const filler = 'lorem ipsum dolor sit amet '.repeat(40);
 
-describe('where a term stands', () => {
-  it('is at a whole word, or for the last one at the beginning of one', () => {
+describe('the position of a term', () => {
+  it('is at a whole word, or for the last term at the beginning of one', () => {
     expect(find('a preinstall, then install it', 'install it')).toEqual({ found: 2, first: 19 });
     expect(find('reinstallation', 'install')).toEqual({ found: 0, first: 0 });
     expect(find('the installation', 'install').first).toBe(4);
   });
 
-  it('is found under accents, other letters and other cases', () => {
+  it('is found regardless of accents, letter variants and case', () => {
     for (const [text, query] of [
       ['Die GRÖSSE', 'größe'],
       ['naïve Größe', 'grosse'],
@@ -25,13 +25,13 @@ describe('where a term stands', () => {
     }
   });
 
-  it('is anywhere in writing without spaces', () => {
+  it('is anywhere in scripts without spaces', () => {
     expect(find('请先安装数据库', '数据库')).toEqual({ found: 2, first: 4 });
   });
 });
 
 describe('an excerpt', () => {
-  it('has what was found in it, and at most 300 characters', () => {
+  it('contains the match, and at most 300 characters', () => {
     for (const at of [0, 1, 50, 400, 1_000]) {
       const text = `${filler.slice(0, at)} needle ${filler}`;
       expect(around(text, 'needle')).toContain('needle');
@@ -44,11 +44,11 @@ describe('an excerpt', () => {
     expect(around(`${filler}needle ${filler}`, 'needle')).toMatch(/^(lorem|ipsum|dolor|sit|amet) /);
   });
 
-  it('is a short text itself, on one line', () => {
+  it('is the whole text if that is short, on one line', () => {
     expect(excerptAt('one\ntwo', 0)).toBe('one two');
   });
 
-  it('cuts no character', () => {
+  it('splits no character', () => {
     for (const character of ['😀', '👩‍👩‍👧', 'é', '🇩🇪'.slice(0, 4), '語'])
       for (let shift = 0; shift < 7; shift += 1) {
         const text = `${'x'.repeat(shift)}${character.repeat(300)}needle${character.repeat(300)}`;

@@ -2,10 +2,10 @@ import type { Term } from './postings.ts';
 import { folded, isAscii, normalized } from './textForms.ts';
 
 const maxLength = 300;
-/** How much of it stands before what was found. */
+/** Number of characters before the match. */
 const before = 80;
 
-/** A text, and the form of it in which terms are looked up. */
+/** A text, and its folded form for term look-ups. */
 export type FoldedText = { text: string; plain: string };
 
 export function foldText(text: string): FoldedText {
@@ -13,9 +13,9 @@ export function foldText(text: string): FoldedText {
 }
 
 /**
- * Where terms stand in a text: how many of them, and the first place.
+ * Counts the terms in a text, and finds the position of the first.
  *
- * @param anywhere  also inside of words: a part of an identifier has no gap around it
+ * @param anywhere  also match inside words: a part of an identifier has no gap around it
  */
 export function findTerms(
   { text, plain }: FoldedText,
@@ -32,7 +32,10 @@ export function findTerms(
   return { found, first: found === 0 ? 0 : originalPlace(text, { plain, place: first }) };
 }
 
-/** At most 300 characters of a text with this place in it, on one line; no character is cut, and no word at the beginning where there are spaces. */
+/**
+ * Cuts at most 300 characters around a position from a text, on one line, without splitting a character, or a
+ * leading word where the script has spaces.
+ */
 export function excerptAt(text: string, place: number): string {
   const line = text.replaceAll('\n', ' ');
   if (line.length <= maxLength) return line.trim();
@@ -42,7 +45,7 @@ export function excerptAt(text: string, place: number): string {
   while (start > 0 && goesOn(line, start)) start -= 1;
   let end = Math.min(line.length, start + maxLength);
   while (end < line.length && end > start && goesOn(line, end)) end -= 1;
-  // A single character that is longer than all of it: only halves of pairs may not come apart.
+  // A single character exceeds the limit: only surrogate pairs are kept together.
   if (end === start) end = Math.min(line.length, start + maxLength);
   return line.slice(start, end).toWellFormed().trim();
 }
@@ -62,7 +65,7 @@ const unspaced = /^[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{sc=Thai}\p
 const inWord = /[\p{L}\p{N}\p{M}]$/u;
 const wordGoesOn = /^[\p{L}\p{N}]/u;
 
-/** Forms of letters may be longer or shorter than they are. */
+/** Converts a position in the folded text, whose letters may be longer or shorter than the original ones. */
 function originalPlace(text: string, { plain, place }: { plain: string; place: number }): number {
   if (plain.length === text.length || isAscii(text)) return place;
   let seen = 0;
@@ -75,7 +78,7 @@ function originalPlace(text: string, { plain, place }: { plain: string; place: n
   return original;
 }
 
-/** Whether what stands at a place belongs to the character before it. */
+/** Tells whether the character at a position combines with the one before it. */
 function goesOn(text: string, place: number): boolean {
   const code = text.charCodeAt(place);
   if (code >= 0xdc00 && code <= 0xdfff) return true;

@@ -1,24 +1,24 @@
 import { SpaceIndex, type SpaceIndexRecord } from '@bindery/models';
 import { pagesBehind } from './pagesBehind.ts';
 
-/** Whoever asked has given up by then. */
+/** Callers have given up after this time. */
 export const maxQueryMs = 3_000;
 
 /**
- * A state of the index of some spaces, and how many pages can be found in them, by members and by every visitor.
+ * The state of the index of some spaces, and the number of pages that members and all visitors can find.
  *
- * What is read in a state is kept for it: any change of the index, by whichever process, has another `version`, which each search asks for first.
- * So what a process remembers is never out of date.
+ * Caches are keyed by the state: every change of the index by any process gives it another `version`, which
+ * each search loads first. So cached data is never out of date.
  */
 export type SearchedSpaces = { spaces: readonly SearchedSpace[]; pages: number; openPages: number };
 
-/** `behind` are the pages that a visitor does not find yet: the index shows them as they were. */
+/** `behind` lists the pages hidden from visitors because the index has an outdated version of them. */
 export type SearchedSpace = Pick<SpaceIndexRecord, '_id' | 'version'> & { behind?: ReadonlySet<string> | undefined };
 
 /**
- * The state now. Spaces that nothing was indexed of yet are left out.
+ * Loads the current state. Omits spaces without any index.
  *
- * @param isForVisitor  also finds out what the index does not show as it is now
+ * @param isForVisitor  also finds the pages whose index is outdated
  */
 export async function loadIndexState(spaces: readonly string[], { isForVisitor }: { isForVisitor: boolean }): Promise<SearchedSpaces> {
   if (spaces.length === 0) return noSpaces;

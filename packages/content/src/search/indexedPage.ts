@@ -9,16 +9,17 @@ import type { PlacedPage } from './changedPages.ts';
 import { piecesOf, sectionsOf, type TextPiece } from './sectionsOf.ts';
 import { maxWords, weighWords } from './weigh.ts';
 
-/** Parsing takes time for each byte, and readers do not look for what stands behind that many. */
+/** Limits the time for parsing; readers do not search beyond that many bytes. */
 const maxSourceBytes = 250_000;
 
 type OnProblem = (error: unknown) => void;
 
 /**
- * A page as the index keeps it: one record, or several where what is read depends on the visitor. None for one that shall not be found.
+ * Builds the index records of a page: one, or several if its content depends on the visitor. None for a page
+ * excluded from search.
  *
  * @param source     absent for a page without content
- * @param onProblem  hears of a page that could not be read; it is found by its title all the same
+ * @param onProblem  receives the error of a page that could not be read, which is still found by its title
  */
 export async function indexedPage(
   { page, above }: PlacedPage,
@@ -38,7 +39,7 @@ export async function indexedPage(
     ...(conditions.length > 0 && { conditions }),
   };
   const sections = sectionsOf(all);
-  // In front of the texts: a search looks at these alone, in every page that has a word.
+  // The words come before the texts, because a search reads only them in every page that has a word.
   const whole = { _id: `${space}:${id}`, ...own, words: weighWords({ title, description, sections }), sections };
   if (all === forVisitors && all.every((piece) => piece.conditions.length === 0)) return [{ ...whole, audience: 'everybody' }];
   return [{ ...whole, audience: 'members' }, ...partsForVisitors(forVisitors, { own, conditions })];
@@ -52,7 +53,10 @@ function ofAll(pieces: readonly TextPiece[]): Pieces {
   return { all: pieces, forVisitors: pieces };
 }
 
-/** First what every visitor reads, and the sections of all; then the words of what stands on each chain of conditions. */
+/**
+ * The first record has the words that every visitor reads, and the sections of all; each further record has
+ * the words on one chain of conditions.
+ */
 function partsForVisitors(
   pieces: readonly TextPiece[],
   { own, conditions }: { own: Fields; conditions: readonly string[] },

@@ -4,11 +4,14 @@ import { foldText, type FoldedText } from './excerpt.ts';
 import { maxQueryMs, type SearchedSpaces } from './indexState.ts';
 import type { RankedPage } from './rankPages.ts';
 
-/** What a search shows of a page, ready to be looked through. Of a page in parts it holds more than one visitor may see. */
+/**
+ * A page of the index, prepared for searches. If its content depends on conditions, it contains more than one
+ * visitor may see.
+ */
 export type StoredPage = Omit<IndexedPageRecord, 'words' | 'sections'> & { sections: StoredSection[] };
 export type StoredSection = Pick<IndexedSectionRecord, 'id' | 'chain' | 'isContinued'> & { title: FoldedText; body: FoldedText };
 
-/** By the state of the space's index. */
+/** Keyed by the state of the space's index. */
 const known = new LRUCache<string, StoredPage>({
   maxSize: 32_000_000,
   sizeCalculation: ({ sections }) => sections.reduce((size, { body }) => size + 200 + 2 * body.text.length, 500),
@@ -16,12 +19,12 @@ const known = new LRUCache<string, StoredPage>({
 
 type IndexedPlace = Pick<RankedPage, 'space' | 'page' | 'isInParts'>;
 
-/** The record with the sections of a page, as whoever found it may see them. */
+/** Returns the id of the record with the sections of a page that the searcher may see. */
 export function recordId({ space, page, isInParts }: IndexedPlace): string {
   return isInParts ? `${space}:${page}:0` : `${space}:${page}`;
 }
 
-/** Records of the index by `recordId`; those that are gone by now are left out. */
+/** Loads records of the index by `recordId`; omits records removed since the search. */
 export async function loadIndexedPages({ spaces }: SearchedSpaces, pages: readonly IndexedPlace[]): Promise<Map<string, StoredPage>> {
   const versionOf = new Map(spaces.map(({ _id, version }) => [_id, version]));
   const keyOf = (space: string, id: string) => `${versionOf.get(space)}:${id}`;

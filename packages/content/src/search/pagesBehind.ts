@@ -4,12 +4,13 @@ import { changedPages } from './changedPages.ts';
 
 type Indexed = Pick<SpaceIndexRecord, '_id' | 'revision' | 'root' | 'begun'>;
 
-/** By two trees, which never change. */
+/** Keyed by two trees, which never change. */
 const known = new LRUCache<string, ReadonlySet<string>>({ maxSize: 500_000, sizeCalculation: (pages) => 10 + pages.size });
 
 /**
- * The pages that the index of a space may show otherwise than the main content does now, for each space whose index has not followed yet. Until it has,
- * nobody can tell by the index whether a visitor may read them. A space that nothing was indexed of in whole is left out of the answer's `spaces`.
+ * Finds, for each space whose index is outdated, the pages that may differ from its main content. Until the
+ * index is updated, it cannot tell whether a visitor may read them. A space that was never indexed completely
+ * is omitted from `spaces`.
  */
 export async function pagesBehind(indexes: readonly Indexed[]): Promise<{ spaces: ReadonlySet<string>; behind: Map<string, Set<string>> }> {
   const found = await Space.find({ _id: { $in: indexes.map(({ _id }) => _id) } }, { organization: 1, revision: 1 }).lean<SpaceRecord[]>();

@@ -2,16 +2,16 @@ import { IndexedPage, type IndexedPageRecord } from '@bindery/models';
 import { LRUCache } from 'lru-cache';
 import { maxQueryMs, type SearchedSpaces } from './indexState.ts';
 
-/** A page that holds a word, or a part of it for visitors, and what the word weighs there. */
+/** A page that contains a word, or one of its records for visitors, and the weight of the word there. */
 export type Posting = { page: string; weight: number; isWhole: boolean } & Pick<IndexedPageRecord, 'conditions' | 'audience'>;
 
-/** A word, or the beginning of words. */
+/** A word, or a prefix of words. */
 export type Term = { text: string; isPrefix: boolean };
 
-/** By the state of the space's index. */
+/** Keyed by the state of the space's index. */
 const known = new LRUCache<string, Posting[]>({ maxSize: 1_000_000, sizeCalculation: (postings) => 10 + postings.length });
 
-/** Where a term stands in these spaces. */
+/** Finds the postings of a term in these spaces. */
 export async function findPostings({ spaces }: SearchedSpaces, term: Term): Promise<Map<string, Posting[]>> {
   const found = new Map<string, Posting[]>();
   const keyOf = ({ _id, version }: { _id: string; version: number }) => `${_id}:${version}:${term.isPrefix ? '^' : ''}${term.text}`;
@@ -26,7 +26,7 @@ export async function findPostings({ spaces }: SearchedSpaces, term: Term): Prom
   const records = IndexedPage.collection.find(
     { space: { $in: missing.map(({ _id }) => _id) }, words: { $elemMatch: range } },
     {
-      // The words of a page come heaviest first, and the first one that fits is what MongoDB shows.
+      // The words of a page are sorted by descending weight, and MongoDB returns the first match.
       projection: { _id: 0, space: 1, page: 1, audience: 1, conditions: 1, words: { $elemMatch: range } },
       hint: { space: 1, words: 1 },
       maxTimeMS: maxQueryMs,
@@ -50,7 +50,10 @@ export async function findPostings({ spaces }: SearchedSpaces, term: Term): Prom
 
 type Found = Pick<IndexedPageRecord, 'space' | 'page' | 'words' | 'audience' | 'conditions'>;
 
-/** The words of the index that a term means, each of which has its weight behind a space. Compared by their bytes, so nothing in them is special. */
+/**
+ * The range of index entries that a term matches, each a word with its weight after a space. Compared by
+ * bytes, so no character is special.
+ */
 function rangeOf({ text, isPrefix }: Term): { $gte: string; $lt: string } {
   return isPrefix ? { $gte: text, $lt: `${text}\u{10ffff}` } : { $gte: `${text} `, $lt: `${text}!` };
 }

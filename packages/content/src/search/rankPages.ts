@@ -2,17 +2,18 @@ import { isConditionMet, type VisitorClaims } from '@bindery/dialect';
 import type { SearchedSpaces } from './indexState.ts';
 import { findPostings, type Posting, type Term } from './postings.ts';
 
-/** A page that was found; more of `score` is better. `isInParts` when visitors read some of it on conditions. */
+/** A found page; a higher `score` is better. `isInParts` if some of its content depends on conditions. */
 export type RankedPage = { space: string; page: string; score: number; isInParts?: true };
 
 /**
- * The pages of these spaces that hold all of some terms, or any of them, the best first.
+ * Ranks the pages of these spaces that contain all of some terms, or any of them, the best first.
  *
- * A page's score is what its terms weigh in it, and a term counts for more the fewer pages have it, as in BM25; a longer word than the one that was
- * begun counts for less than the word itself. Of equal ones the id decides, so that the order is the same each time.
+ * A page's score is the sum of its terms' weights; rarer terms count for more, as in BM25, and a word that a
+ * prefix matches counts for less than the word itself. Ties are ordered by id, so that the order is stable.
  *
- * @param terms  each with other forms that are as good
- * @param claims  of a visitor: what they may not read is not found, counts for nothing, and weighs nothing; a member finds everything
+ * @param terms  each with equivalent forms
+ * @param claims  of a visitor: content that they may not read is neither found nor counted nor weighed; a
+ * member finds everything
  */
 export async function rankPages(
   state: SearchedSpaces,
@@ -27,7 +28,7 @@ export async function rankPages(
       return { found, pages: found.values().reduce((sum, postings) => sum + postings.length, 0) };
     }),
   );
-  // The rarest first: only what holds it can hold all.
+  // The rarest first, because only its pages can contain all terms.
   counted.sort((a, b) => a.pages - b.pages);
   const ranked: RankedPage[] = [];
   for (const { _id: space } of state.spaces) {
@@ -58,10 +59,10 @@ function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Whether somebody may find what was read by one record of the index. */
+/** Returns whether a searcher may find the content of an index record. */
 function shownTo(claims: VisitorClaims | undefined): (posting: Posting) => boolean {
   if (!claims) return ({ audience }) => audience !== 'visitors';
-  // The pages of a space have few conditions, but each of them many pages.
+  // The pages of a space have few different conditions, each shared by many pages.
   const met = new Map<string, boolean>();
   const isMet = (condition: string) => {
     const known = met.get(condition) ?? isConditionMet(condition, claims);
@@ -72,7 +73,7 @@ function shownTo(claims: VisitorClaims | undefined): (posting: Posting) => boole
 }
 
 /**
- * Of several forms of a word in one page, and of several parts of it, the heaviest that somebody may find counts.
+ * Takes, for each page, the heaviest visible posting among several forms of a word and several records.
  *
  * @param behind  pages of spaces that count as absent
  */
@@ -83,7 +84,7 @@ function heaviest(
 ): Map<string, readonly Posting[]> {
   const [first, ...others] = forms;
   const isPlain = ({ audience, conditions }: Posting) => audience === 'everybody' && conditions === undefined;
-  // Hardly any page has conditions.
+  // Few pages have conditions.
   if (first && others.length === 0 && behind.size === 0 && first.values().every((postings) => postings.every(isPlain))) return first;
   const merged = new Map<string, Map<string, Posting>>();
   for (const found of forms) {

@@ -9,7 +9,10 @@ import { sectionsOf } from './sectionsOf.ts';
 
 const maxSections = 5;
 
-/** What a search found: all pages in their order, for whom, how the query had to be read for that, and in which state of the index. */
+/**
+ * The result of a search: all pages in order, the searcher, the reading of the query, and the state of the
+ * index.
+ */
 export type FoundPages = {
   ranked: readonly RankedPage[];
   claims?: VisitorClaims | undefined;
@@ -18,10 +21,10 @@ export type FoundPages = {
   state: SearchedSpaces;
 };
 
-/** A part of a page that was found. */
+/** A matching section of a page. */
 export type FoundSection = { id: string; title: string; body: string; score: number };
 
-/** A page as a search shows it. `rank` counts from 1 over everything that was found. */
+/** A page of a search result. `rank` counts from 1 over all results. */
 export type ShownPage = Pick<IndexedPageRecord, 'space' | 'page' | 'title' | 'path' | 'description' | 'ancestors'> & {
   score: number;
   rank: number;
@@ -29,11 +32,13 @@ export type ShownPage = Pick<IndexedPageRecord, 'space' | 'page' | 'title' | 'pa
 };
 
 /**
- * All pages of some spaces that a query finds, the best first. The query is text and nothing else; how it is read is told in searchTerms.ts.
+ * Finds the pages of some spaces that match a query, the best first. The query is plain text; searchTerms.ts
+ * describes how it is read.
  *
- * @param spaces   those that the caller may see: nothing is found elsewhere
- * @param claims   of a visitor: what stands on a condition that they do not meet is not there for them. Members find everything
- * @param reading  which way to read the query, for further results of the same search
+ * @param spaces   the spaces that the caller may see; no others are searched
+ * @param claims   of a visitor: content whose conditions they do not meet is not found. Members find
+ * everything
+ * @param reading  the reading of the query, for further results of the same search
  */
 export async function searchPages(
   spaces: readonly string[],
@@ -50,7 +55,8 @@ export async function searchPages(
 }
 
 /**
- * Some of the pages that were found, with the parts of them that were meant, in the order given. A page that was removed since is left out.
+ * Loads some of the found pages with their matching sections, in the given order. Omits pages removed since
+ * the search.
  *
  * @param pages  with their ranks
  */
@@ -70,7 +76,10 @@ export async function showPages(
   });
 }
 
-/** The sections of a page that somebody sees: of one in parts only what they may read of each. */
+/**
+ * The sections of a page that a searcher may see: those without conditions, and those whose conditions are
+ * met.
+ */
 function shownSections({ sections, chains }: StoredPage, claims: VisitorClaims | undefined): readonly StoredSection[] {
   if (!chains) return sections;
   const isMet = chains.map((chain) => claims !== undefined && chain.every((condition) => isConditionMet(condition, claims)));
@@ -85,7 +94,7 @@ function shownSections({ sections, chains }: StoredPage, claims: VisitorClaims |
   return sectionsOf(pieces).map(({ id, title, text }) => ({ id, title: foldText(title), body: foldText(text) }));
 }
 
-/** The sections that hold most of what was looked for; what stands in a heading counts three times. */
+/** The sections with the most matches; matches in a heading count three times. */
 function foundSections(sections: readonly StoredSection[], { terms, score }: { terms: Reading['terms']; score: number }): FoundSection[] {
   const lookUp = (anywhere: boolean) =>
     sections.flatMap(({ id, title, body }) => {

@@ -2,21 +2,21 @@ import type { Term } from './postings.ts';
 import { folded, normalized } from './textForms.ts';
 import { partsOf, queryWords, runsOf, withoutArticle } from './words.ts';
 
-/** One way to read a query: the terms, each in forms that are as good, and whether a page must hold all of them. */
+/** A reading of a query: its terms, each in equivalent forms, and whether a page must contain all of them. */
 export type Reading = { terms: Term[][]; mustHold: 'all' | 'any' };
 
-/** What a query has beyond does not narrow down what is found. */
+/** Further terms of a query do not narrow the results. */
 const maxTerms = 16;
 
 /**
- * The ways to read a query, from the strictest; the next one is for when nothing was found:
+ * Lists the readings of a query, from the strictest; each is tried when the previous one finds nothing:
  *
- * 1. every word as it was typed, the last one as the beginning of a word;
- * 2. every word, but without accents and articles, identifiers in their parts, and of words of five letters and more only the first two thirds, so that other
- *    endings and slips of the later letters do not matter;
+ * 1. every word as typed, the last one as a prefix;
+ * 2. every word, but without accents and articles, identifiers in their parts, and words of five letters and
+ * more by their first two thirds, so that other endings and typos in later letters do not matter;
  * 3. any of these.
  *
- * Without a letter or digit in it there is no way: it finds nothing.
+ * A query without a letter or digit has no reading, and finds nothing.
  */
 export function readingsOf(query: string): Reading[] {
   const exact = queryWords(query).map((word) => [word]);
@@ -35,7 +35,7 @@ function looseTerms(query: string): Term[][] {
   }
   const [last] = queryWords(query).filter(({ isPrefix }) => isPrefix);
   const lastForms = [...terms.values()].at(-1);
-  // What may go on as it was typed may go on here too.
+  // A term that is a prefix in the strict reading is one here too.
   if (last && lastForms?.length === 1 && lastForms[0]) lastForms[0] = { ...lastForms[0], isPrefix: true };
   return [...terms.values()];
 }

@@ -13,7 +13,7 @@ describe('the sections of a document', () => {
     ]);
   });
 
-  it('hold what readers see of any block', () => {
+  it('contain the visible text of any block', () => {
     const [{ text } = { text: '' }] = sections(
       [
         '{% tabs %}\n{% tab title="Tab title" %}\nIn the tab.\n{% endtab %}\n{% endtabs %}',

@@ -2,19 +2,20 @@ import type { DocumentFragment, DocumentNode, DocumentTree } from '@bindery/cont
 import type { IndexedSectionRecord } from '@bindery/models';
 import { conditionsIn } from '@bindery/dialect';
 
-/** Of a longer page the rest cannot be found. */
+/** Text beyond this length is not indexed. */
 const maxCharacters = 200_000;
 
 /**
- * A heading with what stands below it, or a part of that: `isContinued` when it goes on with the section before. The whole piece stands on the same
- * conditions.
+ * A heading with the text below it, or a part of that; `isContinued` if it continues the previous section.
+ * All of it has the same conditions.
  */
 export type TextPiece = { id: string; title: string; lines: string[]; conditions: readonly string[]; isContinued?: true };
 
 /**
- * The text of a document, cut at its headings and where conditions begin and end: what stands before the first heading has neither anchor nor title.
+ * Extracts the text of a document, split at its headings and where conditions begin and end: the text before
+ * the first heading has neither anchor nor title.
  *
- * All that a reader sees counts, also titles of tabs, captions, and code; not where links lead.
+ * Includes all visible text, also titles of tabs, captions and code, but not the targets of links.
  */
 export function piecesOf({ nodes }: DocumentTree): TextPiece[] {
   let conditions: readonly string[] = [];
@@ -55,7 +56,7 @@ export function piecesOf({ nodes }: DocumentTree): TextPiece[] {
     visitAll(node.nodes ?? []);
     for (const fragment of node.fragments ?? []) visit(fragment);
   };
-  // Inlines and texts that stand side by side are one line.
+  // Adjacent inlines and texts form one line.
   const visitAll = (children: readonly DocumentNode[]): void => {
     if (children.every(({ object }) => object !== 'block')) add(inlineText(children));
     else for (const child of children) visit(child);
@@ -64,7 +65,10 @@ export function piecesOf({ nodes }: DocumentTree): TextPiece[] {
   return pieces;
 }
 
-/** Puts pieces together to the sections that somebody reads who sees all of them. One without any text is left out when it has no title either. */
+/**
+ * Joins pieces to the sections as a reader sees them who sees all pieces. Omits sections without a text and a
+ * title.
+ */
 export function sectionsOf(pieces: readonly Pick<TextPiece, 'id' | 'title' | 'lines' | 'isContinued'>[]): IndexedSectionRecord[] {
   const sections: { id: string; title: string; lines: string[] }[] = [];
   for (const { id, title, lines, isContinued } of pieces) {
@@ -77,7 +81,7 @@ export function sectionsOf(pieces: readonly Pick<TextPiece, 'id' | 'title' | 'li
     .map(({ id, title, lines }) => ({ id, title, text: lines.join('\n') }));
 }
 
-/** Fields of `data` that hold text for readers. */
+/** Fields of `data` that contain visible text. */
 const shownFields = ['title', 'alt', 'caption', 'label', 'formula', 'description', 'method', 'path'] as const;
 
 function columnTitles(definition: unknown): string[] {

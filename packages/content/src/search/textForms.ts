@@ -1,13 +1,14 @@
-/** Text as it is searched: one form for each letter, however it was typed, in lower case. */
+/** Normalizes text for searches: one form for each letter, however it was typed, in lower case. */
 export function normalized(text: string): string {
-  // The capital I with a dot of Turkish leaves a dot of its own behind.
+  // The Turkish capital I with a dot leaves a combining dot.
   return isAscii(text) ? text.toLowerCase() : text.normalize('NFKC').toLowerCase().replaceAll('i\u0307', 'i');
 }
 
 /**
- * A normalized text without accents and the like, for those who type without them: `größe` is `grosse`, `ısı` is `isi`.
+ * Removes accents and similar marks from a normalized text, for people who type without them: `größe` becomes
+ * `grosse`, `ısı` becomes `isi`.
  *
- * Only marks that merely modify a letter go. Those of Indian and other scripts are vowels, and stay.
+ * Only marks that modify a letter are removed. The marks of Indian and other scripts are vowels, and stay.
  */
 export function folded(text: string): string {
   if (isAscii(text)) return text;
@@ -16,7 +17,7 @@ export function folded(text: string): string {
 }
 
 export function isAscii(text: string): boolean {
-  // oxlint-disable-next-line no-control-regex -- the control characters are ASCII as well
+  // oxlint-disable-next-line no-control-regex -- control characters are ASCII as well
   return /^[\u0000-\u007f]*$/.test(text);
 }
 

@@ -8,8 +8,8 @@ const weightOf = (word: string, page: Partial<SearchableText>) => {
 };
 const section = (title: string, text = '') => ({ title, text });
 
-describe('what a word weighs', () => {
-  it('is most in the title, then in a heading, then in the text, however often it stands there', () => {
+describe('the weight of a word', () => {
+  it('is highest in the title, then in a heading, then in the text, regardless of its frequency', () => {
     const inTitle = weightOf('config', { title: 'A title of many words about the config' });
     const inHeadings = weightOf('config', { sections: [section('Config and config', 'config '.repeat(500)), section('Config')] });
     const inText = weightOf('config', { sections: [section('', 'config '.repeat(500))] });
@@ -18,22 +18,22 @@ describe('what a word weighs', () => {
     expect(inText).toBeGreaterThan(weightOf('config', { sections: [section('', `config ${'word '.repeat(500)}`)] }));
   });
 
-  it('is more in a title that says nothing else', () => {
+  it('is higher in a title without other words', () => {
     expect(weightOf('install', { title: 'Install' })).toBeGreaterThan(weightOf('install', { title: 'Install the server on Linux' }));
   });
 
-  it('is that of the text for a part of an identifier in the title', () => {
+  it('equals that in the text for a part of an identifier in the title', () => {
     expect(weightOf('state', { title: 'useState' })).toBeLessThan(100);
     expect(weightOf('usestate', { title: 'useState' })).toBeGreaterThan(600);
   });
 
-  it('is the same each time, the heaviest first', () => {
+  it('is deterministic, and sorted in descending order', () => {
     const page = { title: 'B a', sections: [section('c', 'z y x x')] };
     expect(weighWords(page)).toEqual(weighWords(page));
     expect(weighWords(page).map((entry) => entry.split(' ')[0])).toEqual(['a', 'b', 'c', 'x', 'y', 'z']);
   });
 
-  it('is kept for the heaviest of thousands of words', () => {
+  it('is stored for the heaviest of thousands of words', () => {
     const text = Array.from({ length: 20_000 }, (_, i) => `word${i}`).join(' ');
     const words = weighWords({ title: 'Glossary', sections: [section('', text)] });
     expect(words).toHaveLength(4_000);
@@ -41,8 +41,8 @@ describe('what a word weighs', () => {
   });
 });
 
-describe('the ways to read a query', () => {
-  it('go from all words as typed over their beginnings to any of them', () => {
+describe('the readings of a query', () => {
+  it('range from all words as typed over their prefixes to any of them', () => {
     expect(readingsOf('Größen configurations')).toEqual([
       { mustHold: 'all', terms: [[{ text: 'größen', isPrefix: false }], [{ text: 'configurations', isPrefix: true }]] },
       { mustHold: 'all', terms: [[{ text: 'gross', isPrefix: true }], [{ text: 'configurat', isPrefix: true }]] },
@@ -50,7 +50,7 @@ describe('the ways to read a query', () => {
     ]);
   });
 
-  it('take identifiers apart when the whole is not there', () => {
+  it('split identifiers when the whole is not found', () => {
     expect(readingsOf('userById')[1]?.terms).toEqual([
       [{ text: 'user', isPrefix: false }],
       [{ text: 'by', isPrefix: false }],
@@ -58,12 +58,12 @@ describe('the ways to read a query', () => {
     ]);
   });
 
-  it('are one where there is no other', () => {
+  it('consist of one if there are no others', () => {
     expect(readingsOf('v2')).toHaveLength(1);
     expect(readingsOf('???')).toEqual([]);
   });
 
-  it('look at so many words and no more', () => {
+  it('have a limited number of words', () => {
     const query = Array.from({ length: 250 }, (_, i) => i).join(' ');
     expect(readingsOf(query).map(({ terms }) => terms.length)).toEqual([16, 16]);
   });

@@ -1,21 +1,22 @@
 import { wordsOf } from './words.ts';
 
-/** What of a page can be found, part by part. */
+/** The searchable parts of a page. */
 export type SearchableText = {
   title: string;
   description?: string | undefined;
   sections: readonly { title: string; text: string }[];
 };
 
-/** A page with more of them is no text; of those, the lightest cannot be found. */
+/** A page with more words is not a text; its lightest words are not indexed. */
 export const maxWords = 4_000;
 
 /**
- * The words of a page with what each weighs there, as the index keeps them: `word 123`, the heaviest first.
+ * Lists the words of a page with their weights, in the form of the index: `word 123`, the heaviest first.
  *
- * A word in the title outweighs any in a heading, and one in a heading (or the description) any in the text: they have ranges of their own,
- * 600 to 1399, 200 to 399, and up to 99. Inside of a range it is BM25 with a fixed average length: the more often a word stands in a text, and the
- * shorter the text, the heavier it is; and a title weighs more the less else it says. So weights depend on nothing but the page.
+ * A word in the title outweighs any in a heading, and one in a heading (or the description) any in the text,
+ * by separate ranges: 600 to 1399, 200 to 399, and up to 99. Inside a range it is BM25 with a fixed average
+ * length: a word weighs more the more often it occurs and the shorter the text; in a title, the fewer other
+ * words it has. So weights depend only on the page.
  */
 export function weighWords({ title, description = '', sections }: SearchableText): string[] {
   const inTitle = count([title]);
@@ -29,7 +30,7 @@ export function weighWords({ title, description = '', sections }: SearchableText
     const weight =
       (titleShare >= wholeWord ? 600 + 400 / inTitle.total : 0) +
       (headingShare >= wholeWord ? 200 + 100 * saturation(headingShare, inHeadings.total / averageHeadings) : 0) +
-      // A part of an identifier in a heading is worth no more than one in the text.
+      // A part of an identifier in a heading weighs no more than one in the text.
       99 *
         saturation(
           textShare + (titleShare < wholeWord ? titleShare : 0) + (headingShare < wholeWord ? headingShare : 0),
@@ -45,7 +46,7 @@ const wholeWord = 0.8;
 const averageHeadings = 20;
 const averageText = 400;
 
-/** Towards 1 with each occurrence, more slowly in a longer text. */
+/** Approaches 1 with each occurrence, more slowly in a longer text. */
 function saturation(share: number, relativeLength: number): number {
   return share / (share + 1.2 * (0.25 + 0.75 * relativeLength));
 }

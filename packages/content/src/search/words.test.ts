@@ -2,22 +2,22 @@ import { describe, expect, it } from 'vitest';
 import { partsOf, queryWords, wordsOf } from './words.ts';
 
 const wordsIn = (text: string) => [...new Set(Array.from(wordsOf(text), (word) => word.text))];
-/** Whether a page with this text has every word of a query, as a search compares them. */
+/** Tells whether a page with this text has every word of a query, as a search compares them. */
 const finds = (text: string, query: string) => {
   const words = wordsIn(text);
   return queryWords(query).every((wanted) => words.some((word) => (wanted.isPrefix ? word.startsWith(wanted.text) : word === wanted.text)));
 };
 
 describe('the words of a text', () => {
-  it('are in lower case, between what is neither letter nor digit', () => {
+  it('are in lower case, separated by anything but letters and digits', () => {
     expect(wordsIn('Install it, (twice) in 2026: don’t_stop.')).toEqual(['install', 'it', 'twice', 'in', '2026', 'don', 't', 'stop']);
   });
 
-  it('come once more without accents', () => {
+  it('are listed again without accents', () => {
     expect(wordsIn('Größe Übersicht naïve Ærø')).toEqual(['größe', 'grosse', 'übersicht', 'ubersicht', 'naïve', 'naive', 'ærø', 'aero']);
   });
 
-  it('are the same however their letters were composed, and however wide they are', () => {
+  it('are the same for composed and decomposed letters, and for letters of any width', () => {
     expect(wordsIn('Cafe\u0301')).toEqual(wordsIn('Café'));
     expect(wordsIn('ＡＰＩ ﬁle')).toEqual(['api', 'file']);
   });
@@ -41,7 +41,7 @@ describe('the words of a text', () => {
     expect(wordsIn('हिन्दी')).toEqual(['हिन्दी']);
   });
 
-  it('of Thai are cut by a dictionary', () => {
+  it('of Thai are split by a dictionary', () => {
     expect(finds('การติดตั้งโปรแกรม', 'โปรแกรม')).toBe(true);
   });
 
@@ -71,14 +71,14 @@ describe('the words of a text', () => {
     expect(partsOf('plain')).toEqual(['plain']);
   });
 
-  it('are cut when they are none', () => {
+  it('are cut when they are too long', () => {
     expect(wordsIn('x'.repeat(10_000))).toEqual(['x'.repeat(64)]);
     expect(wordsIn(`${'𝒳'.repeat(100)}`).every((word) => word.length <= 64 && word.isWellFormed())).toBe(true);
   });
 });
 
 describe('a query', () => {
-  it('has its last word as the beginning of one', () => {
+  it('has its last word as a prefix', () => {
     expect(queryWords('Install conf')).toEqual([
       { text: 'install', isPrefix: false },
       { text: 'conf', isPrefix: true },
@@ -90,7 +90,7 @@ describe('a query', () => {
     for (const query of ['(((', '.*+?^${}', '…—“”', '\u0301'.repeat(512), '   ']) expect(queryWords(query)).toEqual([]);
   });
 
-  it('is only text', () => {
+  it('is plain text', () => {
     expect(queryWords('$where (a+)+$ .*')).toEqual([
       { text: 'where', isPrefix: false },
       { text: 'a', isPrefix: true },

@@ -1,19 +1,23 @@
 import { folded, isAscii, normalized } from './textForms.ts';
 
-/** A word of a text. `share` is how much of an occurrence it is: a part of a word is less than the word. */
+/**
+ * A word of a text. `share` is its weight as an occurrence: a part of a word counts for less than the word.
+ */
 export type Word = { text: string; share: number };
 
-/** Longer ones are no words; they are found by their beginning. */
+/** Longer runs are not words; they are found by their beginning. */
 const maxLength = 64;
 
 /**
- * The words of a text, in lower case and in each form that they are looked for by.
+ * Yields the words of a text, in lower case and in every form that queries use.
  *
- * - A word with accents comes once more without them, and an Arabic one without the article that is written as a part of it.
- * - An identifier comes whole and in its parts: `getUserById`, get, user, by, id.
- * - Chinese, Japanese and Korean come in pairs of neighbouring characters, so that a word is found wherever it stands, also when it was cut
- *   otherwise; a pair that is a word, or stands in one, counts for more than one that reaches from one word into the next.
- * - Other scripts without spaces are cut into words by a dictionary.
+ * - A word with accents is followed by the word without them, and an Arabic word by the word without its
+ *   article.
+ * - An identifier is followed by its parts: `getUserById`, get, user, by, id.
+ * - Chinese, Japanese and Korean are split into pairs of neighbouring characters, so that a word is found
+ *   wherever it is and however the text is segmented; a pair that is a word, or part of one, counts for more
+ *   than a pair across two words.
+ * - Other scripts without spaces are split into words by a dictionary.
  */
 export function* wordsOf(text: string): Iterable<Word> {
   for (const run of runsOf(text)) {
@@ -22,20 +26,20 @@ export function* wordsOf(text: string): Iterable<Word> {
   }
 }
 
-/** The same of a query, each word in one form; a `prefix` may be the beginning of a longer one. */
+/** Extracts the words of a query, each in one form; a `prefix` may be the beginning of a longer word. */
 export function queryWords(text: string): { text: string; isPrefix: boolean }[] {
   const found = new Map<string, boolean>();
   for (const { kind, text: run } of runsOf(text)) {
     const characters = [...run];
     if (kind === 'cjk' && characters.length > 1) for (const [a, b] of neighbours(characters)) found.set(a + b, false);
-    // All that one character is the beginning of is a pair.
+    // A single character can only be the beginning of a pair.
     else found.set(cut(normalized(run)), kind === 'cjk');
   }
   const last = lastRun(text);
   return [...found].map(([word, isPrefix]) => ({ text: word, isPrefix: isPrefix || word === last }));
 }
 
-/** The parts of an identifier in lower case; the word alone when it is none. */
+/** Splits an identifier into its parts in lower case; another word stays whole. */
 export function partsOf(word: string): string[] {
   if (!humps.test(word)) return [normalized(word)];
   return word
@@ -45,14 +49,17 @@ export function partsOf(word: string): string[] {
     .map(normalized);
 }
 
-/** Of a folded word. */
+/** Expects a folded word. */
 export function withoutArticle(word: string): string {
   return isAscii(word) ? word : word.replace(/^(?:[وفبك]?ال|لل)(?=\p{L}{3})/u, '');
 }
 
 type Run = { kind: 'word' | 'cjk'; text: string };
 
-/** Text between what is neither letter nor digit, cut where writing without spaces begins and ends; not yet in lower case. */
+/**
+ * Yields the runs of letters and digits in a text, split where scripts without spaces begin and end; not yet
+ * in lower case.
+ */
 export function* runsOf(text: string): Iterable<Run> {
   if (isAscii(text)) {
     for (const [run] of text.matchAll(/[A-Za-z0-9]+/g)) yield { kind: 'word', text: run };
@@ -94,7 +101,7 @@ function* pairsOf(run: string): Iterable<Word> {
     for (const [a, b] of neighbours(characters)) yield { text: a + b, share: characters.length === 2 ? 1 : 0.6 };
   }
   const characters = [...normalized(run)];
-  // Those that reach over the end of a word come a second time for the others; it is the sum that counts.
+  // Pairs across two words occur only here; pairs within a word occur a second time, and their shares add up.
   for (const [a, b] of neighbours(characters)) yield { text: a + b, share: 0.2 };
   yield { text: characters.at(-1) as string, share: 0.6 };
 }
@@ -109,7 +116,7 @@ function lastRun(text: string): string | undefined {
   return last && cut(normalized(last.text));
 }
 
-/** Not through the middle of a character. */
+/** Does not split a character. */
 function cut(word: string): string {
   if (word.length <= maxLength) return word;
   const start = word.slice(0, maxLength);
