@@ -1,9 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** How long one piece of work may keep all others of the process waiting. */
+/** Maximum time for which one task may block all others of the process. */
 const turnMs = 10;
 
-/** For work of many steps: the function that it gives is awaited after each, and lets others in between when it is their turn. */
+/**
+ * Returns a function to be awaited after each step of a long task; it yields to other work when the time is
+ * up.
+ */
 export function takeTurns(): () => Promise<void> | undefined {
   let began = performance.now();
   return () => {

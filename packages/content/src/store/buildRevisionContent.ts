@@ -16,7 +16,7 @@ import { pairByPath } from './pairByPath.ts';
 import type { RevisionContent } from './revisions.ts';
 import { storedFields } from './storedFields.ts';
 
-/** What the store knows of the blobs of a repository, by oid: their hash, and for files their size. */
+/** The stored blobs of a repository, by oid: their hash, and the size of files. */
 export type KnownBlobs = {
   documentOf(oid: string): string;
   fileOf(oid: string): Pick<FileItem, 'blob' | 'sizeBytes' | 'contentType' | 'dimensions'>;
@@ -25,10 +25,11 @@ export type KnownBlobs = {
 export type PreviousContent = { pages: PageTree[]; files: FileItem[]; reusableContents: ReusableContentItem[] };
 
 /**
- * Turns what a repository holds into the content of a revision: pages, files and reusable contents get the ids that they had before,
- * matched by path, then by identical content, then by similarity; what did not change keeps its times.
+ * Converts the content of a repository to the content of a revision: pages, files and reusable contents keep
+ * their ids, matched by path, then by identical content, then by similarity; unchanged objects keep their
+ * times.
  *
- * @param changedAt  time of what is new or changed, ISO 8601
+ * @param changedAt  time of new and changed objects, ISO 8601
  */
 export async function buildRevisionContent(
   imported: SpaceContent,
@@ -81,12 +82,15 @@ function buildPage(page: ImportedPage, context: Context): PageTree {
   return { ...fresh, createdAt: previous.createdAt, updatedAt: isSame ? previous.updatedAt : context.changedAt };
 }
 
-/** What counts as a change of the page itself: neither its children, whose changes are their own, nor by which old paths it is found. */
+/**
+ * The properties that count as a change of the page itself: neither its children, which have their own
+ * changes, nor its old file path.
+ */
 function ownPart(page: PageTree): object {
   return { ...page, filePath: undefined, createdAt: undefined, updatedAt: undefined, pages: undefined };
 }
 
-/** Nearly always equal, and then with the keys in the same order: that is seen at once. */
+/** Compares plain JSON first: nearly all objects are equal, with their keys in the same order. */
 function isEqual(a: object, b: object): boolean {
   return JSON.stringify(a) === JSON.stringify(b) || canonical(a) === canonical(b);
 }
@@ -126,8 +130,8 @@ function contentOfPage(page: ImportedPage, context: Context): Unbuilt<PageTree> 
 }
 
 /**
- * The paths of imported pages. What no file names has its slug from its title; in a space it may have got another one, and keeps that as long as its
- * title stays, so that nothing below it moves.
+ * Paths of imported pages. A page without a file gets its slug from its title; if its slug in the space
+ * differs, it stays as long as the title does, so that no page below it moves.
  */
 function keptPaths(pages: readonly ImportedPage[], matcher: PageMatcher): ReadonlyMap<ImportedPage, PagePath> {
   const paths = new Map<ImportedPage, PagePath>();
@@ -170,7 +174,9 @@ type References = {
   ofCover(cover: PageCover): NonNullable<Extract<PageTree, { type: 'document' }>['cover']>;
 };
 
-/** Paths of the repository as ids of this revision. A path that leads nowhere stays a URL, as written. */
+/**
+ * Converts paths of the repository to ids of this revision. A path without an object stays a URL, as written.
+ */
 function createReferences(matcher: PageMatcher, files: FileItem[]): References {
   const fileIds = new Map(files.map((file) => [file.git?.path, file.id]));
   const ofFile = (path: string): CoverReference => {
@@ -204,7 +210,10 @@ function createReferences(matcher: PageMatcher, files: FileItem[]): References {
   };
 }
 
-/** Gives items the ids of the previous ones: by path, then by identical content; among copies by the place that is most alike. */
+/**
+ * Gives items the ids of the previous ones: by path, then by identical content; among copies by the most
+ * similar path.
+ */
 function keepIds<Item extends FileItem | ReusableContentItem>(
   previous: readonly Item[],
   items: Item[],
@@ -213,7 +222,7 @@ function keepIds<Item extends FileItem | ReusableContentItem>(
   const pathOf = (item: Item) => item.git?.path ?? '';
   const before = new Map(previous.flatMap((item) => (item.git ? [[item.git.path, item] as const] : [])));
   const paths = new Set(items.map(pathOf));
-  // Only what is gone from its old path can have moved.
+  // Only items that are missing at their old path can have moved.
   const gone = Map.groupBy(
     previous.filter((item) => !paths.has(pathOf(item))),
     contentOf,

@@ -5,12 +5,13 @@ import type { DocumentPage, PageItem } from './items.ts';
 import { storedFields } from './storedFields.ts';
 
 /**
- * Gives pages of a revision what their files say now. Ids, places, covers and times of creation stay; all other pages are as they were.
+ * Updates pages of a revision to the new content of their files. Ids, positions, covers and creation times
+ * stay; all other pages are unchanged.
  *
- * @param pages       by the paths of their files, each of which is a page of the revision
- * @param documentOf  the hash under which the source of a blob is stored
+ * @param pages       by the paths of their files, each of which belongs to a page of the revision
+ * @param documentOf  returns the hash under which the source of a blob is stored
  * @param changedAt   ISO 8601
- * @returns root of the new tree, and how many of its nodes were new
+ * @returns root of the new tree, and the number of new nodes
  */
 export async function changePages(
   { organization, pages: root }: Pick<RevisionRecord, 'organization' | 'pages'>,

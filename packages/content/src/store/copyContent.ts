@@ -3,17 +3,19 @@ import { contentKey, loadNodes } from './nodes.ts';
 
 type Roots = Pick<RevisionRecord, 'organization' | 'pages' | 'files' | 'reusableContents'>;
 
-/** What an entry of any node may refer to: child pages, a page's source, a file's bytes. */
+/** The references of an entry of any node: child pages, a page's source, a file's bytes. */
 type Referring = { children?: string; document?: string; blob?: string };
 
 const perQuery = 500;
 
 /**
- * Makes everything that these revisions hold readable in another organization too, under the same hashes; what is there already stays.
+ * Copies the content of revisions to another organization, under the same hashes; skips content that it
+ * already has.
  *
- * Content is kept by organization, so this comes before a space changes hands. A copy that nothing ends up using is harmless.
+ * Content is stored by organization, so this precedes the transfer of a space. An unused copy is harmless.
+ *
  * @param revisions  of one organization
- * @param copyBlobs  does the same for files, by hash
+ * @param copyBlobs  copies files, by hash
  */
 export async function copyContent(
   revisions: readonly Roots[],
@@ -37,13 +39,13 @@ export async function copyContent(
     }
     level = below.difference(nodes);
   }
-  // Leaves first: a node is only there when what it refers to is.
+  // Leaves first: a node must not be stored before the content that it refers to.
   await copyBlobs([...blobs]);
   await copyRecords(PageDocument, [...documents], { from, to });
   await copyRecords(ContentNode, [...nodes], { from, to });
 }
 
-/** MongoDB copies them itself. */
+/** MongoDB copies the records itself. */
 async function copyRecords(
   model: typeof PageDocument | typeof ContentNode,
   hashes: readonly string[],
@@ -52,7 +54,7 @@ async function copyRecords(
   for (let start = 0; start < hashes.length; start += perQuery) {
     const keys = hashes.slice(start, start + perQuery).map((hash) => contentKey(from, hash));
     const key = { $replaceOne: { input: '$_id', find: { $literal: contentKey(from, '') }, replacement: { $literal: contentKey(to, '') } } };
-    // What is there stays there, as for everybody who stores it.
+    // Copied content is no longer unreachable, as after any other write.
     const reachable = { $unset: 'unreachableSince' };
     const into = { into: model.collection.collectionName, whenMatched: [reachable], whenNotMatched: 'insert' };
     await model.collection.aggregate([{ $match: { _id: { $in: keys } } }, { $set: { _id: key } }, reachable, { $merge: into }]).toArray();

@@ -12,28 +12,30 @@ export type NewSpace = {
   parent?: string | undefined;
   language?: string | undefined;
   editMode?: 'live' | 'locked' | undefined;
-  /** What its first revision holds; absent: one empty page named like the space. */
+  /** The content of its first revision; absent: one empty page named like the space. */
   content?: RevisionContent | undefined;
   defaultLevel?: SpaceRecord['defaultLevel'] | undefined;
   grants?: SpaceInsertion['grants'];
 };
 
-/** Nothing at all, not even a page. */
+/** Content without anything, not even a page. */
 export const emptyContent: RevisionContent = { pages: [], files: [], reusableContents: [], variables: [], redirects: [] };
 
 /**
- * Makes a space with its first revision. A blank title becomes "Untitled".
+ * Creates a space with its first revision. A blank title becomes "Untitled".
  *
- * @throws conflict when the parent collection is not there (any more)
+ * @throws conflict when the parent collection does not exist (any more)
  */
 export async function createSpace(newSpace: NewSpace): Promise<SpaceRecord> {
   return addSpace(await prepareInsertion(newSpace));
 }
 
 /**
- * The same for a transaction of the caller: the first revision's nodes are written, the space and the revision are what `insert` adds.
+ * Prepares a space for a transaction of the caller: writes the first revision's nodes; `insert` adds the
+ * space and the revision.
  *
- * @returns `siblingsOf` is the order that it gets a place in: many who insert into one are quicker one after the other (`serialized`)
+ * @returns `siblingsOf` identifies the order that the space joins: concurrent inserts into one order are
+ * faster one after the other (`serialized`)
  */
 export async function prepareSpace(
   newSpace: NewSpace,

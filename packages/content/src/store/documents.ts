@@ -5,7 +5,11 @@ import { storedDocuments } from './storedContent.ts';
 
 const perQuery = 200;
 
-/** Stores the sources that the organization does not have; those that it has stay (`StoredItems`). @returns how many were new */
+/**
+ * Stores the sources that the organization does not have, and keeps the others (`StoredItems`).
+ *
+ * @returns the number of new sources
+ */
 export async function storeDocuments(organization: string, sources: Iterable<{ hash: string; source: PageSource }>): Promise<number> {
   const all = new Map<string, PageSource>();
   for (const { hash, source } of sources) all.set(contentKey(organization, hash), source);
@@ -29,24 +33,27 @@ export async function storeDocuments(organization: string, sources: Iterable<{ h
   return written;
 }
 
-/** Those of the hashes under which the organization has a document: they stay, as if they were stored now. */
+/**
+ * Returns the hashes under which the organization has a document, and keeps these documents as if they were
+ * stored now.
+ */
 export async function keepDocuments(organization: string, hashes: readonly string[]): Promise<Set<string>> {
   const kept = await storedDocuments().keep(hashes.map((hash) => contentKey(organization, hash)));
   return new Set([...kept].map((key) => key.slice(organization.length + 1)));
 }
 
-/** A page's source; undefined when the organization has none under this hash. */
+/** Loads a page's source; undefined if the organization has none under this hash. */
 export async function findDocument(organization: string, hash: string): Promise<PageSource | undefined> {
   const [record] = await loadDocuments(organization, [hash]).then((found) => [...found.values()]);
   return record;
 }
 
-/** Several sources, by hash. */
+/** Loads several sources, by hash. */
 export async function loadDocuments(organization: string, hashes: readonly string[]): Promise<Map<string, PageSource>> {
   const found = new Map<string, PageSource>();
   for (let start = 0; start < hashes.length; start += perQuery) {
     const keys = hashes.slice(start, start + perQuery).map((hash) => contentKey(organization, hash));
-    // The driver's own reader: mongoose would copy each buffer once more.
+    // Uses the driver's reader, because mongoose would copy each buffer once more.
     const records = PageDocument.collection.find<{ _id: string; frontmatter: { buffer: Uint8Array }; body: { buffer: Uint8Array } }>({
       _id: { $in: keys },
     } as never);
@@ -57,7 +64,9 @@ export async function loadDocuments(organization: string, hashes: readonly strin
   return found;
 }
 
-/** A page's body as text; bytes that are no UTF-8 are shown as replacement characters and stay as they are in the store. */
+/**
+ * Decodes a page's body; bytes that are not UTF-8 appear as replacement characters, but stay in the store.
+ */
 export function markdownOf({ body }: PageSource): string {
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(body);
 }

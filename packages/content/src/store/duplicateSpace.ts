@@ -8,11 +8,12 @@ const suffix = ' (copy)';
 const maxTitleLength = 50;
 
 /**
- * Makes a space with the current content of another one as its one revision, beside it. Change requests, comments, git sync, sites and grants are
- * not copied; its level is, so that what is closed stays closed.
+ * Creates a space next to another one, with the other's current content as its only revision. Change
+ * requests, comments, git sync, sites and grants are not copied; the access level is, so that a closed space
+ * has a closed copy.
  *
- * @param grants  what is granted in the copy
- * @throws conflict when the parent collection is not there any more
+ * @param grants  the grants of the copy
+ * @throws conflict when the parent collection no longer exists
  */
 export async function duplicateSpace({
   space: original,
@@ -40,7 +41,7 @@ export async function duplicateSpace({
       ...(icon !== undefined && { icon }),
       ...(language !== undefined && { language }),
     },
-    // The nodes are there already, under what they are; the commit that they came from is not one of this space.
+    // The nodes are stored already, under their hashes; the commit belongs to the other space.
     revision: {
       _id: newId(),
       organization,

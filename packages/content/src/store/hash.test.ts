@@ -10,7 +10,7 @@ describe('canonical', () => {
     [{ '': 1, __proto__x: 2 }, '{"":1,"__proto__x":2}'],
   ])('%j', (value, expected) => expect(canonical(value)).toBe(expected));
 
-  it('is the same for equal values whatever the order of their keys', () => {
+  it('is the same for equal values, regardless of the order of their keys', () => {
     expect(hashOfJson({ a: 1, b: { c: 2, d: 3 } })).toBe(hashOfJson({ b: { d: 3, c: 2 }, a: 1 }));
     expect(hashOfJson({ a: 1 })).not.toBe(hashOfJson({ a: 2 }));
   });

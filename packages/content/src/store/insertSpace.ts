@@ -21,21 +21,21 @@ import {
 import { newId } from '@bindery/runtime';
 import { insertRevision } from './revisions.ts';
 
-/** A space that has no place yet. */
+/** A space without a position. */
 export type UnplacedSpace = Pick<SpaceRecord, '_id' | 'organization' | 'title' | 'editMode' | 'defaultLevel' | 'createdBy'> &
   Partial<Pick<SpaceRecord, 'parent' | 'emoji' | 'icon' | 'language'>>;
 
 export type SpaceInsertion = {
   space: UnplacedSpace;
-  /** Its first one. */
+  /** The first revision. */
   revision: RevisionRecord;
   grants?: readonly Pick<GrantRecord, 'principalType' | 'principal' | 'role'>[];
 };
 
 /**
- * Adds a space with its first revision, behind everything that stands in its parent.
+ * Adds a space with its first revision, after all entries of its parent.
  *
- * @throws conflict when the parent is not there (any more)
+ * @throws conflict when the parent does not exist (any more)
  */
 export async function insertSpace(
   { space: unplaced, revision, grants = [] }: SpaceInsertion,
@@ -74,12 +74,12 @@ export async function insertSpace(
   return space;
 }
 
-/** The same in a transaction of its own. */
+/** Adds a space in its own transaction. */
 export async function addSpace(insertion: SpaceInsertion): Promise<SpaceRecord> {
   const { organization, parent } = insertion.space;
   const insert = async (session: ClientSession) => insertSpace(insertion, session);
   if (parent !== undefined) return changeTree(organization, insert);
-  // The root has no collection that could be removed or closed meanwhile, so nothing else has to wait for this.
+  // The root cannot be removed or closed concurrently, so nothing else has to wait for this.
   return serialized(`siblings:${organization}`, async () => withTransaction(insert));
 }
 

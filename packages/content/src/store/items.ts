@@ -1,6 +1,6 @@
 /**
- * What the nodes of a content tree hold. Only what differs from the default is stored, so that equal content has equal bytes and one hash.
- * Times are ISO 8601 strings: they are part of what is hashed.
+ * The entries of content nodes. Only values that differ from the default are stored, so that equal content
+ * has equal bytes and one hash. Times are ISO 8601 strings, because they are hashed.
  */
 
 import type { CoverReference, ContentReference } from '@bindery/dialect/links';
@@ -15,9 +15,12 @@ export type DocumentPage = PageBase & {
   type: 'document';
   slug: string;
   path: string;
-  /** The path of its file, or the one that it had when paths were those of files: it leads here where no page has it. Absent where it is `path`. */
+  /**
+   * The path of its file, or its path from the time when paths followed files: it leads here if no page has
+   * it. Absent if equal to `path`.
+   */
   filePath?: string;
-  /** Short title for the navigation, where it differs from the title. */
+  /** Short title for the navigation, if it differs from the title. */
   linkTitle?: string;
   emoji?: string;
   icon?: string;
@@ -41,10 +44,13 @@ export type GroupPage = PageBase & { type: 'group'; slug: string; path: string; 
 export type LinkPage = PageBase & { type: 'link'; linkTitle?: string; target: ContentReference; hidden?: true };
 export type ComputedPage = PageBase & { type: 'computed'; computed: ComputedSource };
 
-/** An entry of a node: a page with its metadata and the hashes of its document and of its children's node. */
+/** An entry of a node: a page with its metadata, and the hashes of its document and its children's node. */
 export type PageItem = DocumentPage | GroupPage | LinkPage | ComputedPage;
 
-/** A page with its child pages in place of their hash: what trees are built from and read into. */
+/**
+ * A page with its child pages instead of their hash: the form before trees are written and after they are
+ * read.
+ */
 export type PageTree =
   | (Omit<DocumentPage, 'children'> & { pages: PageTree[] })
   | (Omit<GroupPage, 'children'> & { pages: PageTree[] })

@@ -10,7 +10,7 @@ type Files = Record<string, string>;
 const hash = (text: string) => createHash('sha1').update(text).digest('hex');
 const place = (path: string) => path.replace(/\.md$/, '');
 
-/** Which old file the page of each new file was, where that is not the file of the same path; undefined for a new page. */
+/** The old file of each new file's page, if its path differs; undefined for a new page. */
 async function movesOf(before: Files, after: Files): Promise<{ moves: Record<string, string | undefined>; textsRead: number }> {
   const previous = Object.entries(before).map(([path, text]): PageTree => ({
     type: 'document',
@@ -56,7 +56,7 @@ async function movesOf(before: Files, after: Files): Promise<{ moves: Record<str
   return { moves, textsRead };
 }
 
-/** A page of its own: 20 lines that no other has. */
+/** A distinct page: 20 lines that no other page has. */
 const page = (name: string) => `# ${name}\n\n${Array.from({ length: 20 }, (_, i) => `Sentence ${i} about ${name}.`).join('\n')}\n`;
 const edited = (text: string) => text.replace('Sentence 3', 'Another sentence');
 const many = (folder: string, text: (n: number) => string, count = 300): Files =>
@@ -141,7 +141,7 @@ describe('a page keeps its id', () => {
     expect(Object.keys(moves).length).toBe(300);
   });
 
-  it('when 300 pages that have most lines in common are renamed and edited', async () => {
+  it('when 300 pages that share most lines are renamed and edited', async () => {
     const common = Array.from({ length: 30 }, (_, i) => `A line ${i} that stands on every page.`).join('\n');
     const text = (n: number, words: string) => `# Method ${n}\n\n${common}\n\n${words}\n`;
     const before = many('docs', (n) => text(n, 'Before.'));
@@ -151,8 +151,8 @@ describe('a page keeps its id', () => {
   });
 });
 
-describe('what matching costs', () => {
-  it('is bounded, however many pages are new and gone', async () => {
+describe('the cost of matching', () => {
+  it('is bounded, however many pages are new and removed', async () => {
     const startedAt = performance.now();
     const { moves, textsRead } = await movesOf(
       many('a', (n) => page(`one ${n}`), 5_000),
@@ -163,7 +163,7 @@ describe('what matching costs', () => {
     expect(performance.now() - startedAt).toBeLessThan(bound(5_000));
   });
 
-  it('grows with the lines and not with their product where all texts are alike', async () => {
+  it('grows with the lines and not with their product when all texts are similar', async () => {
     const common = Array.from({ length: 400 }, (_, i) => `Line ${i}`).join('\n');
     const startedAt = performance.now();
     await movesOf(
@@ -173,7 +173,7 @@ describe('what matching costs', () => {
     expect(performance.now() - startedAt).toBeLessThan(bound(5_000));
   });
 
-  it('is nothing where every file is where it was', async () => {
+  it('is zero when every file keeps its path', async () => {
     const files = many('a', (n) => page(`one ${n}`), 1_000);
     expect(await movesOf(files, files)).toEqual({ moves: {}, textsRead: 0 });
   });

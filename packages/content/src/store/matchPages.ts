@@ -8,17 +8,17 @@ type PreviousDocument = Extract<PageTree, { type: 'document' }> & { git: GitLoca
 type NewDocument = ImportedDocument & { git: GitLocation };
 
 export type PageMatcher = {
-  /** The id of an imported page, and the page that had it before. */
+  /** The id of an imported page, and its previous version. */
   matchOf(page: ImportedPage): { id: string; previous?: PageTree };
-  /** Id of the page that stands for a file of the repository. */
+  /** Id of the page of a repository file. */
   idOfPath(path: string): string | undefined;
 };
 
 /**
- * Finds for each imported page the page that it was before: its id stays, so that links and comments stay on it.
+ * Matches imported pages to the previous ones, whose ids they keep, so that links and comments stay attached.
  *
- * In this order: files that changed places with each other, the same path, the same content elsewhere, a path that means the same place
- * (other case, README of a folder), similar text. Pages without a file are told by what they say of themselves.
+ * In this order: files that swapped paths, the same path, the same content elsewhere, an equivalent path
+ * (other case, README of a folder), similar text. Pages without a file are matched by their own properties.
  */
 export async function matchPages(
   pages: readonly ImportedPage[],
@@ -88,7 +88,10 @@ export async function matchPages(
   };
 }
 
-/** Pages whose files changed places, each with the content of another one and none left over: the path alone would mix them up. */
+/**
+ * Pages whose files swapped paths, each with the content of another one and none left over; matching by path
+ * alone would confuse them.
+ */
 function exchanged(
   before: readonly PreviousDocument[],
   pages: readonly NewDocument[],
@@ -104,7 +107,7 @@ function exchanged(
     [...byPath.values()].filter(({ git }) => changed.has(git.path)),
     ({ document }) => document,
   );
-  /** The one page that had the content which a path has now. */
+  /** The only page that had the current content of a path. */
   const sourceOf = (page: NewDocument) => {
     const [source, other] = sources.get(documentOf(page)) ?? [];
     return other ? undefined : source;
@@ -126,7 +129,7 @@ function exchanged(
   return pairs;
 }
 
-/** Equal for paths that are one place to a reader: in other case, composed otherwise, `x.md` or the README of `x`. */
+/** Maps equivalent paths to one value: in other case, composed differently, `x.md` or the README of `x`. */
 function placeOf(path: string): string {
   return path
     .normalize('NFC')
@@ -139,18 +142,18 @@ function isFile(page: ImportedPage | PageTree): page is (NewDocument | PreviousD
 }
 
 function describe(page: ImportedPage | PageTree, path = 'path' in page ? page.path : ''): string {
-  // Not by the target: before it is stored it names a path, afterwards an id.
+  // Ignores the target, which is a path in a repository, but an id in the store.
   if (page.type === 'link') return `link ${page.title}`;
   if (page.type === 'computed') return `computed ${page.title} ${JSON.stringify(page.computed.dependencies)}`;
   return `${page.type} ${path}`;
 }
 
-/** The slug of a page without a file need not be the one that its title gives. */
+/** The slug of a page without a file may differ from the one that its title gives. */
 function titled(page: ImportedPage | PageTree): string {
   return `${page.type} ${page.title}`;
 }
 
-/** The path that a page had as long as paths were those of files. */
+/** The path that a page had when paths followed files. */
 function filePathOf(page: ImportedPage | PageTree): string {
   return 'path' in page ? (page.filePath ?? page.path) : '';
 }

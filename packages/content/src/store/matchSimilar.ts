@@ -1,27 +1,27 @@
 import { similarity, fingerprintOf, type Fingerprint } from './similarity.ts';
 
-/** Below this share of common lines two texts are two pages. */
+/** Texts with a smaller share of common lines are different pages. */
 const similarEnough = 0.5;
-/** What no place or equal content matches is looked at up to here; of more pages, the others are new ones. */
+/** Maximum number of pages to compare; the remaining ones count as new. */
 const maxCompared = 2_000;
 const maxLines = 500_000;
-/** Texts that lie in memory together. */
+/** Number of texts in memory at once. */
 const textsAtOnce = 100;
-/** A line that more of the gone pages have says nothing of which one it was. */
+/** A line in more of the missing pages does not identify a page. */
 const commonIn = 20;
-/** Pages that are compared with a new one, those with most in common. */
+/** Number of most similar pages to compare with a new one. */
 const candidatesPerPage = 8;
 
-/** A page as it is compared: `document` is the hash of its text. */
+/** A page to compare; `document` is the hash of its text. */
 export type Compared = { path: string; document: string };
 
 /**
- * Pairs pages whose texts have most of their lines in common, the most similar first.
+ * Pairs pages whose texts share most of their lines, the most similar first.
  *
- * Not each is compared with each: an index of lines finds for a page the few that may be it. So the work grows with the lines, also when
- * thousands of pages were renamed and edited.
+ * Avoids comparing all pairs: an index of lines finds the few candidates for a page. So the work grows with
+ * the lines, even when thousands of pages were renamed and edited.
  *
- * @param textOf  the texts of documents by hash
+ * @param textOf  returns the texts of documents by hash
  */
 export async function matchSimilar<Before extends Compared, After extends Compared>(
   gone: readonly Before[],
@@ -72,7 +72,7 @@ async function readFingerprints(
   return prints;
 }
 
-/** @returns the pages that have most in common with a text, and those of the same file name */
+/** @returns a function that finds the pages most similar to a text, and those with the same file name */
 function indexLines<Before extends Compared>(
   pages: readonly Before[],
   prints: ReadonlyMap<string, Fingerprint>,

@@ -4,31 +4,35 @@ import { LRUCache } from 'lru-cache';
 import { hashOfJson } from './hash.ts';
 import { storedNodes } from './storedContent.ts';
 
-/** MongoDB's limit for a record is 16 MB; a list that comes near it is not a navigation any more. */
+/** MongoDB limits a record to 16 MB; a list close to that is not a navigation any more. */
 const maxNodeBytes = 14 * 1024 * 1024;
 const cacheBytes = 64 * 1024 * 1024;
 const perQuery = 500;
 
-/** Nodes never change, so a process may keep those that it reads often. */
+/** Nodes never change, so a process may cache those that it reads often. */
 const cache = new LRUCache<string, { items: unknown[] }>({ maxSize: cacheBytes, sizeCalculation: ({ items }) => 200 + 400 * items.length });
 
 /**
- * Keys that the store was seen to keep, for a while that is short beside the time after which it removes what nothing refers to: nodes that were only
- * read say nothing of that, and may be gone since.
+ * Keys that the store recently confirmed to keep, for much less than the time after which it removes
+ * unreachable content. A node that was only read does not prove that: it may have been removed since.
  */
 const keptForMs = 10 * 60_000;
 const kept = new LRUCache<string, true>({ max: 50_000, ttl: keptForMs });
 
-/** Content is stored once in each organization: whether another one has it must not show. */
+/** Returns a key that includes the organization, so that none can detect the content of another. */
 export function contentKey(organization: string, hash: string): string {
   return `${organization}:${hash}`;
 }
 
-/** Nodes on their way to the store: added while a tree is built, written together. */
+/** Nodes to be stored: collected while a tree is built, written together. */
 export type NodeBatch = {
   /** @returns the node's hash */
   add(items: readonly unknown[]): string;
-  /** Writes what the store does not have. @returns how many nodes were new */
+  /**
+   * Writes the nodes that the store does not have.
+   *
+   * @returns the number of new nodes
+   */
   write(): Promise<number>;
 };
 
@@ -51,7 +55,7 @@ export function createNodeBatch(organization: string): NodeBatch {
           action: 'Divide it into sub-folders.',
         });
       const written = await insertNew(records);
-      // Whoever wrote them reads them next.
+      // The writer usually reads them next.
       for (const { _id, items } of records) cache.set(_id, { items });
       for (const hash of nodes.keys()) kept.set(contentKey(organization, hash), true);
       return written;
@@ -65,7 +69,7 @@ async function withoutStored(organization: string, nodes: Map<string, readonly u
   return unknown.filter(([hash]) => !stored.has(contentKey(organization, hash)));
 }
 
-/** Of nodes that were removed this process knows nothing any more. */
+/** Removes nodes from this process's caches after they were removed from the store. */
 export function forgetNodes(keys: readonly string[]): void {
   for (const key of keys) {
     cache.delete(key);
@@ -82,7 +86,7 @@ async function insertNew(records: ContentNodeRecord[]): Promise<number> {
   return written;
 }
 
-/** Somebody else may store the same content at the same time: then it is there, which is all that was wanted. */
+/** Ignores duplicates from a concurrent write of the same content, because either write suffices. */
 export async function insertIgnoringDuplicates(insert: () => Promise<unknown>, count: number): Promise<number> {
   try {
     await insert();
@@ -94,7 +98,11 @@ export async function insertIgnoringDuplicates(insert: () => Promise<unknown>, c
   }
 }
 
-/** The items of several nodes, by hash. @throws when one is not stored: content is never removed while something refers to it */
+/**
+ * Loads the items of several nodes, by hash.
+ *
+ * @throws when one is not stored: content is never removed while something refers to it
+ */
 export async function loadNodes<Item>(organization: string, hashes: readonly string[]): Promise<Map<string, Item[]>> {
   const found = new Map<string, Item[]>();
   const wanted: string[] = [];

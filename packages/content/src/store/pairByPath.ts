@@ -1,6 +1,7 @@
 /**
- * Pairs the items of two lists by where they lie: those whose paths end alike in most folders first, then what is left in its order.
- * So in a folder that was renamed, files with equal content find their own places again. Takes time for items times folders, not for pairs.
+ * Pairs the items of two lists by path: first those whose paths share the most trailing segments, then the
+ * rest in order. So in a renamed folder, files with equal content are paired with their old paths. Takes time
+ * for items times folders, not for pairs.
  */
 export function pairByPath<Before, After>(
   before: readonly Before[],
@@ -37,7 +38,7 @@ function longest(paths: ReadonlyMap<unknown, string[]>): number {
   return length;
 }
 
-/** The last names of each path that has as many. */
+/** The trailing segments of each path that has at least this many. */
 function endings<Item>(paths: ReadonlyMap<Item, string[]>, length: number): [Item, string][] {
   return [...paths].flatMap(([item, names]): [Item, string][] => (names.length < length ? [] : [[item, names.slice(-length).join('/')]]));
 }

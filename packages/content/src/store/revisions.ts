@@ -6,7 +6,7 @@ import { contentKey, createNodeBatch, loadNode } from './nodes.ts';
 import { storedNodes } from './storedContent.ts';
 import { addTree } from './tree.ts';
 
-/** Everything that one revision holds, as values; the store turns it into hashes. */
+/** The content of a revision as values; the store converts it to hashes. */
 export type RevisionContent = {
   pages: PageTree[];
   files: FileItem[];
@@ -20,10 +20,10 @@ export type NewRevision = Pick<RevisionRecord, 'organization' | 'space' | 'paren
 };
 
 /**
- * Writes a revision's nodes and makes its record, which the caller inserts (insertRevision) in the transaction that publishes it.
- * Nodes that no revision ends up using are harmless: they are stored under what they are.
+ * Writes a revision's nodes and returns its record, which the caller inserts (insertRevision) in the
+ * transaction that publishes it. Unused nodes are harmless, because they are stored under their hashes.
  *
- * @returns the record, and how many nodes were new
+ * @returns the record, and the number of new nodes
  */
 export async function prepareRevision({ content, ...fields }: NewRevision): Promise<{ revision: RevisionRecord; nodesWritten: number }> {
   const batch = createNodeBatch(fields.organization);
@@ -35,16 +35,16 @@ export async function prepareRevision({ content, ...fields }: NewRevision): Prom
   return { revision: newRevision({ ...fields, pages, files, reusableContents, variables, redirects }), nodesWritten };
 }
 
-/** The record of a new revision of content that is stored already. */
+/** Creates the record of a new revision whose content is stored already. */
 export function newRevision(fields: Omit<RevisionRecord, '_id' | 'createdAt' | 'contentHash'>): RevisionRecord {
   const { pages, files, reusableContents, variables, redirects } = fields;
   const contentHash = hashOfJson({ pages, files, reusableContents, variables, redirects });
   return { _id: newId(), createdAt: new Date(), contentHash, ...fields };
 }
 
-/** What a revision holds that was made by changing another one: only what differs from `base` is given. */
+/** A revision as changes of another one: only values that differ from `base`. */
 export type ChangedRevision = Pick<RevisionRecord, 'type' | 'parents' | 'createdBy'> & {
-  /** Root of the pages, as `TreeEdit.write` stored it. */
+  /** Root of the pages, as returned by `TreeEdit.write`. */
   pages?: string;
   files?: readonly FileItem[];
   reusableContents?: readonly ReusableContentItem[];
@@ -52,7 +52,7 @@ export type ChangedRevision = Pick<RevisionRecord, 'type' | 'parents' | 'created
   redirects?: RevisionRecord['redirects'];
 };
 
-/** The same for a revision that changes another one: what it does not change costs nothing. It has no commit of its own. */
+/** Prepares a revision that changes another one, without any cost for unchanged content. It has no commit. */
 export async function prepareChangedRevision(
   base: RevisionRecord,
   { type, parents, createdBy, ...changes }: ChangedRevision,
@@ -69,25 +69,31 @@ export async function prepareChangedRevision(
 }
 
 /**
- * Adds a revision to those of its space, in the transaction that makes it somebody's content.
+ * Adds a revision to its space, in the transaction that publishes it.
  *
- * @throws Error when its nodes are not stored: its process slept for longer than content waits for a first reference, and has to start over
+ * @throws Error when its nodes are not stored: its process was suspended for longer than content waits for
+ * its first reference, and has to start over
  */
 export async function insertRevision(revision: RevisionRecord, session: ClientSession): Promise<void> {
   const { organization, pages, files, reusableContents } = revision;
   const keys = [...new Set([pages, files, reusableContents])].map((hash) => contentKey(organization, hash));
-  // Not in the transaction, which may not see what was stored since it began. A sweep removes nodes before all that they refer to.
+  // Outside of the transaction, which may not see content stored since it began. A sweep removes nodes before
+  // the content that they refer to.
   const stored = await storedNodes().find(keys);
   if (stored.size < keys.length) throw new Error(`The content of the revision ${revision._id} was removed before it was published.`);
   await Revision.collection.insertOne(revision as never, { session });
 }
 
-/** A revision of the space; one of another space is not found. */
+/** Finds a revision of the space; undefined for a revision of another space. */
 export async function findRevision(space: string, id: string): Promise<RevisionRecord | undefined> {
   return (await Revision.findOne({ _id: id, space }).lean<RevisionRecord>()) ?? undefined;
 }
 
-/** A revision that the space, or a change request of it, refers to. @throws Error when it is not stored, which a sweep of the storage never leads to */
+/**
+ * Loads a revision that the space or one of its change requests refers to.
+ *
+ * @throws Error when it is not stored, which no sweep of the storage causes
+ */
 export async function loadRevision(space: string, id: string): Promise<RevisionRecord> {
   const revision = await findRevision(space, id);
   if (!revision) throw new Error(`The revision ${id} of the space ${space} is not stored.`);

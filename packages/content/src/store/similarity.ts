@@ -1,7 +1,7 @@
-/** The lines of a text: how much of it each of them is, in characters, by a number that stands for the line. */
+/** The lines of a text: the number of characters of each line, by the hash of the line. */
 export type Fingerprint = ReadonlyMap<number, number>;
 
-/** Lines that are equal but for the space around them count as one; empty ones do not count. */
+/** Lines count as equal regardless of the white space around them; empty lines are ignored. */
 export function fingerprintOf(text: string): Fingerprint {
   const weights = new Map<number, number>();
   for (const raw of text.split('\n')) {
@@ -13,7 +13,10 @@ export function fingerprintOf(text: string): Fingerprint {
   return weights;
 }
 
-/** How much two texts have in common: shared lines, counted by their length, over all lines. 0 for nothing, 1 for the same. */
+/**
+ * Measures the similarity of two texts: shared lines, weighted by their length, over all lines. 0 for none, 1
+ * for the same.
+ */
 export function similarity(a: Fingerprint, b: Fingerprint): number {
   let shared = 0;
   let all = 0;
@@ -26,7 +29,10 @@ export function similarity(a: Fingerprint, b: Fingerprint): number {
   return all === 0 ? 0 : shared / all;
 }
 
-/** Two 32-bit FNV-1a hashes as one number of 52 bits: kept in place of lines, it lets go of their texts. */
+/**
+ * Combines two 32-bit FNV-1a hashes to a number of 52 bits, which replaces the line so that its text can be
+ * freed.
+ */
 function hashOf(line: string): number {
   let low = 0x811c9dc5;
   let high = 0x1b873593;

@@ -1,7 +1,7 @@
 import type { PageFields } from '@bindery/dialect/repository-format';
 import type { DocumentPage } from './items.ts';
 
-/** What a page is by itself, as its item holds it: only what differs from the default. */
+/** Selects the fields that a page's item stores: only values that differ from the default. */
 export function storedFields({
   title,
   linkTitle,

@@ -13,7 +13,7 @@ export function addTree(batch: NodeBatch, pages: readonly PageTree[]): string {
   );
 }
 
-/** Reads a whole tree, one query a level. */
+/** Reads a whole tree, with one query per level. */
 export async function loadTree(organization: string, root: string): Promise<PageTree[]> {
   const nodes = new Map<string, PageItem[]>();
   for (let level = [root]; level.length > 0;) {
@@ -34,10 +34,10 @@ export async function loadTree(organization: string, root: string): Promise<Page
   return assemble(root);
 }
 
-/** Where a page is: the page itself and its ancestors, outermost first. */
+/** A page with its ancestors, outermost first. */
 export type FoundPage = { page: PageTree; ancestors: PageTree[] };
 
-/** Every page of one tree, by id, by path, and by the path of its file where that is another one. */
+/** Every page of one tree, by id, by path, and by its file's path if that differs. */
 export type PageIndex = {
   tree: PageTree[];
   byId: ReadonlyMap<string, FoundPage>;
@@ -47,7 +47,7 @@ export type PageIndex = {
 
 const indexes = new LRUCache<string, PageIndex>({ maxSize: 200_000, sizeCalculation: (index) => 1 + index.byId.size });
 
-/** The pages of a tree, ready for look-ups. A tree never changes, so its index is kept as long as there is room. */
+/** Loads the pages of a tree, indexed for look-ups. A tree never changes, so its index is cached. */
 export async function loadPageIndex(organization: string, root: string): Promise<PageIndex> {
   const key = contentKey(organization, root);
   const known = indexes.get(key);
@@ -57,7 +57,7 @@ export async function loadPageIndex(organization: string, root: string): Promise
   return index;
 }
 
-/** The index of a tree of which the caller leaves something out. */
+/** Indexes a tree from which the caller omitted pages. */
 export function indexPages(tree: PageTree[]): PageIndex {
   const byId = new Map<string, FoundPage>();
   const byPath = new Map<string, FoundPage>();
@@ -72,7 +72,7 @@ export function indexPages(tree: PageTree[]): PageIndex {
     }
   };
   visit(tree, []);
-  // An empty path asks for the landing page: the first document of the tree.
+  // The empty path leads to the landing page: the first document of the tree.
   if (!byPath.has('')) {
     const landing = [...byId.values()].find(({ page }) => page.type === 'document');
     if (landing) byPath.set('', landing);

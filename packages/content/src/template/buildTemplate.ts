@@ -16,16 +16,16 @@ import { sha256 } from '../store/hash.ts';
 import type { RevisionContent } from '../store/revisions.ts';
 import type { TemplateId } from './templates.ts';
 
-/** What the placeholders of a template lead to, by their names. */
+/** The targets of a template's placeholders, by name. */
 export type TemplateReferences = Readonly<Record<string, ContentReference>>;
 
 type Place = { organization: string; blobs: BlobStore };
 
 /**
- * The pages and files of a template, with ids of their own; what they hold is stored.
+ * Builds the pages and files of a template, with new ids; stores their content.
  *
- * A link of a template to `ref:<name>` is a placeholder: it takes the reference of that name, and without one only its text stays. A page that is
- * computed from a placeholder's specification is left out without one.
+ * A link to `ref:<name>` is a placeholder: it gets the reference of that name, or is reduced to its text
+ * without one. A page computed from a placeholder's specification is omitted without one.
  */
 export async function buildTemplate(
   id: TemplateId,
@@ -54,7 +54,7 @@ export async function buildTemplate(
   return { pages: gathered.pages, files: items, reusableContents: gathered.reusableContents };
 }
 
-/** The same as the whole content of a new space, whose first page is its landing page. */
+/** Builds a template as the whole content of a new space, whose first page is its landing page. */
 export async function buildTemplateSpace(id: TemplateId, place: Place, references?: TemplateReferences): Promise<RevisionContent> {
   const { pages, files, reusableContents } = await buildTemplate(id, place, references);
   const slugOf = uniqueSlugs();
@@ -62,7 +62,7 @@ export async function buildTemplateSpace(id: TemplateId, place: Place, reference
   return { ...emptyContent, pages: pages.map((page) => placePage(page, { path: '', slugOf, time }, false)), files, reusableContents };
 }
 
-/** Every file of a folder, by its path in it. */
+/** Reads every file of a folder, by its path in the folder. */
 async function filesOf(folder: string): Promise<Map<string, Uint8Array>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = new Map<string, Uint8Array>();

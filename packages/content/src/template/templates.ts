@@ -1,4 +1,4 @@
-/** The templates that spaces can begin with. Each is a folder beside this file, in the format of a repository. */
+/** The templates for new spaces. Each is a folder beside this file, in the format of a repository. */
 export const templateIds = ['blank', 'product-docs', 'api-reference', 'knowledge-base', 'changelog'] as const;
 export type TemplateId = (typeof templateIds)[number];
 

@@ -6,26 +6,29 @@ import type { NewAddition } from '../import/prepareAddition.ts';
 
 const resourceLimits = { maxOldGenerationSizeMb: 512, stackSizeMb: 4 };
 
-/** Megabytes of memory that the thread of a process may take. */
+/** Megabytes of memory that the thread may use. */
 export const treeBuildingMemoryMb = resourceLimits.maxOldGenerationSizeMb;
 
-/** An addition whose pages are packed (packedContent.ts). */
+/** An addition with packed pages (packedContent.ts). */
 export type PackedAddition = Omit<NewAddition, 'pages'> & { pages: Uint8Array };
 
-/** A message to the thread; the answer carries the same `id`. */
+/** A message to the thread; the reply has the same `id`. */
 export type TreeRequest = { id: number; base: RevisionRecord; added: PackedAddition };
 export type TreeAnswer = { id: number } & ({ revision: RevisionRecord } | { failure: Failure });
 
 /**
- * Builds trees of pages on a thread with a connection of its own to MongoDB. Hashing and writing a folder of thousands of pages takes so long that on the
- * main thread it would block all other work of the process, such as renewing leases.
+ * Builds trees of pages on a thread with its own connection to MongoDB. Hashing and writing thousands of
+ * pages would block the main thread for too long, for example for renewing leases.
  */
 export type TreeBuilder = {
-  /** Starts the thread if none runs. Called ahead of need, because starting it takes as long as building a small tree. */
+  /**
+   * Starts the thread if none runs. Called in advance, because starting it takes as long as building a small
+   * tree.
+   */
   start(): void;
   /** As `prepareAddition`. @throws JobError, with the code `memory` when the thread ran out of memory */
   prepareAddition(base: RevisionRecord, added: PackedAddition): Promise<RevisionRecord>;
-  /** Ends the thread; calls that still run fail. */
+  /** Ends the thread; running calls fail. */
   close(): Promise<void>;
 };
 
@@ -53,11 +56,11 @@ export function createTreeBuilder({ mongo }: { mongo: { uri: string } }): TreeBu
   const start = (): Worker => {
     if (isClosed) throw new JobError('internal', 'The thread that makes trees has ended.');
     if (thread) return thread;
-    // The thread does not take over the Node options of this process.
+    // The thread must not inherit the Node options of this process.
     const started = new Worker(new URL('./treeBuilderThread.ts', import.meta.url), { execArgv: [], resourceLimits, workerData: { mongo } });
     let reason: Error | undefined;
     started.on('message', take);
-    // The thread exits after an error, and `exit` rejects what waits.
+    // The thread exits after an error, and `exit` rejects the waiting calls.
     started.on('error', (error: NodeJS.ErrnoException) => {
       reason = error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? outOfMemory() : error;
     });

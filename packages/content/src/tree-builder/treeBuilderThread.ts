@@ -6,12 +6,13 @@ import { unpackPages } from '../import/packedContent.ts';
 import { prepareAddition } from '../import/prepareAddition.ts';
 import type { TreeAnswer, TreeRequest } from './treeBuilder.ts';
 
-// The code of the thread of treeBuilder.ts. It serves several requests side by side: while one waits for MongoDB, the next is hashed.
+// The code of the thread of treeBuilder.ts. It interleaves requests: while one waits for MongoDB, the next is
+// hashed.
 
-// When all processors are busy, the main thread goes first. Only Linux has priorities of threads.
+// When all processors are busy, the main thread takes precedence. Only Linux has thread priorities.
 if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 await connectMongo(workerData as { mongo: { uri: string } });
-// Node keeps messages that came before there was a listener.
+// Node queues messages that arrive before there is a listener.
 parentPort?.on('message', (request: TreeRequest) => void serve(request));
 
 async function serve({ id, base, added }: TreeRequest): Promise<void> {

@@ -5,35 +5,41 @@ import { childrenOf, locate, pageAtPath, treeOf, type Key, type LocatedPage, typ
 import { editTree, type TreeEdit } from './treeEdit.ts';
 
 /**
- * The page tree of a revision, node by node as it is stored: what a node holds is indexed once however many trees share it,
- * so that after an edit only the nodes on the edited path are new work.
+ * The page tree of a revision, node by node as stored. Each node is indexed once for all trees that share it,
+ * so that after an edit only the nodes on the edited path are indexed.
  */
 export type ContentTree = PageLookup & {
   organization: string;
   /** Hash of the root node. */
   root: string;
-  /** The pages of one node of the tree, as they are stored. */
+  /** The pages of one node of the tree, as stored. */
   node(hash: string): readonly PageItem[];
-  /** Whether all paths are those of the pages above with the page's own slug: not in content of earlier times; see `settleTreePaths`. */
+  /**
+   * Tells whether every path consists of the parent's path and the page's own slug. Content of earlier
+   * versions may differ; see `settleTreePaths`.
+   */
   hasTreePaths(): boolean;
-  /** A copy to be changed; the tree itself never changes. */
+  /** Returns a copy to be changed; the tree itself never changes. */
   edit(): TreeEdit;
 };
 
 type Node = Record<Key, ReadonlyMap<string, number>> & {
   items: readonly PageItem[];
-  /** Where the items are that have children. */
+  /** The indexes of items with children. */
   branches: readonly number[];
-  /** The path that those of all items follow on, each with its own slug; undefined where no item has a path, null where there is no such path. */
+  /**
+   * The parent path from which the paths of all items follow, each with its own slug; undefined if no item
+   * has a path, null if there is no such path.
+   */
   above: string | null | undefined;
 };
 
-/** Pages of all trees that are kept; what they share counts once for each. */
+/** Maximum number of pages in cached trees; shared nodes count once per tree. */
 const maxKeptPages = 250_000;
 const trees = new LRUCache<string, ContentTree>({ maxSize: maxKeptPages });
 const nodesOfItems = new WeakMap<readonly PageItem[], Node>();
 
-/** Reads a tree: one query for each level, of the nodes that this process does not have yet. */
+/** Reads a tree, with one query per level for the nodes that are not cached. */
 export async function openTree(organization: string, root: string): Promise<ContentTree> {
   const key = contentKey(organization, root);
   const known = trees.get(key);
@@ -134,7 +140,7 @@ function nodeOf(items: readonly PageItem[]): Node {
   const branches: number[] = [];
   for (const [index, item] of items.entries()) {
     ids.set(item.id, index);
-    // The first one keeps the path, as in the navigation.
+    // The first page keeps a path, as in the navigation.
     if ('path' in item && !paths.has(item.path)) paths.set(item.path, index);
     if ('path' in item && item.filePath !== undefined && !filePaths.has(item.filePath)) filePaths.set(item.filePath, index);
     if (item.type === 'document' && item.git && !files.has(item.git.path)) files.set(item.git.path, index);

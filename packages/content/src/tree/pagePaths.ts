@@ -3,7 +3,7 @@ import type { TreeEdit } from './treeEdit.ts';
 
 const maxSlugLength = 100;
 
-/** A slug that no other page in the same place has: the wanted one, or with the next free number behind it. */
+/** Returns a slug that no sibling has: the wanted one, or with the next free number. */
 export function freeSlug(edit: TreeEdit, wanted: string, { into, except }: { into: string | null; except?: string | undefined }): string {
   const taken = new Set(edit.list(into).flatMap((page) => ('slug' in page && page.id !== except ? [page.slug] : [])));
   const slug = wanted.slice(0, maxSlugLength);
@@ -16,7 +16,8 @@ export function freeSlug(edit: TreeEdit, wanted: string, { into, except }: { int
 }
 
 /**
- * Gives a page, and all below it, the paths that follow from the slugs on the way: for a page that was made, moved or got another slug here.
+ * Updates the paths of a page and all pages below it from their slugs, after the page was inserted, moved or
+ * renamed.
  */
 export function repath(edit: TreeEdit, id: string): void {
   const located = edit.page(id);
@@ -25,7 +26,7 @@ export function repath(edit: TreeEdit, id: string): void {
   const visit = (page: PageItem, above: string) => {
     if (!('path' in page)) return;
     const path = above === '' ? page.slug : `${above}/${page.slug}`;
-    // What is below follows already.
+    // The paths below follow already.
     if (path === page.path) return;
     edit.update(page.id, (item) => ('path' in item ? { ...item, path } : item));
     for (const child of edit.list(page.id)) visit(child, path);

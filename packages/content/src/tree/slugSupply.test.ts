@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { slugSupply } from './slugSupply.ts';
 
-describe('slugs of pages that are added together', () => {
-  it('are the wanted ones, or have the next free number', () => {
+describe('slugs of sibling pages that are added together', () => {
+  it('are the wanted ones, or get the next free number', () => {
     const slugOf = slugSupply((slug) => ['a', 'a-2', 'b-1'].includes(slug));
     expect(['a', 'a', 'b', 'b', 'a', 'a-1', 'c'].map(slugOf)).toEqual(['a-1', 'a-3', 'b', 'b-2', 'a-4', 'a-1-1', 'c']);
   });

@@ -1,10 +1,10 @@
 const maxSlugLength = 100;
 
 /**
- * Hands out slugs for pages that are added in one place together: each slug once, with the next free number behind it when it is taken. Numbers that were
- * tried are not tried again, so a slug that thousands of pages want costs each of them the same.
+ * Assigns unique slugs to sibling pages that are added together, with the next free number for a taken slug.
+ * Numbers are never tried twice, so a slug that thousands of pages want costs each of them the same.
  *
- * @param isTaken  whether a page that was there before has the slug
+ * @param isTaken  tells whether an existing page has the slug
  */
 export function slugSupply(isTaken: (slug: string) => boolean = () => false): (wanted: string) => string {
   const given = new Set<string>();
@@ -18,7 +18,7 @@ export function slugSupply(isTaken: (slug: string) => boolean = () => false): (w
   return (wanted) => {
     const slug = wanted.slice(0, maxSlugLength);
     if (take(slug)) return slug;
-    // A longer number leaves less room for the slug before it.
+    // A longer number leaves less space for the slug.
     for (let digits = 1; ; digits += 1) {
       const stem = slug.slice(0, maxSlugLength - 1 - digits);
       const key = `${digits} ${stem}`;

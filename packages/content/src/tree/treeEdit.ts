@@ -2,33 +2,37 @@ import type { PageItem, PageTree } from '../store/items.ts';
 import { createNodeBatch } from '../store/nodes.ts';
 import { childrenOf, locate, pageAtPath, treeOf, type Key, type LocatedPage, type PageLookup, type TreeNodes } from './pageLookup.ts';
 
-/** Where a page goes: below a page or into the root (null), in front of the sibling that is now at `at`, or last. */
+/**
+ * The target position of a page: below a page or at the root (null), before the sibling currently at `at`, or
+ * last.
+ */
 export type TreePosition = { into: string | null; at?: number | undefined };
 
 /**
- * A tree that is being changed. Look-ups see the changes. Nobody else does until `write`, and then under the new root only.
+ * A tree under change. Look-ups see the changes; other readers see them only after `write`, under the new
+ * root.
  *
- * Ids that are not there are errors of the caller; what may stand below what, which slugs and which paths there are, is decided elsewhere.
+ * Unknown ids are errors of the caller, who also decides on permitted parents, slugs and paths.
  */
 export type TreeEdit = PageLookup & {
   insert(page: PageTree, position: TreePosition): void;
   /** Replaces a page's own fields; its children stay. */
   update(id: string, change: (page: PageItem) => PageItem): void;
-  /** Moves a page with all below it; `at` counts without the page itself. */
+  /** Moves a page with all pages below it; `at` does not count the page itself. */
   move(id: string, position: TreePosition): void;
-  /** Takes a page away, with all below it. */
+  /** Removes a page with all pages below it. */
   remove(id: string): void;
-  /** Stores the nodes that are new: those on the paths to what was changed. */
+  /** Stores the new nodes: those on the paths to changed pages. */
   write(): Promise<{ root: string; nodesWritten: number }>;
 };
 
-/** A page whose children are still as stored (`children` absent), or opened because something below it was changed. */
+/** A page with its children as stored (`children` absent), or opened because a page below it was changed. */
 type Entry = { item: PageItem; parent: Entry | undefined; children?: Entry[] };
 
 export function editTree(organization: string, root: string, nodes: TreeNodes): TreeEdit {
   /** Every page of an opened list, by id. */
   const entries = new Map<string, Entry>();
-  /** Those of them that have children as they are stored. */
+  /** The entries of opened lists whose children are as stored. */
   const closed = new Set<Entry>();
   const top = opened(nodes.items(root), undefined);
 
@@ -65,14 +69,14 @@ export function editTree(organization: string, root: string, nodes: TreeNodes): 
     }
     return undefined;
   }
-  /** The page as one that can be changed, with everything on the way opened. */
+  /** Opens all nodes on the way to a page, so that it can be changed. */
   function required(id: string): Entry {
     const found = page(id);
     if (!found) throw new Error(`The page ${id} is not in the tree.`);
     for (const ancestor of found.ancestors) open(entries.get(ancestor.id) as Entry);
     return entries.get(id) as Entry;
   }
-  /** The first in the order of the navigation. */
+  /** Finds the first page in the order of the navigation. */
   function find(list: readonly Entry[], by: Exclude<Key, 'ids'>, key: string): LocatedPage | undefined {
     const own = list.find(({ item }) => keyOf(item, by) === key);
     if (own) return located(own);
@@ -143,7 +147,7 @@ export function editTree(organization: string, root: string, nodes: TreeNodes): 
     update: (id, change) => {
       const entry = required(id);
       const changed = withoutUndefined(change(entry.item));
-      // What is below is told by the entry alone.
+      // Only the entry determines the page's children.
       entry.item = withChildren(changed, childrenOf(entry.item));
     },
     move: (id, position) => {
@@ -184,7 +188,7 @@ function withChildren(item: PageItem, children: string | undefined): PageItem {
   return children === undefined ? own : { ...own, children };
 }
 
-/** A field without a value is one that is not there: in the hash, and so in the store. */
+/** Removes undefined fields, which would change the hash. */
 function withoutUndefined<Item extends PageItem>(item: Item): Item {
   return Object.fromEntries(Object.entries(item).filter(([, value]) => value !== undefined)) as Item;
 }

@@ -18,7 +18,7 @@ const page = (
     pages,
   }) as unknown as PageTree;
 
-/** As an import made it when paths were those of files. */
+/** As imported when paths followed files. */
 const earlier = [
   page('home', { path: '', slug: '', file: 'docs/README.md' }),
   page('guides', { path: 'guides' }, [
@@ -41,13 +41,13 @@ const expected = [
   'other x-1 guides/x-1 other/x',
 ];
 
-it('paths follow the tree, with those of the files beside them; a second time nothing changes', () => {
+it('paths follow the tree and keep those of the files beside them; a second run changes nothing', () => {
   const settled = withTreePaths(earlier);
   expect(linesOf(settled)).toEqual(expected);
   expect(withTreePaths(settled)).toEqual(settled);
 });
 
-it('is the same in a tree that is being edited', () => {
+it('the result is the same in a tree that is being edited', () => {
   const edit = memoryTree(earlier).edit();
   settleTreePaths(edit);
   expect(linesOf(pagesOf(edit))).toEqual(expected);
@@ -55,7 +55,7 @@ it('is the same in a tree that is being edited', () => {
   expect(edit.pageAtPath('')?.page.id).toBe('home');
 });
 
-it('takes time for pages, not for pairs of them', () => {
+it('the time grows with pages, not with pairs of them', () => {
   const pages = Array.from({ length: 20_000 }, (_, index) => page(`p${index}`, { path: `${index}/x`, file: `${index}/x.md` }));
   expect(new Set(withTreePaths(pages).map((one) => ('path' in one ? one.path : ''))).size).toBe(20_000);
 });

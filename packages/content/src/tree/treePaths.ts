@@ -2,12 +2,12 @@ import { join, slugOfFile } from '@bindery/dialect/repository-format';
 import type { PageItem, PageTree } from '../store/items.ts';
 import type { TreeEdit } from './treeEdit.ts';
 
-/*
- * Every path is that of the page above and the page's own slug. Content that was imported when the paths of pages were those of their files gets such
- * paths at its next import, edit or export.
+/**
+ * A path consists of the parent's path and the page's own slug. Content imported when paths followed files
+ * gets such paths at its next import, edit or export.
  */
 
-/** The same pages with paths that follow the tree, and the paths that they had as those of their files. */
+/** Returns the same pages with paths that follow the tree; their old paths become those of their files. */
 export function withTreePaths(pages: readonly PageTree[], above = ''): PageTree[] {
   const settled = settledPaths(pages, above);
   return pages.map((page, index) => {
@@ -17,7 +17,7 @@ export function withTreePaths(pages: readonly PageTree[], above = ''): PageTree[
   });
 }
 
-/** As `withTreePaths`, of a tree that is being edited. */
+/** Applies `withTreePaths` to a tree that is being edited. */
 export function settleTreePaths(edit: TreeEdit, into: string | null = null, above = ''): void {
   const pages = edit.list(into);
   for (const [index, paths] of settledPaths(pages, above).entries()) {
@@ -30,7 +30,10 @@ export function settleTreePaths(edit: TreeEdit, into: string | null = null, abov
 
 type Paths = { slug: string; path: string; filePath?: string };
 
-/** Of siblings, in their order; undefined for what has no path. Pages with a file come first, so that nothing else takes a slug of theirs. */
+/**
+ * The paths of siblings, in order; undefined for a page without a path. Pages with a file come first, so that
+ * no other page takes their slugs.
+ */
 function settledPaths(pages: readonly (PageItem | PageTree)[], above: string): (Paths | undefined)[] {
   const settled: (Paths | undefined)[] = pages.map(() => undefined);
   const taken = new Set<string>();
@@ -42,7 +45,7 @@ function settledPaths(pages: readonly (PageItem | PageTree)[], above: string): (
       let slug = wanted;
       let suffix = lastSuffix.get(wanted) ?? 0;
       while (taken.has(slug)) slug = `${wanted}-${(suffix += 1)}`;
-      // Thousands may want the same.
+      // Saves trying the same numbers again when thousands of pages want one slug.
       lastSuffix.set(wanted, suffix);
       taken.add(slug);
       const path = join(above, slug);
@@ -55,7 +58,7 @@ function settledPaths(pages: readonly (PageItem | PageTree)[], above: string): (
   return settled;
 }
 
-/** The page at the empty path was the start, whose file is the README of the root if it has one. */
+/** The page at the empty path was the landing page, whose file, if any, is the README of the root. */
 function slugOfStart(page: Extract<PageItem | PageTree, { path: string }>): string {
   if (!('git' in page) || !page.git) return 'readme';
   return /(?:^|\/)README\.md$/.test(page.git.path) ? 'readme' : slugOfFile(page.git.path, '');
