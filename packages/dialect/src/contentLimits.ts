@@ -1,16 +1,16 @@
-/** Bounds that keep a hostile repository from costing more than its share. */
+/** Limits on the cost of a hostile repository. */
 export type ContentLimits = {
-  /** A page that is larger stays a page, but is not looked into. */
+  /** A larger page is imported without being parsed. */
   scannedBytes: number;
   summaryBytes: number;
-  /** Frontmatter and variables. */
+  /** Limit for frontmatter and variables. */
   yamlBytes: number;
-  /** `.gitbook.yaml`: real ones with a long history of redirects reach 90 KB. */
+  /** Limit for `.gitbook.yaml`: real ones with a long history of redirects reach 90 KB. */
   configurationBytes: number;
-  /** Levels of pages below each other; deeper ones move up to this level. */
+  /** Levels of nested pages; deeper ones move up to this level. */
   pageDepth: number;
   pages: number;
-  /** Warnings of one kind; a last one counts the rest. */
+  /** Warnings of one kind; the last one counts the rest. */
   warningsPerCode: number;
 };
 

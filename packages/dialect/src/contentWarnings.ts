@@ -24,18 +24,18 @@ export type ContentWarningCode =
   | 'variables_yaml'
   | 'variables_value';
 
-/** Something that was left out or read differently than it may have been meant, for the job's log. `path` is a file of the repository. */
+/** Content that was omitted or may be misread, for the job's log. `path` is a file of the repository. */
 export type ContentWarning = { level: 'info' | 'warning'; code: ContentWarningCode; message: string; path?: string };
 
 export type PageProblem = { code: ContentWarningCode; message: string };
 
-/** Collects warnings, at most `perCode` of each kind: a repository that is wrong everywhere says so once and is counted. */
+/** Collects warnings, at most `perCode` of each kind and then a count of the rest. */
 export type Warnings = {
   add(code: ContentWarningCode, message: string, path?: string): void;
   list(): ContentWarning[];
 };
 
-/** What is merely not used is worth a line, not a worry. */
+/** Unused settings are reported as information only. */
 const infoCodes: ReadonlySet<ContentWarningCode> = new Set<ContentWarningCode>(['config_unknown', 'frontmatter_unknown']);
 
 const shownLength = 120;
@@ -65,7 +65,7 @@ export function collectWarnings(perCode: number): Warnings {
   };
 }
 
-/** Text of the repository inside a message: on one line, without control characters, and short. */
+/** Quotes text of the repository in a message: on one line, without control characters, and short. */
 export function quoted(text: string): string {
   const shown = text.slice(0, shownLength).replace(/[\p{Cc}\p{Cs}\u2028\u2029]+/gu, ' ');
   return `“${shown}${text.length > shownLength ? '…' : ''}”`;

@@ -7,35 +7,38 @@ import type { Data } from '../tree/nodes.ts';
 import type { ParseContext } from '../tree/parseContext.ts';
 import type { WriteContext } from '../tree/writeContext.ts';
 
-/** All that the dialect knows about one block type. */
+/** The complete definition of one block type in the dialect. */
 export type Block = {
-  /** The tags that are read as this block, by their names. */
+  /** The tags that are read as this block, by name. */
   tags?: Readonly<Record<string, Tag>>;
-  /** The elements of HTML that are read as this block, by their names. */
+  /** The HTML elements that are read as this block, by name. */
   elements?: Readonly<Record<string, ReadElement>>;
-  /** The nodes of Markdown that are read as this block, by their types. */
+  /** The Markdown nodes that are read as this block, by type. */
   nodes?: NodeReaders;
   write: WriteBlock;
-  /** HTML on one line, for the cell of a table. Without it, a cell shows a link to what the block refers to, and its words. */
+  /**
+   * Writes HTML on one line, for the cell of a table. Without it, a cell shows a link to the block's
+   * reference, and its text.
+   */
   writeHtml?: WriteHtml;
-  /** How `data.ref` is used. */
+  /** The use of `data.ref`. */
   refersTo?: LinkUse;
-  /** Holds other blocks and nothing else. Where a tree is too large it stays, and blocks in it become their words. */
+  /** A container of other blocks only. Shrinking a tree keeps it and replaces blocks inside by their text. */
   isContainer?: true;
-  /** Readers of the tree expect a block in it: an empty one gets an empty paragraph. */
+  /** Readers of the tree expect a block in it, so an empty one gets an empty paragraph. */
   needsContent?: true;
 };
 
-/** Without `read`, the tag is text, and its content stands after it. */
+/** Without `read`, the tag is text, followed by its content. */
 export type Tag = TagSyntax & { read?: ReadElement };
 
-/** Reads a tag or an element. What lacks what it needs, or nests too deep, is text. */
+/** Reads a tag or an element. One with missing data, or nested too deep, becomes text. */
 export type ReadElement = (element: Element, context: ParseContext) => DocumentBlock[];
 
 export type ReadNode<N extends Nodes = Nodes> = (node: N, source: string, context: ParseContext) => DocumentBlock[];
 export type NodeReaders = { readonly [Type in Nodes['type']]?: ReadNode<Extract<Nodes, { type: Type }>> };
 
-/** The block as nodes of Markdown, with tags and HTML for what Markdown has no form of its own for. */
+/** Writes the block as Markdown nodes, using tags and HTML where Markdown has no form. */
 export type WriteBlock = (block: DocumentBlock & { data: Data; nodes: DocumentNode[] }, context: WriteContext) => RootContent[];
 
 type WriteHtml = (block: DocumentBlock, context: WriteContext) => string;

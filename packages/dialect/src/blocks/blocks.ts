@@ -24,7 +24,7 @@ import { table } from './table/table.ts';
 import { tabs, tabsItem } from './tabs.ts';
 import { update, updates } from './updates.ts';
 
-/** Every block type. What the dialect knows of tags, elements and containers is derived from these. */
+/** Every block type. The tags, elements and containers of the dialect are derived from these. */
 export const blocks = {
   paragraph,
   'heading-1': heading1,
@@ -66,7 +66,7 @@ export const blocks = {
   update,
 } satisfies Record<BlockType, Block>;
 
-/** The types of the blocks that have a property. */
+/** Returns the types of the blocks with a property. */
 export function blockTypesWith(property: 'isContainer' | 'needsContent'): ReadonlySet<BlockType> {
   return new Set((Object.keys(blocks) as BlockType[]).filter((type) => blocks[type][property] === true));
 }

@@ -9,7 +9,10 @@ import type { Block } from './block.ts';
 import { readPlain } from './forms/tagReaders.ts';
 import { dialect } from './forms/tagWriters.ts';
 
-/** `{% content-ref url="" %}` around a link for readers that do not know the tag, and the older `{% page-ref page="" %}`. */
+/**
+ * `{% content-ref url="" %}` around a link for readers without support for the tag, and the older `{%
+ * page-ref page="" %}`.
+ */
 export const contentRef: Block = {
   tags: {
     'content-ref': { closing: 'optional', read: readContentRef },
@@ -27,7 +30,7 @@ export const contentRef: Block = {
   refersTo: 'content-ref',
 };
 
-/** The target is the tag's, else that of the link in it. */
+/** The target of the tag takes precedence over that of the link in it. */
 function readContentRef(element: Element, context: ParseContext): DocumentBlock[] {
   const { attributes, children } = element;
   const link = onlyLink(children);
@@ -35,7 +38,7 @@ function readContentRef(element: Element, context: ParseContext): DocumentBlock[
   if (!url) return children.length > 0 ? blocksOf(children, context) : readPlain(element, context);
   const ref = block('content-ref', { data: present({ ref: target(url), label: ownLabel(link && textOfLink(link), url) }) });
   if (link || children.length === 0) return [ref];
-  // `.` and the like: what stands there is no link but a stand-in for one.
+  // Content such as `.` is a placeholder for the link.
   const blocks = blocksOf(children, context);
   return [ref, ...blocks.filter((each) => !(each.type === 'paragraph' && /^[.\s]*$/.test(wordsOf(each))))];
 }

@@ -35,7 +35,7 @@ function readDetails({ attributes, children }: Element, context: ParseContext): 
   return contained(blocksOf(rest, { ...deeper(context, 4), isHtml: false }), {
     container: 'expandable-body',
     hasTitle: true,
-    // Each piece has a title of its own.
+    // Each piece needs its own copy of the title.
     make: (nodes) => expandableOf(structuredClone(title), nodes, data),
   });
 }

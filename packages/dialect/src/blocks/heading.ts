@@ -13,7 +13,7 @@ import type { Block, ReadElement, WriteBlock } from './block.ts';
 import { alignIn, alignOf } from './forms/alignment.ts';
 import { html } from './forms/tagWriters.ts';
 
-// The title of a page is its own heading of the first level.
+// The title of a page is its level 1 heading, so h1 and h2 in its body have the same level.
 export const heading1: Block = { ...headingOfDepth(2), elements: { h1: readElement, h2: readElement }, nodes: { heading: readNode } };
 export const heading2: Block = { ...headingOfDepth(3), elements: { h3: readElement } };
 export const heading3: Block = { ...headingOfDepth(4), elements: { h4: readElement, h5: readElement, h6: readElement } };
@@ -31,7 +31,7 @@ function readElement(...[{ name, attributes, children }, context]: Parameters<Re
   return [id && !made.meta ? { ...made, meta: { id } } : made];
 }
 
-/** A heading of level 1 to 6, of which a document tells three apart: the title of its page is above all of them. */
+/** Reads a heading of level 1 to 6 as one of three levels, all below the page's title. */
 function readHeading(depth: number, content: readonly SourceNode[], context: ParseContext, align?: string): DocumentBlock {
   const { nodes, id } = takeAnchor(content);
   const flow = readInlines(nodes, context);
@@ -44,14 +44,14 @@ function readHeading(depth: number, content: readonly SourceNode[], context: Par
   });
 }
 
-/** What separates a title from its anchor is no part of the title. */
+/** Drops the separator between a title and its anchor. */
 function trimEnd(flow: Flow[]): void {
   const last = flow.at(-1);
   const end = last?.object === 'text' ? last.leaves.at(-1) : undefined;
   if (end) end.text = end.text.trimEnd();
 }
 
-/** Takes `<a href="#id" id="id"></a>` out of a heading: its id is the anchor of the heading. */
+/** Removes `<a href="#id" id="id"></a>` from a heading and returns its id, the anchor of the heading. */
 function takeAnchor(content: readonly SourceNode[]): { nodes: SourceNode[]; id?: string } {
   let id: string | undefined;
   const nodes = content.filter((node) => {
@@ -86,7 +86,7 @@ function headingOfDepth(depth: 2 | 3 | 4): Block {
   };
 }
 
-/** An anchor that was not made of the words of the heading. */
+/** Returns an anchor that does not follow from the heading's text. */
 function ownAnchor(id: string | undefined, nodes: readonly DocumentNode[]): string {
   if (id === undefined) return '';
   const slug = slugOf(nodes.map((node) => (node.object === 'block' ? '' : wordsOf(node))).join(''));

@@ -27,7 +27,7 @@ export const hint: Block = {
   needsContent: true,
 };
 
-/** `tip` is what other tools call a friendly hint, `note` a plain one. */
+/** Other tools call a success hint `tip` and an info hint `note`. */
 function hintStyle(written: string | undefined): string {
   const style = written?.toLowerCase() ?? '';
   const known = oneOf(style, ['info', 'warning', 'danger', 'success']);

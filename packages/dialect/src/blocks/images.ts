@@ -12,7 +12,7 @@ import type { Block } from './block.ts';
 import { readAligned } from './forms/alignment.ts';
 import { html } from './forms/tagWriters.ts';
 
-/** `<figure>`, or a `<div>` of several. */
+/** `<figure>`, or a `<div>` of several figures. */
 export const images: Block = {
   elements: {
     figure: readPictures,
@@ -40,7 +40,7 @@ function holdsPictures(element: Element): boolean {
   return picturesIn([element]).length > 0 && isOnlyPictures(element.children);
 }
 
-/** A figure, or a `<div>` of several that stand side by side. */
+/** Reads a figure, or a `<div>` of several figures side by side. */
 function readPictures(element: Element, context: ParseContext): DocumentBlock[] {
   const figures = element.name === 'figure' ? [element] : element.children.filter((child) => child.kind === 'element');
   const images: DocumentBlock[] = [];
@@ -68,13 +68,13 @@ function drawingOf(image: DocumentBlock): DocumentBlock {
   return block('drawing', { data: present({ ref: image.data?.['ref'] }) });
 }
 
-/** A caption is one paragraph: blocks in it are one after the other. */
+/** Joins the blocks of a caption to one paragraph. */
 function captionOfElement({ children }: Element, context: ParseContext) {
   const flow = readInlines(children, { ...deeper(context, 6), isHtml: true });
   return captionOf(flow).length > 0 ? flow : undefined;
 }
 
-/** An image as a block; `caption` is what stands below it. */
+/** Makes an image block; `caption` is placed below it. */
 function imageBlock(element: Element, caption: Flow[] | undefined): DocumentBlock | undefined {
   const data = imageData(element);
   return data && block('image', { data, fragments: captionOf(caption) });
@@ -84,7 +84,7 @@ function captionOf(caption: Flow[] | undefined) {
   return caption && caption.length > 0 ? [fragment('caption', [paragraph(caption)])] : [];
 }
 
-/** A paragraph of nothing but images stands as a block of images where one may. */
+/** Makes a block of images of a paragraph that contains only images, if the images can be blocks. */
 export function imagesOfParagraph(nodes: readonly Flow[]): DocumentBlock | undefined {
   const images: DocumentBlock[] = [];
   for (const node of nodes) {
@@ -104,7 +104,7 @@ export function imagesOfParagraph(nodes: readonly Flow[]): DocumentBlock | undef
   return images.length > 0 ? block('images', { data: {}, nodes: images }) : undefined;
 }
 
-/** How a block of images says that it stands: from the attributes of the `<div>` around it. */
+/** Reads the layout of images from the attributes of the surrounding `<div>`. */
 function imagesData(attributes: ReadAttributes): Data {
   return present({
     align: oneOf(attributes.get('align') ?? attributes.get('data-align'), ['center', 'left', 'right']),
@@ -126,7 +126,7 @@ function isOnlyPictures(nodes: readonly SourceNode[]): boolean {
   });
 }
 
-/** A paragraph of images is read as a block of them, and so it is written as one. */
+/** A paragraph of images is read as a block of images, so it is written as one. */
 export function picturesOnly({ nodes = [] }: DocumentBlock, context: WriteContext): string | undefined {
   const images = nodes.filter((node) => node.object === 'inline');
   const isOnly = nodes.every((node) =>
@@ -144,7 +144,7 @@ export function picturesOnly({ nodes = [] }: DocumentBlock, context: WriteContex
   return htmlOfImages({ object: 'block', type: 'images', nodes: blocks }, context);
 }
 
-/** One line, also of several images. */
+/** Writes one or several images on one line. */
 function htmlOfImages({ data = {}, nodes = [] }: DocumentBlock, context: WriteContext): string {
   const figures = nodes.filter((node) => node.object === 'block').map((image) => figureOf(image, context));
   const attributes: Attributes = {

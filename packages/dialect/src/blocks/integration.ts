@@ -3,7 +3,11 @@ import type { Data } from '../tree/nodes.ts';
 import type { Block } from './block.ts';
 import { html } from './forms/tagWriters.ts';
 
-/** `{% @integration/block %}`: only written, as its names are those of other systems. */
+/**
+ * `{%
+ *
+ * @integration/block %}`: written but never read, because the names belong to other systems.
+ */
 export const integration: Block = {
   write: ({ data }) => {
     const { integration: name, block, props, ...more } = data;

@@ -52,7 +52,10 @@ function readList(node: List, source: string, context: ParseContext): DocumentBl
   });
 }
 
-/** An item up to what may not stand in it; that and all that follows in the item stand after the list, which goes on with the next item. */
+/**
+ * Reads an item up to a block that it may not contain; that block and the rest of the item are placed after
+ * the list, which continues with the next item.
+ */
 function readItem(
   item: ListItem,
   { source, context, isTasks }: { source: string; context: ParseContext; isTasks: boolean },
@@ -88,7 +91,7 @@ function readHtmlList({ name, attributes, children }: Element, context: ParseCon
 function itemNode({ data = {}, nodes = [] }: DocumentBlock, { context, isTask }: { context: WriteContext; isTask: boolean }): ListItem {
   const children = context.flowOf(nodes) as ListItem['children'];
   if (!isTask) return { type: 'listItem', spread: false, children };
-  // A box is one only in front of words.
+  // A checkbox needs text after it.
   const [first, ...rest] = children;
   const space: PhrasingContent = { type: 'text', value: ' ' };
   const head = first?.type === 'paragraph' ? { ...first, children: first.children.length > 0 ? first.children : [space] } : undefined;

@@ -25,7 +25,7 @@ function readPrompt({ attributes, children }: Element, context: ParseContext): D
     openInAIProviders: flagIn(attributes, 'openinaiproviders'),
     defaultExpanded: oneOf(attributes.get('defaultexpanded'), ['hidden', 'partial', 'full']),
   });
-  // Without a fence, what is in it is what to ask.
+  // Without a fence, the whole content is the prompt.
   const nodes = [code ?? codeBlock(rest.map(wordsOf).join('\n\n'), {})];
   return [block('prompt', { data, nodes }), ...(code ? rest : [])];
 }

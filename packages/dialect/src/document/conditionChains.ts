@@ -1,16 +1,17 @@
 import type { DocumentNode } from '@bindery/contract';
 import { conditionLimits } from '../condition/parseCondition.ts';
 
-/** A document with more of them is for members only from there on. */
+/** Beyond this number, parts of a document are visible to members only. */
 const maxChains = 50;
 
 /**
- * Numbers the conditions under which parts of one document stand, from 0: each a chain of conditions, outermost first, all of which a visitor has to
- * meet. What stands on many chains is kept by their numbers, so that no record of a document grows with how deep its blocks stand in each other.
+ * Numbers the condition chains in one document, from 0. A chain lists the conditions around a part, outermost
+ * first; a visitor has to meet all of them. Records refer to chains by number, so that their size does not
+ * grow with the nesting of blocks.
  */
 export type ConditionChains = {
   chains: string[][];
-  /** undefined for a chain that no visitor meets, or one too many */
+  /** undefined for a chain that no visitor meets, or one beyond the maximum */
   numberOf: (chain: readonly string[]) => number | undefined;
 };
 
@@ -30,13 +31,13 @@ export function numberChains(): ConditionChains {
   };
 }
 
-/** The conditions under which what is inside of a node stands. */
+/** Returns the chain for the content of a node. */
 export function conditionsIn(node: DocumentNode, outer: readonly string[]): readonly string[] {
   if (node.object !== 'block' || node.type !== 'if') return outer;
   return [...outer, expressionOf(node)];
 }
 
-/** The condition of a block, or the expression of an inline. */
+/** Returns the condition of a block, or the expression of an inline. */
 export function expressionOf({ data }: Exclude<DocumentNode, { object: 'text' }>): string {
   const expression = data?.['expression'];
   return typeof expression === 'string' ? expression : '';

@@ -17,7 +17,7 @@ const textOf = (node: unknown): string => {
 };
 
 describe('a tree as Markdown', () => {
-  it('is the same tree when it is read again', () => {
+  it('parses back to the same tree', () => {
     fc.assert(
       fc.property(documentTrees(), (tree) => {
         const markdown = documentToMarkdown(tree);
@@ -27,7 +27,7 @@ describe('a tree as Markdown', () => {
     );
   });
 
-  it('keeps an emoji apart from text that could take its colon', () => {
+  it('separates an emoji from text that could take its colon', () => {
     const smile: DocumentInline = { object: 'inline', type: 'emoji', data: { code: '1f604' } };
     const tree = {
       ...document(),
@@ -37,7 +37,7 @@ describe('a tree as Markdown', () => {
     expect(essentials(parseDocument(documentToMarkdown(tree)))).toEqual(essentials(tree));
   });
 
-  it('leaves text as text', () => {
+  it('preserves text as text', () => {
     const letters = fc.constantFrom(...Array.from('ab1 *_`~[]()!<>#-+=.|\\&;{}%$:"'));
     fc.assert(
       fc.property(fc.string({ unit: letters, minLength: 1, maxLength: 30 }), (given) => {
@@ -66,7 +66,7 @@ describe('a tree as Markdown', () => {
     expect(documentToMarkdown(document(paragraph(link(ref))))).toBe(`[x](${target})\n`);
   });
 
-  it('takes the targets that it is given, and its own where it is given none', () => {
+  it('uses the given targets, and its own for the others', () => {
     const tree = document(paragraph(link({ kind: 'page', page: 'p' }), link({ kind: 'file', file: 'f' })));
     expect(documentToMarkdown(tree, ({ kind }) => (kind === 'page' ? 'other.md' : undefined))).toBe('[x](other.md)[x](/files/f)\n');
   });

@@ -6,11 +6,11 @@ import { stableTarget, type Reference, type TargetOf } from '../links/writeRefs.
 import { markdownOfBlocks } from '../syntax/writeMarkdown.ts';
 
 /**
- * A document tree as Markdown in GitBook's dialect, in the form that GitBook itself writes: every block, inline and mark has a form,
- * and text stays text. Read again, it is the same tree.
+ * Writes a document tree as Markdown in GitBook's dialect, in the form that GitBook writes: every block,
+ * inline and mark has a form, and text stays text. Parsing the result gives the same tree.
  *
- * @param targetOf  the target for a reference. Without one, and where it gives none, the form that is understood everywhere:
- *                  `/pages/<id>`, `/files/<id>`, a URL as it is, an unresolved target as it was written
+ * @param targetOf  returns the target of a reference. By default, and where it returns undefined, the general
+ * form is used: `/pages/<id>`, `/files/<id>`, a URL as it is, an unresolved target as written
  */
 export function documentToMarkdown({ nodes }: DocumentTree, targetOf: TargetOf = stableTarget): string {
   const notes: { label: string; blocks: readonly DocumentNode[] }[] = [];
@@ -28,13 +28,13 @@ export function documentToMarkdown({ nodes }: DocumentTree, targetOf: TargetOf =
     htmlOfBlocks: (blocks) => htmlOfBlocks(blocks, context),
   };
   const flow = flowOf(nodes, context);
-  // What annotations say stands at the end of the page.
+  // Annotations are written as footnotes at the end of the page.
   for (const { label, blocks } of notes)
     flow.push({ type: 'footnoteDefinition', identifier: label, label, children: flowOf(blocks, context) as never });
   return markdownOfBlocks(flow.filter((node) => !isEmptyParagraph(node)));
 }
 
-/** Nothing would be there to read. */
+/** An empty paragraph would leave no trace in Markdown. */
 function isEmptyParagraph(node: RootContent): boolean {
   return node.type === 'paragraph' && node.children.length === 0;
 }

@@ -4,7 +4,7 @@ import { documentToMarkdown } from './documentToMarkdown.ts';
 import { evaluateDocument } from './evaluateDocument.ts';
 import { parseDocument } from './parseDocument.ts';
 
-/** Everything in a tree that holds nodes, but for the code and lines of text that may be empty. */
+/** Finds empty nodes in a tree, except for code and lines of text, which may be empty. */
 function emptyIn(nodes: readonly DocumentNode[]): string[] {
   return nodes.flatMap((node) => {
     if (node.object !== 'block') return [];
@@ -39,7 +39,7 @@ it.each([
   expect(documentToMarkdown(tree)).toBe(markdown);
 });
 
-it('an empty task and an empty expandable hold a paragraph too', () => {
+it('an empty task and an empty expandable contain a paragraph as well', () => {
   for (const markdown of ['* [ ] &#x20;\n', '<details>\n\n<summary>a</summary>\n\n</details>\n']) {
     const tree = parseDocument(markdown);
     expect(emptyIn(tree.nodes)).toEqual([]);
@@ -47,7 +47,7 @@ it('an empty task and an empty expandable hold a paragraph too', () => {
   }
 });
 
-it('a cell is not empty either when its condition is not met', () => {
+it('a cell whose condition is not met contains a paragraph as well', () => {
   const cell = '<div data-gb-custom-block data-tag="if" data-expression="visitor.claims.a"><p>x</p></div>';
   const tree = parseDocument(`<table><thead><tr><th>a</th></tr></thead><tbody><tr><td>${cell}</td></tr></tbody></table>`);
   const shown = evaluateDocument(tree, { claims: {} });

@@ -4,7 +4,10 @@ import { blockTypesWith } from '../blocks/blocks.ts';
 
 const withContent = blockTypesWith('needsContent');
 
-/** Puts an empty paragraph into what holds nothing, wherever it stands: readers render the first node of a list item, a hint or a tab unasked. */
+/**
+ * Adds an empty paragraph to every empty container, because readers render the first child of a list item, a
+ * hint or a tab unconditionally.
+ */
 export function fillEmpty(nodes: readonly DocumentNode[]): void {
   for (const node of nodes) {
     if (node.object !== 'block') continue;
@@ -14,7 +17,7 @@ export function fillEmpty(nodes: readonly DocumentNode[]): void {
   }
 }
 
-/** What a block holds, as it is written: a paragraph that only keeps it from being empty is nothing. */
+/** Returns the children to write; a paragraph that only fills an empty container is dropped. */
 export function writtenNodes(nodes: readonly DocumentNode[]): readonly DocumentNode[] {
   const [only] = nodes;
   return nodes.length === 1 && only?.object === 'block' && isEmptyParagraph(only) ? [] : nodes;

@@ -6,15 +6,15 @@ import { leaf, paragraph, text } from '../tree/nodes.ts';
 
 type Values = Readonly<Record<string, string | number | boolean>>;
 
-/** The variables of a space and of a page, by their names. */
+/** The variables of a space and of a page, by name. */
 export type DocumentVariables = { space?: Values; page?: Values };
 
-/** What a document is evaluated with. Without `claims`, what asks about the visitor stays as it is. */
+/** The input of an evaluation. Without `claims`, conditions on the visitor stay. */
 export type Evaluation = { claims?: VisitorClaims; variables?: DocumentVariables };
 
 /**
- * Shows a document as one visitor sees it: what stands on a condition that is met stands there itself, what stands on any other is gone, and expressions
- * are their values. An expression without a value stays.
+ * Evaluates a document for one visitor: content whose condition is met replaces its block, other conditional
+ * content is removed, and expressions become their values. An expression without a value stays.
  */
 export function evaluateDocument(tree: DocumentTree, evaluation: Evaluation): DocumentTree {
   return { ...tree, nodes: evaluated(tree.nodes, evaluation) as DocumentBlock[] };
@@ -34,7 +34,7 @@ function evaluated(nodes: readonly DocumentNode[], evaluation: Evaluation): Docu
   });
 }
 
-/** Whether a visitor reads what stands in these blocks, outermost first. */
+/** Tells whether a visitor reads the content of these conditional blocks, outermost first. */
 export function isChainMet(chain: readonly string[], evaluation: Required<Evaluation>): boolean {
   return chain.every((expression) => isMet(expression, evaluation));
 }
@@ -49,7 +49,7 @@ function withEvaluated<T extends Exclude<DocumentNode, DocumentText>>(node: T, e
   };
 }
 
-/** A cell of which all is gone is empty, which readers expect to be a paragraph. */
+/** Readers expect an empty cell to contain a paragraph. */
 function withAnyNodes(fragment: DocumentFragment): DocumentFragment {
   return fragment.nodes.length > 0 ? fragment : { ...fragment, nodes: [{ ...paragraph([]), key: `${fragment.key ?? ''}-empty` }] };
 }
@@ -58,9 +58,11 @@ function asksVisitor(expression: string): boolean {
   return /\bvisitor\b/.test(expression);
 }
 
-/** Conditions know of claims only, so variables go in as claims whose names no token brings in. */
+/**
+ * Conditions can only read claims, so variables are passed as claims, under names that no token can contain.
+ */
 function isMet(expression: string, { claims = {}, variables = {} }: Evaluation): boolean {
-  // What is longer is no condition, and texts in it that never end would be gone through again from each quote.
+  // A longer text is not a condition, and its unterminated quotes would take quadratic time.
   if (expression.length > conditionLimits.length) return false;
   const outsideOfTexts = /("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|\b(space|page)\.vars\b/g;
   const asClaims = expression.replaceAll(outsideOfTexts, (found, quoted?: string, owner?: string) =>

@@ -2,7 +2,7 @@ import type { DocumentBlock, DocumentNode } from '@bindery/contract';
 import { wordsOf } from '../tree/nodes.ts';
 import { slugOf } from '../tree/slug.ts';
 
-/** Gives every heading an anchor that no other heading of the document has: its own where one was written, else one made of its words. */
+/** Gives every heading a unique anchor: a written one is kept, otherwise it follows from the text. */
 export function giveAnchors(blocks: readonly DocumentBlock[]): void {
   const headings: DocumentBlock[] = [];
   collectHeadings(blocks, headings);
@@ -18,7 +18,7 @@ export function giveAnchors(blocks: readonly DocumentBlock[]): void {
   for (const heading of headings) {
     if (heading.meta) continue;
     const slug = slugOf(wordsOf(heading));
-    // Many equal titles must not be counted up from the first each time.
+    // Many equal titles must not be counted from the start each time.
     let count = counts.get(slug) ?? 0;
     let id = count === 0 ? slug : `${slug}-${count}`;
     while (taken.has(id)) {

@@ -6,7 +6,7 @@ export type DocumentHeading = { id: string; title: string; level: 1 | 2 | 3; key
 
 const levels: Readonly<Record<string, 1 | 2 | 3>> = { 'heading-1': 1, 'heading-2': 2, 'heading-3': 3 };
 
-/** All headings of a document in their order, also those in tabs, cells and the like. */
+/** Lists all headings of a document in order, including those in tabs, cells and other containers. */
 export function headingsOf({ nodes }: DocumentTree): DocumentHeading[] {
   const found: DocumentHeading[] = [];
   const collect = (inside: readonly DocumentNode[]) => {

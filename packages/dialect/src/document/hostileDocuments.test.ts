@@ -5,7 +5,7 @@ import { markdownToDocument } from './markdownToDocument.ts';
 const repeated = (piece: string, length: number) => piece.repeat(Math.ceil(length / piece.length));
 const nested = (open: string, close: string) => `${open.repeat(5_000)}deep${close.repeat(5_000)}`;
 
-// Tests load a build of the parser that checks itself and takes ten times as long.
+// Tests load a build of the parser with internal checks, which takes ten times as long.
 describe('a hostile page', { timeout: 60_000 }, () => {
   it.each([
     ...[
@@ -76,7 +76,7 @@ describe('a hostile page', { timeout: 60_000 }, () => {
     expect((markdown.match(/line\d+/g) ?? []).filter((word) => !json.includes(word))).toEqual([]);
   });
 
-  // Brackets that are open and marks behind them are all over what people write.
+  // Ordinary texts contain many unmatched brackets followed by marks.
   it.each<[what: string, paragraph: string, count: number]>([
     ['an exclamation', `Great! **Then** ${'we went on writing words '.repeat(32)}`, 10],
     ['many short exclamations', 'Great! **Then** we went on.', 300],

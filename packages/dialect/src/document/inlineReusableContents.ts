@@ -3,19 +3,19 @@ import { headingsOf } from './headingsOf.ts';
 import { shrunkToLimits } from './shrinkToLimits.ts';
 import { onlyFitting } from '../tree/containers.ts';
 
-/** What a block of reusable content refers to. */
+/** The reference of a reusable content block. */
 export type ReusableContentReference = { kind: 'reusable-content'; reusableContent: string; space?: string };
 
-/** The resolved document of a reusable content; undefined leaves the block that refers to it as it is. */
+/** Loads the resolved document of a reusable content; undefined keeps the block that refers to it. */
 export type LoadReusableContent = (ref: ReusableContentReference) => Promise<DocumentTree | undefined>;
 
-/** A content in a content in a content, and so on. */
+/** Maximum nesting of reusable contents. */
 const maxDepth = 5;
 
 /**
- * Puts the blocks of reusable contents where a resolved document refers to them, also those in such contents. One that would stand in itself, or
- * deeper than any page needs, stays a reference. Keys in a content begin with the key of the block that it stands for; a heading in it gets another
- * anchor where the page has one of that name.
+ * Replaces references to reusable contents in a resolved document by their blocks, recursively. A content
+ * inside itself, or nested too deep, stays a reference. Keys in a content get the key of the replaced block
+ * as prefix; a heading gets another anchor if the page already has it.
  */
 export async function inlineReusableContents(tree: DocumentTree, load: LoadReusableContent): Promise<DocumentTree> {
   const loaded = new Map<string, Promise<DocumentTree | undefined>>();
@@ -53,7 +53,7 @@ async function contentOf(given: DocumentBlock, { container, outer, loadOnce, anc
   return inlined(keyed, { container, outer: [...outer, name], loadOnce, anchors });
 }
 
-/** Reusable contents stand at the top, in what is shown on a condition, and in what can be expanded. */
+/** Reusable contents may be at the top, in conditional blocks, and in expandable blocks. */
 async function withContents(given: DocumentBlock, inlining: Inlining): Promise<DocumentBlock> {
   if (given.type === 'if')
     return { ...given, nodes: await inlined((given.nodes ?? []) as DocumentBlock[], { ...inlining, container: 'top' }) };
@@ -66,7 +66,7 @@ async function withContents(given: DocumentBlock, inlining: Inlining): Promise<D
   return { ...given, fragments };
 }
 
-/** Changes the anchors of the headings in a copy of a content, where the page has them already. */
+/** Renames the anchors in a copy of a content that the page already has. */
 function nameApart(nodes: readonly DocumentNode[], anchors: Set<string>): void {
   for (const node of nodes) {
     if (node.object !== 'block') continue;

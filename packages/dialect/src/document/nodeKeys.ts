@@ -1,8 +1,8 @@
 import type { DocumentFragment, DocumentNode } from '@bindery/contract';
 
 /**
- * Gives every node a key. That of a block is made of its content, with a number for each further block of the same content, so that it stays
- * while others change; those of the text and fragments in a block are made of the block's.
+ * Gives every node a key. The key of a block follows from its content, with a number for repeated content, so
+ * that it survives changes elsewhere; keys of text and fragments follow from their block's key.
  */
 export function giveKeys(blocks: readonly DocumentNode[]): void {
   const counts = new Map<string, number>();
@@ -29,7 +29,7 @@ export function giveKeys(blocks: readonly DocumentNode[]): void {
   nameInside(blocks, '', '');
 }
 
-/** The content of a node as one short text; `meta` is left out, as the id of a heading depends on those before it. */
+/** Hashes the content of a node, without `meta`, because the id of a heading depends on earlier ones. */
 function hashOf(node: DocumentNode | DocumentFragment, hashes: Map<object, string>): string {
   if (node.object === 'text') {
     return node.leaves
@@ -46,7 +46,7 @@ function hashOf(node: DocumentNode | DocumentFragment, hashes: Map<object, strin
 
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** 64 bits of a text, as at most 12 letters and digits. Not for anything that must not be forged: equal ones are only numbered. */
+/** A 64-bit hash as at most 12 letters and digits. Not secure: collisions only get a number. */
 function short(text: string): string {
   let a = 0xdeadbeef;
   let b = 0x41c6ce57;

@@ -95,7 +95,7 @@ describe('parseDocument', () => {
     expect(first(markdown).data).toEqual(data);
   });
 
-  it('lets a block that its container may not hold stand after it, and goes on', () => {
+  it('places a block that is not allowed in its container after it, and continues', () => {
     const numbered = parseDocument(
       '1. a\n2. b\n\n   {% tabs %}\n   {% tab title="T" %}\n   t\n   {% endtab %}\n   {% endtabs %}\n\n   c\n3. d',
     ).nodes;
@@ -124,7 +124,7 @@ describe('parseDocument', () => {
     },
   );
 
-  it('names headings by their anchors, else by their words, and no two alike', () => {
+  it('gives headings their own anchors, or ones from their text, all unique', () => {
     const markdown = '## A b! <a href="#own" id="own"></a>\n\n## Same\n\n## Same\n\n### own\n\n## C++ & Ö\n\n## !';
     const names = parseDocument(markdown).nodes.map(({ meta, data }) => [meta?.id, data?.['id']]);
     expect(names).toEqual([
@@ -138,7 +138,7 @@ describe('parseDocument', () => {
     expect(first('## A <a href="#Up" id="Up"></a>')).toMatchObject({ meta: { id: 'Up' }, data: {}, nodes: [{ leaves: [{ text: 'A' }] }] });
   });
 
-  it('keeps the keys of what did not change', () => {
+  it('keeps the keys of unchanged blocks', () => {
     const keysOf = (markdown: string) => parseDocument(markdown).nodes.map(({ key }) => key);
     const [a, b, c] = keysOf('a\n\nb\n\nc');
     expect(keysOf('a\n\nnew\n\nc')).toEqual([a, expect.any(String), c]);
@@ -171,7 +171,7 @@ describe('parseDocument', () => {
     expect(problemsOf(markdownToDocument(html))).toBeUndefined();
   });
 
-  it('reads code with highlighted lines, and lines of code with nothing lost', () => {
+  it('reads code with highlighted lines, and every line of code', () => {
     const { data, nodes } = first(
       '<pre class="language-js" data-title="a.js" data-line-numbers><code class="lang-js">let a = &#x3C;1>;\n<strong>b\n</strong>\n{% hint %}\n</code></pre>',
     );

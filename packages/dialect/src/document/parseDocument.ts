@@ -13,13 +13,14 @@ import { parseMarkdown } from './blockTags.ts';
 import { readBlocks, readChildren } from './readBlocks.ts';
 
 /**
- * The body of a page, in the dialect of docs/dialect.md, as a document tree.
+ * Parses the body of a page, in the dialect of docs/dialect.md, to a document tree.
  *
- * References stand in it as they were written (`{kind: 'target', target}`), so that the tree depends on nothing but the text; `resolveDocument`
- * makes a tree of it that may be shown. Comments of HTML are left out. What is not understood is a paragraph of its source, and so is a whole
- * page that would take too long to read or be more than a tree may be. Never throws; takes at most about a second for what is longest.
+ * References stay as written (`{kind: 'target', target}`), so that the tree depends only on the text;
+ * `resolveDocument` makes it ready to be shown. HTML comments are dropped. Unknown syntax becomes a paragraph
+ * of its source, and so does a whole page that would take too long or exceed the limits of a tree. Never
+ * throws; the longest pages take about a second.
  *
- * @param markdown  what follows the title; see `withoutTitle`
+ * @param markdown  the page after its title; see `withoutTitle`
  */
 export function parseDocument(markdown: string): DocumentTree {
   const source = readable(markdown);
@@ -37,7 +38,7 @@ function isTooLong(source: string): boolean {
   return lines > maxLines;
 }
 
-/** What JSON cannot hold is replaced, line ends are one character. */
+/** Replaces characters that JSON cannot store, and normalizes line endings. */
 function readable(markdown: string): string {
   const text = markdown.includes('\r') ? markdown.replaceAll(/\r\n?/g, '\n') : markdown;
   return (text.includes('\0') ? text.replaceAll('\0', '\uFFFD') : text).toWellFormed();
@@ -54,7 +55,7 @@ function readPage(source: string): DocumentBlock[] | undefined {
     for (const definition of [...unused, ...page.repeated]) blocks.push(plainParagraph(sourceOfNode(definition, source)));
     return blocks;
   } catch {
-    // TooMuchWork, or nesting that takes the parser all of its stack.
+    // TooMuchWork, or nesting that overflows the parser's stack.
     return undefined;
   }
 }
@@ -74,7 +75,7 @@ function pageOf(root: Root, source: string): Page {
   return page;
 }
 
-/** The whole page as one paragraph, cut off where a tree ends. */
+/** The whole page as one paragraph, cut at the limit of a tree. */
 function textOnly(source: string): DocumentBlock[] {
   return [plainParagraph(truncated(source.trim(), maxCharacters))];
 }

@@ -7,7 +7,7 @@ import { parseDocument } from './parseDocument.ts';
 
 const problemsOf = documentJudge();
 
-/** Whatever tags, elements and marks are made of, whole and in pieces. */
+/** Complete and partial tags, elements and marks. */
 const pieces = [
   ...'ab *_`~[]()!<>#-+.1|\\&{%}$:"\'=/\n\n\n\té'.split(''),
   ...[
@@ -148,7 +148,7 @@ const pieces = [
 ];
 const markup = fc.array(fc.constantFrom(...pieces), { maxLength: 40 }).map((all) => all.join(''));
 
-/** Pieces that each begin and end what they do, with words of their own in between. */
+/** Self-contained pieces, with words of their own. */
 const whole: ((word: string) => string)[] = [
   (word) => `${word} **${word}x** [${word}y](target) ![${word}z](i.png)`,
   (word) => `## ${word}`,
@@ -201,9 +201,9 @@ function check(markdown: string): void {
   expect(problemsOf(markdownToDocument(markdown))).toBeUndefined();
 }
 
-// The published description takes its time over a tree.
+// Validation by the published schema takes long.
 describe('parseDocument', { timeout: 60_000 }, () => {
-  it('makes a valid tree with a key for each node of any text', () => {
+  it('makes a valid tree of any text, with a key for each node', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit: 'binary', maxLength: 200 }), fc.string({ unit: 'grapheme', maxLength: 200 })), check),
       { numRuns: 300 },
@@ -214,13 +214,13 @@ describe('parseDocument', { timeout: 60_000 }, () => {
     fc.assert(fc.property(markup, check), { numRuns: 300 });
   });
 
-  it('makes a valid tree of any blocks in any order, with every word in it', () => {
+  it('makes a valid tree of any blocks in any order, with every word', () => {
     fc.assert(
       fc.property(wholePage, (markdown) => {
         check(markdown);
         const found = JSON.stringify(parseDocument(markdown));
         const words = [...markdown.matchAll(/word\d+[x-z]?/g)].map(([word]) => word);
-        // What a note is called is not shown.
+        // The name of a footnote is not visible.
         const shown = words.filter((word) => !markdown.includes(`[^${word}]`) || found.includes(word));
         expect(shown.filter((word) => !found.includes(word))).toEqual([]);
       }),
@@ -228,7 +228,7 @@ describe('parseDocument', { timeout: 60_000 }, () => {
     );
   });
 
-  it('is the same each time', () => {
+  it('is deterministic', () => {
     fc.assert(
       fc.property(markup, (markdown) => {
         expect(parseDocument(markdown)).toEqual(parseDocument(markdown));

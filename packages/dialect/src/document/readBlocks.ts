@@ -13,7 +13,7 @@ import type { ParseContext } from '../tree/parseContext.ts';
 import { blockTags, parseMarkdown } from './blockTags.ts';
 import { readElement } from './readElement.ts';
 
-/** Reads what stands side by side as blocks. Lines of text between elements are paragraphs. */
+/** Reads sibling nodes as blocks. Text between elements becomes paragraphs. */
 export function readBlocks(nodes: readonly SourceNode[], context: ParseContext): DocumentBlock[] {
   const made: DocumentBlock[] = [];
   let run: SourceNode[] = [];
@@ -34,7 +34,7 @@ export function readBlocks(nodes: readonly SourceNode[], context: ParseContext):
   return made;
 }
 
-/** The children of a node of Markdown as blocks. */
+/** Reads the children of a Markdown node as blocks. */
 export function readChildren(children: readonly Nodes[], source: string, context: ParseContext): DocumentBlock[] {
   const tokens = tokenizeFlow(children, source, { tags: blockTags, parseMarkdown, isQuoted: context.isQuoted });
   return readBlocks(buildElements(tokens, { isKnownElement, tags: blockTags }), context);
@@ -54,7 +54,9 @@ function isInline(element: Element): boolean {
   return element.children.every((child) => child.kind === 'text' || (child.kind === 'node' ? isPhrasing(child.node) : isInline(child)));
 }
 
-/** Text and inline elements that no block holds. Outside of HTML's own blocks, Markdown may be meant. */
+/**
+ * Reads text and inline elements outside of blocks. Unless it is in an HTML block, the text may be Markdown.
+ */
 function readRun(run: readonly SourceNode[], context: ParseContext): DocumentBlock[] {
   if (run.every((node) => node.kind === 'text' && node.raw.trim() === '')) return [];
   const hasText = run.some((node) => node.kind === 'text' && node.raw.trim() !== '');
@@ -67,7 +69,7 @@ function readRun(run: readonly SourceNode[], context: ParseContext): DocumentBlo
   return [imagesOfParagraph(nodes) ?? paragraph(nodes)];
 }
 
-/** Indentation of HTML is none of Markdown. */
+/** Removes the indentation of HTML, which Markdown would take for code. */
 function withoutIndent(source: string): string {
   return source.replaceAll(/^[ \t]+/gm, '').trim();
 }
@@ -79,7 +81,7 @@ function readNode(node: Nodes, source: string, context: ParseContext): DocumentB
 
 const readers: NodeReaders = {
   ...Object.assign({}, ...Object.values(blocks).map((block) => block.nodes)),
-  // They are where something refers to them.
+  // Definitions are used by the links that refer to them.
   definition: () => [],
   footnoteDefinition: () => [],
 };

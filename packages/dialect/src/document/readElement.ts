@@ -8,7 +8,7 @@ import { tags } from './blockTags.ts';
 
 const elements = Object.assign({}, ...Object.values(blocks).map((block) => block.elements)) as Readonly<Record<string, ReadElement>>;
 
-/** A block of HTML, or of the dialect's tags. What has no block of its own gives its content. */
+/** Reads an HTML element or a tag of the dialect as blocks. One without its own block becomes its content. */
 export function readElement(element: Element, context: ParseContext): DocumentBlock[] {
   if (element.form === 'tag') return readTag(element, context);
   const tag = element.attributes.get('data-tag');
@@ -16,12 +16,15 @@ export function readElement(element: Element, context: ParseContext): DocumentBl
   return elements[element.name]?.(element, context) ?? blocksOf(element.children, context);
 }
 
-/** A tag of the dialect. One that lacks what it needs is text, and its content stands after it. */
+/** Reads a tag of the dialect. One with missing data becomes text, followed by its content. */
 function readTag(element: Element, context: ParseContext): DocumentBlock[] {
   return (tags[element.name]?.read ?? readPlain)(element, { ...context, isHtml: false });
 }
 
-/** `<div data-gb-custom-block data-tag="hint" data-style="info">` is a hint where no tag may stand, as in cells. */
+/**
+ * Reads `<div data-gb-custom-block data-tag="hint" data-style="info">`, the form of a hint where tags are not
+ * allowed, as in cells.
+ */
 function asTag(element: Element, name: string): Element {
   const attributes = new Map([...element.attributes].map(([key, value]) => [key.replace(/^data-/, ''), value]));
   return { ...element, form: 'tag', name: name.toLowerCase(), attributes, argument: attributes.get('expression') ?? '' };

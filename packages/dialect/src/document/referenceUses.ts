@@ -4,7 +4,7 @@ import { blocks } from '../blocks/blocks.ts';
 import type { LinkUse } from '../links/resolve.ts';
 import type { Data } from '../tree/nodes.ts';
 
-/** How what is in `data.ref` is used, by the type of block or inline. */
+/** The use of `data.ref`, by the type of block or inline. */
 export const useOfType: Readonly<Partial<Record<BlockType | InlineType, LinkUse>>> = {
   link: 'link',
   mention: 'link',
@@ -15,10 +15,10 @@ export const useOfType: Readonly<Partial<Record<BlockType | InlineType, LinkUse>
 
 const useOfColumn: Readonly<Record<string, LinkUse>> = { 'content-ref': 'content-ref', image: 'image', files: 'file' };
 
-/** A cell that may refer to something. */
+/** A cell that may contain a reference. */
 export type CellReference = { record: string; column: string; use: LinkUse; value: unknown };
 
-/** The cells of a table that may refer to something, by the types of their columns. */
+/** Yields the cells of a table that may contain references, by the types of their columns. */
 export function* cellReferences(data: Data): Iterable<CellReference> {
   const { definition = {}, records = {} } = data as {
     definition?: Record<string, { type: string }>;

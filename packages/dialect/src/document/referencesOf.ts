@@ -4,13 +4,19 @@ import type { ContentReference } from '../links/contentReference.ts';
 import { conditionsIn } from './conditionChains.ts';
 import { cellReferences, useOfType } from './referenceUses.ts';
 
-/** A reference in a document: as it was written in a parsed tree (`target`), or what it means in a resolved one (`ref`). */
+/**
+ * A reference in a document: as written in a parsed tree (`target`), or its meaning in a resolved one
+ * (`ref`).
+ */
 export type FoundReference = { target?: string; ref?: ContentReference; use: LinkUse; blockKey: string; conditions: readonly string[] };
 
 /** The block and the conditions around a reference. */
 type Position = Pick<FoundReference, 'blockKey' | 'conditions'>;
 
-/** All references of a document in their order, those of cells, covers and buttons included. `blockKey` is that of the innermost block, `conditions` are outermost first. */
+/**
+ * Yields all references of a document in order, including those of cells, covers and buttons. `blockKey`
+ * belongs to the innermost block; `conditions` are outermost first.
+ */
 export function* referencesOf({ nodes }: DocumentTree): Iterable<FoundReference> {
   for (const node of nodes) yield* referencesIn(node, { blockKey: '', conditions: [] });
 }
@@ -29,7 +35,7 @@ function* referencesIn(node: DocumentNode, outer: Position): Iterable<FoundRefer
   for (const { nodes } of node.fragments ?? []) for (const child of nodes) yield* referencesIn(child, position);
 }
 
-/** A cell may hold several targets, the ids of files, or a reference with more about it. */
+/** A cell may contain several targets, the ids of files, or a reference with options. */
 function* found(value: unknown, use: LinkUse, position: Position): Iterable<FoundReference> {
   if (typeof value !== 'object' || value === null) return;
   if (Array.isArray(value)) {

@@ -31,7 +31,7 @@ const resolveAll: Resolve = (target, use) => {
 };
 
 describe('resolveDocument', () => {
-  it('puts what each target means in its place', () => {
+  it('replaces each target by its meaning', () => {
     const resolved = resolveDocument(parseDocument(page), resolveAll);
     expect(problemsOf(resolved)).toBeUndefined();
     expect(
@@ -54,7 +54,7 @@ describe('resolveDocument', () => {
     ]);
   });
 
-  it('keeps a tree valid in which nothing can be resolved', () => {
+  it('keeps a tree valid when nothing can be resolved', () => {
     const resolved = resolveDocument(parseDocument(page), () => undefined);
     expect(problemsOf(resolved)).toBeUndefined();
     expect(resolved.nodes.map(({ type }) => type)).toEqual([
@@ -64,7 +64,7 @@ describe('resolveDocument', () => {
     expect(resolved.nodes[3]?.nodes).toMatchObject([{ leaves: [{ text: '{% include "i.md" %}' }] }]);
   });
 
-  it('says that an included content is not there, or shows nothing in its place', () => {
+  it('shows a note or nothing for a missing included content', () => {
     const tag = '{% include "gone.md" %}';
     const inside = `<details>\n\n<summary>A</summary>\n\n${tag}\n\n</details>`;
     const parsed = parseDocument(`a\n\n${tag}\n\n${inside}\n\n{% if visitor.claims.b %}\n${tag}\n{% endif %}`);
@@ -77,7 +77,7 @@ describe('resolveDocument', () => {
     expect(shown('nothing').nodes.map(({ type }) => type)).toEqual(['paragraph', 'expandable', 'if']);
   });
 
-  it('leaves the parsed tree as it is', () => {
+  it('does not change the parsed tree', () => {
     const parsed = parseDocument(page);
     const before = structuredClone(parsed);
     resolveDocument(parsed, resolveAll);
@@ -106,7 +106,7 @@ describe('referencesOf', () => {
 });
 
 describe('headingsOf', () => {
-  it('lists headings wherever they stand', () => {
+  it('lists headings in any container', () => {
     const headings = headingsOf(
       parseDocument(
         '## A *b*\n\n{% tabs %}\n{% tab title="t" %}\n### C\n{% endtab %}\n{% endtabs %}\n\n<table><tr><td><h4>D</h4></td></tr></table>',
@@ -165,7 +165,7 @@ describe('evaluateDocument', () => {
       ...(nodes ?? []).map((node) => (node.object === 'text' ? node.leaves[0]?.text : node.type)),
     ]);
 
-  it('shows what its visitor may see, with values in place of expressions', () => {
+  it('shows what the visitor may see, with values for expressions', () => {
     const variables = { space: { v: '1' } };
     const last = ['paragraph', '1', ' ', 'expression'];
     expect(types(evaluateDocument(tree, { claims: { plan: 'pro' }, variables }))).toEqual([['paragraph', 'a'], ['paragraph', 'b'], last]);
@@ -183,7 +183,7 @@ describe('inlineReusableContents', () => {
     two: parsed('c\n\n{% include "one" %}'),
   };
 
-  it('puts contents in their places, not into themselves, with keys and anchors of their own', async () => {
+  it('inlines contents, but none into itself, with distinct keys and anchors', async () => {
     const tree = parsed('## A\n\n{% include "one" %}\n\n{% include "one" %}\n\n{% include "gone" %}');
     const inlined = await inlineReusableContents(tree, async ({ reusableContent }) => contents[reusableContent]);
     expect(inlined.nodes.map(({ type, meta }) => meta?.id ?? type)).toEqual([

@@ -13,14 +13,15 @@ import { block, inline, leaf, text, type Data } from '../tree/nodes.ts';
 import { cellReferences, useOfType } from './referenceUses.ts';
 import { withSafeReferences } from './safeReferences.ts';
 
-/** What stands for a reusable content that is not there: its tag, a note that says so, or nothing. */
+/** The replacement for a missing reusable content: its tag, a note, or nothing. */
 export type MissingContent = 'tag' | 'note' | 'nothing';
 
 type Resolving = { resolve: Resolve; missing: MissingContent };
 
 /**
- * Puts references to content in place of targets. What `resolve` has no answer for is a URL as it was written; a block that must refer to a file is
- * then a paragraph with a link. What nobody shall follow keeps its words. The given tree stays as it is.
+ * Replaces targets by references to content. A target without a reference becomes a URL as written; a block
+ * that requires a file then becomes a paragraph with a link. An unsafe link is reduced to its text. Does not
+ * change the given tree.
  */
 export function resolveDocument(
   tree: DocumentTree,
@@ -35,12 +36,12 @@ function resolveNodes(nodes: readonly DocumentNode[], resolving: Resolving): Doc
   return nodes.flatMap((node) => resolveNode(node, resolving) ?? []);
 }
 
-/** @returns undefined for what shall not be shown */
+/** @returns undefined for a node to be removed */
 function resolveNode(node: DocumentNode, { resolve, missing }: Resolving): DocumentNode | undefined {
   if (node.object === 'text') return node;
   const within = (nodes: readonly DocumentNode[]) => {
     const resolved = resolveNodes(nodes, { resolve, missing });
-    // Nothing is left of what held only a content that is missing.
+    // Replaces the last node of a container if only a missing content was in it.
     return resolved.length === 0 && nodes.length > 0 ? [textParagraph('', nodes[0]?.key ?? '')] : resolved;
   };
   const inside = <T extends DocumentBlock | DocumentInline>(given: T): T => {
@@ -75,7 +76,7 @@ function referenceFor(target: string, use: LinkUse, resolve: Resolve): ContentRe
   return use === 'image' && !isPicture ? { kind: 'url', url: target } : ref;
 }
 
-/** A block whose reference is of a kind that it cannot have becomes another one. */
+/** Replaces a block whose reference has a kind that it does not permit. */
 function fallback(given: DocumentBlock, { written, missing }: { written: string; missing: MissingContent }): DocumentBlock | undefined {
   const { type, data = {}, key = '' } = given;
   const ref = data['ref'] as ContentReference | { kind: 'openapi'; spec: string };
@@ -134,7 +135,7 @@ function resolvedCell(value: unknown, use: LinkUse, resolve: Resolve): unknown {
   if (kind === 'targets') {
     return (targets ?? []).flatMap((each) => {
       const file = resolve(each, use);
-      // A list of files holds their ids; what is none stays as it was written.
+      // A list of files contains their ids; other targets stay as written.
       if (file?.kind === 'file') return [file.file];
       return isSafeTarget(each) ? [each] : [];
     });

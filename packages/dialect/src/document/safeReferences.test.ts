@@ -7,7 +7,7 @@ import { withSafeReferences } from './safeReferences.ts';
 
 const problemsOf = documentJudge();
 const url = 'https://unsafe.example/';
-/** Every place that holds a target. */
+/** Every part of a page that may contain a target. */
 const page = [
   `[link **bold**](${url}1) ![picture](${url}2 "caption") [mentioned](${url}3 "mention") <a href="${url}4" class="button primary">Press</a> x`,
   `# [heading](${url}5)`,
@@ -43,8 +43,8 @@ const words = [
 
 const targets = ['javascript:x', 'vbscript:x', 'data:text/html,x', ' java\tscript:x', 'file:///x', 'ms-msdt:x'];
 
-describe('references that nobody shall follow', () => {
-  it.each(targets)('are in no place of a tree: %j', (target) => {
+describe('unsafe references', () => {
+  it.each(targets)('are nowhere in a tree: %j', (target) => {
     const written = JSON.stringify(target).slice(1, -1);
     const given = JSON.parse(JSON.stringify(markdownToDocument(page)).replaceAll(url, () => written)) as DocumentTree;
     const texts = (tree: DocumentTree) =>
@@ -78,7 +78,7 @@ describe('references that nobody shall follow', () => {
     expect(left.replaceAll(/<[^<>\s]+:[^<>\s]+>/g, '')).not.toMatch(harmful);
   });
 
-  it('leave a page without them as it is', () => {
+  it('return a page without any unchanged', () => {
     const document = markdownToDocument(page);
     expect(withSafeReferences(document)).toBe(document);
     const kept =

@@ -3,8 +3,8 @@ import { leaf, paragraph, text, type Data } from '../tree/nodes.ts';
 import { cellReferences, useOfType } from './referenceUses.ts';
 
 /**
- * A document without references that nobody shall follow (`isSafeTarget`). A link keeps its words, a button, a mention or an image what it is called.
- * A tree without such references is returned as it is.
+ * Removes unsafe references (`isSafeTarget`) from a document. A link is reduced to its text, and a button, a
+ * mention or an image to its name. Returns a tree without such references unchanged.
  */
 export function withSafeReferences(tree: DocumentTree): DocumentTree {
   const nodes = safeNodes(tree.nodes);
@@ -13,7 +13,7 @@ export function withSafeReferences(tree: DocumentTree): DocumentTree {
 
 type Element = DocumentBlock | DocumentInline;
 
-/** The same array when nothing in it changes. */
+/** Returns the same array when nothing in it changes. */
 function safeNodes(nodes: DocumentNode[]): DocumentNode[] {
   const made = nodes.map((node) => (node.object === 'text' ? [node] : safeElement(node)));
   return made.every((each, index) => each.length === 1 && each[0] === nodes[index]) ? nodes : made.flat();
@@ -29,7 +29,7 @@ function safeElement(given: Element): DocumentNode[] {
   if (type === 'integration') return [isSafeUrl(data['url']) ? node : withData(node, without(data, 'url'))];
   if (!isSafeReference(data['ref'], use)) {
     if (type === 'link') return node.nodes ?? [];
-    // A block of images stands for those in it.
+    // Once all its images are removed, the surrounding block of images is replaced.
     return type === 'image' ? [] : [wordsInstead(node, nameOf(data))];
   }
   return [isSafeReference(data['refDark'], use) ? node : withData(node, without(data, 'refDark'))];

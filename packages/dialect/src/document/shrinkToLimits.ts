@@ -5,7 +5,7 @@ import { plainParagraph, wordsOf } from '../tree/nodes.ts';
 
 type Size = { values: number; characters: number };
 
-/** What a part of a tree takes of what a tree may hold: values of its JSON, and characters (somewhat overestimated). */
+/** Measures the size of a part of a tree: values of its JSON, and characters (somewhat overestimated). */
 function sizeOf(given: unknown): Size {
   const size = { values: 0, characters: 0 };
   count(given, size);
@@ -15,7 +15,7 @@ function sizeOf(given: unknown): Size {
 function count(value: unknown, size: Size): void {
   size.values += 1;
   if (typeof value === 'string') {
-    // Line breaks, quotes and backslashes take two characters in JSON, control characters six.
+    // In JSON, line breaks, quotes and backslashes take two characters, control characters six.
     size.characters += value.length + 3;
     for (let index = 0; index < value.length; index += 1) {
       const code = value.charCodeAt(index);
@@ -40,8 +40,8 @@ function isTooLarge({ values, characters }: Size): boolean {
 }
 
 /**
- * Shrinks a document to the limits of a tree: replaces the largest blocks by their words, as many as it takes. If all are small, the blocks at the end
- * become one paragraph. The keys stay.
+ * Shrinks a document that exceeds the limits of a tree: replaces the largest blocks by their text until it
+ * fits. If all blocks are small, those at the end become one paragraph. Keys stay.
  */
 export function shrunkToLimits(blocks: readonly DocumentBlock[]): DocumentBlock[] {
   const total = sizeOf(blocks);
@@ -64,10 +64,10 @@ export function shrunkToLimits(blocks: readonly DocumentBlock[]): DocumentBlock[
   return isTooLarge(total) ? cutOff(result) : result;
 }
 
-/** A block of fewer values is not worth its form. */
+/** Replacing a smaller block would save too little. */
 const smallestShrunk = 100;
 
-/** Blocks in whose place a paragraph may stand: what only holds others is gone through, and stays. */
+/** Lists the blocks that a paragraph may replace: containers stay, and their blocks are listed instead. */
 function candidates(blocks: readonly DocumentBlock[]): DocumentBlock[] {
   return blocks.flatMap((block) => (containers.has(block.type) ? candidates((block.nodes ?? []) as DocumentBlock[]) : [block]));
 }
@@ -82,7 +82,10 @@ function replaced(blocks: readonly DocumentBlock[], shrunk: ReadonlyMap<Document
   );
 }
 
-/** The blocks up to where there is no more room, also in what holds others, and the words of all further ones. */
+/**
+ * Keeps blocks until the limit is reached, also inside containers, and appends the text of the remaining
+ * ones.
+ */
 function cutOff(blocks: readonly DocumentBlock[]): DocumentBlock[] {
   const room = { values: maxValues - 100, characters: maxCharacters / 2 };
   const rest: DocumentBlock[] = [];
@@ -106,14 +109,14 @@ function cutOff(blocks: readonly DocumentBlock[]): DocumentBlock[] {
   return rest.length > 0 ? [...kept, inWords(rest)] : kept;
 }
 
-/** Blocks as one paragraph of their words, cut off where there is no room for more. */
+/** Makes one paragraph with the text of several blocks, cut at the limit. */
 function inWords(blocks: readonly DocumentBlock[], room = maxCharacters / 2): DocumentBlock {
   const key = blocks[0]?.key ?? '';
   const made = plainParagraph(truncated(allWords(blocks), room));
   return { ...made, key, nodes: (made.nodes ?? []).map((node) => ({ ...node, key: `${key}.1` })) };
 }
 
-/** A text up to where it is too much for a tree. */
+/** Cuts a text that exceeds the limit. */
 export function truncated(text: string, room: number): string {
   if (sizeOf(text).characters <= room) return text;
   let length = Math.min(text.length, room);
@@ -121,7 +124,7 @@ export function truncated(text: string, room: number): string {
   return `${text.slice(0, length).toWellFormed()}…`;
 }
 
-/** All words in blocks, a line for each block; what shows something by what it refers to is that. */
+/** All text in blocks, one line per block; a void block contributes the texts in its data. */
 function allWords(blocks: readonly DocumentBlock[]): string {
   return blocks
     .map((block) => {

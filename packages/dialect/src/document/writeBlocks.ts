@@ -8,7 +8,7 @@ import { phrasingOf } from '../inline/writeInlines.ts';
 import type { WriteContext } from '../tree/writeContext.ts';
 import { writtenNodes } from './emptyBlocks.ts';
 
-/** Blocks as nodes of Markdown, each in the form of its type. */
+/** Writes blocks as Markdown nodes, each in the form of its type. */
 export function flowOf(nodes: readonly DocumentNode[], context: WriteContext): RootContent[] {
   return writtenNodes(nodes).flatMap((node): RootContent[] => {
     if (node.object !== 'block') return [{ type: 'paragraph', children: phrasingOf([node], context) }];
@@ -16,7 +16,7 @@ export function flowOf(nodes: readonly DocumentNode[], context: WriteContext): R
   });
 }
 
-/** Blocks as HTML on one line. */
+/** Writes blocks as HTML on one line. */
 export function htmlOfBlocks(nodes: readonly DocumentNode[], context: WriteContext): string {
   return writtenNodes(nodes)
     .map((node) => (node.object === 'block' ? (formsOf(node).writeHtml ?? htmlOfOther)(node, context) : htmlOfInlines([node], context)))

@@ -11,17 +11,17 @@ import { codeBlock } from './codeBlock.ts';
 import { htmlOfCode } from './htmlOfCode.ts';
 import { codeData, readPre } from './readPre.ts';
 
-/** A fence, also in `{% code title="" %}`; `<pre>` where a line is highlighted or annotated. */
+/** A fence, also in `{% code title="" %}`; `<pre>` if a line is highlighted or annotated. */
 export const code: Block = {
   tags: { code: { read: readCode } },
   nodes: { code: ({ lang, meta, value }) => [codeBlock(value, present({ syntax: lang ?? undefined, meta: meta ?? undefined }))] },
   elements: { pre: readPre },
   write: writeCode,
-  // A blank line would end the table that this stands in.
+  // A blank line would end the surrounding table.
   writeHtml: (block, context) => htmlOfCode(block, context).replaceAll('\n', '&#xA;'),
 };
 
-/** Written with its code. */
+/** The code block writes its lines. */
 export const codeLine: Block = { write: () => [] };
 
 function readCode({ attributes, children, ...element }: Element, context: ParseContext): DocumentBlock[] {

@@ -1,7 +1,7 @@
 import type { DocumentBlock } from '@bindery/contract';
 import { block, leaf, text, type Data } from '../../tree/nodes.ts';
 
-/** Code as a block of its lines. */
+/** Makes a code block with one node per line. */
 export function codeBlock(code: string, data: Data): DocumentBlock {
   const lines = code.split(/\r\n?|\n/);
   return block('code', {

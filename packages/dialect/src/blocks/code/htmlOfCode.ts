@@ -3,14 +3,14 @@ import { htmlOfInlines } from '../../inline/writeHtml.ts';
 import { escapedHtml, htmlElement, wordIn } from '../../syntax/writeTags.ts';
 import type { WriteContext } from '../../tree/writeContext.ts';
 
-/** GitBook's form for code in which something is marked; on as many lines as it has. */
+/** Writes code with highlighted or annotated lines in GitBook's HTML form, which keeps its line breaks. */
 export function htmlOfCode({ data = {}, nodes = [] }: DocumentBlock, context: WriteContext): string {
   const syntax = wordIn(data, 'syntax');
   const lines = nodes.map((line) => {
     const text = `${line.object === 'block' ? htmlOfCodeLine(line.nodes ?? [], context) : ''}\n`;
     return line.object === 'block' && line.data?.['highlighted'] === true ? htmlElement('strong', text) : text;
   });
-  // A line break right behind the tag would not count.
+  // HTML ignores a line break directly after the tag.
   if (lines[0] === '\n') lines.unshift('\n');
   const code = htmlElement('code', lines.join(''), { class: syntax === '' ? undefined : `lang-${syntax}` });
   return htmlElement('pre', code, {

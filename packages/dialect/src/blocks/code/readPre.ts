@@ -5,7 +5,10 @@ import { block, inline, leaf, present, text, type Data, type Flow } from '../../
 import type { ParseContext } from '../../tree/parseContext.ts';
 import { annotationOf } from '../../inline/annotations.ts';
 
-/** `<pre class="language-js"><code>`: code with highlighted lines (`<strong>` around them) and annotations, which a fence cannot hold. */
+/**
+ * Reads `<pre class="language-js"><code>`: code with highlighted lines (`<strong>` around them) and
+ * annotations, which a fence cannot express.
+ */
 export function readPre({ attributes, children }: Element, context: ParseContext): DocumentBlock[] {
   const code = children.find((child) => child.kind === 'element' && child.name === 'code') as Element | undefined;
   const lines = new Lines();
@@ -19,7 +22,7 @@ export function readPre({ attributes, children }: Element, context: ParseContext
   return [block('code', { data: present({ syntax, ...codeData(attributes, 'data-') }), nodes: lines.blocks() })];
 }
 
-/** What a code block says of itself; in HTML the names begin with `data-` and have hyphens. */
+/** The options of a code block; in HTML their names begin with `data-` and have hyphens. */
 export function codeData(attributes: Attributes, prefix: '' | 'data-'): Data {
   const named = (name: string) =>
     prefix === '' ? name.toLowerCase() : prefix + name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
@@ -52,7 +55,7 @@ function writeCode(nodes: readonly SourceNode[], writing: Writing): void {
   }
 }
 
-/** Lines of code as they come about; a line of which a part is highlighted is highlighted. */
+/** Collects lines of code; a line is highlighted if a part of it is. */
 class Lines {
   private readonly lines: { nodes: Flow[]; words: string; isHighlighted: boolean }[] = [{ nodes: [], words: '', isHighlighted: false }];
 
@@ -76,7 +79,7 @@ class Lines {
 
   blocks(): DocumentBlock[] {
     const lines = this.lines;
-    // The end of the last line and a line break after `<pre>` are no lines of their own.
+    // The end of the last line, and a line break after `<pre>`, do not begin lines.
     if (lines.length > 1 && isEmpty(lines.at(-1))) lines.pop();
     if (lines.length > 1 && isEmpty(lines[0])) lines.shift();
     return lines.map(({ nodes, words, isHighlighted }) => {

@@ -16,19 +16,19 @@ const written = new Map<unknown, string>([
   ['end', 'right'],
 ]);
 
-/** What the attribute `align` of an element says. */
+/** Reads the attribute `align` of an element. */
 export function alignIn(attributes: Attributes): string | undefined {
   return read.get(attributes.get('align') ?? '');
 }
 
-/** The content of an element, with its paragraphs aligned as the element says. */
+/** Reads the content of an element, and aligns its paragraphs by the element's attribute. */
 export function readAligned({ attributes, children }: Element, context: ParseContext): DocumentBlock[] {
   const align = alignIn(attributes);
   const blocks = blocksOf(children, context);
   return align === undefined ? blocks : blocks.map((each) => (each.type === 'paragraph' ? { ...each, data: { align } } : each));
 }
 
-/** The attribute `align` for an alignment. */
+/** Returns the attribute `align` for an alignment. */
 export function alignOf(align: unknown): string | undefined {
   return written.get(align);
 }

@@ -5,7 +5,7 @@ import { htmlElement, htmlText } from '../../syntax/writeTags.ts';
 import type { WriteContext } from '../../tree/writeContext.ts';
 import { picturesOnly } from '../images.ts';
 
-/** What stands in the cell of a table, as HTML on one line. A single paragraph is not set off as one. */
+/** Writes the content of a table cell as HTML on one line. A single paragraph gets no `<p>`. */
 export function htmlOfCell(nodes: readonly DocumentNode[], context: WriteContext): string {
   const [only] = nodes;
   if (nodes.length === 1 && only?.object === 'block' && only.type === 'paragraph' && only.data?.['align'] === undefined)
@@ -13,7 +13,7 @@ export function htmlOfCell(nodes: readonly DocumentNode[], context: WriteContext
   return context.htmlOfBlocks(nodes);
 }
 
-/** Blocks for which cells have no form: what leads somewhere as a link, and the words of all others. */
+/** Writes blocks without a form for cells: a reference as a link, and the text of all others. */
 export function htmlOfOther({ data = {}, nodes = [], fragments = [] }: DocumentBlock, context: WriteContext): string {
   const inner = context.htmlOfBlocks([...fragments.flatMap((fragment) => fragment.nodes), ...nodes]);
   const target = typeof data['url'] === 'string' ? data['url'] : data['ref'] === undefined ? '' : context.targetOf(data['ref']);

@@ -4,7 +4,10 @@ import { deepestBlock } from '../../tree/limits.ts';
 import { plainParagraph } from '../../tree/nodes.ts';
 import type { ReadNode } from '../block.ts';
 
-/** Reads a node of Markdown that adds that many levels to the tree; one that nests deeper than a tree may is its source. */
+/**
+ * Returns a reader for a Markdown node that adds this many levels to the tree; a node that would exceed the
+ * depth limit becomes its source text.
+ */
 export function ifRoom<N extends Nodes>(levels: number, read: ReadNode<N>): ReadNode<N> {
   return (node, source, context) =>
     context.level + levels > deepestBlock ? [plainParagraph(sourceOfNode(node, source))] : read(node, source, context);

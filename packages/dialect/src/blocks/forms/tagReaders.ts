@@ -6,14 +6,14 @@ import { block, plainParagraph, type Data } from '../../tree/nodes.ts';
 import { blocksOf, deeper, type ParseContext } from '../../tree/parseContext.ts';
 import type { ReadElement } from '../block.ts';
 
-/** The tag as text, then its content. */
+/** Reads the tag as text, followed by its content. */
 export const readPlain: ReadElement = ({ open, close, children }, context) => [
   plainParagraph(open),
   ...blocksOf(children, context),
   ...(close === '' ? [] : [plainParagraph(close)]),
 ];
 
-/** Reads a tag that blocks stand in. One without data is text. */
+/** Returns a reader for a tag that contains blocks. A tag without data becomes text. */
 export function readContainer(type: BlockType, dataOf: (element: Element) => Data | undefined): ReadElement {
   return (element, context) => {
     const data = dataOf(element);
@@ -23,20 +23,23 @@ export function readContainer(type: BlockType, dataOf: (element: Element) => Dat
   };
 }
 
-/** A tag whose content is in parts, such as `{% tabs %}` with `{% tab %}`. */
+/** A container of parts, such as `{% tabs %}` with `{% tab %}`. */
 type Whole = {
   type: BlockType;
   part: string;
   partType: BlockType;
-  /** Of one that only a part asks for, there is no element. */
+  /** Without an element for a container that a lone part implies. */
   dataOf?: (element: Element | undefined) => Data;
-  /** undefined for a part that lacks what it needs: it is text. */
+  /** Undefined for a part with missing data, which becomes text. */
   partDataOf: (element: Element) => Data | undefined;
-  /** Whether a part says something even when nothing is in it. */
+  /** Whether a part is visible without content. */
   hasTitle?: boolean;
 };
 
-/** Readers of the tag and of its parts. Anything else in the tag stands between the parts; a part on its own gets a whole to itself. */
+/**
+ * Returns readers for a container of parts and for its parts. Other content is placed between the parts; a
+ * lone part gets a container of its own.
+ */
 export function readersOfParts({ type, part, partType, dataOf = () => ({}), partDataOf, hasTitle = true }: Whole) {
   const readPart = (element: Element, context: ParseContext): DocumentBlock[] => {
     const data = partDataOf(element);
@@ -79,7 +82,7 @@ export function readersOfParts({ type, part, partType, dataOf = () => ({}), part
   return { readWhole, readLonePart };
 }
 
-/** The values of a list with commas. */
+/** Splits a comma-separated list. */
 export function wordList(written: string | undefined): string[] {
   return (written ?? '')
     .split(',')
@@ -87,13 +90,16 @@ export function wordList(written: string | undefined): string[] {
     .filter((word) => word !== '');
 }
 
-/** What stands in a tag for readers elsewhere is a caption here, below the block. */
+/** Reads the content of a tag, meant for readers without support for it, as a caption below the block. */
 export function captionOf({ attributes, children }: Element, context: ParseContext): DocumentBlock[] {
   const caption = attributes.get('caption')?.trim() ?? '';
   return [...(caption === '' ? [] : [plainParagraph(caption)]), ...blocksOf(children, context)];
 }
 
-/** What stands in a tag for readers elsewhere, such as a link to a specification: kept as it was written. */
+/**
+ * Returns the source of a tag's content, such as a link to a specification, meant for readers without support
+ * for the tag.
+ */
 export function bodyOf({ children }: Element): string | undefined {
   return rawOf(children).trim() || undefined;
 }

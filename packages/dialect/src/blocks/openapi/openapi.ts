@@ -9,7 +9,7 @@ import { bodyOf, readPlain, wordList } from '../forms/tagReaders.ts';
 import { bodyTag, words } from '../forms/tagWriters.ts';
 import { apiMethodTags, readApiMethod } from './readApiMethod.ts';
 
-/** `{% openapi src="" %}` of a file or URL, and the older forms that describe a method themselves. */
+/** `{% openapi src="" %}` of a file or URL, and the older forms that contain the description of a method. */
 export const swagger: Block = {
   tags: { ...apiMethodTags, swagger: { read: readOperation }, 'api-method': { read: readOperation } },
   write: ({ data }, context) => {
@@ -68,7 +68,10 @@ export const openapiWebhook: Block = {
   refersTo: 'openapi',
 };
 
-/** All forms of one operation: of a known specification, or of a file or URL with one. The oldest ones say all by themselves. */
+/**
+ * Reads all forms of one operation: of a known specification, or of one in a file or at a URL. The oldest
+ * forms contain the whole description.
+ */
 function readOperation(element: Element, context: ParseContext): DocumentBlock[] {
   const { attributes } = element;
   const [spec, src, path, method] = ['spec', 'src', 'path', 'method'].map((name) => attributes.get(name)?.trim());

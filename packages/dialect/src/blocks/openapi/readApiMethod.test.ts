@@ -5,7 +5,7 @@ import { markdownToDocument } from '../../document/markdownToDocument.ts';
 
 const problemsOf = documentJudge();
 
-/** What the tags say, as Markdown of today. */
+/** Reads the tags and writes them as current Markdown. */
 function readAs(markdown: string): string {
   const document = markdownToDocument(markdown);
   expect(problemsOf(document)).toBeUndefined();
@@ -127,11 +127,11 @@ done
 {% endapi-method %}`;
 
 describe('a method of an API without a specification', () => {
-  it('is a heading, its request as code, its parameters and its responses', () => {
+  it('becomes a heading, its request as code, its parameters and its responses', () => {
     expect(readAs(swagger).trim()).toBe(today);
   });
 
-  it('may be in the older form', () => {
+  it('may have the older form', () => {
     const read = readAs(apiMethod);
     expect(read).not.toContain('api-method');
     expect(read).toContain('### Bake\n\n```http\nPOST [Platform]/v1/cakes\n```\n\nBakes.\n');
@@ -139,7 +139,7 @@ describe('a method of an API without a specification', () => {
     expect(read).toContain('{% tab title="201" %}\nBaked.\n\n```\ndone\n```\n{% endtab %}');
   });
 
-  it('may stand where not all of that may, and may say little', () => {
+  it('is read where some of its blocks are not allowed, and with few details', () => {
     for (const text of [
       `{% tabs %}\n{% tab title="A" %}\n${swagger}\n{% endtab %}\n{% endtabs %}`,
       `{% hint %}\n${swagger}\n{% endhint %}`,
@@ -150,7 +150,7 @@ describe('a method of an API without a specification', () => {
       expect(readAs(text)).not.toMatch(/\{% (?:end)?swagger/);
   });
 
-  it('is text where it says nothing of a request', () => {
+  it('is text without a request', () => {
     expect(readAs('{% swagger summary="A" %}\na\n{% endswagger %}')).toContain('swagger summary="A"');
   });
 });

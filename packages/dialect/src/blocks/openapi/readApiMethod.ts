@@ -7,12 +7,12 @@ import { block, leaf, mark, paragraph, plainParagraph, text } from '../../tree/n
 import type { Tag } from '../block.ts';
 import { blocksOf, deeper, type ParseContext } from '../../tree/parseContext.ts';
 
-/** A method of an API that is described where it stands, without a specification: what its tags say. */
+/** A method of an API that tags describe without a specification. */
 type ApiMethod = {
   summary: string;
   request: string;
   description: SourceNode[];
-  /** By where they are sent. */
+  /** By the location of the parameters. */
   parameters: Map<string, Described[]>;
   responses: Described[];
 };
@@ -42,17 +42,17 @@ const methodParts = [
   'parameter',
 ];
 
-/** The tags that describe a method inside of its own tag, where `readApiMethod` reads them. Anywhere else they are text. */
+/** The tags that describe a method inside of its tag, for `readApiMethod`. Anywhere else they are text. */
 export const apiMethodTags: Readonly<Record<string, Tag>> = Object.fromEntries([
   ...['description', 'parameter', 'response'].map((part) => [`swagger-${part}`, {}]),
   ...[...methodParts, ...parameterLists].map((part) => [`api-method-${part}`, {}]),
 ]);
 
 /**
- * `{% swagger method= path= %}` without a specification, and `{% api-method %}`, which is older: a heading, the request as code, what describes it,
- * its parameters as lists, its responses as tabs.
+ * Reads `{% swagger method= path= %}` without a specification, and the older `{% api-method %}`, as a
+ * heading, the request as code, the description, its parameters as lists, and its responses as tabs.
  *
- * @returns undefined where nothing is described, or there is no room for it
+ * @returns undefined without a request, or without room in the tree
  */
 export function readApiMethod(element: Element, context: ParseContext): DocumentBlock[] | undefined {
   const found = describedBy(element);
@@ -85,7 +85,7 @@ function describedBy({ attributes, children }: Element): ApiMethod {
   return found;
 }
 
-/** @param where  in which parameters the nodes stand */
+/** @param where  the location of the parameters among the nodes */
 function collect(nodes: readonly SourceNode[], found: ApiMethod, where: string): void {
   for (const node of nodes) {
     const name = node.kind === 'element' && node.form === 'tag' ? /^(?:swagger|api-method)-(.+)$/.exec(node.name)?.[1] : undefined;
@@ -103,12 +103,12 @@ function collect(nodes: readonly SourceNode[], found: ApiMethod, where: string):
     } else if (name === 'response' && attributes.size > 0)
       found.responses.push({ title: said('status'), more: said('description'), children });
     else if (name === 'response-example') found.responses.push({ title: said('httpcode'), more: '', children: withoutTags(children) });
-    // The description, and what only holds others: `api-method-spec`, `api-method-path-parameters`.
+    // The description, and tags that only group others: `api-method-spec`, `api-method-path-parameters`.
     else collect(children, found, name.replace(/-parameters$/, ''));
   }
 }
 
-/** What stands in tags, as if it stood beside them. */
+/** Replaces the tags by their content. */
 function withoutTags(nodes: readonly SourceNode[]): SourceNode[] {
   return nodes.flatMap((node) =>
     node.kind === 'element' && node.form === 'tag' && node.name.startsWith('api-method-') ? node.children : [node],
@@ -141,7 +141,7 @@ function joined(base: string, path: string): string {
   return `${base.replace(/\/$/, '')}${/^[/?#]/.test(path) ? '' : '/'}${path}`;
 }
 
-/** Older exports escape in attributes what Markdown would read as its own. */
+/** Older exports escape Markdown characters in attributes. */
 function unescaped(written: string): string {
   return written.replaceAll(/\\(?=[!-/:-@[-`{-~])/g, '').trim();
 }

@@ -6,7 +6,7 @@ import { paragraph, wordsOf } from '../../tree/nodes.ts';
 import { blocksOf, deeper, type ParseContext } from '../../tree/parseContext.ts';
 import { tableBlock } from './tableBlock.ts';
 
-/** A table of pipes: a grid of text. */
+/** Reads a table with pipes as a grid of text. */
 export function pipeTable({ align, children }: Table, source: string, context: ParseContext): DocumentBlock {
   const [head, ...rows] = children;
   const inside = deeper(context, 4);

@@ -12,7 +12,7 @@ import { ownLabel } from '../../links/writeRefs.ts';
 type Row = Element[];
 const columnTypes = ['text', 'number', 'checkbox', 'files', 'users', 'rating', 'select', 'content-ref', 'image'] as const;
 
-/** `<table>`, also with `data-view="cards"`; what stands in it and in no cell stands after it. */
+/** Reads `<table>`, also with `data-view="cards"`; content outside of cells is placed after it. */
 export function readTable(element: Element, context: ParseContext): DocumentBlock[] {
   const { head, body, others } = partsOf(element);
   const inside: ParseContext = { ...deeper(context, 4), isHtml: true };
@@ -40,7 +40,7 @@ export function readTable(element: Element, context: ParseContext): DocumentBloc
   return [table, ...blocksOf(others, context)];
 }
 
-/** The rows of a table, wherever they stand in it; without a `<thead>`, a first row of only `<th>` is the head. */
+/** The rows of a table at any depth; without a `<thead>`, a first row of only `<th>` is the head. */
 function partsOf(table: Element): { head: Row; body: Row[]; others: SourceNode[] } {
   const rows: { cells: Row; isHead: boolean }[] = [];
   const others: SourceNode[] = [];
@@ -141,7 +141,7 @@ function viewOf(attributes: Attributes, { head, ids }: { head: Row; ids: string[
 
 type Merge = { anchor: { record: string; column: string }; rowSpan: number; colSpan: number };
 
-/** Puts each cell into its column: cells before it and above it may span several. */
+/** Assigns each cell to its column, considering the spans of cells before and above it. */
 function spread(body: readonly Row[], width: number): { rows: (Element | undefined)[][]; merges: Merge[] } {
   const taken = new Set<string>();
   const merges: Merge[] = [];
@@ -187,7 +187,7 @@ function cellOf(
     case 'checkbox':
       return { value: /^(?:true|yes|x|✓|✔|1)$/i.test(words) };
     case 'users': {
-      // One link for each, with nothing between them.
+      // Adjacent links, one for each person.
       const people = cell.children.map((child) => wordsOf(paragraph(readInlines([child], context))));
       return { value: people.flatMap((names) => names.split(',')).flatMap((name) => name.trim() || []) };
     }
@@ -222,7 +222,7 @@ function linksIn(nodes: readonly SourceNode[]): CellLink[] {
   });
 }
 
-/** The values of the options that are chosen; an option that the column does not have is added to it. */
+/** The values of the selected options; an unknown option is added to the column. */
 function selected(cell: Element, column: Data): string[] {
   const options = column['options'] as { value: string; label: string; color: string }[];
   const chosen = (nodes: readonly SourceNode[]): string[] =>

@@ -2,21 +2,21 @@ import type { DocumentBlock, DocumentFragment } from '@bindery/contract';
 import { block, paragraph, type Data } from '../../tree/nodes.ts';
 
 type TableSource = {
-  /** What defines each column, without its id. */
+  /** The definition of each column, without its id. */
   columns: readonly Data[];
-  /** Blocks of text cells, values of all others; undefined for an empty one. */
+  /** Blocks for text cells, values for all others; undefined for an empty cell. */
   rows: readonly (readonly (DocumentBlock[] | CellValue | undefined)[])[];
   viewOf(columns: string[]): Data;
   more?: Data;
 };
 
-/** What is in a cell that holds no text. `data` is as the document has it. */
+/** The value of a cell without text, as in the document's `data`. */
 export type CellValue = { value: unknown };
 
 export const columnId = (index: number) => `c${index + 1}`;
 export const recordId = (index: number) => `r${index + 1}`;
 
-/** A table of columns and rows. Cells of text are fragments, named by their row and column. */
+/** Makes a table of columns and rows. Text cells are fragments, named by their row and column. */
 export function tableBlock({ columns, rows, viewOf, more = {} }: TableSource): DocumentBlock {
   const fragments: DocumentFragment[] = [];
   const width = String(rows.length).length;
@@ -32,7 +32,7 @@ export function tableBlock({ columns, rows, viewOf, more = {} }: TableSource): D
       values[columnId(column)] = name;
       fragments.push({ object: 'fragment', fragment: name, nodes: cell.length > 0 ? cell : [paragraph([])] });
     }
-    // Compared as text.
+    // Indexes are compared as text, so they have a fixed width.
     return [recordId(row), { orderIndex: String(row + 1).padStart(width, '0'), values }];
   });
   const definition = columns.map((column, index) => [columnId(index), { id: columnId(index), ...column }]);

@@ -14,20 +14,20 @@ type Table = {
   view: Data;
   columns: Column[];
   shown: ReadonlySet<string>;
-  /** The rows' values by column, in their order. */
+  /** The values of each row by column, in order. */
   rows: { id: string; values: Data }[];
   fragments: ReadonlyMap<string, readonly DocumentNode[]>;
   data: Data;
 };
 
-/** A table with pipes where that says all there is, else as HTML on one line. */
+/** Writes a table with pipes if that loses nothing, otherwise as HTML on one line. */
 export function tableNode(block: DocumentBlock, context: WriteContext): RootContent[] {
   const table = tableOf(block);
   if (table.columns.length === 0) return [];
   return [isSimple(table) ? pipeTable(table, context) : { type: 'html', value: htmlTable(table, context) }];
 }
 
-/** A table as HTML, whatever is in it. */
+/** Writes any table as HTML. */
 export function htmlOfTable(block: DocumentBlock, context: WriteContext): string {
   return htmlTable(tableOf(block), context);
 }
@@ -38,7 +38,7 @@ function tableOf({ data = {}, fragments = [] }: DocumentBlock): Table {
   const shown = ((view['columns'] ?? []) as string[]).filter((id) => definition[id]);
   const records = Object.entries((data['records'] ?? {}) as Record<string, { orderIndex: string; values: Data }>);
   const names = new Set(shown);
-  // Hidden columns keep their places where the order of the others allows it.
+  // Hidden columns keep their positions if the order of the visible ones allows it.
   const isOrdered =
     Object.keys(definition)
       .filter((id) => names.has(id))
@@ -92,7 +92,7 @@ function pipeTable({ columns, rows, fragments }: Table, context: WriteContext): 
   };
 }
 
-/** A row of a table with pipes is one line. */
+/** A row of a table with pipes must be one line. */
 function onOneLine(children: PhrasingContent[]): PhrasingContent[] {
   return children.map((child): PhrasingContent => {
     if (child.type === 'break') return { type: 'html', value: '<br>' };
@@ -101,7 +101,7 @@ function onOneLine(children: PhrasingContent[]): PhrasingContent[] {
   });
 }
 
-/** A number, a text or a truth as what is read in a cell. */
+/** Writes a number, a text or a boolean in the form that is read in a cell. */
 function scalarText(value: unknown): string {
   return typeof value === 'string' ? value : typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
 }
@@ -181,7 +181,7 @@ function memberOf(value: string, { column, context }: CellPlace): string {
   return reference({ kind: 'file', file: value }, context);
 }
 
-/** A reference of its own, or one with what else is said of an image. */
+/** Writes a plain reference, or one with image options. */
 function reference(value: Data, context: WriteContext): string {
   if (value['kind'] !== undefined) {
     const target = context.targetOf(value);
@@ -196,7 +196,7 @@ function reference(value: Data, context: WriteContext): string {
   });
 }
 
-/** The first cell of each range of merged cells with its size, and those that it covers. */
+/** Maps the first cell of each merged range to its size, and the other cells to `covered`. */
 function mergesOf({ data, columns, rows }: Table): Map<string, Attributes | 'covered'> {
   const merges = new Map<string, Attributes | 'covered'>();
   type Merge = { anchor: { record: string; column: string }; rowSpan: number; colSpan: number };
