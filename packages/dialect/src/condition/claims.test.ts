@@ -25,12 +25,12 @@ const schema = schemaOf({
 });
 
 describe('the claims of a visitor', () => {
-  it('are kept where they are declared', () => {
+  it('are kept if they are declared', () => {
     const signed = { beta: true, seats: 3, name: 'Ann', plan: 'pro', roles: ['admin'], company: { size: 1, eu: false } };
     expect(reduceClaims(schema, { signed, unsigned: { lang: 'js' } })).toEqual({ ...signed, unsigned: { lang: 'js' } });
   });
 
-  it('lose what is not declared or has another type', () => {
+  it('lose undeclared claims, and claims of another type', () => {
     const signed = {
       beta: 'true',
       seats: '3',
@@ -46,16 +46,16 @@ describe('the claims of a visitor', () => {
     expect(reduceClaims(schema, { signed: { seats: Number.NaN, roles: 'admin', company: [] } })).toEqual({});
   });
 
-  it('count as unsigned only under that name, and never as signed', () => {
+  it('are unsigned only under that name, and never signed under it', () => {
     expect(reduceClaims(schema, { signed: { unsigned: { lang: 'js' } }, unsigned: { beta: true, plan: 'pro' } })).toEqual({});
     expect(reduceClaims(schemaOf({}), { signed: { unsigned: { lang: 'js' } }, unsigned: { lang: 'js' } })).toEqual({});
   });
 
-  it('are dropped when too much comes without a signature', () => {
+  it('are dropped when the unsigned ones are too large', () => {
     expect(reduceClaims(schema, { unsigned: { lang: 'x'.repeat(4100) } })).toEqual({});
   });
 
-  it('have no prototype anywhere', () => {
+  it('have no prototype at any level', () => {
     const reduced = reduceClaims(schema, { signed: { company: { eu: true } }, unsigned: { lang: 'js' } });
     for (const object of [reduced, reduced['company'], reduced['unsigned']]) expect(Object.getPrototypeOf(object)).toBeNull();
   });
@@ -69,8 +69,8 @@ describe('the claims of a visitor', () => {
   });
 });
 
-describe('the conditions that a schema suggests', () => {
-  it('are one for each value that is known', () => {
+describe('the conditions suggested by a schema', () => {
+  it('include one for each known value', () => {
     expect(templateConditions(schema)).toEqual([
       { description: 'beta is true', condition: 'visitor.claims.beta == true' },
       { description: 'beta is false', condition: 'visitor.claims.beta == false' },
@@ -86,7 +86,7 @@ describe('the conditions that a schema suggests', () => {
     ]);
   });
 
-  it('can be written, and are met by their value, whatever names and values are', () => {
+  it('are valid, and are met by their value, for any names and values', () => {
     const text = fc.string({
       minLength: 1,
       maxLength: 20,
@@ -111,7 +111,7 @@ describe('the conditions that a schema suggests', () => {
     );
   });
 
-  it('leave out what would be too long', () => {
+  it('exclude conditions that would be too long', () => {
     const long = schemaOf({ ['x'.repeat(100)]: { type: 'string', description, enum: ['y'.repeat(1000), 'y'] } });
     expect(templateConditions(long)).toHaveLength(1);
   });

@@ -114,7 +114,7 @@ describe('the text of a condition', () => {
     expect(isConditionMet(text, { a: true })).toBe(false);
   });
 
-  it('may be as long and as large as the limits', () => {
+  it('may reach the limits of length and size', () => {
     expect(conditionProblem('"'.padEnd(conditionLimits.length - 1, 'x') + '"')).toBeUndefined();
     expect(conditionProblem('('.repeat(510) + 'true' + ')'.repeat(510))).toBeUndefined();
     expect(isConditionMet('('.repeat(510) + 'true' + ')'.repeat(510), {})).toBe(true);
@@ -170,7 +170,7 @@ describe('a condition', () => {
     'visitor.claims.old',
     'visitor.claims.plan == "free"',
     'visitor.claims.beta && visitor.claims.old',
-    // A claim that is missing.
+    // A missing claim.
     'visitor.claims.absent',
     '!visitor.claims.absent',
     '!!visitor.claims.absent',
@@ -207,7 +207,7 @@ describe('a condition', () => {
     '12 in visitor.claims.company',
     'visitor.claims.roles in visitor.claims.roles',
     'visitor.claims.roles.length > 0',
-    // What every object has.
+    // Properties that every object inherits.
     'visitor.claims.constructor != null',
     'visitor.claims.toString != null',
     'visitor.claims.__proto__ != null',
@@ -217,7 +217,7 @@ describe('a condition', () => {
     '"toString" in visitor.claims',
     '"__proto__" in visitor.claims.company',
     '"0" in visitor.claims.roles',
-    // Nothing to decide.
+    // No boolean result.
     '"text"',
     '1',
     'null',
@@ -225,12 +225,12 @@ describe('a condition', () => {
     expect(isConditionMet(text, claims)).toBe(false);
   });
 
-  it('is not met by a number that is none', () => {
+  it('is not met by NaN', () => {
     for (const operator of ['==', '!=', '<', '<=', '>', '>='])
       expect(isConditionMet(`visitor.claims.n ${operator} 1`, { n: Number.NaN })).toBe(false);
   });
 
-  it('reads claims that have the names of what objects have', () => {
+  it('reads claims named like properties of objects', () => {
     const own = JSON.parse('{"__proto__": true, "constructor": {"name": "x"}, "toString": 3}') as Record<string, unknown>;
     expect(isConditionMet('visitor.claims.__proto__', own)).toBe(true);
     expect(isConditionMet('visitor.claims.constructor.name == "x" && visitor.claims.toString == 3', own)).toBe(true);

@@ -77,7 +77,7 @@ const claims = fc.dictionary(keys, fc.jsonValue({ maxDepth: 4 })) as fc.Arbitrar
 const claimText = (path: string[]) => `visitor.claims${path.map((name) => `[${literalText(name)}]`).join('')}`;
 const literalText = (value: unknown) => (typeof value === 'string' ? `"${value.replaceAll(/["\\]/g, '\\$&')}"` : JSON.stringify(value));
 
-/** A condition that can be written, built from the grammar. */
+/** A valid condition, built from the grammar. */
 const { condition } = fc.letrec<{ condition: string }>((tie) => ({
   condition: fc.oneof(
     { depthSize: 'small' },
@@ -95,7 +95,7 @@ const { condition } = fc.letrec<{ condition: string }>((tie) => ({
 
 function timed<T>(work: () => T): T {
   let ms = 0;
-  // Whatever else this machine does may take the time of one try, not of three.
+  // Another process may slow one attempt down, but hardly three.
   for (let tries = 0; tries < 3; tries += 1) {
     const start = performance.now();
     const result = work();
@@ -105,8 +105,8 @@ function timed<T>(work: () => T): T {
   throw new Error(`took ${ms} ms`);
 }
 
-describe('conditions, whatever is written', () => {
-  it('are read or refused in no time, and never throw', () => {
+describe('conditions of any text', () => {
+  it('are read or refused quickly, and never throw', () => {
     fc.assert(
       fc.property(texts, claims, (text, visitor) => {
         const problem = timed(() => conditionProblem(text));
@@ -117,7 +117,7 @@ describe('conditions, whatever is written', () => {
     );
   });
 
-  it('are taken when they follow the grammar', () => {
+  it('are accepted when they follow the grammar', () => {
     fc.assert(
       fc.property(condition, claims, (text, visitor) => {
         const problem = conditionProblem(text);
@@ -128,7 +128,7 @@ describe('conditions, whatever is written', () => {
     );
   });
 
-  it('reach nothing but the own properties of the claims', () => {
+  it('read only the own properties of the claims', () => {
     fc.assert(
       fc.property(fc.oneof(condition, texts), claims, (text, visitor) => {
         const asked: PropertyKey[] = [];
@@ -140,7 +140,7 @@ describe('conditions, whatever is written', () => {
     );
   });
 
-  it('mean the same with the sides of && and || exchanged', () => {
+  it('have the same result when the sides of && and || are swapped', () => {
     fc.assert(
       fc.property(condition, condition, claims, (a, b, visitor) => {
         for (const sign of ['&&', '||']) {
@@ -154,7 +154,7 @@ describe('conditions, whatever is written', () => {
   });
 });
 
-/** Tells of every property that is read and that the object does not have itself. */
+/** Records every property that is read but is not an own one. */
 function watched(value: unknown, asked: PropertyKey[]): never {
   if (typeof value !== 'object' || value === null) return value as never;
   const copy = Array.isArray(value)
@@ -162,14 +162,14 @@ function watched(value: unknown, asked: PropertyKey[]): never {
     : Object.fromEntries(Object.entries(value).map(([key, item]) => [key, watched(item, asked) as unknown]));
   return new Proxy(copy, {
     get(target, name) {
-      // What `Array.prototype.includes` itself asks for.
+      // `Array.prototype.includes` itself reads this property.
       if (!Object.hasOwn(target, name) && name !== 'includes') asked.push(name);
       return Reflect.get(target, name) as unknown;
     },
   }) as never;
 }
 
-/** The same without any prototype. */
+/** Copies a value without prototypes. */
 function bare(value: unknown): never {
   if (typeof value !== 'object' || value === null) return value as never;
   if (Array.isArray(value)) return value.map(bare) as never;

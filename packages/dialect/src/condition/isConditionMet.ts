@@ -1,6 +1,6 @@
 import { conditionLimits, parseCondition, type Comparison, type Condition, type Literal } from './parseCondition.ts';
 
-/** What is known of a visitor, from JSON. Claims that nobody signed stand under `unsigned`. */
+/** The claims about a visitor, from JSON. Unsigned claims are under `unsigned`. */
 export type VisitorClaims = Readonly<Record<string, unknown>>;
 
 /**
@@ -20,17 +20,17 @@ export function isConditionMet(text: string, claims: VisitorClaims): boolean {
   try {
     return evaluate(parsed.condition, { claims, left: conditionLimits.parts }) === true;
   } catch {
-    // Claims are plain JSON; whatever else is passed as claims must not break the site that asks.
+    // Claims are plain JSON; other values must not break the site that asks.
     return false;
   }
 }
 
-/** undefined stands for unknown. */
+/** undefined means unknown. */
 type Value = Literal | readonly unknown[] | VisitorClaims | undefined;
 type Evaluation = { claims: VisitorClaims; left: number };
 
 function evaluate(condition: Condition, evaluation: Evaluation): Value {
-  // The parser lets no longer condition through; this holds whatever it lets through.
+  // The parser already limits conditions; this is a second bound.
   evaluation.left -= 1;
   if (evaluation.left < 0) return undefined;
   switch (condition.kind) {
@@ -74,7 +74,7 @@ function compare(operator: Comparison, left: Value, right: Value): boolean | und
   return { '<': left < right, '<=': left <= right, '>': left > right, '>=': left >= right }[operator];
 }
 
-/** Everything can be compared with null; lists and objects with nothing else. */
+/** Everything can be compared with null; lists and objects only with null. */
 function isEqual(left: Exclude<Value, undefined>, right: Exclude<Value, undefined>): boolean | undefined {
   if (left === null || right === null) return left === right;
   if (typeof left !== typeof right || typeof left === 'object') return undefined;
@@ -88,7 +88,7 @@ function isIn(left: Exclude<Value, undefined>, right: Exclude<Value, undefined>)
   return Object.hasOwn(right, left);
 }
 
-/** Only what the claims themselves hold: never `constructor`, `toString` or a method of a list. */
+/** Reads own properties only: never `constructor`, `toString` or a method of a list. */
 function claimAt(claims: VisitorClaims, path: readonly string[]): Value {
   let value: unknown = claims;
   for (const name of path) {

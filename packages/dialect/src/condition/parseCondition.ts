@@ -1,6 +1,6 @@
 import jsep from 'jsep';
 
-/** A parsed condition. Every kind of node that can be evaluated stands here: what is not here cannot be written. */
+/** A parsed condition. These are all kinds of nodes that can be evaluated; nothing else is accepted. */
 export type Condition =
   | { kind: 'literal'; value: Literal }
   | { kind: 'list'; values: Literal[] }
@@ -13,19 +13,21 @@ export type Condition =
 export type Literal = string | number | boolean | null;
 export type Comparison = keyof typeof comparisons;
 
-/** What a condition may be at most: characters of text, parts of the expression, and values of one list in it. */
+/** Limits of a condition: characters of text, parts of the expression, and values of one list in it. */
 export const conditionLimits = { length: 1024, parts: 200, listLength: 32 } as const;
 
-/** What is wrong with the text of a condition, as `must ...`; undefined when it can be stored. */
+/** Describes the problem of a condition's text, as `must ...`; undefined when it is valid. */
 export function conditionProblem(text: string): string | undefined {
   const parsed = parseCondition(text);
   return 'problem' in parsed ? parsed.problem : undefined;
 }
 
 /**
- * Reads the text of a condition, such as `visitor.claims.plan == "pro" && !(visitor.claims.country in ["xx", "yy"])`.
+ * Parses the text of a condition, such as `visitor.claims.plan == "pro" && !(visitor.claims.country in ["xx",
+ * "yy"])`.
  *
- * jsep only splits the text; what it may hold is decided here, and nothing of it is ever run as code. Never throws.
+ * jsep only splits the text; this module decides on the permitted parts, and never runs any of it as code.
+ * Never throws.
  */
 export function parseCondition(text: string): { condition: Condition } | { problem: string } {
   if (text.length === 0 || text.length > conditionLimits.length) return { problem: `must have 1 to ${conditionLimits.length} characters` };
@@ -36,7 +38,8 @@ export function parseCondition(text: string): { condition: Condition } | { probl
     return { condition: read(parser(text), reading) };
   } catch (error) {
     if (error instanceof NotAllowed) return { problem: error.message };
-    // jsep's own errors name the character; anything else is its stack that ended in thousands of parentheses.
+    // jsep's own errors name the character; any other error is a stack overflow from thousands of
+    // parentheses.
     const reason = error instanceof Error && 'description' in error ? error.message : 'it cannot be read';
     return { problem: `must be a condition, but ${reason}. ${allowed}` };
   }
@@ -47,7 +50,7 @@ const allowed =
 
 const comparisons = { '==': 6, '===': 6, '!=': 6, '!==': 6, '<': 7, '<=': 7, '>': 7, '>=': 7, in: 7 } as const;
 
-/** jsep has one configuration for the whole process: this is the only module that may import it. */
+/** jsep has one configuration for the whole process, so no other module may import it. */
 const parser = (() => {
   jsep.removeAllUnaryOps();
   for (const operator of ['!', '-']) jsep.addUnaryOp(operator);
@@ -58,7 +61,10 @@ const parser = (() => {
 
 class NotAllowed extends Error {}
 
-/** jsep reads `a; b`, `a, b` and `[1 2,,3]` as if some of it were not there: what is stored must be what is evaluated. */
+/**
+ * jsep silently skips parts of `a; b`, `a, b` and `[1 2,,3]`: the stored condition must equal the evaluated
+ * one.
+ */
 function refuseSeparators(text: string): void {
   const withoutTexts = text.replaceAll(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/gs, '""');
   const withoutLists = withoutTexts.replaceAll(/\[[^[\]]*\]/g, '[]');
@@ -69,7 +75,7 @@ function refuseSeparators(text: string): void {
       throw new NotAllowed(`must have one text, number, true, false or null between the commas of a list. ${allowed}`);
 }
 
-/** Of a list whose texts were cut out. */
+/** Expects a part of a list whose texts were removed. */
 function isOneValue(part: string): boolean {
   return /^(?:""|-?\s*[\w.]+(?:[-+]\d+)?)$/.test(part.trim());
 }
@@ -120,7 +126,7 @@ function binary({ operator, left, right }: jsep.BinaryExpression, reading: { par
 
 function container(node: jsep.Expression, reading: { parts: number }): Condition {
   const core = node as jsep.CoreExpression;
-  // `"beta" in visitor.claims`: the claims as a whole are something to look into, and nothing else.
+  // In `"beta" in visitor.claims`, the claims as a whole may only be searched.
   if (core.type === 'MemberExpression') return { kind: 'claim', path: claimPath(core) };
   if (core.type !== 'ArrayExpression') return read(core, reading);
   const { elements } = core;
@@ -145,7 +151,7 @@ function literal(node: jsep.CoreExpression | null): Literal {
 
 const claimNeeded = 'must name a claim, as visitor.claims.<name> or visitor.claims["<name>"]';
 
-/** `visitor.claims.a["b"]` as ['a', 'b']. */
+/** Reads `visitor.claims.a["b"]` as ['a', 'b']. */
 function claimPath(node: jsep.Identifier | jsep.MemberExpression): string[] {
   const names: string[] = [];
   let at: jsep.CoreExpression = node;
@@ -161,7 +167,7 @@ function claimPath(node: jsep.Identifier | jsep.MemberExpression): string[] {
 function nameOf({ computed, property }: jsep.MemberExpression): string {
   const name = property as jsep.CoreExpression;
   if (computed && name.type === 'Literal' && typeof name.value === 'string') return name.value;
-  // jsep takes every character beyond ASCII for a letter, spaces and quotes included.
+  // jsep takes every character beyond ASCII for a letter, including spaces and quotes.
   if (!computed && name.type === 'Identifier' && /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name.name)) return name.name;
   throw new NotAllowed(claimNeeded);
 }

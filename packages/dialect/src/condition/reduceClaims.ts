@@ -1,15 +1,16 @@
 import type { AdaptiveJsonSchema, PrimitiveClaim, VisitorClaim } from '@bindery/contract';
 import type { VisitorClaims } from './isConditionMet.ts';
 
-/** What the claims of one visitor may be at most, as bytes of JSON; the signed and the unsigned ones each. */
+/** Maximum size of one visitor's claims in bytes of JSON, for signed and unsigned ones separately. */
 export const claimsLimitBytes = 4096;
 
 /**
- * The claims that conditions see: of those that came, the ones that the site's adaptive schema declares with their type.
+ * Reduces a visitor's claims to those that conditions see: the ones that the site's adaptive schema declares
+ * with their type.
  *
- * A claim that is not declared or has another type is left out, as if it had not come; so are all that were not signed when they are too many.
- * What was not signed stands under `unsigned` and nowhere else, whatever it is called; a signed claim of that name is left out.
- * The objects have no prototype.
+ * Drops claims that are undeclared or have another type, and all unsigned claims if they are too large.
+ * Unsigned claims are under `unsigned` and nowhere else, whatever their names; a signed claim of that name is
+ * dropped. The objects have no prototype.
  */
 export function reduceClaims(
   schema: AdaptiveJsonSchema,

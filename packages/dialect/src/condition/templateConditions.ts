@@ -2,9 +2,10 @@ import type { AdaptiveJsonSchema, VisitorClaim } from '@bindery/contract';
 import { conditionProblem } from './parseCondition.ts';
 
 /**
- * Conditions that an adaptive schema suggests: each boolean claim true and false, each value that a text claim may have.
+ * Lists the conditions that an adaptive schema suggests: both values of each boolean claim, and each
+ * permitted value of a text claim.
  *
- * Free texts, numbers and lists suggest none; neither does a claim whose condition would be longer than a condition may be.
+ * Free texts, numbers and lists suggest none, nor do claims whose condition would be too long.
  */
 export function templateConditions({ properties }: AdaptiveJsonSchema): { description: string; condition: string }[] {
   return conditionsOf(properties, []).filter(({ condition }) => conditionProblem(condition) === undefined);

@@ -3,9 +3,10 @@ import type { DocumentNode, DocumentTree } from '@bindery/contract';
 const endOfTag = '%}';
 
 /**
- * Removes conditional blocks from a source: all from an opening tag to its closing tag, or to the end. A tag that never ends is text.
+ * Removes conditional blocks from a source: everything from an opening tag to its closing tag, or to the end.
+ * An unterminated tag is text.
  *
- * Linear, because it reads pages of unknown authors at the request of anybody.
+ * Takes linear time, because anybody can request pages of unknown authors.
  */
 export function withoutConditional(markdown: string): string {
   const opening = /\{%-?\s*(if|endif)\b/g;
@@ -14,7 +15,7 @@ export function withoutConditional(markdown: string): string {
   let depth = 0;
   for (let match = opening.exec(markdown); match; match = opening.exec(markdown)) {
     const end = markdown.indexOf(endOfTag, opening.lastIndex);
-    // Then no later tag ends either.
+    // Then no later tag is terminated either.
     if (end < 0) break;
     if (depth === 0) shown += markdown.slice(position, match.index);
     depth = match[1] === 'if' ? depth + 1 : Math.max(0, depth - 1);
@@ -24,7 +25,10 @@ export function withoutConditional(markdown: string): string {
   return depth === 0 ? shown + markdown.slice(position) : shown;
 }
 
-/** Whether the tag of a conditional block stands in a document as text: the block is broken, or the page too large to be more than text. */
+/**
+ * Tells whether a document contains the tag of a conditional block as text, because the block is broken or
+ * the page is too large to parse.
+ */
 export function hasTagText({ nodes }: DocumentTree): boolean {
   return nodes.some(hasTagIn);
 }
@@ -33,7 +37,7 @@ function hasTagIn(node: DocumentNode): boolean {
   if (node.object === 'text') return tag.test(node.leaves.map(({ text }) => text).join(''));
   // Titles, captions and cells.
   if (node.data && tag.test(JSON.stringify(node.data))) return true;
-  // What is shown as code is shown on purpose.
+  // Code shows such a tag on purpose.
   if (node.type === 'code') return false;
   return [...(node.nodes ?? []), ...(node.fragments ?? []).flatMap(({ nodes }) => nodes)].some(hasTagIn);
 }
