@@ -1,8 +1,9 @@
 /**
- * The Markdown dialect: documents and conditions. What this face offers needs the schemas of `@bindery/contract`.
+ * The Markdown dialect: documents and conditions. This entry point loads the schemas of `@bindery/contract`.
  *
- * The other faces (`/frontmatter`, `/links`, `/page-source`, `/repository-format`, `/repository-reader`, `/syntax`) load no schema, because the
- * children that read strangers' repositories and archives import them: a schema would take a third of their start.
+ * The other entry points (`/frontmatter`, `/links`, `/page-source`, `/repository-format`,
+ * `/repository-reader`, `/syntax`) load no schema, because the child processes that read foreign repositories
+ * and archives import them: schemas would take a third of their start time.
  */
 export { type VisitorClaims, isConditionMet } from './condition/isConditionMet.ts';
 export { conditionProblem } from './condition/parseCondition.ts';

@@ -7,8 +7,8 @@ export const maxKeys = 1_000;
 export const tooManyKeys = `it has more than ${maxKeys} keys`;
 
 /**
- * Reads the keys of frontmatter that mean something here. A value of the wrong kind is left out and named; so are, for information,
- * the keys that nothing here knows. YAML that cannot be read drops every field, never the page.
+ * Reads the known keys of frontmatter. Omits and reports values of the wrong kind; reports unknown keys as
+ * information. YAML that cannot be read drops every field, never the page.
  */
 export function readFrontmatter(yaml: Uint8Array, maxBytes: number): { frontmatter: PageFrontmatter; problems: PageProblem[] } {
   const reading = readYaml(yaml, maxBytes);
@@ -32,7 +32,7 @@ export function readFrontmatter(yaml: Uint8Array, maxBytes: number): { frontmatt
   return { frontmatter, problems };
 }
 
-/** Writes what it understands into the frontmatter and returns what it does not. */
+/** Adds the valid parts of a value to the frontmatter, and returns the invalid ones. */
 type Reader = (frontmatter: PageFrontmatter, value: YamlValue) => string[];
 
 const layoutParts = [
@@ -101,7 +101,7 @@ function readVariables(page: PageFrontmatter, value: YamlValue): string[] {
   return refused.map((name) => `The variable ${quoted(name)} must be a text, a number or true or false; it is ignored.`);
 }
 
-/** The members of a flat map as variables, and the names of those that are none. */
+/** Splits the members of a flat map into variables, and the names of members that are none. */
 export function variablesOf(value: YamlValue): { variables: Variable[]; refused: string[] } {
   if (value.kind !== 'map') return { variables: [], refused: ['vars'] };
   const variables: Variable[] = [];

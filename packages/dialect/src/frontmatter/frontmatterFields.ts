@@ -1,9 +1,9 @@
-/** A pair and no property of an object, because a name may be `__proto__`. */
+/** A pair rather than a property of an object, because a name may be `__proto__`. */
 export type Variable = { name: string; value: string | number | boolean };
 
 export type PageTag = { tag: string; primary?: true };
 
-/** What frontmatter says of a page's layout; a member that is absent has its default. */
+/** The layout of a page in its frontmatter; an absent member has its default. */
 export type PageLayout = {
   preset?: 'docs' | 'editorial' | 'landing';
   width?: 'default' | 'wide';
@@ -21,9 +21,9 @@ export type PageLayout = {
   anchors?: boolean;
 };
 
-/** The frontmatter keys that mean something here, checked. `cover` is as written: a path, seen from the page, or a URL. */
+/** The known frontmatter keys, validated. `cover` is as written: a path relative to the page, or a URL. */
 export type PageFrontmatter = {
-  /** Names an include; a page has its title from the navigation. */
+  /** The title of an include; the title of a page comes from the navigation. */
   title?: string;
   description?: string;
   icon?: string;

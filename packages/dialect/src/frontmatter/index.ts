@@ -1,4 +1,4 @@
-/** The frontmatter of a page: split off, read, and checked. Light: see `../index.ts`. */
+/** The frontmatter of a page: split off, read, and validated. Light: see `../index.ts`. */
 export { maxKeys, readFrontmatter, tooManyKeys } from './frontmatter.ts';
 export type { PageFrontmatter, PageLayout, PageTag, Variable } from './frontmatterFields.ts';
 export { type PageSource, splitFrontmatter, yamlOfFrontmatter } from './splitFrontmatter.ts';

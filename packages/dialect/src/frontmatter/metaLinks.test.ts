@@ -4,7 +4,7 @@ import { metaLinksOf } from './metaLinks.ts';
 const of = (yaml: string) => metaLinksOf(Buffer.from(`---\n${yaml}\n---\n`));
 
 describe('the meta links of a page', () => {
-  it('are what frontmatter names', () => {
+  it('are those in the frontmatter', () => {
     expect(of('metaLinks:\n  canonical: https://example.org/a\n  alternates:\n    - https://example.org/b\n    - ../c.md')).toEqual({
       canonical: 'https://example.org/a',
       alternates: ['https://example.org/b', '../c.md'],
@@ -24,7 +24,7 @@ describe('the meta links of a page', () => {
     expect(of(yaml)).toEqual({ alternates: [] });
   });
 
-  it('are bounded', () => {
+  it('are limited in number and length', () => {
     expect(of(`metaLinks:\n  alternates: [${Array.from({ length: 500 }, (_, i) => `a${i}`).join(', ')}]`).alternates).toHaveLength(100);
     expect(of(`metaLinks:\n  canonical: ${'x'.repeat(3000)}`)).toEqual({ alternates: [] });
   });

@@ -5,7 +5,10 @@ import { membersOf, readYaml, textOf } from './yaml.ts';
 const maxAlternates = 100;
 const maxLength = 2048;
 
-/** What the key `metaLinks` of a page's frontmatter names as its canonical page and as the same page elsewhere: URLs and paths, as written. */
+/**
+ * Reads the key `metaLinks` of a page's frontmatter: the canonical page and the alternates, as URLs or paths
+ * as written.
+ */
 export function metaLinksOf(frontmatter: Uint8Array): { canonical?: string; alternates: string[] } {
   const reading = readYaml(yamlOfFrontmatter(frontmatter), contentLimits.yamlBytes);
   const links = membersOf('value' in reading ? membersOf(reading.value).get('metaLinks') : undefined);

@@ -29,7 +29,7 @@ describe('splitFrontmatter', () => {
     expect(split(file)).toEqual([frontmatter, file.slice(frontmatter.length), yaml]);
   });
 
-  it('keeps bytes that are no UTF-8', () => {
+  it('keeps bytes that are not UTF-8', () => {
     const file = Uint8Array.from([0x2d, 0x2d, 0x2d, 0x0a, 0xff, 0x0a, 0x2d, 0x2d, 0x2d, 0x0a, 0xe9, 0x00]);
     const { frontmatter, body } = splitFrontmatter(file);
     expect([...frontmatter, ...body]).toEqual([...file]);

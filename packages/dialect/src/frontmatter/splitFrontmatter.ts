@@ -1,11 +1,12 @@
 const [dash, lineFeed, carriageReturn, space, tab] = [0x2d, 0x0a, 0x0d, 0x20, 0x09];
 
-/** The two parts of a page's source; together they are the file, byte for byte. */
+/** The two parts of a page's source, which together are the file, byte for byte. */
 export type PageSource = { frontmatter: Uint8Array; body: Uint8Array };
 
 /**
- * Splits a Markdown file into its frontmatter (with both delimiters, their line endings and a byte order mark) and its body.
- * The two are views on the file's bytes and are together the file. Without a closing delimiter there is no frontmatter.
+ * Splits a Markdown file into its frontmatter (with both delimiters, their line endings and a byte order
+ * mark) and its body. Both are views of the file's bytes, and together are the file. Without a closing
+ * delimiter there is no frontmatter.
  */
 export function splitFrontmatter(file: Uint8Array): PageSource {
   const start = byteOrderMarkLength(file);
@@ -13,7 +14,7 @@ export function splitFrontmatter(file: Uint8Array): PageSource {
   return { frontmatter: file.subarray(0, end ?? start), body: file.subarray(end ?? start) };
 }
 
-/** The YAML between the delimiters; empty where there is none. */
+/** Returns the YAML between the delimiters; empty if there is none. */
 export function yamlOfFrontmatter(frontmatter: Uint8Array): Uint8Array {
   const start = byteOrderMarkLength(frontmatter);
   if (start === frontmatter.length) return frontmatter.subarray(start);
@@ -32,7 +33,7 @@ function endOfFrontmatter(file: Uint8Array, from: number): number | undefined {
   return undefined;
 }
 
-/** Whether the line that begins here is `---` and white space. */
+/** Tells whether the line that begins here is `---` and white space. */
 function isDelimiter(file: Uint8Array, start: number): boolean {
   if (file[start] !== dash || file[start + 1] !== dash || file[start + 2] !== dash) return false;
   let position = start + 3;

@@ -22,21 +22,21 @@ describe('readYaml', () => {
     expect(textOf(members.get('empty'))).toBeUndefined();
   });
 
-  it('reads keys that objects have anyway as any other key', () => {
+  it('reads keys named like properties of objects as any other key', () => {
     const members = membersOf(read('__proto__: 1\nconstructor: 2\nhasOwnProperty: 3\n'));
     expect([...members.keys()]).toEqual(['__proto__', 'constructor', 'hasOwnProperty']);
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
   });
 
-  it('lets the last of equal keys win', () => {
+  it('lets the last of duplicate keys win', () => {
     expect(textOf(membersOf(read('a: 1\na: 2\n')).get('a'))).toBe('2');
   });
 
-  it('does not merge', () => {
+  it('ignores merge keys', () => {
     expect([...membersOf(read('<<: {a: 1}\nb: 2\n')).keys()]).toEqual(['<<', 'b']);
   });
 
-  it('drops zero-width spaces, which make a key another one', () => {
+  it('drops zero-width spaces, which would make a key a different one', () => {
     expect([...membersOf(read('root: ./\n\u200Bstructure:\n  readme: A.md\u200B\n')).keys()]).toEqual(['root', 'structure']);
   });
 
@@ -54,12 +54,12 @@ describe('readYaml', () => {
     expect(problemOf(text, maxBytes)).toMatch(problem);
   });
 
-  it('reads a file with as many lines as one of its size has', () => {
+  it('reads a file of the maximum size with the usual length of lines', () => {
     const text = Array.from({ length: 2_400 }, (_, line) => `name-${line}: of line ${line}\n`).join('');
     expect(membersOf(read(text)).size).toBeGreaterThan(2_000);
   });
 
-  it('reads the same text once, and another limit for it anew', () => {
+  it('caches a parsed text by its limit', () => {
     const text = 'a: b c d e f\n';
     expect(problemOf(text, 64_000)).toBeUndefined();
     expect(problemOf(text, 10)).toMatch(/larger/);

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { isMap, isScalar, isSeq, Lexer, parseDocument, type Document } from 'yaml';
 
-/** A YAML value with its text as written, so that a title such as `1.10` stays what it is. */
+/** A YAML value with its text as written, so that a title such as `1.10` is preserved. */
 export type YamlValue = YamlScalar | { kind: 'list'; values: YamlValue[] } | YamlMap;
 export type YamlScalar = { kind: 'scalar'; value: string | number | boolean | null; text: string };
 export type YamlMap = { kind: 'map'; members: Map<string, YamlValue> };
@@ -11,12 +11,12 @@ export type YamlReading = { value: YamlValue } | { problem: string };
 const maxDepth = 32;
 
 /**
- * Reads YAML that a stranger wrote: core schema, no aliases, no merge keys, no custom tags, bounded size and depth.
- * Never throws; `problem` says what is wrong without repeating the text.
+ * Reads untrusted YAML: core schema, no aliases, no merge keys, no custom tags, limited size and depth. Never
+ * throws; `problem` describes the error without quoting the text.
  */
 export function readYaml(source: Uint8Array, maxBytes: number): YamlReading {
   if (source.length > maxBytes) return { problem: `it is larger than ${maxBytes} bytes` };
-  // These two come along when examples are copied from web pages, and make a key a different one.
+  // Zero-width characters come with examples copied from web pages, and would make a key a different one.
   const text = new TextDecoder().decode(source).replace(/[\u200B\uFEFF\u2060]/g, '');
   const parsed = parseYamlOnce(text, maxBytes);
   if ('problem' in parsed) return parsed;
@@ -31,12 +31,12 @@ export function readYaml(source: Uint8Array, maxBytes: number): YamlReading {
 }
 
 /**
- * The parser's nodes of YAML, errors included, within the limits for what a stranger wrote. Shared: nobody may change them. To edit a page its YAML is
- * looked at in several ways, and is parsed once.
+ * Parses untrusted YAML to the parser's nodes, including errors. The result is cached and shared, so it must
+ * not be changed: editing a page reads its YAML in several ways, but parses it once.
  */
 export function parseYamlOnce(text: string, maxBytes: number): ParsedYaml {
   if (text.length > maxBytes) return { problem: `it is larger than ${maxBytes} bytes` };
-  // Parts of what is larger take longer to read than they are ever looked at again.
+  // Only shorter texts are worth caching.
   if (text.length > keptLength) return parseYaml(text, maxBytes);
   const key = `${maxBytes} ${text}`;
   const known = lately.get(key);
@@ -49,7 +49,7 @@ export function parseYamlOnce(text: string, maxBytes: number): ParsedYaml {
 type ParsedYaml = { document: Document.Parsed } | { problem: string };
 
 const keptLength = 64_000;
-/** What is given for a page, what it had, what becomes of the two, and what an edit makes of that. */
+/** Enough for an edit: the given frontmatter, the page's old one, their merge, and the edited result. */
 const lately = new LRUCache<string, ParsedYaml>({ max: 4 });
 
 function parseYaml(text: string, maxBytes: number): ParsedYaml {
@@ -57,13 +57,13 @@ function parseYaml(text: string, maxBytes: number): ParsedYaml {
   try {
     return { document: parseDocument(text, { schema: 'core', merge: false, uniqueKeys: false, prettyErrors: false, logLevel: 'silent' }) };
   } catch (error) {
-    // Input that nests deeply enough ends the stack inside the parser.
+    // Deeply nested input overflows the parser's stack.
     if (error instanceof RangeError) return { problem: 'it nests too deeply' };
     throw error;
   }
 }
 
-/** In a file of usual lines that is as large as it may be. The parser takes its time for each lexeme, however short it is. */
+/** Limits lexemes to the number in a large file of usual lines, because the parser takes time for each one. */
 const bytesPerLexeme = 3;
 
 function hasMoreLexemes(text: string, most: number): boolean {
@@ -75,17 +75,17 @@ function hasMoreLexemes(text: string, most: number): boolean {
   return false;
 }
 
-/** The members of a map; of anything else none. */
+/** Returns the members of a map; none for any other value. */
 export function membersOf(value: YamlValue | undefined): ReadonlyMap<string, YamlValue> {
   return value?.kind === 'map' ? value.members : new Map();
 }
 
-/** Whether the value is absent, `null` or an empty text: a key without a value. */
+/** Tells whether the value is absent, `null` or an empty text, as for a key without a value. */
 export function isBlank(value: YamlValue | undefined): boolean {
   return value === undefined || (value.kind === 'scalar' && (value.value === null || value.text.trim() === ''));
 }
 
-/** A scalar's text as written, without space around it. */
+/** Returns a scalar's text as written, trimmed. */
 export function textOf(value: YamlValue | undefined): string | undefined {
   return value?.kind === 'scalar' && value.value !== null ? value.text.trim() : undefined;
 }

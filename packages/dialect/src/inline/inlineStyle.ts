@@ -2,13 +2,13 @@ import { oneOf, type Attributes } from '../syntax/attributes.ts';
 import { mark, type Mark } from '../tree/nodes.ts';
 import { textColors } from './textColors.ts';
 
-/** The icon that `class="fa-solid fa-gear"` names: the last of them. */
+/** Returns the icon of `class="fa-solid fa-gear"`: its last icon class. */
 export function iconClass(attributes: Attributes): string | undefined {
   const names = (attributes.get('class') ?? '').split(/\s+/).filter((name) => /^fa-[\w-]{1,50}$/.test(name));
   return names.at(-1)?.slice(3);
 }
 
-/** The colours of `<mark style="color:red;background-color:$info;">`; undefined when none of them is known. */
+/** Returns the colours of `<mark style="color:red;background-color:$info;">`; undefined if none is known. */
 export function colorMark(attributes: Attributes): Mark | undefined {
   const style = attributes.get('style') ?? '';
   const [, color] = /(?:^|;)\s*color:\s*([^;]+)/i.exec(style) ?? [];

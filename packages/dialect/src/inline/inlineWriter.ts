@@ -1,10 +1,10 @@
 import { trimmedEnd, type DocumentInline } from '@bindery/contract';
 import { leaf, text, type Flow, type Leaf, type Mark } from '../tree/nodes.ts';
 
-/** Puts words that are marked alike into one leaf, and leaves that follow each other into one text. */
+/** Joins adjacent words with equal marks to one leaf, and adjacent leaves to one text. */
 export class InlineWriter {
   readonly nodes: Flow[] = [];
-  /** In a link, what a link cannot hold and stands after it. */
+  /** In a link, the inlines that a link cannot contain, to be placed after it. */
   readonly after: DocumentInline[] | undefined;
   private leaves: Leaf[] = [];
 

@@ -2,14 +2,20 @@ import type { DocumentInline, DocumentNode, DocumentText } from '@bindery/contra
 
 export type Mark = DocumentText['leaves'][number]['marks'][number];
 
-/** Text and inlines as both Markdown and HTML need them: marks around what they are common to, instead of marks on each piece. */
+/**
+ * Text and inlines for writing Markdown and HTML: marks surround adjacent pieces that share them, instead of
+ * being on each piece.
+ */
 export type Marked = string | MarkedInline | { mark: Mark; children: Marked[] };
-/** An inline, and how many of the marks of its own text are written around it. */
+/** An inline, with those marks of its text that are not written around it. */
 export type MarkedInline = { inline: DocumentInline; children: Marked[] };
 
 type Piece = { marks: Mark[]; content: string | { inline: DocumentInline; pieces: Piece[] } };
 
-/** What stands in a paragraph, a heading, a link, ...: pieces with equal marks side by side are one. */
+/**
+ * Converts the content of a paragraph, a heading, a link and the like; adjacent pieces with equal marks are
+ * joined.
+ */
 export function markTree(nodes: readonly DocumentNode[]): Marked[] {
   return grouped(piecesOf(nodes), 0);
 }
@@ -28,8 +34,8 @@ function piecesOf(nodes: readonly DocumentNode[]): Piece[] {
 }
 
 /**
- * Inlines have no marks of their own. One between two pieces in bold is written inside of the same pair of asterisks;
- * a link all of whose text is bold joins the bold text beside it.
+ * Gives inlines, which have no marks, those of their surroundings: one between two bold pieces is written
+ * inside the same pair of asterisks; a link with only bold text joins the bold text next to it.
  */
 function takeMarksAround(pieces: Piece[]): void {
   const next: Mark[][] = [];
@@ -66,7 +72,7 @@ function common(some: readonly Mark[], others: readonly Mark[]): Mark[] {
   return some.slice(0, length);
 }
 
-/** Each mark once, and code innermost: nothing is read as markup in there. */
+/** Removes duplicate marks, and puts code innermost, because it contains no markup. */
 function distinct(marks: readonly Mark[]): Mark[] {
   const byType = new Map<string, Mark>();
   for (const mark of marks) if (!byType.has(mark.type) && !isNoColor(mark)) byType.set(mark.type, mark);

@@ -30,7 +30,7 @@ describe('a line of text', () => {
         link('mailto:c@d.example', 'c@d.example'),
       ],
     ],
-    // White space that is written as a reference ends a URL.
+    // White space written as a character reference ends a URL.
     ['https://a.example/b&#x20;', [link('https://a.example/b', 'https://a.example/b'), [' ']]],
     ['www.a.example.&#x20;&#xA0;b; c', [link('http://www.a.example', 'www.a.example'), ['. \u00a0b; c']]],
     ['[https://a.example\\&#x20;b](https://a.example)', [link('https://a.example', 'https://a.example&#x20;b')]],
@@ -89,7 +89,7 @@ describe('a line of text', () => {
     expect(problemsOf(markdownToDocument(markdown))).toBeUndefined();
   });
 
-  it('keeps the text of a note that nothing refers to, and of one in itself', () => {
+  it('keeps the text of a footnote without a reference, and of one that refers to itself', () => {
     expect(outline(parseDocument('a\n\n[^1]: b').nodes)).toEqual([
       ['paragraph', ['a']],
       ['paragraph', ['[^1]: b']],

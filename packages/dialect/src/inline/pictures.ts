@@ -4,13 +4,13 @@ import { lengthOf, oneOf, type Attributes } from '../syntax/attributes.ts';
 import type { Element, SourceNode } from '../syntax/elements.ts';
 import { inline, present, target, type Data } from '../tree/nodes.ts';
 
-/** What an image shows; undefined for what is no picture. */
+/** Returns the reference of an image; undefined for a URL that is not a picture. */
 export function pictureData(url: string): { ref: { kind: 'target'; target: string } } | undefined {
   const address = url.trim();
   return address !== '' && isSafeTarget(address, 'picture') ? { ref: target(address) } : undefined;
 }
 
-/** `<img>`, or `<picture>` with a source for the dark. */
+/** Reads `<img>`, or `<picture>` with a source for dark mode. */
 function sourcesOf(element: Element): { img: Attributes; refDark?: unknown } | undefined {
   if (element.name === 'img') return { img: element.attributes };
   const inside = element.children.filter((child) => child.kind === 'element');
@@ -22,7 +22,7 @@ function sourcesOf(element: Element): { img: Attributes; refDark?: unknown } | u
   return { img: img.attributes, ...(refDark && { refDark }) };
 }
 
-/** Names of files hold commas and spaces, so only a `2x` or `100w` at the end is taken off. */
+/** File names may contain commas and spaces, so only a `2x` or `100w` at the end is removed. */
 function firstSource(srcset: string): string {
   return withoutDescriptor(srcset.trim());
 }
@@ -49,10 +49,10 @@ export function inlineImageOfElement(element: Element): DocumentInline | undefin
   return inline('inline-image', { data: present({ ...kept, size, caption: img.get('title') || undefined }) });
 }
 
-/** The pictures in an element, wherever they stand in it. */
+/** Finds the pictures in an element, at any depth. */
 export function picturesIn(nodes: readonly SourceNode[]): Element[] {
   return nodes.flatMap((node) => {
-    // Pictures in a caption are a part of its text.
+    // Pictures in a caption belong to its text.
     if (node.kind !== 'element' || node.name === 'figcaption') return [];
     return node.name === 'img' || node.name === 'picture' ? [node] : picturesIn(node.children);
   });

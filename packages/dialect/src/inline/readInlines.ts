@@ -16,7 +16,7 @@ import { sourceOfNode } from '../syntax/sourceOfNode.ts';
 import { textColors } from './textColors.ts';
 import { ownLabel } from '../links/writeRefs.ts';
 
-/** An annotation holds blocks; deeper than this there is no room for them. */
+/** Maximum level of an annotation, which has to leave room for its blocks. */
 const deepestAnnotation = 14;
 
 const markOfElement: Readonly<Record<string, Mark>> = {
@@ -42,7 +42,7 @@ export function readInlines(nodes: readonly SourceNode[], context: ParseContext)
   return writer.done(context.isHtml);
 }
 
-/** The inline content of a node of Markdown, with its HTML in pairs. */
+/** Converts the inline content of a Markdown node, and pairs its HTML tags. */
 export function phrasingNodes(children: readonly PhrasingContent[], source: string): SourceNode[] {
   if (!children.some(({ type }) => type === 'html')) return children.map((node) => ({ kind: 'node', node, source }));
   const tokens: Token[] = [];
@@ -64,7 +64,7 @@ function write(nodes: readonly SourceNode[], writing: Writing): void {
   }
 }
 
-/** Text between tags: in HTML, white space is one space. */
+/** Decodes text between tags; in HTML, a run of white space is one space. */
 function plainOf(raw: string, { isHtml }: ParseContext): string {
   const plain = withoutEntities(raw);
   return isHtml ? plain.replaceAll(/[ \t\r\n\f]+/g, ' ') : plain;
@@ -97,7 +97,7 @@ type NodeWriting = Writing & { source: string; before: SourceNode | undefined };
 function writeNode(node: Nodes, writing: NodeWriting): void {
   const writeType = writers[node.type] as ((node: Nodes, writing: NodeWriting) => void) | undefined;
   if (writeType) writeType(node, writing);
-  // Blocks where only text may stand: their text.
+  // Blocks where only text is allowed become their text.
   else if ('children' in node) write(phrasingNodes(node.children as PhrasingContent[], writing.source), writing);
   else if ('value' in node) writing.writer.words(node.value, writing.marks);
 }
@@ -152,12 +152,12 @@ const writers: { [Type in Nodes['type']]?: (node: Extract<Nodes, { type: Type }>
   footnoteReference: ({ identifier, label }, writing) => writeFootnote(identifier, label ?? identifier, writing),
 };
 
-/** White space that was written so that editors keep it. */
+/** White space written as a character reference so that editors keep it. */
 const writtenSpace = /&(?:#(?:x0*(?:20|a0)|0*(?:32|160))|nbsp)(?:;|$)/i;
 
 /**
- * What does not belong to a link without brackets: `https://example.org&#x20;` ends with a space, which the parser takes for a part of the URL, all but
- * the last semicolon.
+ * Finds text after a bare link that the parser counts as part of the URL: in `https://example.org&#x20;`, the
+ * reference is a space, but the parser takes all of it except the final semicolon.
  */
 function bareRest(node: Link, source: string): { raw: string; isCut: boolean } | undefined {
   const words = wordsOfBare(node);
@@ -176,10 +176,10 @@ function withoutEnd(text: string, end: string): string {
   return text.slice(0, text.length - end.length);
 }
 
-/** `href` of a link that only shows what is annotated. */
+/** The `href` of a link that only marks annotated text. */
 const annotatedLink = /^#user-content-fn-(.+)$/;
 
-/** `[annotated](#user-content-fn-1)[^1]`: the second part annotates the first. */
+/** Tells whether the second part annotates the first, as in `[annotated](#user-content-fn-1)[^1]`. */
 function isAnnotated(node: Nodes, next: SourceNode | undefined): boolean {
   return node.type === 'link' && annotatedLink.test(node.url) && next?.kind === 'node' && next.node.type === 'footnoteReference';
 }
@@ -295,7 +295,7 @@ function writeElement(element: Element, writing: Writing): void {
     }
     default:
       inside(markOfElement[name]);
-      // Blocks in a line: what stands in different ones is not one word.
+      // Words in different blocks on one line are different words.
       if (!isInlineElement(name)) writer.words(' ', marks);
   }
 }
@@ -307,7 +307,7 @@ function writeAnchor(element: Element, writing: Writing): void {
   if (code !== undefined && /^[0-9a-f-]{2,80}$/i.test(code)) return writeEmoji(code.toLowerCase(), writing);
   const url = attributes.get('href');
   const isEmpty = rawOf(children).trim() === '';
-  // `<a id="x"></a>` is an anchor and no link.
+  // `<a id="x"></a>` is an anchor, not a link.
   if (url === undefined || (isEmpty && (attributes.has('id') || attributes.has('name')))) return write(children, writing);
   const classes = (attributes.get('class') ?? '').split(/\s+/);
   if (classes.includes('button') && !writer.after && isSafeTarget(url)) {
@@ -333,7 +333,7 @@ function buttonData({ attributes, children }: Element, context: ParseContext): D
   });
 }
 
-/** A button that does something instead of leading somewhere. */
+/** Reads a button with an action instead of a target. */
 function actionButton(element: Element): DocumentInline | undefined {
   const { attributes } = element;
   const action = oneOf(attributes.get('data-action'), ['search', 'ask', 'select']);

@@ -1,7 +1,7 @@
 import { trimmedEnd } from '@bindery/contract';
 import type { DocumentNode } from '@bindery/contract';
 
-/** Inlines without the white space with which they begin and end. */
+/** Removes leading and trailing white space from inlines. */
 export function trimmed(nodes: readonly DocumentNode[]): DocumentNode[] {
   return trimmedAt('end', trimmedAt('start', nodes));
 }

@@ -8,7 +8,7 @@ import { htmlElement, htmlTag, htmlText, wordIn, type Attributes } from '../synt
 
 type Data = Record<string, unknown>;
 
-/** What stands in a paragraph, as HTML on one line. White space around it would say nothing there. */
+/** Writes the content of a paragraph as HTML on one line, without white space around it. */
 export function htmlOfInlines(nodes: readonly DocumentNode[], context: WriteContext): string {
   return htmlOfMarked(markTree(trimmed(nodes)), context);
 }
@@ -24,15 +24,15 @@ function htmlOfMarked(marked: readonly Marked[], context: WriteContext): string 
     .join('');
 }
 
-/** Text as it shall be read. */
+/** Writes text so that it is read as that text. */
 export function htmlWords(text: string): string {
   return withoutEmojiNames(text).map(htmlText).join(noComment);
 }
 
-/** Nothing to read, and yet what stands on its two sides is not one word. */
+/** An invisible separator: the words on its two sides stay separate. */
 export const noComment = '<!---->';
 
-/** Text such as `:smile:` is read as an emoji, so it is cut behind the first colon. */
+/** Splits text such as `:smile:`, which would be read as an emoji, after the first colon. */
 export function withoutEmojiNames(text: string): string[] {
   const parts: string[] = [];
   let from = 0;
@@ -78,7 +78,10 @@ function htmlOfInline({ inline, children }: MarkedInline, context: WriteContext)
 
 type InlineElement = { open: string; text: string; close: string };
 
-/** An inline that holds no other as an element of HTML, in Markdown too where that has no form of its own. `text` is still to be escaped. */
+/**
+ * Writes an inline without nested inlines as an HTML element, also in Markdown where that has no form. `text`
+ * must still be escaped.
+ */
 export function elementOf({ type, data = {} }: DocumentInline, context: WriteContext): InlineElement {
   return inlineElements[type]?.(data, context) ?? { open: '', text: '', close: '' };
 }
@@ -110,12 +113,12 @@ const inlineElements: Partial<Record<DocumentInline['type'], (data: Data, contex
   button: buttonOf,
 };
 
-/** Whether Markdown's own form says all there is to say about an image. */
+/** Tells whether Markdown's own form loses nothing of an image. */
 export function isPlainImage({ data = {} }: DocumentInline): boolean {
   return data['refDark'] === undefined && data['size'] === undefined;
 }
 
-/** `<img>`, with another one for dark surroundings around it where there is one. */
+/** Writes `<img>`, inside a `<picture>` if it has a source for dark mode. */
 export function pictureOf(data: Data, context: WriteContext, more: Attributes): string {
   const image = htmlTag('img', { src: context.targetOf(data['ref']), alt: wordIn(data, 'alt'), ...more });
   if (data['refDark'] === undefined) return image;
@@ -138,12 +141,12 @@ function buttonOf(data: Data, context: WriteContext): InlineElement {
   return { open: htmlTag('button', { type: 'button', ...style, ...does, ...icon }), text, close: '</button>' };
 }
 
-/** `true` and `false` as values that are written. */
+/** Writes booleans as words. */
 export function said(value: unknown): string | undefined {
   return typeof value === 'boolean' ? String(value) : undefined;
 }
 
-/** A length as the attributes of images and columns hold it. */
+/** Writes a length as in the attributes of images and columns. */
 export function lengthText(length: unknown): string | undefined {
   if (typeof length === 'number') return String(length);
   const { value, unit } = (length ?? {}) as { value?: unknown; unit?: unknown };

@@ -7,12 +7,15 @@ import type { WriteContext } from '../tree/writeContext.ts';
 import { nameOfTarget } from '../links/writeRefs.ts';
 import { htmlText, wordIn } from '../syntax/writeTags.ts';
 
-/** What stands in a paragraph, as Markdown's own nodes where it has them and HTML for the rest. */
+/** Writes the content of a paragraph as Markdown nodes where possible, and as HTML otherwise. */
 export function phrasingOf(nodes: readonly DocumentNode[], context: WriteContext): PhrasingContent[] {
   return phrasing(markTree(nodes), context).map((child, index, all) => (index === all.length - 1 ? withoutBreak(child) : child));
 }
 
-/** A backslash at the end of a paragraph, or at an end of what is emphasized, is no line break, but a backslash. */
+/**
+ * Replaces a line break at the end of a paragraph or of emphasis, where its backslash would be read as a
+ * backslash.
+ */
 function withoutBreak(child: PhrasingContent): PhrasingContent {
   return child.type === 'break' ? { type: 'html', value: '<br>' } : child;
 }
@@ -27,12 +30,15 @@ function phrasing(marked: readonly Marked[], context: WriteContext): PhrasingCon
   );
 }
 
-/** Whether the first colon of an emoji would end a name that text before it begins: `:a` and `:smile:` are read as `:a:` and `smile:`. */
+/**
+ * Tells whether the first colon of an emoji would end a name in the text before it: `:a` and `:smile:` would
+ * be read as `:a:` and `smile:`.
+ */
 function takesColon(before: PhrasingContent | undefined, node: PhrasingContent): boolean {
   return before?.type === 'text' && node.type === 'text' && node.value.startsWith(':') && /:[a-z0-9_+-]{1,50}$/i.test(before.value);
 }
 
-/** Text as it shall be read, with its line breaks. */
+/** Writes text so that it is read as that text, with its line breaks. */
 export function textNodes(text: string): PhrasingContent[] {
   return text
     .split(/\r\n?|\n/)
@@ -80,7 +86,7 @@ function inlineNodes(marked: MarkedInline, context: WriteContext): PhrasingConte
 
 type Form = (marked: MarkedInline, given: { data: Record<string, unknown>; context: WriteContext }) => PhrasingContent[] | undefined;
 
-/** Inlines that Markdown has a form of its own for; undefined where it says too little. */
+/** The inlines with a form in Markdown; undefined if that would lose information. */
 const forms: Partial<Record<DocumentInline['type'], Form>> = {
   link: ({ children }, { data, context }) => [
     { type: 'link', url: context.targetOf(data['ref']), title: null, children: phrasing(children, context) as never },
@@ -101,7 +107,7 @@ const forms: Partial<Record<DocumentInline['type'], Form>> = {
   },
 };
 
-/** What is read as it stands, but must not pair with anything beside it. */
+/** Escapes text that must not pair with its surroundings. */
 function verbatim(text: string): string {
   return htmlText(text).replaceAll(
     /[`*[\]~$\\]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu,
@@ -109,7 +115,7 @@ function verbatim(text: string): string {
   );
 }
 
-/** Words with a footnote of their own, as GitBook writes annotations. */
+/** Writes text with its own footnote, GitBook's form of annotations. */
 function annotation({ inline, children }: { inline: DocumentInline; children: Marked[] }, context: WriteContext): PhrasingContent[] {
   const label = context.addNote(inline.fragments?.flatMap(({ nodes }) => nodes) ?? []);
   return [

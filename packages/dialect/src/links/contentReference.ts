@@ -1,4 +1,4 @@
-/** A reference from content to something else, as the API shows it. */
+/** A reference in content, as the API shows it. */
 export type ContentReference =
   | { kind: 'url'; url: string }
   | { kind: 'file'; file: string }
@@ -10,5 +10,5 @@ export type ContentReference =
   | { kind: 'reusable-content'; reusableContent: string; space?: string }
   | { kind: 'openapi'; spec: string };
 
-/** What a cover may show. */
+/** The permitted references of a cover. */
 export type CoverReference = Extract<ContentReference, { kind: 'url' | 'file' }>;

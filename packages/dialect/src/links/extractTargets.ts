@@ -6,8 +6,9 @@ const maxStrayCount = 1000;
 const attribute = /\b(src|href|srcset|poster|url)\s{0,9}=\s{0,9}(?:"([^"\n]*)"|'([^'\n]*)'|["']?([^\s"'>]+))/gi;
 
 /**
- * The targets of links and images in Markdown and HTML, and of the attributes of block tags such as `{% file src="..." %}`:
- * everything after `](`, `src=`, `href=`, `srcset=`, `poster=` and `url=`, with escapes undone. Finds more than a parser would, in linear time.
+ * Yields the targets of links and images in Markdown and HTML, and of attributes of block tags such as `{%
+ * file src="..." %}`: the text after `](`, `src=`, `href=`, `srcset=`, `poster=` and `url=`, with escapes
+ * removed. Finds more than a parser would, in linear time.
  */
 export function* extractTargets(text: string): Iterable<string> {
   let strayCount = 0;
@@ -15,30 +16,35 @@ export function* extractTargets(text: string): Iterable<string> {
   while (position >= 0) {
     const { target, end } = destinationAt(text, position + 2);
     if (target) yield target;
-    // What follows a stray `](` may hold a link; but to look again and again would not be linear.
+    // The text after a stray `](` may contain a link, but searching it repeatedly would not be linear.
     const isStray = target === '' || !/^\s{0,9}["'()]/.test(text.slice(end, end + 10));
     if (isStray) strayCount += 1;
     position = text.indexOf('](', isStray && strayCount <= maxStrayCount ? position + 2 : end);
   }
   for (const [, name = '', double, single, bare] of text.matchAll(attribute)) {
     const value = double ?? single ?? bare ?? '';
-    // Typographic quotes come from word processors.
+    // Word processors insert typographic quotes.
     for (const part of name.toLowerCase() === 'srcset' ? sourcesOf(value) : [value]) yield unescaped(part).replaceAll(/[“”]/g, '').trim();
   }
 }
 
-/** Whether a target can be a file of the repository that is no page: no URL, no anchor, no Markdown. */
+/**
+ * Tells whether a target can be a file of the repository other than a page: no URL, no anchor, no Markdown.
+ */
 export function mayNameFile(target: string): boolean {
   if (target === '' || target.length > maxTargetLength || target.startsWith('#') || leadsOutside(target)) return false;
-  // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+  // oxlint-disable-next-line no-control-regex -- finds control characters
   if (/[\u0000-\u001f]/.test(target)) return false;
-  // What GitBook writes for a link whose target is gone.
+  // GitBook's target for a broken link.
   if (target.startsWith('/broken/') || target === 'broken-reference') return false;
   const path = target.split(/[?#]/, 1)[0] ?? '';
   return path !== '' && !path.endsWith('/') && !/^\.{1,2}$/.test(path) && !/\.(?:md|markdown)$/i.test(path);
 }
 
-/** A link destination by the rules of CommonMark: in angle brackets, or without space and with balanced parentheses. */
+/**
+ * Reads a link destination by the rules of CommonMark: in angle brackets, or without white space and with
+ * balanced parentheses.
+ */
 function destinationAt(text: string, from: number): { target: string; end: number } {
   let start = from;
   while (start < from + 100 && /[ \t\n]/.test(text[start] ?? '')) start += 1;

@@ -3,7 +3,7 @@ import { inlineTargets } from './inlineTargets.ts';
 import { markdownRegions, type Region } from './markdownRegions.ts';
 import { tagTargets } from './tagTargets.ts';
 
-/** The targets of a Markdown source, outside of code and math. Linear in its length. */
+/** Finds the targets of a Markdown source, outside of code and math. Linear in its length. */
 export function* targetsIn(markdown: string): Iterable<FoundTarget> {
   if (!/\]\(|\]:|[\w"'”“]\s*=|\{%/.test(markdown)) return;
   for (const region of markdownRegions(markdown)) {
@@ -12,7 +12,7 @@ export function* targetsIn(markdown: string): Iterable<FoundTarget> {
   }
 }
 
-/** The same in positions of the whole source. */
+/** Converts a target's positions to positions in the whole source. */
 function moved({ start, end, shown, ...found }: FoundTarget, at: Region['at']): FoundTarget {
   const place = (range: { start: number; end: number }) => {
     const from = at(range.start);

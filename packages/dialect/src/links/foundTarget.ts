@@ -1,17 +1,17 @@
-/** What a target is for. */
+/** The use of a target. */
 export type TargetUse = 'link' | 'image' | 'file' | 'reusable-content' | 'content-ref' | 'openapi';
 
-/** A piece of source that something else stands in for. */
+/** A replacement of a piece of source. */
 export type Edit = { start: number; end: number; text: string };
 
-/** A target in a source, and how to put another in its place. */
+/** A target in a source, with its replacement. */
 export type FoundTarget = {
   target: string;
   use: TargetUse;
   start: number;
   end: number;
-  /** The source of another target between `start` and `end`. */
+  /** Returns the source of another target between `start` and `end`. */
   write: (target: string) => string;
-  /** What makes plain text of what leads there; absent where there is no text. */
+  /** Returns the edits that reduce the link to its text; absent if it has none. */
   shown?: () => Edit[];
 };

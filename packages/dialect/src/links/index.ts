@@ -1,4 +1,7 @@
-/** Links as they are written: targets found and replaced in Markdown, and the targets that name content by its id. Light: see `../index.ts`. */
+/**
+ * Links as written: finds and replaces targets in Markdown, and reads and writes targets that name content by
+ * its id. Light: see `../index.ts`.
+ */
 export type { ContentReference, CoverReference } from './contentReference.ts';
 export { targetsIn } from './findTargets.ts';
 export type { TargetUse } from './foundTarget.ts';

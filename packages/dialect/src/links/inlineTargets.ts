@@ -4,12 +4,12 @@ import { blockTagAt, elementReader, elementTargets, type ElementTag } from './ta
 
 type Opener = { start: number; isImage: boolean };
 
-/** Nobody nests further, and so the search for the end of a target stays short. */
+/** More than anybody nests; bounds the search for the end of a target. */
 const maxParentheses = 32;
 
 /**
- * The targets in the text of one paragraph, heading or table: of links, images and the definitions at its beginning, of HTML in it and of
- * block tags. Brackets are paired from the inside out, after code, math and HTML, as CommonMark has it.
+ * Finds the targets in the text of one paragraph, heading or table: of links, images and leading definitions,
+ * of HTML and of block tags. Pairs brackets from the inside out, after code, math and HTML, as in CommonMark.
  */
 export function inlineTargets(text: string): FoundTarget[] {
   const found: FoundTarget[] = [];
@@ -17,7 +17,7 @@ export function inlineTargets(text: string): FoundTarget[] {
   const openers: Opener[] = [];
   const endOfSpan = spanEnds(text);
   const elementAt = elementReader(text);
-  // Below this, what is open is no beginning of a link any more, since a link holds no links.
+  // Openers below this index cannot begin a link any more, because links do not nest.
   let inactiveBelow = 0;
   let position = definitionsAt(text, found);
   while (position < text.length) {
@@ -55,7 +55,10 @@ export function inlineTargets(text: string): FoundTarget[] {
   return found;
 }
 
-/** Where code and math that begin at a position end: behind the next run of as many of the same letter, or else behind the run itself. */
+/**
+ * Returns a function for the end of code and math that begins at a position: after the next run of the same
+ * length, or else after the run itself.
+ */
 function spanEnds(text: string): (position: number) => number {
   const runs = new Map<string, number[]>();
   for (const { index, 0: run } of text.matchAll(/`+|\$\$+/g)) {
@@ -80,7 +83,7 @@ function spanEnds(text: string): (position: number) => number {
 type Destination = { target: string; start: number; end: number };
 type Resource = { destination: Destination; end: number };
 
-/** `(target "title")` behind a bracket. */
+/** Reads `(target "title")` after a bracket. */
 function resourceAt(text: string, position: number): Resource | undefined {
   if (text[position] !== '(') return undefined;
   const destination = destinationAt(text, after(/[ \t]*\n?[ \t]*/y, { text, at: position + 1 }));
@@ -92,7 +95,10 @@ function resourceAt(text: string, position: number): Resource | undefined {
   return text[end] === ')' ? { destination, end: end + 1 } : undefined;
 }
 
-/** By the rules of CommonMark: in angle brackets, or without space and with balanced parentheses. */
+/**
+ * Reads a destination by the rules of CommonMark: in angle brackets, or without white space and with balanced
+ * parentheses.
+ */
 function destinationAt(text: string, start: number): Destination | undefined {
   if (text[start] === '<') {
     const end = after(/<(?:[^<>\\\n]|\\.)*>/y, { text, at: start });
@@ -138,11 +144,15 @@ function writeDestination(target: string): string {
   return isBare ? escaped : `<${escaped}>`;
 }
 
-/** Takes the definitions with which a paragraph begins. @returns where its text begins */
+/**
+ * Reads the definitions at the beginning of a paragraph.
+ *
+ * @returns the start of its text
+ */
 function definitionsAt(text: string, found: FoundTarget[]): number {
   let position = 0;
   for (;;) {
-    // Footnotes look like definitions, but hold text.
+    // Footnotes look like definitions, but contain text.
     const label = after(/[ \t]*\[(?!\^)(?:[^[\]\\]|\\[^]){1,999}\]:[ \t]*\n?[ \t]*/y, { text, at: position });
     const destination = label > position ? destinationAt(text, label) : undefined;
     if (!destination || destination.end === destination.start) return position;

@@ -1,10 +1,13 @@
 import MarkdownIt from 'markdown-it';
 
-/** A piece of a source in which links may stand: the text of a paragraph or the like, or a block of HTML. `at` gives positions in the source. */
+/**
+ * A piece of a source that may contain links: the text of a paragraph or the like, or a block of HTML. `at`
+ * converts positions to those in the source.
+ */
 export type Region = { kind: 'text' | 'html'; text: string; at: (position: number) => number };
 
 const parser = new MarkdownIt('commonmark', { maxNesting: 100 });
-// Blocks are enough. Definitions stay text, so that their targets are found where they stand.
+// Parses only blocks. Definitions stay text, so that their targets are found in place.
 parser.core.ruler.enableOnly(['normalize', 'block']);
 parser.block.ruler.disable('reference');
 parser.block.ruler.before(
@@ -24,7 +27,7 @@ parser.block.ruler.before(
   { alt: ['paragraph', 'blockquote', 'list'] },
 );
 
-/** The regions of a Markdown source, in their order. Code and math between `$$` lines are in none. */
+/** Yields the regions of a Markdown source in order. Excludes code, and math between `$$` lines. */
 export function* markdownRegions(markdown: string): Iterable<Region> {
   const tokens = parser.parse(markdown, {});
   const lines = linesOf(markdown);
@@ -55,7 +58,9 @@ function linesOf(text: string): Line[] {
   return lines;
 }
 
-/** The content of a paragraph is its lines without what stands before them: indents, and the marks of quotes. */
+/**
+ * The content of a paragraph consists of its lines without their prefixes: indents, and the marks of quotes.
+ */
 function positionsOf(content: string, { markdown, lines, from, to }: { markdown: string; lines: Line[]; from: number; to: number }) {
   const starts: { content: number; source: number }[] = [];
   let position = 0;
@@ -74,7 +79,7 @@ function positionsOf(content: string, { markdown, lines, from, to }: { markdown:
   }
   let last = 0;
   return (wanted: number): number => {
-    // Positions are asked for in their order, mostly.
+    // Positions are usually requested in ascending order.
     if ((starts[last]?.content ?? 0) > wanted) last = 0;
     while (last + 1 < starts.length && (starts[last + 1] as { content: number }).content <= wanted) last += 1;
     const { content: base, source } = starts[last] ?? { content: 0, source: 0 };

@@ -1,4 +1,4 @@
-/** The text itself when it holds no percent-encoding, undefined when that is malformed. */
+/** Decodes percent-encoding; undefined when it is malformed. */
 export function percentDecoded(text: string): string | undefined {
   if (!text.includes('%')) return text;
   try {

@@ -1,7 +1,7 @@
 import type { ContentReference } from './contentReference.ts';
 
-/** How a page uses what it refers to: that decides what a target may be. */
+/** The use of a reference on a page, which limits its possible targets. */
 export type LinkUse = 'link' | 'image' | 'file' | 'reusable-content' | 'content-ref' | 'openapi';
 
-/** What a target means, as it is written in a page; undefined for one that leads nowhere. */
+/** Resolves a target as written on a page; undefined for one without a meaning. */
 export type Resolve = (target: string, use: LinkUse) => ContentReference | undefined;

@@ -3,12 +3,14 @@ import { targetsIn } from './findTargets.ts';
 import type { TargetUse } from './foundTarget.ts';
 
 /**
- * Markdown with other targets in its links, images, definitions, HTML and block tags, and every other byte as it was.
+ * Replaces targets in the links, images, definitions, HTML and block tags of Markdown, and keeps every other
+ * byte.
  *
- * Code and math are left alone. What is not Markdown's or HTML's is written so that it is read as the target that was given.
+ * Ignores code and math. Escapes the new target for its position, so that it is read as given.
  *
- * @param replace  the new target for one (escapes undone, not percent-decoded); undefined leaves it; null leaves only what a link shows:
- *                 its words, an image's alternative text, the words in a tag. What shows nothing, such as a definition or an include, stays.
+ * @param replace  returns the new target for one (escapes removed, not percent-decoded); undefined keeps it;
+ * null reduces a link to its visible part: its text, an image's alternative text, the text in a tag. A link
+ * without a visible part, such as a definition or an include, stays.
  */
 export function rewriteTargets(markdown: string, replace: (target: string, use: TargetUse) => string | undefined | null): string {
   const edits: { start: number; end: number; text: string }[] = [];
@@ -21,7 +23,7 @@ export function rewriteTargets(markdown: string, replace: (target: string, use: 
   let result = '';
   let position = 0;
   for (const { start, end, text } of edits.toSorted((one, other) => one.start - other.start || one.end - other.end)) {
-    // Inside of what is taken away already.
+    // Inside a range that is already replaced.
     if (start < position) continue;
     result += markdown.slice(position, start) + text;
     position = end;
@@ -29,11 +31,11 @@ export function rewriteTargets(markdown: string, replace: (target: string, use: 
   return result + markdown.slice(position);
 }
 
-/** Markdown without targets that nobody shall follow (`isSafeTarget`): their words stay, and every other byte. */
+/** Removes unsafe targets (`isSafeTarget`) from Markdown, and keeps their text and every other byte. */
 export function withoutUnsafeTargets(markdown: string): string {
   const replacing = (instead: null | '#') => (text: string) =>
     rewriteTargets(text, (target, use) => (isSafeTarget(target, use === 'image' ? 'picture' : 'link') ? undefined : instead));
   const shown = replacing(null)(markdown);
-  // Definitions and tags show nothing of their own: they stay, and lead nowhere.
+  // Definitions and tags have no visible part: they stay, but lead nowhere.
   return replacing('#')(shown);
 }

@@ -2,7 +2,7 @@ import { trimmedEnd } from '@bindery/contract/trimCharacters';
 import { percentDecoded } from './percentDecoded.ts';
 import type { ContentReference } from './contentReference.ts';
 
-/** A target that names what it means by its id, or a page by its path; the same on every page of the space. */
+/** A target that names its object by id, or a page by its path; the same on every page of the space. */
 export type StableTarget = {
   kind: 'page' | 'file' | 'space' | 'user' | 'collection' | 'reusable-content' | 'openapi';
   id: string;
@@ -22,7 +22,10 @@ const kinds = {
 
 const shape = /^\/(broken\/)?(pages|files|spaces|users|collections|reusable-contents|openapi)\/([^?#]+)(?:\?[^#]*)?(?:#(.*))?$/;
 
-/** Reads `/pages/ID#anchor`, `/pages/a/path`, `/spaces/ID/pages/ID`, `/files/ID` and the like, and the same behind `/broken`. */
+/**
+ * Reads `/pages/ID#anchor`, `/pages/a/path`, `/spaces/ID/pages/ID`, `/files/ID` and the like, also after
+ * `/broken`.
+ */
 export function readStableTarget(target: string): (StableTarget & { isBroken: boolean }) | undefined {
   const [, broken, group = '', written = '', fragment] = shape.exec(target) ?? [];
   if (!group) return undefined;
@@ -36,7 +39,10 @@ export function readStableTarget(target: string): (StableTarget & { isBroken: bo
   return kind !== 'page' && id.includes('/') ? undefined : { ...common, kind, id };
 }
 
-/** The target of a reference that stays true whatever is moved or renamed. A file's or page's own id needs no space. */
+/**
+ * Writes the target of a reference in the form that survives moves and renames. A file or page of the same
+ * space needs no space id.
+ */
 export function writeStableTarget(ref: ContentReference): string {
   switch (ref.kind) {
     case 'url':

@@ -6,7 +6,7 @@ import { htmlValue, includeValue, tagValue } from '../syntax/writeTags.ts';
 type Value = { text: string; start: number; end: number; isQuoted: boolean };
 export type ElementTag = { name: string; isClose: boolean; start: number; end: number; attributes: ReadonlyMap<string, Value> };
 
-/** The targets in a block of HTML; what stands in `<pre>` is code. */
+/** Finds the targets in a block of HTML; the content of `<pre>` is code. */
 export function tagTargets(text: string): FoundTarget[] {
   const found: FoundTarget[] = [];
   const elements: ElementTag[] = [];
@@ -41,7 +41,7 @@ function endOf(text: string, { name, end }: ElementTag): number {
   return close.exec(text)?.index ?? text.length;
 }
 
-/** Reads the HTML tag, comment or bare link in angle brackets that begins at a position. */
+/** Returns a reader for the HTML tag, comment or bare link in angle brackets at a position. */
 export function elementReader(text: string): (start: number) => ElementTag | undefined {
   const lastEnd = text.lastIndexOf('-->');
   return (start) => {
@@ -81,7 +81,7 @@ function valuesIn(argument: string, from: number): Map<string, Value> {
 
 const pictures = new Set(['img', 'source', 'picture']);
 
-/** The targets of HTML tags. A link of which only the words are wanted loses both of its tags. */
+/** Finds the targets of HTML tags. Reducing a link to its text removes both of its tags. */
 export function elementTargets(elements: readonly ElementTag[]): FoundTarget[] {
   const ends = endsOfLinks(elements);
   return elements.flatMap((element) => {
@@ -89,7 +89,8 @@ export function elementTargets(elements: readonly ElementTag[]): FoundTarget[] {
     return ['href', 'src', 'srcset', 'poster'].flatMap((attribute): FoundTarget[] => {
       const value = attributes.get(attribute);
       if (!value || element.isClose) return [];
-      // Names of files hold commas and spaces: of several sources, only what stands behind the last one is no part of a name.
+      // File names may contain commas and spaces: in a list of sources, only the descriptor of the last one
+      // can be recognized.
       const target = attribute === 'srcset' ? withoutDescriptor(value.text) : value.text;
       const use = pictures.has(name) || attribute === 'poster' ? 'image' : attribute === 'src' && name !== 'iframe' ? 'file' : 'link';
       const write = (wanted: string) => (value.isQuoted ? htmlValue(wanted) : `"${htmlValue(wanted)}"`);
@@ -133,7 +134,7 @@ const uses: Record<string, { attribute: string; use: TargetUse }> = {
   include: { attribute: '', use: 'reusable-content' },
 };
 
-/** The block tag that begins at a position: where it ends, and its target if it has one. */
+/** Reads the block tag at a position: its end, and its target if it has one. */
 export function blockTagAt(text: string, start: number): { end: number; targets: FoundTarget[] } {
   const tag = /\{%-?\s*([a-z-]+)(?![a-z-])((?:(?!%\}|\{%)[^\n])*)%\}/iy;
   tag.lastIndex = start;

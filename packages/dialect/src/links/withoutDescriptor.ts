@@ -1,6 +1,6 @@
 /**
- * Removes the descriptor from a source of an `<img srcset>`: `a.png 2x` becomes `a.png`. Names of files may hold commas and spaces, so only the text
- * behind the last space is removed.
+ * Removes the descriptor from a source of an `<img srcset>`: `a.png 2x` becomes `a.png`. File names may
+ * contain commas and spaces, so only the text after the last space is removed.
  */
 export function withoutDescriptor(srcset: string): string {
   const text = srcset.trimEnd();

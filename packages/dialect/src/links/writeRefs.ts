@@ -2,13 +2,13 @@ import { schemeOf } from '@bindery/contract/linkTarget';
 import { writeStableTarget } from './stableTarget.ts';
 import type { ContentReference } from './contentReference.ts';
 
-/** What a node refers to: a content reference, or a target as it was written that nobody has resolved. */
+/** The reference of a node: to content, or an unresolved target as written. */
 export type Reference = Record<string, unknown> & { kind?: unknown };
 
-/** The target that is written for a reference; undefined leaves it to the form that is understood everywhere. */
+/** Returns the written target of a reference; undefined for the general form. */
 export type TargetOf = (ref: Reference) => string | undefined;
 
-/** The form of a reference that does not depend on where it stands: `/pages/<id>`, `/files/<id>`, ... */
+/** Writes a reference in the form that is independent of its source: `/pages/<id>`, `/files/<id>`, ... */
 export function stableTarget(ref: Reference): string {
   const named = (name: string) => (typeof ref[name] === 'string' ? ref[name] : '');
   if (ref.kind === 'target') return named('target');
@@ -17,7 +17,7 @@ export function stableTarget(ref: Reference): string {
   return writeStableTarget(ref as ContentReference);
 }
 
-/** What is shown for a target where nothing else is given: the last part of its path, as GitBook does it. */
+/** The default text of a target: the last segment of its path, as in GitBook. */
 export function nameOfTarget(target: string): string {
   if (schemeOf(target) !== undefined) return target;
   const path = target.split(/[?#]/, 1)[0] ?? '';
@@ -29,7 +29,7 @@ export function nameOfTarget(target: string): string {
   }
 }
 
-/** What a reference is called by its author; undefined where it has the name that it is given anyway. */
+/** The author's label of a reference; undefined if it equals the default text. */
 export function ownLabel(label: string | undefined, target: string): string | undefined {
   const words = label?.replaceAll(/\s+/g, ' ').trim() ?? '';
   return words === '' || words === target || words === nameOfTarget(target) ? undefined : words;

@@ -5,7 +5,7 @@ import { contentLimits } from '../contentLimits.ts';
 import type { PageFrontmatter } from '../frontmatter/frontmatterFields.ts';
 import { parseYamlOnce, readYaml, type YamlValue } from '../frontmatter/yaml.ts';
 
-/** The keys that are written, with what they shall be read as. An empty text and `false` are what a page without the key has. */
+/** The values to write, by key. An empty text and `false` clear a key. */
 export type FrontmatterValues = Partial<Record<(typeof textKeys)[number], string> & Record<(typeof flagKeys)[number], boolean>>;
 
 const textKeys = ['title', 'description', 'icon', 'emoji', 'condition'] as const;
@@ -13,11 +13,12 @@ const flagKeys = ['hidden', 'noIndex', 'noRobotsIndex'] as const;
 type Wanted = { key: string; value: string | true | undefined }[];
 
 /**
- * Frontmatter in which the given keys have the given values and every other byte is what it was: comments, order, quotes, unknown keys,
- * the byte order mark, line endings. A key that is cleared goes with its line; frontmatter that has become empty goes as a whole.
+ * Sets values in frontmatter and keeps every other byte: comments, order, quotes, unknown keys, the byte
+ * order mark, line endings. A cleared key is removed with its line; frontmatter without any keys is removed
+ * completely.
  *
- * YAML that cannot be read stays as long as no value has to stand in it. Then it is kept as comments, above the keys: nothing is lost, and
- * the file can be read again. Frontmatter that is larger than what is read at all stays as it is.
+ * YAML that cannot be read stays unless a value has to be set. Then it becomes comments above the keys, so
+ * that nothing is lost, and the file can be read again. Frontmatter beyond the size limit stays unchanged.
  */
 export function editFrontmatter(frontmatter: Uint8Array, values: FrontmatterValues, eol: string): Uint8Array {
   const wanted = changesIn(frontmatter, values);
@@ -37,7 +38,7 @@ export function editFrontmatter(frontmatter: Uint8Array, values: FrontmatterValu
 
 const isSet = ({ value }: Wanted[number]) => value !== undefined;
 
-/** What has to be written: what is read from the frontmatter already stays as its author wrote it. */
+/** Selects the values to write: a value that the frontmatter already has stays as its author wrote it. */
 function changesIn(frontmatter: Uint8Array, values: FrontmatterValues): Wanted {
   const { frontmatter: found } = readFrontmatter(yamlOfFrontmatter(frontmatter), contentLimits.yamlBytes);
   const wanted: Wanted = [];
@@ -53,13 +54,16 @@ function changesIn(frontmatter: Uint8Array, values: FrontmatterValues): Wanted {
   return wanted;
 }
 
-/** What a value is read as: the reader leaves out these characters, which come along when examples are copied from web pages. */
+/**
+ * The value as the reader returns it, without zero-width characters, which come with examples copied from web
+ * pages.
+ */
 function readAs(name: keyof PageFrontmatter, value: string): string {
   const text = value.replace(/[\u200B\uFEFF\u2060]/g, '').trim();
   return name === 'emoji' ? text.toLowerCase() : text;
 }
 
-/** An emoji is written as itself where the reader makes the same code of it. */
+/** Writes an emoji as its characters if the reader derives the same code from them. */
 function written(name: string, value: string): string {
   if (name !== 'emoji' || !/^[0-9a-f]{2,6}(?:-[0-9a-f]{2,6}){0,9}$/i.test(value)) return value;
   const points = value.split('-').map((hex) => Number.parseInt(hex, 16));
@@ -68,7 +72,10 @@ function written(name: string, value: string): string {
   return /^\p{RGI_Emoji}$/v.test(emoji) ? emoji : value;
 }
 
-/** One character for each byte, so that positions are positions in the file and bytes that are no UTF-8 stay. */
+/**
+ * Decodes each byte as one character, so that positions match the file and bytes that are not UTF-8 are
+ * preserved.
+ */
 function partsOf(frontmatter: Uint8Array): { mark: string; open: string; yaml: string; close: string } {
   const text = binary(frontmatter);
   const mark = text.startsWith('\xef\xbb\xbf') ? text.slice(0, 3) : '';
@@ -87,7 +94,7 @@ const bytesOf = (text: string) => new Uint8Array(Buffer.from(text, 'latin1'));
 const fromBinary = (text: string) => Buffer.from(text, 'latin1').toString('utf8');
 const toBinary = (text: string) => Buffer.from(text, 'utf8').toString('latin1');
 
-/** Changes the lines of the keys, and no others. Undefined where the keys do not stand on lines of their own. */
+/** Changes only the lines of the keys. Undefined if the keys are not on lines of their own. */
 function splice(yaml: string, wanted: Wanted, eol: string): string | undefined {
   const parsed = parseYamlOnce(yaml, contentLimits.yamlBytes);
   if ('problem' in parsed) return undefined;
@@ -97,7 +104,7 @@ function splice(yaml: string, wanted: Wanted, eol: string): string | undefined {
   const added: Wanted = [];
   for (const change of wanted) {
     const pairs = contents === null ? [] : pairsOf(contents, change.key);
-    // Of a key that stands there twice, the last one counts.
+    // Of a duplicate key, the last one counts.
     for (const pair of change.value === undefined ? pairs : pairs.slice(-1)) {
       const cut = change.value === undefined ? lineOf(yaml, pair) : valueIn(yaml, pair, { value: change.value, eol });
       if (!cut) return undefined;
@@ -156,7 +163,7 @@ function linesOf(wanted: Wanted, eol: string, indent = 0): string {
 
 const foldedFrom = 70;
 
-/** As GitBook writes it: without quotes where it can be, folded where it is long. */
+/** Writes a text as GitBook does: without quotes if possible, folded if long. */
 function scalarText(value: string | true, isOneLine: boolean): string {
   const scalar = new Scalar(value);
   const isLong = typeof value === 'string' && value.length > foldedFrom && !isOneLine && !/[^\S ]|^ | $| {2}/.test(value);
@@ -166,9 +173,12 @@ function scalarText(value: string | true, isOneLine: boolean): string {
   return stringify({ key: scalar }, style).slice('key: '.length).replace(/\n$/, '');
 }
 
-/** The whole of it written anew, for maps in braces and the like. Comments and unknown keys stay, their layout does not. */
+/**
+ * Rewrites the whole YAML, for flow maps and the like. Comments and unknown keys stay, but their layout is
+ * lost.
+ */
 function rewritten(yaml: string, wanted: Wanted, eol: string): string | undefined {
-  // Of its own, because it is changed.
+  // Parsed again, because it is changed and must not come from the cache.
   const document = parseDocument(yaml, { schema: 'core', merge: false, uniqueKeys: false, prettyErrors: false, logLevel: 'silent' });
   if (!isMap(document.contents)) return undefined;
   for (const { key, value } of wanted) {
@@ -189,7 +199,7 @@ function isBlankScalar(contents: unknown): boolean {
   return isScalar(contents) && (contents.value === null || contents.value === '');
 }
 
-/** Whether the edited bytes are read as what was asked for, and everything else in them as before. */
+/** Tells whether the edited bytes are read as the given values, and everything else as before. */
 function isAsWanted(edited: Uint8Array, before: Uint8Array, values: FrontmatterValues): boolean {
   if (changesIn(edited, values).length > 0) return false;
   const keys = new Set([...textKeys, ...flagKeys, 'if'].filter((key) => key in values || (key === 'if' && 'condition' in values)));

@@ -69,7 +69,7 @@ describe('writing the file of a page', () => {
     expect(scanPage(bytes(file)).frontmatter).toEqual({ description });
   });
 
-  it('keeps bytes that are no UTF-8', () => {
+  it('keeps bytes that are not UTF-8', () => {
     const file = new Uint8Array(
       Buffer.concat([bytes('---\nx: '), Buffer.from([0xff, 0xfe]), bytes('\nicon: a\n---\n# A\n\n'), Buffer.from([0xe9]), bytes(' b\n')]),
     );
@@ -79,7 +79,7 @@ describe('writing the file of a page', () => {
     );
   });
 
-  it('leaves frontmatter that is too large to be read', () => {
+  it('does not change frontmatter beyond the size limit', () => {
     const file = `---\nx: ${'a'.repeat(70_000)}\n---\n# A\n`;
     expect(edited(file, { icon: 'b' })).toBe(file);
   });
@@ -127,7 +127,7 @@ describe('writing the file of a page', () => {
     { requiredKeys: [] },
   );
 
-  it('is read as what was asked for, and a second time changes nothing', () => {
+  it('is read as the given values, and unchanged by a second run', () => {
     fc.assert(
       fc.property(files, changes, (file, asked) => {
         const result = edited(file, asked);
@@ -145,7 +145,7 @@ describe('writing the file of a page', () => {
     );
   });
 
-  it('loses none of the lines that it is not asked about', () => {
+  it('keeps all other lines', () => {
     fc.assert(
       fc.property(files, changes, (file, asked) => {
         const result = edited(file, { ...asked, icon: 'bolt' });

@@ -4,23 +4,27 @@ import { yamlOfFrontmatter, type PageSource } from '../frontmatter/splitFrontmat
 import { editFrontmatter, type FrontmatterValues } from './frontmatterEdit.ts';
 import { titleLine } from '../syntax/writeMarkdown.ts';
 
-/** What of a page's file is to be something else; what is not given stays. An empty text and `false` clear. */
+/** The changes of a page's file; absent fields stay. An empty text and `false` clear a field. */
 export type PageChanges = FrontmatterValues & {
   title?: string;
-  /** Titles that the page had before: a leading heading that says one of them is its title's line. Absent where any leading heading is. */
+  /**
+   * Earlier titles of the page: a leading heading equal to one of them is the title line. If absent, any
+   * leading heading is.
+   */
   titlesBefore?: readonly string[];
-  /** Markdown of what follows the title. */
+  /** Markdown after the title. */
   body?: string;
 };
 
 const nothing: PageSource = { frontmatter: new Uint8Array(), body: new Uint8Array() };
 
 /**
- * A page's file with other metadata, another title or another body. Every byte that none of them is about stays: unknown keys, comments,
- * quotes, the byte order mark; a file with CRLF keeps it. `scanPage` of the result finds what was asked for.
+ * Changes the metadata, the title or the body of a page's file, and keeps every other byte: unknown keys,
+ * comments, quotes, the byte order mark; a file with CRLF keeps it. `scanPage` reads the given values from
+ * the result.
  *
- * The line of the title is the heading of the first level that the page begins with, if it says the title. Any other heading of a page that begins
- * with one stays; a page that begins with none gets the line. With a new body, the line goes on top of that.
+ * The title line is the level 1 heading at the start of the page, if it equals the title. Any other leading
+ * heading stays; a page without one gets a title line. With a new body, the title line is put above it.
  */
 export function writePageSource(source: PageSource | undefined, { title, titlesBefore, body, ...values }: PageChanges): PageSource {
   const before = source ?? nothing;
@@ -30,18 +34,18 @@ export function writePageSource(source: PageSource | undefined, { title, titlesB
   let text = binary(before.body);
   if (title !== undefined || body !== undefined) text = withTitle(text, { title, titlesBefore, body, eol });
   if (hasKeys(frontmatter) !== hadKeys) {
-    // GitBook leaves a line between the keys and the page.
+    // GitBook puts an empty line between the frontmatter and the page.
     text = text.replace(/^(?:[ \t]*\r?\n)+/, '');
     if (!hadKeys && text !== '') text = eol + text;
   }
-  // Where the last line was `---`, and a page follows now.
+  // The last line was `---`, and is now followed by the page.
   if (hasKeys(frontmatter) && text !== '' && !/[\r\n]$/.test(binary(frontmatter))) frontmatter = bytesOf(binary(frontmatter) + eol);
-  // A divider on top would be read as the beginning of keys.
+  // A leading divider would be read as frontmatter.
   if (!hasKeys(frontmatter) && /^---[ \t]*(?:[\r\n]|$)/.test(text)) text = eol + text;
   return { frontmatter, body: text === binary(before.body) ? before.body : bytesOf(text) };
 }
 
-/** One character for each byte: bytes that are no UTF-8 stay what they are. */
+/** Decodes each byte as one character, so that bytes that are not UTF-8 are preserved. */
 const binary = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
 const bytesOf = (text: string) => new Uint8Array(Buffer.from(text, 'latin1'));
 const toBinary = (text: string) => Buffer.from(text, 'utf8').toString('latin1');
@@ -64,13 +68,13 @@ function withTitle(text: string, { title, titlesBefore, body, eol }: Parts): str
   const line = toBinary(titleLine(title ?? found?.title ?? ''));
   const [space = ''] = /^(?:[ \t]*\r?\n)*/.exec(text) ?? [];
   if (body !== undefined) return page(space, isKept ? withoutSpaceBehind(text.slice(found.start, found.end)) : line, { body, eol });
-  // Another heading on top stands for the title's line: two would say two things.
+  // Another leading heading replaces the title line, because two would contradict each other.
   if (isKept || (first && !found)) return text;
   if (!found) {
     const rest = text.slice(space.length);
     return line === '' ? text : space + line + eol + (rest === '' ? '' : eol + rest);
   }
-  // A title that is taken away takes its line along; an anchor behind a title stays.
+  // A removed title takes its line along; an anchor after a title stays.
   const heading = withoutSpaceBehind(text.slice(found.start, found.end));
   const anchorAt = heading.lastIndexOf('<a');
   const anchor =
@@ -80,7 +84,7 @@ function withTitle(text: string, { title, titlesBefore, body, eol }: Parts): str
   return text.slice(0, found.start) + (line === '' ? '' : line + anchor + eol) + text.slice(found.end);
 }
 
-/** Only ASCII: the last byte of a letter may be what is white space by itself. */
+/** ASCII only, because the last byte of a letter may look like white space. */
 function withoutSpaceBehind(text: string): string {
   return trimmedEnd(text, ' \t\r\n');
 }
@@ -94,7 +98,7 @@ function page(space: string, heading: string, { body, eol }: { body: string; eol
   return space + heading + eol + (ended === '' ? '' : eol + ended);
 }
 
-/** The heading that the text begins with. */
+/** Finds the leading heading of the text. */
 function titleIn(text: string): { title: string; start: number; end: number } | undefined {
   const found = leadingHeading(text);
   const title = found && textOfHeading(Buffer.from(found.content, 'latin1').toString('utf8'));
