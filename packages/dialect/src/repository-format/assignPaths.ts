@@ -3,16 +3,19 @@ import { join, pagePathOfFolder, slugOfFile, nameOf, slugOfTitle } from './paths
 import type { PlannedPage } from './pagePlan.ts';
 import { quoted, type Warnings } from '../contentWarnings.ts';
 
-/** Where a page is found: `path` is the slugs of what stands above it and its own. `filePath` is that of its file, where it is another one. */
+/**
+ * The location of a page: `path` consists of the slugs of its ancestors and its own. `filePath` is the path
+ * from its file, if that differs.
+ */
 export type PagePath = { slug: string; path: string; filePath?: string };
 
 /**
- * Gives every page and group its slug and its path. Paths follow the navigation; a slug is the name of the page's file, or comes from its title.
- * Among siblings the first of several keeps a slug, a later one gets a numeric suffix; what has no file comes last, so that it never takes a file's
- * slug away.
+ * Assigns every page and group its slug and path. Paths follow the navigation; a slug is the name of the
+ * page's file, or follows from its title. Of siblings with the same slug, the first keeps it, and later ones
+ * get a number; pages without a file come last, so that they never take a file's slug.
  *
  * @param root     the content root
- * @param landing  the file that stood at the empty path as long as paths were those of files
+ * @param landing  the file at the empty path when paths followed files
  */
 export function assignPaths(
   pages: readonly PlannedPage[],
@@ -27,14 +30,14 @@ export function assignPaths(
     for (const [page, slug] of slugsOf(siblings, { root, warnings, above })) {
       const path = join(above, slug);
       const filePath = filePaths.get(page);
-      // The empty path is that of the first page, whatever its file.
+      // The empty path belongs to the first page, whatever its file.
       paths.set(page, { slug, path, ...(filePath && filePath !== path && { filePath }) });
     }
     for (const page of siblings) if ('children' in page) assign(page.children, paths.get(page)?.path ?? above);
   }
 }
 
-/** The slugs of pages that stand below one page. */
+/** Assigns the slugs of sibling pages. */
 function slugsOf(
   siblings: readonly PlannedPage[],
   { root, warnings, above }: { root: string; warnings: Warnings; above: string },

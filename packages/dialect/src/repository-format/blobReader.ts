@@ -1,11 +1,11 @@
 import { JobError } from '@bindery/contract/jobErrors';
 import type { RepositoryFiles, TreeEntry } from './types.ts';
 
-/** Reads the small files that say where things are; each blob once. */
+/** Reads the small files that locate the others; each blob once. */
 export type BlobReader = {
-  /** Asks for all of them at once; what is undefined or read already is left out. */
+  /** Reads several blobs at once; skips undefined ones and those already read. */
   load(entries: readonly (TreeEntry | undefined)[]): Promise<void>;
-  /** @throws JobError `too_large` when the blob was not given */
+  /** @throws JobError `too_large` when the repository did not return the blob */
   get(entry: TreeEntry): Uint8Array;
 };
 
@@ -27,7 +27,7 @@ export function blobReader(files: RepositoryFiles): BlobReader {
   };
 }
 
-/** A text file that an import cannot do without is not there, because it is larger than a text may be. */
+/** The error for a required text file that exceeds the size limit. */
 export function tooLarge({ path }: TreeEntry): JobError {
   return new JobError('too_large', `${JSON.stringify(path.slice(0, 200))} is too large to be read as text.`, {
     action: 'Split the file, or move it out of the content root.',

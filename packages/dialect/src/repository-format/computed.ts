@@ -5,8 +5,8 @@ import { booleanOf, membersOf, readYaml, textOf } from '../frontmatter/yaml.ts';
 const maxBytes = 64_000;
 
 /**
- * Reads the YAML of a computed entry of SUMMARY.md. Without what it is computed from there is no source:
- * the entry then becomes an empty page of the returned title.
+ * Reads the YAML of a computed entry of SUMMARY.md. Without a source, the entry becomes an empty page with
+ * the returned title.
  */
 export function readComputed(fence: string): { computed?: ComputedSource; title: string; problem?: string } {
   const reading = readYaml(new TextEncoder().encode(fence), maxBytes);

@@ -71,7 +71,7 @@ describe('.gitbook.yaml', () => {
     },
   );
 
-  it('reads many redirects, drops slashes around them and names what is no redirect', async () => {
+  it('reads many redirects, drops slashes around them and reports invalid ones', async () => {
     const content = await read({
       'a.md': '# A',
       'b/README.md': '# B',
@@ -89,7 +89,7 @@ describe('.gitbook.yaml', () => {
     expect(codesOf(content)).toEqual(['config_value', 'config_value', 'config_value', 'config_redirect']);
   });
 
-  it('may name another landing page, which has its slug from its own file', async () => {
+  it('may name another landing page, whose slug follows from its file', async () => {
     const content = await read({
       'README.md': '# Of the repository',
       'start/INTRO.md': '# Intro',
@@ -102,7 +102,7 @@ describe('.gitbook.yaml', () => {
     ]);
   });
 
-  it('may put SUMMARY.md into a folder, from which its targets are seen', async () => {
+  it('may put SUMMARY.md into a folder, to which its targets are relative', async () => {
     const content = await read({
       '.gitbook.yaml': 'structure: {summary: nav/SUMMARY.md}',
       'nav/SUMMARY.md': '* [Up](../a.md)\n* [Here](b.md)\n* [Slash](/a2.md)\n* [Out](../../x.md)',
@@ -127,7 +127,7 @@ describe('the project directory', () => {
     });
   });
 
-  it('has the configuration in it, whose root is seen from there', async () => {
+  it('contains the configuration, whose root is relative to it', async () => {
     const files = { 'p/.gitbook.yaml': 'root: /docs', 'p/docs/a.md': '# A', '.gitbook.yaml': 'root: other', 'other/b.md': '# B' };
     const content = await read(files, 'p');
     expect(content.configuration).toMatchObject({ projectDirectory: 'p', root: 'p/docs' });
@@ -156,7 +156,7 @@ describe('the project directory', () => {
 });
 
 describe('.gitbook', () => {
-  it('is found in the project directory when the content root has none', async () => {
+  it('is used from the project directory when the content root has none', async () => {
     const content = await read({
       '.gitbook.yaml': 'root: docs',
       'docs/a.md': '---\ncover: ../.gitbook/assets/c.png\n---\n# A',

@@ -8,7 +8,7 @@ export const configurationName = '.gitbook.yaml';
 
 const knownKeys = new Set(['root', 'structure', 'redirects']);
 
-/** `.gitbook.yaml` read and resolved: paths are from the repository's root, `readme` and `summary` exist. */
+/** The parsed `.gitbook.yaml`: paths are from the repository's root; `readme` and `summary` exist. */
 export type ResolvedConfiguration = {
   root: string;
   readme?: string;
@@ -17,10 +17,11 @@ export type ResolvedConfiguration = {
 };
 
 /**
- * The folder that an import or an export is restricted to, as a path from the repository's root; empty for the repository itself.
+ * Resolves the folder that an import or an export is limited to, as a path from the repository's root; empty
+ * for the whole repository.
  *
- * @param mayBeMissing  whether a folder that is not there yet is taken all the same
- * @throws JobError `not_found` when it is no folder of the repository, or no path that stays inside
+ * @param mayBeMissing  whether a folder that does not exist yet is accepted
+ * @throws JobError `not_found` when it is not a folder of the repository, or leads out of it
  */
 export function resolveProjectDirectory(written: string, repository: RepositoryIndex, { mayBeMissing = false } = {}): string {
   const directory = /[\\\p{Cc}]|(?:^|\/)\.\.(?:\/|$)/u.test(written) ? undefined : resolvePath('', written);
@@ -33,8 +34,8 @@ export function resolveProjectDirectory(written: string, repository: RepositoryI
 }
 
 /**
- * Reads `.gitbook.yaml`. What is wrong in it is named and has its default, with one exception: a root that is no folder of the project,
- * because importing something else than was meant would replace the content of the space.
+ * Reads `.gitbook.yaml`. Reports invalid values and uses their defaults, with one exception: a root that is
+ * not a folder of the project, because importing something else would replace the content of the space.
  *
  * @throws JobError `not_found` for such a root
  */
@@ -51,7 +52,7 @@ export function readConfiguration(
     repository: RepositoryIndex;
     warnings: Warnings;
     maxBytes: number;
-    /** Whether a root that is not there yet is taken all the same. */
+    /** Whether a root that does not exist yet is accepted. */
     mayBeMissing?: boolean;
   },
 ): ResolvedConfiguration {
@@ -107,7 +108,7 @@ function readRoot(
     complain('`root` must be a path; it is ignored.');
     return projectDirectory;
   }
-  // A leading slash means the project directory: resolving drops it.
+  // A leading slash means the project directory; resolving drops it.
   const root = resolvePath(projectDirectory, written);
   if (root === undefined || !isInside(root, projectDirectory) || !canHold(root, { repository, mayBeMissing })) {
     throw new JobError('not_found', `The folder that \`root\` in ${configurationName} names does not exist in the project.`, {
@@ -117,7 +118,7 @@ function readRoot(
   return root;
 }
 
-/** The file that `structure` names, else the default one, else none. */
+/** Finds the file named by `structure`, otherwise the default one, otherwise none. */
 function findStructureFile(
   value: YamlValue | undefined,
   { key, name, root, projectDirectory, repository, complain }: Place & { key: string; name: string; root: string },
@@ -128,7 +129,7 @@ function findStructureFile(
     if (!isBlank(value)) complain(`\`structure.${key}\` must be a path; it is ignored.`);
     return usual;
   }
-  // Some configurations repeat the root in these paths, as if they were seen from the project directory.
+  // Some configurations repeat the root in these paths, as if they were relative to the project directory.
   for (const folder of [root, projectDirectory]) {
     const path = resolvePath(folder, written);
     const found = path !== undefined && isInside(path, root) ? repository.find(path) : undefined;
@@ -156,12 +157,12 @@ function readRedirects(value: YamlValue | undefined, complain: (message: string)
   return redirects;
 }
 
-/** Whether files lie in a folder, or may: a file stands in the way. */
+/** Tells whether a folder contains files or could, which a file of its name prevents. */
 function canHold(path: string, { repository, mayBeMissing }: { repository: RepositoryIndex; mayBeMissing: boolean }): boolean {
   return isFolder(path, repository) || (mayBeMissing && !repository.entries.has(path));
 }
 
-/** Git knows no empty folders: one exists when a file lies in it. */
+/** Git does not store empty folders: a folder exists if it contains a file. */
 function isFolder(path: string, repository: RepositoryIndex): boolean {
   if (path === '') return true;
   for (const file of repository.entries.keys()) if (file.length > path.length && isInside(file, path)) return true;

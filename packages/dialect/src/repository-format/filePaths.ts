@@ -4,8 +4,9 @@ import { plannedPages, type PlannedPage } from './pagePlan.ts';
 type EmptyPage = Extract<PlannedPage, { kind: 'empty' }>;
 
 /**
- * The path of each page's file below the content root, whatever stands above the page in the navigation; the first of several keeps it, a later one
- * gets a numeric suffix. Pages without a file and groups come after that. These were the paths of imported pages once, so links lead there still.
+ * Derives a path for each page from its file below the content root, regardless of the navigation; the first
+ * of several equal ones keeps it, later ones get a number. Pages without a file and groups come last.
+ * Imported pages once had these paths, so links still use them.
  */
 export function filePathsOf(
   pages: readonly PlannedPage[],
@@ -46,15 +47,16 @@ export function filePathsOf(
 }
 
 /**
- * The label of a page without a file. One that reads like a folder's name is one, and so is one by which pages below it have their folder: where
- * a navigation takes the place of folders, their paths stay.
+ * Converts the label of a page without a file to a path segment. A label that looks like a folder name, or
+ * equals the folder of pages below it, is used as a folder name: so paths stay when a navigation replaces
+ * folders.
  */
 export function pathOfLabel({ title, children }: EmptyPage): string {
   const isName = /^[\p{L}\p{M}\p{N}._-]+$/u.test(title) || children.some((child) => nameOf(folderAbove(child) ?? '') === title);
   return isName ? pagePathOfFolder(title) : slugOfTitle(title, 'page');
 }
 
-/** The folder that a page lies in, as far as the files of pages tell. */
+/** The folder above a page, as far as the files of pages show it. */
 function folderAbove(page: PlannedPage): string | undefined {
   if (page.kind === 'file') return folderOf(nameOf(page.entry.path) === readmeName ? folderOf(page.entry.path) : page.entry.path);
   if (page.kind !== 'empty') return undefined;

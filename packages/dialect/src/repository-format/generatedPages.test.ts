@@ -5,11 +5,11 @@ import { seededRandom, type SeededRandom } from '../../../../test/support/seeded
 import { mayNameFile } from '../links/extractTargets.ts';
 import { scanPage } from './scanPage.ts';
 
-// Pages put together at random are read by the scan and by a full CommonMark parser, which must agree.
+// The scan and a complete CommonMark parser must agree on random pages.
 
 const pages = 2_500;
 
-it(`finds the title and every file that a CommonMark parser finds, in ${pages} pages made at random`, () => {
+it(`finds the title and every file that a CommonMark parser finds, in ${pages} random pages`, () => {
   for (let seed = 1; seed <= pages; seed += 1) {
     const markdown = randomPage(seededRandom(seed));
     const scanned = scanPage(new TextEncoder().encode(markdown));
@@ -17,7 +17,7 @@ it(`finds the title and every file that a CommonMark parser finds, in ${pages} p
     const context = `seed ${seed}\n${markdown}`;
     expect(scanned.h1, context).toBe(expected.title);
     expect(scanned.targets ?? [], context).toEqual(expect.arrayContaining(expected.targets));
-    // More may be found than there is, such as Markdown between HTML tags, but nothing that only code says.
+    // The scan may find more, such as Markdown between HTML tags, but nothing that occurs only in code.
     const ofCode = (scanned.targets ?? []).filter((target) => target.startsWith('code') && !expected.html.includes(target));
     expect(expected.targets, context).toEqual(expect.arrayContaining(ofCode));
   }
@@ -94,7 +94,7 @@ function randomBlock(random: SeededRandom, depth = 0): string {
     case 8:
       return `<!-- ${random.pick(['', '\n'])}# ${randomInline(random)}\n\n-->`;
     case 9:
-      // Between blank lines, because the two libraries disagree on the rest.
+      // Between blank lines, because the two libraries disagree on other positions.
       return depth > 0 ? randomInline(random) : `\n[r${random.below(1e9)}]: ${random.pick(targets)}\n`;
     case 10:
       return `${randomInline(random)} ${random.pick(['', '!'])}[${random.pick(inlines.slice(0, 5))}](${random.pick(targets)})`;

@@ -5,11 +5,12 @@ import { seededRandom, type SeededRandom } from '../../../../test/support/seeded
 import { readSummary, type SummaryEntry } from './summary.ts';
 import { collectWarnings } from '../contentWarnings.ts';
 
-// Navigations put together at random are read here and by a full CommonMark parser, which must agree on groups, nesting, labels and targets.
+// The importer and a complete CommonMark parser must agree on the groups, nesting, labels and targets of
+// random navigations.
 
 const summaries = 1_500;
 
-it(`reads ${summaries} navigations made at random as a CommonMark parser reads them`, () => {
+it(`reads ${summaries} random navigations as a CommonMark parser reads them`, () => {
   for (let seed = 1; seed <= summaries; seed += 1) {
     const markdown = randomSummary(seededRandom(seed));
     const parts = readSummary(new TextEncoder().encode(markdown), {

@@ -1,4 +1,7 @@
-/** The repository format: paths, navigation, configuration, and what one page's file says. Light: see `../index.ts`. */
+/**
+ * The repository format: paths, navigation, configuration, and the facts of one page's file. Light: see
+ * `../index.ts`.
+ */
 export { contentLimits } from '../contentLimits.ts';
 export { type ContentWarning, collectWarnings, quoted } from '../contentWarnings.ts';
 export { type PagePath, assignPaths } from './assignPaths.ts';

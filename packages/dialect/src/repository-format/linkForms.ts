@@ -1,10 +1,16 @@
 import { percentDecoded } from '../links/percentDecoded.ts';
 import { resolvePath } from './paths.ts';
 
-/** What a link to a page is also looked for as, in this order: `x` is `x`, the README of the folder `x`, and `x.md`. */
+/**
+ * The endings to try for a link to a page, in this order: `x` is `x`, the README of the folder `x`, and
+ * `x.md`.
+ */
 export const pageEndings = ['', '/README.md', '.md'] as const;
 
-/** The ways to read a link to a page: percent-decoded first, then as written; last of all with the `#` as a part of the name. */
+/**
+ * Lists the readings of a link to a page: percent-decoded first, then as written; at last with the `#` as
+ * part of the name.
+ */
 export function pageForms(target: string): { path: string; anchor?: string }[] {
   const hash = target.indexOf('#');
   const written = hash < 0 ? target : target.slice(0, hash);
@@ -14,19 +20,25 @@ export function pageForms(target: string): { path: string; anchor?: string }[] {
   return hash < 0 ? forms : [...forms, ...distinct([percentDecoded(target), target]).map((form) => ({ path: form }))];
 }
 
-/** The ways to read a link to a file: without query and anchor, percent-decoded first; then with them as parts of the name. */
+/**
+ * Lists the readings of a link to a file: without query and anchor, percent-decoded first; then with them as
+ * part of the name.
+ */
 export function fileForms(target: string): string[] {
   const path = target.split('#', 1)[0] ?? '';
   const bare = path.split('?', 1)[0] ?? '';
   return distinct([percentDecoded(bare), bare, percentDecoded(path), path, percentDecoded(target), target]);
 }
 
-/** Where a target of a page is looked for: a leading slash means the content root. */
+/** Lists the folders to which a target on a page may be relative: a leading slash means the content root. */
 export function foldersOfTarget(target: string, { root, folder }: { root: string; folder: string }): string[] {
   return target.startsWith('/') ? [root, folder] : [folder];
 }
 
-/** The place of a path that is a name in one of two compositions: repositories made on macOS hold decomposed names, while links were typed composed. */
+/**
+ * Resolves a path, also with its name in the other composition: repositories made on macOS contain decomposed
+ * names, while links were typed composed.
+ */
 export function resolvedPaths(folder: string, path: string): string[] {
   const resolved = resolvePath(folder, path);
   if (resolved === undefined) return [];

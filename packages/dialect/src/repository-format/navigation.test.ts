@@ -98,16 +98,16 @@ describe('SUMMARY.md', () => {
     expect(linesOf(await read(summary))).toEqual(lines);
   });
 
-  it('is followed even where it lists nothing', async () => {
+  it('is used even if it is empty', async () => {
     const content = await read('# Table of contents\n');
     expect([content.pages, codesOf(content)]).toEqual([[], ['summary_empty']]);
   });
 
-  it('does not make a page of what it does not list', async () => {
+  it('makes no page of a file that it does not list', async () => {
     expect(linesOf(await read('* [A](a.md)'))).toEqual(['page A | a.md']);
   });
 
-  it('names the links that are no entries, with their line', async () => {
+  it('reports links that are not entries, with their line', async () => {
     const { warnings } = await read('# T\n\nSee [x](a.md).\n\n* [A](a.md) [B](b.md)\n\n  also [C](c/d.md)\n');
     expect(warnings.map(({ code, message, path }) => `${code} ${path} ${message.split(':')[0]}`)).toEqual([
       'summary_ignored SUMMARY.md Line 3',
@@ -171,7 +171,7 @@ describe('a target in SUMMARY.md', () => {
   ])('%s leads to no file and is kept as a link', async (target, code) => {
     const content = await read(`* [L](${target})\n`);
     expect(content.pages).toEqual([{ type: 'link', title: 'L', target: { kind: 'url', url: target.replace('\\\\', '\\') } }]);
-    // A backslash cannot be in a path, so such a target never stays inside.
+    // A path cannot contain a backslash, so such a target is never inside.
     expect(codesOf(content)).toEqual([target.includes('\\') ? 'summary_outside' : code]);
   });
 
@@ -193,7 +193,7 @@ describe('a target in SUMMARY.md', () => {
     expect(content.files.map(({ name }) => name)).toEqual(['LICENSE', 'spec.json']);
   });
 
-  it('with an anchor is a link, wherever the page itself is listed', async () => {
+  it('with an anchor is a link, even if the page itself is listed', async () => {
     const content = await read('* [Part](a.md#part)\n* [A](a.md)\n* [Other part](/a.md#other)\n* [Lost](b.md#part)');
     expect(targetsOf(content)).toEqual([
       { kind: 'git-page', path: 'a.md', anchor: 'part' },
@@ -237,7 +237,7 @@ describe('a computed entry', () => {
     expect(content.warnings).toEqual([]);
   });
 
-  it('may stand below a page, in any order of keys, beside a label', async () => {
+  it('may be below a page, in any order of keys, next to a label', async () => {
     const content = await read(
       `* [A](a.md)\n  ${block('props: {}\ndependencies: {spec: {ref: {spec: s1, kind: openapi}}}\ntype: builtin:openapi', '    ')}\n* Endpoints\n\n  \`\`\`yaml\n  ${source('').replaceAll('\n', '\n  ')}\n  \`\`\``,
     );
@@ -287,7 +287,7 @@ describe('a computed entry', () => {
   });
 });
 
-describe('the paths of pages', () => {
+describe('paths of pages', () => {
   const pathsOf = async (summary: string, files: Record<string, string> = {}) => {
     const found: string[] = [];
     const walk = (list: SpaceContent['pages']) => {
@@ -300,7 +300,7 @@ describe('the paths of pages', () => {
     return found;
   };
 
-  it('follow the navigation, each segment the name of a file', async () => {
+  it('follow the navigation, with each segment the name of a file', async () => {
     expect(await pathsOf('## Group\n\n* [D](c/d.md)\n  * [Home](README.md)\n    * [C](c/README.md)')).toEqual([
       'group',
       'group/d',
@@ -309,7 +309,7 @@ describe('the paths of pages', () => {
     ]);
   });
 
-  it('are known by their files too, where those lie elsewhere', async () => {
+  it('are complemented by those of their files, if these differ', async () => {
     const { pages } = await read('* [Home](README.md)\n* [D](c/d.md)\n  * [A](a.md)\n* [C](c/README.md)\n  * [E](c/d/e.md)', {
       'c/d/e.md': '',
     });
@@ -322,14 +322,14 @@ describe('the paths of pages', () => {
     expect(pages[2]).not.toHaveProperty('filePath');
   });
 
-  it('may be equal below different pages only', async () => {
+  it('may be equal only below different pages', async () => {
     const files = { 'one/x.md': '', 'two/x.md': '', 'two/x/README.md': '', '.md': '', '..md': '' };
     expect(
       await pathsOf('* [A](a.md)\n  * [1](one/x.md)\n* [C](c)\n  * [2](two/x.md)\n  * [3](two/x/)\n  * x\n* [4](.md)\n* [5](..md)', files),
     ).toEqual(['a', 'a/x', 'c', 'c/x', 'c/x-1', 'c/x-2', 'page', 'page-1']);
   });
 
-  it('get a number where two would be equal, the first one without', async () => {
+  it('get a number on a collision, except for the first one', async () => {
     const files = { 'X.md': '', 'x.md': '', 'x!.md': '', 'x-.md': '', 'x-1.md': '', 'x/README.md': '' };
     expect(await pathsOf('* [1](X.md)\n* [2](x.md)\n* [3](x!.md)\n* [4](x-.md)\n* [5](x-1.md)\n* [6](x/README.md)', files)).toEqual([
       'x',
@@ -341,13 +341,13 @@ describe('the paths of pages', () => {
     ]);
   });
 
-  it('of pages without a file come from the titles above them, and give way', async () => {
+  it('of pages without a file come from the titles above them, and yield to others', async () => {
     expect(
       await pathsOf('* Über uns\n  * Team & more\n* Über uns\n\n## A\n\n* Label\n  * [A](a.md)\n* [C](c/README.md)\n  * D\n* 🌱\n'),
     ).toEqual(['uber-uns', 'uber-uns/team-more', 'uber-uns-1', 'a', 'a/label', 'a/label/a', 'a/c', 'a/c/d', 'a/page']);
   });
 
-  it('do not break names that objects have anyway', async () => {
+  it('support names of inherited properties', async () => {
     const files = { '__proto__.md': '# P', 'constructor/README.md': '# C', 'toString.md': '# S' };
     expect(await pathsOf('* [P](\\_\\_proto\\_\\_.md)\n* [C](constructor)\n* [S](toString.md)\n* __proto__', files)).toEqual([
       '__proto__',
@@ -388,12 +388,12 @@ describe('hostile navigation', () => {
     expect(performance.now() - start).toBeLessThan(bound(15_000));
   });
 
-  it('fails with a limit instead of a space of too many pages', async () => {
+  it('fails with a limit for too many pages', async () => {
     await expect(read('* a\n'.repeat(50_001))).rejects.toMatchObject({ code: 'limit' });
     await expect(read('a'.repeat(2_000_001))).rejects.toMatchObject({ code: 'too_large' });
   });
 
-  it('says the same thing a bounded number of times', async () => {
+  it('repeats a warning a limited number of times', async () => {
     const content = await read('* [x](gone.md)\n'.repeat(1000));
     expect(content.warnings).toHaveLength(201);
     expect(content.warnings.at(-1)?.message).toMatch(/^800 more/);

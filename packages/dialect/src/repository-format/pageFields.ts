@@ -2,17 +2,17 @@ import type { PlannedPage } from './pagePlan.ts';
 import { nameWithoutEnding } from './paths.ts';
 import type { GitBlob, ImportedDocument, PageFacts } from './types.ts';
 
-/** A page's file as the navigation names it. */
+/** A page's file with its labels in the navigation. */
 export type NamedFile = { path: string; oid: string; label?: string; linkTitle?: string };
 
 export function namedFile({ entry: { path, oid }, label, linkTitle }: Extract<PlannedPage, { kind: 'file' }>): NamedFile {
   return { path, oid, ...(label !== undefined && { label }), ...(linkTitle !== undefined && { linkTitle }) };
 }
 
-/** What a page with a file is by itself: neither where it stands nor what it leads to. */
+/** The fields that a page's file and its entry determine: neither its position nor its targets. */
 export type PageFields = Omit<ImportedDocument, 'type' | 'slug' | 'path' | 'filePath' | 'cover' | 'pages' | 'git'> & { git: GitBlob };
 
-/** Joins what a page's file and the entry of the navigation say of it. */
+/** Combines the facts of a page's file with the entry of the navigation. */
 export function pageFields({ path, oid, label, linkTitle }: NamedFile, { h1, frontmatter = {} }: PageFacts): PageFields {
   const title = label ?? h1 ?? nameWithoutEnding(path);
   const { description, icon, emoji, condition, tags, variables } = frontmatter;
@@ -33,7 +33,10 @@ export function pageFields({ path, oid, label, linkTitle }: NamedFile, { h1, fro
   };
 }
 
-/** Whether two titles read the same: composition of letters and width of space make no difference. */
+/**
+ * Tells whether two titles look the same, regardless of the composition of letters and the width of white
+ * space.
+ */
 function isSameText(one: string, other: string): boolean {
   const plain = (text: string) => text.normalize('NFC').replace(/\s+/g, ' ').trim();
   return plain(one) === plain(other);

@@ -24,12 +24,12 @@ describe('pagePathOfFile', () => {
     expect(pagePathOfFile(file, { root: '', landing: 'README.md' })).toBe(path);
   });
 
-  it('counts from the content root', () => {
+  it('is relative to the content root', () => {
     expect(pagePathOfFile('docs/en/a/README.md', { root: 'docs/en', landing: undefined })).toBe('a');
     expect(pagePathOfFile('docs/en/README.md', { root: 'docs/en', landing: undefined })).toBe('');
   });
 
-  it('gives the empty path to the configured landing page, and its name to the README beside it', () => {
+  it('gives the empty path to the configured landing page, and `readme` to the README next to it', () => {
     const place = { root: '', landing: 'start/INTRO.md' };
     expect(pagePathOfFile('start/INTRO.md', place)).toBe('');
     expect(pagePathOfFile('README.md', place)).toBe('readme');
@@ -52,7 +52,7 @@ describe('resolvePath', () => {
   });
 });
 
-it('decodes percent signs, and leaves what cannot be decoded', () => {
+it('decodes percent signs, and keeps malformed ones', () => {
   expect(percentDecoded('a%20b%E6%B8%A9')).toBe('a b温');
   expect(percentDecoded('100%')).toBeUndefined();
   expect(percentDecoded('%ff')).toBeUndefined();

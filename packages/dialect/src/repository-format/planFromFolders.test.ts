@@ -10,7 +10,7 @@ const read = (files: Record<string, string>, projectDirectory = ''): Promise<Spa
 const linesOf = (content: SpaceContent) => navigationOf(content).map(lineOf);
 
 describe('a repository without SUMMARY.md', () => {
-  it('has pages in the byte order of names, README first, folders with their README', async () => {
+  it('lists pages in the byte order of names, README first, folders with their README', async () => {
     const content = await read({
       'zeta.md': '# Z',
       'README.md': '# Home',
@@ -38,7 +38,7 @@ describe('a repository without SUMMARY.md', () => {
     ]);
   });
 
-  it('leaves out folders that begin with a dot or hold no Markdown', async () => {
+  it('omits folders that begin with a dot or contain no Markdown', async () => {
     const content = await read({
       '.github/x.md': '# X',
       '.gitbook/includes/i.md': '# I',
@@ -51,7 +51,7 @@ describe('a repository without SUMMARY.md', () => {
     expect(linesOf(content)).toEqual(['page A | a.md']);
   });
 
-  it('titles a page without heading by its file, and a folder without README by its name', async () => {
+  it('titles a page without a heading by its file, and a folder without a README by its name', async () => {
     const content = await read({ 'Some notes.md': 'x', 'My Folder/a.md': 'y', 'b/README.md': 'z' });
     expect(content.pages).toMatchObject([
       { title: 'My Folder', path: 'my-folder', slug: 'my-folder', pages: [{ title: 'a', path: 'my-folder/a' }] },
@@ -62,7 +62,7 @@ describe('a repository without SUMMARY.md', () => {
     expect(content.pages[0]).not.toHaveProperty('linkTitle');
   });
 
-  it('gives a folder the path that a navigation instead of the folders gives it', async () => {
+  it('gives a folder the same path as a navigation that replaces the folders', async () => {
     const files = { '@scope/x!/a.md': '# A', '@scope/x!/b.md': '# B', 'scope/c.md': '# C', 'Über uns/README.md': '# D' };
     const listed =
       '* @scope\n  * x\\!\n    * [A](@scope/x!/a.md)\n    * [B](@scope/x!/b.md)\n* scope\n  * [C](scope/c.md)\n* [D](Über%20uns/README.md)\n';
@@ -77,7 +77,7 @@ describe('a repository without SUMMARY.md', () => {
     expect(withNavigation.pages).toEqual(pages.filter(({ title }) => title !== 'Other'));
   });
 
-  it('gives a path to the file before the folder', async () => {
+  it('gives a path to the file rather than the folder', async () => {
     const content = await read({ 'a/x.md': '', 'a.md': '' });
     expect(content.pages).toMatchObject([
       { title: 'a', path: 'a-1', pages: [{ path: 'a-1/x', filePath: 'a/x' }] },
@@ -85,7 +85,7 @@ describe('a repository without SUMMARY.md', () => {
     ]);
   });
 
-  it('takes names that are equal but for case or composition', async () => {
+  it('accepts names that differ only in case or composition', async () => {
     const content = await read({ 'README.md': '# 1', 'readme.md': '# 2', 'e\u0301.md': '# 3', '\u00e9.md': '# 4' });
     expect(content.pages).toMatchObject([
       { title: '1', path: 'readme' },
@@ -105,12 +105,12 @@ describe('a repository without SUMMARY.md', () => {
     expect(linesOf(content)).toEqual(['page Start | z/start.md', 'page Readme | README.md', 'empty z', '  page B | z/b.md']);
   });
 
-  it('stays inside of the root', async () => {
+  it('stays inside the root', async () => {
     const content = await read({ 'docs/a.md': '# A', 'docs-old/b.md': '# B', 'c.md': '# C' }, 'docs');
     expect(linesOf(content)).toEqual(['page A | docs/a.md']);
   });
 
-  it('may nest its folders 400 deep', async () => {
+  it('may nest folders 400 deep', async () => {
     const content = await read({ [`${'d/'.repeat(400)}a.md`]: '# A', 'b.md': '# B' });
     const lines = navigationOf(content);
     expect(lines).toHaveLength(402);

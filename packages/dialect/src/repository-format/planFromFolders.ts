@@ -6,8 +6,9 @@ import type { Warnings } from '../contentWarnings.ts';
 type Folder = { path: string; readme?: TreeEntry; files: TreeEntry[]; folders: Map<string, Folder> };
 
 /**
- * The navigation of a space without SUMMARY.md: a folder is a page with its README, else an empty one; names stand in byte order.
- * Folders whose name begins with a dot, and folders without Markdown, are left out. Folders deeper than `maxDepth` move up to it.
+ * Plans the navigation of a space without SUMMARY.md: a folder is a page with its README, otherwise an empty
+ * page; names are in byte order. Omits folders whose name begins with a dot, and folders without Markdown.
+ * Folders deeper than `maxDepth` move up to it.
  */
 export function planFromFolders(
   entries: RepositoryFiles['entries'],

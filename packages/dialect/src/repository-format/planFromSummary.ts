@@ -8,7 +8,10 @@ import { quoted, type Warnings } from '../contentWarnings.ts';
 
 type LinkEntry = Extract<SummaryEntry, { kind: 'link' }>;
 
-/** Turns the entries of SUMMARY.md into pages: the first entry of a file is its page, whatever else is a link stays in its place as a link. */
+/**
+ * Converts the entries of SUMMARY.md to pages: the first entry of a file is its page; any other link stays a
+ * link in its position.
+ */
 export function planFromSummary(
   parts: readonly SummaryPart[],
   { root, summary, repository, warnings }: { root: string; summary: string; repository: RepositoryIndex; warnings: Warnings },
@@ -17,7 +20,7 @@ export function planFromSummary(
   const pages = new Set<string>();
   for (const entry of linkEntries(parts.flatMap(({ entries }) => entries))) {
     if (leadsOutside(entry.target)) continue;
-    // A slash in front means the root; the rule that drops it sees the target from the file's own folder.
+    // A leading slash means the root; the rule that drops it resolves the target from the file's own folder.
     const folders = entry.target.startsWith('/') ? [folderOf(summary), root] : [folderOf(summary)];
     const found = repository.followPageLink(entry.target, { folders, roots: [root] });
     resolved.set(entry, found);
@@ -79,7 +82,7 @@ export function planFromSummary(
   }
 }
 
-/** A URL as a target; the one of a page in GitBook's application names another space. */
+/** Converts a URL to a target; the URL of a page in GitBook's application names another space. */
 export function targetOfUrl(url: string): LinkTarget {
   const [, space, path] = /^https?:\/\/app\.gitbook\.com\/(?:o\/[^/?#]+\/)?s\/([^/?#]+)\/?([^]*)/i.exec(url) ?? [];
   if (space === undefined) return { kind: 'url', url };

@@ -11,7 +11,7 @@ import type { ContentLimits } from '../contentLimits.ts';
 import type { TreeEntry } from './types.ts';
 import type { Warnings } from '../contentWarnings.ts';
 
-/** Where the parts of a space are in a repository. Paths are from the repository's root. */
+/** The locations of a space's parts in a repository. Paths are from the repository's root. */
 export type SpaceLayout = Omit<ResolvedConfiguration, 'summary'> & {
   projectDirectory: string;
   configurationFile?: TreeEntry;
@@ -23,10 +23,11 @@ export type SpaceLayout = Omit<ResolvedConfiguration, 'summary'> & {
 type Reading = { repository: RepositoryIndex; blobs: BlobReader; limits: ContentLimits; warnings: Warnings };
 
 /**
- * Finds the parts of a space, and has the files read that say more: SUMMARY.md and the variables.
+ * Finds the parts of a space, and reads the files that locate more: SUMMARY.md and the variables.
  *
- * @param mayBeMissing  whether a content root that is not there yet is taken all the same
- * @throws JobError `not_found` for a content root that does not exist, `too_large` for a configuration that could not be read whole
+ * @param mayBeMissing  whether a content root that does not exist yet is accepted
+ * @throws JobError `not_found` for a content root that does not exist, `too_large` for a configuration that
+ * could not be read completely
  */
 export async function readLayout(
   projectDirectory: string,
@@ -34,7 +35,7 @@ export async function readLayout(
 ): Promise<SpaceLayout> {
   const inProject = (name: string) => repository.entries.get(join(projectDirectory, name));
   const configurationFile = inProject(configurationName);
-  // The files at the usual places come along: with the usual configuration that saves a request.
+  // Loads the files at their usual paths in advance: with the usual configuration, that saves a request.
   if (configurationFile) await blobs.load([configurationFile, inProject('SUMMARY.md'), inProject('.gitbook/vars.yaml')]);
   const { summary, ...configuration } = readConfiguration(configurationFile && blobs.get(configurationFile), {
     projectDirectory,
@@ -57,9 +58,10 @@ export async function readLayout(
 }
 
 /**
- * The navigation of a space: as SUMMARY.md says, otherwise as the folders do.
+ * Reads the navigation of a space: from SUMMARY.md, otherwise from the folders.
  *
- * @throws JobError `too_large` for one that could not be read whole, `limit` for one with too many entries
+ * @throws JobError `too_large` for one that could not be read completely, `limit` for one with too many
+ * entries
  */
 export function readNavigation(
   { root, readme, summaryFile }: SpaceLayout,

@@ -2,18 +2,18 @@ import { fileForms, pageEndings, pageForms } from './linkForms.ts';
 import { isInside, isMarkdown, resolvePath } from './paths.ts';
 import type { RepositoryFiles, TreeEntry } from './types.ts';
 
-/** Looks files up the way that links of the format mean them. */
+/** Looks up files by the rules of links in the format. */
 export type RepositoryIndex = {
   entries: RepositoryFiles['entries'];
-  /** The file at a path; a name that differs only in how its letters are composed is found too. */
+  /** Finds the file at a path, also by a name that differs only in the composition of letters. */
   find(path: string): TreeEntry | undefined;
-  /** The file that a link of SUMMARY.md or a redirect means: `x` is also `x/README.md` and `x.md`. */
+  /** Finds the file of a link in SUMMARY.md or of a redirect: `x` is also `x/README.md` and `x.md`. */
   followPageLink(target: string, places: LinkPlaces): LinkResult;
-  /** The file that a link or an image of a page means. */
+  /** Finds the file of a link or an image on a page. */
   followFileLink(target: string, places: LinkPlaces): TreeEntry | undefined;
 };
 
-/** `folders` are tried in turn; only what lies in one of `roots` is found. */
+/** `folders` are tried in order; only files in one of `roots` are found. */
 export type LinkPlaces = { folders: readonly string[]; roots: readonly string[] };
 
 export type LinkResult = { entry: TreeEntry; anchor?: string } | 'missing' | 'outside';
@@ -24,7 +24,7 @@ export function indexRepository(entries: RepositoryFiles['entries']): Repository
   function find(path: string): TreeEntry | undefined {
     const exact = entries.get(path);
     if (exact || !/[^\u0020-\u007e]/.test(path)) return exact;
-    // Repositories made on macOS hold decomposed names, while SUMMARY.md was typed composed.
+    // Repositories made on macOS contain decomposed names, while SUMMARY.md was typed composed.
     byComposedPath ??= new Map([...entries.values()].toReversed().map((entry) => [entry.path.normalize('NFC'), entry]));
     return byComposedPath.get(path.normalize('NFC'));
   }

@@ -96,7 +96,7 @@ describe('the targets of a page', () => {
 describe('the frontmatter of a page', () => {
   const read = (yaml: string) => scan(`---\n${yaml}\n---\n\n# T\n`);
 
-  it('is read with every key that means something', () => {
+  it('is read with every known key', () => {
     const yaml = `description: >-
   Two
   lines
@@ -165,7 +165,7 @@ layout:
     });
   });
 
-  it('survives JSON', () => {
+  it('survives a round trip through JSON', () => {
     const facts = read('coverY: .nan\ncoverHeight: .inf\nvars: {a: .nan}\ndescription: "\\ud800"');
     expect(JSON.parse(JSON.stringify(facts))).toEqual(facts);
     expect(facts.frontmatter).not.toHaveProperty('coverY');
@@ -175,7 +175,7 @@ layout:
     expect(read('description: 1.10\ntags: [2.0]').frontmatter).toEqual({ description: '1.10', tags: [{ tag: '2.0' }] });
   });
 
-  it('names what is not used, and what has the wrong kind', () => {
+  it('reports unused keys, and values of the wrong kind', () => {
     const { frontmatter, problems } = read(
       'slug: x\nauthor: y\nhidden: perhaps\ndescription: [a]\ntags: [{}]\nlayout: {width: huge}\nicon:\nvars: {a: [1]}',
     );
@@ -203,8 +203,8 @@ layout:
   });
 });
 
-describe('a page that is large or hostile', () => {
-  it('is kept without a look at its body beyond the limit', () => {
+describe('a large or hostile page', () => {
+  it('is kept without reading its body beyond the limit', () => {
     const facts = scan(`---\nicon: x\n---\n# T\n${'a'.repeat(2_000_001)}`);
     expect(facts).toMatchObject({ frontmatter: { icon: 'x' }, problems: [{ code: 'page_size' }] });
     expect(facts).not.toHaveProperty('h1');

@@ -7,17 +7,21 @@ import { contentLimits, type ContentLimits } from '../contentLimits.ts';
 import type { PageFacts } from './types.ts';
 import type { PageProblem } from '../contentWarnings.ts';
 
-/** Raised whenever a scan finds something else in the same bytes; facts of another version are not used. */
+/**
+ * Must be raised when a scan returns something else for the same bytes; facts of another version are not
+ * used.
+ */
 export const pageFactsVersion = 3;
 
-/** Far more than any page has; bounds what is kept of one. */
+/** Far more than any page has; limits the facts of a page. */
 const maxTargets = 5_000;
 
 /**
- * Reads what an import needs of one Markdown file: title, frontmatter, and the targets that may be files.
+ * Reads the facts that an import needs of a Markdown file: title, frontmatter, and the targets that may be
+ * files.
  *
- * Linear in the file's size and never throws. Most pages are not parsed at all: only where a target may be inside of code, the blocks of the
- * page are read (inline markup never is).
+ * Linear in the file's size and never throws. Most pages are not parsed: only if a target may be in code are
+ * the blocks of the page parsed (inline markup never is).
  */
 export function scanPage(file: Uint8Array, limits: Pick<ContentLimits, 'scannedBytes' | 'yamlBytes'> = contentLimits): PageFacts {
   const facts: PageFacts = { version: pageFactsVersion };
@@ -52,7 +56,7 @@ function scanBody(body: string): { h1: string | undefined; targets: Set<string> 
   const targets = new Set<string>();
   let isSure = true;
   for (const target of candidates(body)) {
-    // Everything in that folder is a file anyway, so whether this one stands in code makes no difference.
+    // All files in that folder are imported anyway, so it does not matter whether this target is in code.
     if (target.includes('.gitbook/assets/')) targets.add(target);
     else isSure = false;
   }
@@ -62,7 +66,7 @@ function scanBody(body: string): { h1: string | undefined; targets: Set<string> 
 
 function* candidates(text: string): Iterable<string> {
   for (const target of extractTargets(text)) if (mayNameFile(target)) yield target;
-  // Definitions of references. What merely looks like one costs a closer look, nothing else.
+  // Definitions of references. A false match only costs a closer look.
   for (const [, target = ''] of text.matchAll(/\]:[ \t]{0,9}\n?[ \t]{0,9}<?([^\s<>]{1,500})/g)) if (mayNameFile(target)) yield target;
 }
 

@@ -7,7 +7,7 @@ import type { Variable } from '../frontmatter/frontmatterFields.ts';
 import { quoted, type Warnings } from '../contentWarnings.ts';
 import { isBlank, readYaml } from '../frontmatter/yaml.ts';
 
-/** What lies in `.gitbook`: uploaded files, reusable contents, variables. */
+/** The content of `.gitbook`: uploaded files, reusable contents, variables. */
 export type SpecialFolder = {
   /** Folder of the uploaded files; absent when there is none. */
   assets?: string;
@@ -15,7 +15,7 @@ export type SpecialFolder = {
   variables?: TreeEntry;
 };
 
-/** Finds each part of `.gitbook` in the content root, else in the project directory. */
+/** Finds each part of `.gitbook` in the content root, otherwise in the project directory. */
 export function findSpecialFolder(
   repository: RepositoryIndex,
   { root, projectDirectory }: { root: string; projectDirectory: string },
@@ -39,7 +39,7 @@ export function buildInclude({ path, oid }: TreeEntry, { h1, frontmatter, proble
   return { title: frontmatter?.title || h1 || nameWithoutEnding(path), git: { oid, path } };
 }
 
-/** Reads `.gitbook/vars.yaml`, a flat map. What is none is named and left out. */
+/** Reads `.gitbook/vars.yaml`, a flat map. Reports and omits entries that are not variables. */
 export function readVariables(
   file: Uint8Array,
   { path, warnings, limits }: { path: string; warnings: Warnings; limits: ContentLimits },

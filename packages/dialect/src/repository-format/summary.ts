@@ -6,23 +6,23 @@ import { splitFrontmatter } from '../frontmatter/splitFrontmatter.ts';
 import type { ComputedSource } from './types.ts';
 import type { Warnings } from '../contentWarnings.ts';
 
-/** An entry of the navigation. `line` is the line in the file, from 1. */
+/** An entry of the navigation. `line` is its line in the file, from 1. */
 export type SummaryEntry = { line: number; label: string; children: SummaryEntry[] } & (
   | { kind: 'link'; /** As written, escapes undone. */ target: string; /** The link's title in quotes. */ linkTitle?: string }
   | { kind: 'text' }
   | { kind: 'computed'; computed: ComputedSource }
 );
 
-/** The entries below one heading; without a group they stand at the top of the space. */
+/** The entries below one heading; without a group, at the top of the space. */
 export type SummaryPart = { group?: { title: string; line: number }; entries: SummaryEntry[] };
 
-// Lists deeper than this are not read at all: a list and its item take a level each, and every level a piece of the stack.
+// Deeper lists are not read at all: a list and its item take a level each, and every level takes stack space.
 const maxListDepth = 400;
 const reader = markdownReader(2 * maxListDepth);
 
 /**
- * Reads SUMMARY.md by the rules of CommonMark: headings open groups, `***` ends them, lists nest, an entry is one link.
- * Entries deeper than `maxDepth` move up to it.
+ * Reads SUMMARY.md by the rules of CommonMark: headings open groups, `***` ends them, lists nest, an entry is
+ * one link. Entries deeper than `maxDepth` move up to it.
  *
  * @throws JobError `limit` for more than `maxEntries`
  */
@@ -69,7 +69,7 @@ export function readSummary(
     } else if (token.type === 'hr' && token.level === 0 && part.group) {
       parts.push((part = { entries: [] }));
     } else if (token.type === 'heading_open' && token.level === 0) {
-      // The first heading is the title of the table of contents, when it is one of level 1.
+      // A first heading of level 1 is the title of the table of contents.
       const isTitle = isFirstHeading && token.tag === 'h1';
       isFirstHeading = false;
       if (isTitle) continue;
@@ -95,7 +95,7 @@ export function readSummary(
 type OpenItem = { line: number; content?: string; fence?: string; children: SummaryEntry[] };
 type Warn = (code: 'summary_ignored' | 'summary_computed', message: string, line: number) => void;
 
-/** What an item says; undefined for one that says nothing: its children then stand in its place. */
+/** Reads an item; undefined for an empty one, which its children replace. */
 function entryOf({ tokens, fence, line }: { tokens: Token[]; fence?: string; line: number }, warn: Warn): SummaryEntry | undefined {
   const place = { line, children: [] };
   const start = tokens.findIndex(({ type, attrs }) => type === 'link_open' && attributeOf(attrs, 'href'));

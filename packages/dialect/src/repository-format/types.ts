@@ -4,39 +4,50 @@ import type { PageFrontmatter, PageLayout, PageTag, Variable } from '../frontmat
 /** A regular file of a repository; `path` is from the repository's root, with `/`. */
 export type TreeEntry = { path: string; oid: string; mode: string; sizeBytes?: number };
 
-/** What the reader of the format sees of a repository. */
+/** A repository as the reader of the format sees it. */
 export type RepositoryFiles = {
-  /** Every regular file by its path. Symbolic links and submodules are left out. */
+  /** Every regular file by its path, without symbolic links and submodules. */
   entries: ReadonlyMap<string, TreeEntry>;
-  /** Reads many blobs at once, because over a network a call is a request. A blob that is missing or too large is absent from the answer. */
+  /**
+   * Reads many blobs at once, because over a network each call is a request. Omits blobs that are missing or
+   * too large.
+   */
   readBlobs(oids: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>;
 };
 
 export type GitBlob = { oid: string; path: string };
 
-/** What scanning one Markdown file yields. Plain JSON that depends on the file's bytes only, so that it can be kept by blob oid. */
+/**
+ * The result of scanning one Markdown file. Plain JSON that depends only on the file's bytes, so that it can
+ * be stored by blob oid.
+ */
 export type PageFacts = {
   /** `pageFactsVersion` at the time of the scan. */
   version: number;
-  /** The heading of level 1 that is the first block, as plain text. */
+  /** The level 1 heading that is the first block, as plain text. */
   h1?: string;
   frontmatter?: PageFrontmatter;
-  /** Targets of links and images that may name a file of the repository, escapes undone, percent-encoding kept. */
+  /**
+   * Targets of links and images that may name a file of the repository, without escapes but percent-encoded.
+   */
   targets?: string[];
   problems?: PageProblem[];
 };
 
-/** Where a link leads. Pages and files are named by their path in the repository: ids are given by the store. */
+/**
+ * The target of a link. Pages and files are named by their path in the repository, because the store assigns
+ * ids.
+ */
 export type LinkTarget =
   | { kind: 'url'; url: string }
   | { kind: 'git-page'; path: string; anchor?: string }
   | { kind: 'git-file'; path: string }
-  /** Another space by its id; `path` is what the URL said after it, which only that space can resolve. */
+  /** Another space by its id; `path` is the rest of the URL, which only that space can resolve. */
   | { kind: 'space'; space: string; path?: string };
 
 export type CoverTarget = Extract<LinkTarget, { kind: 'url' | 'git-file' }>;
 
-/** `yPos` is the vertical position, 0 by default; `heightPixels` is absent where the page has the usual height. */
+/** `yPos` is the vertical position, 0 by default; `heightPixels` is absent for the default height. */
 export type PageCover = { ref?: CoverTarget; refDark?: CoverTarget; yPos: number; heightPixels?: number };
 
 export type ComputedSource =
@@ -58,9 +69,9 @@ export type ImportedDocument = {
   linkTitle?: string;
   slug: string;
   path: string;
-  /** The path of its file below the content root, where it is another one. */
+  /** The path of its file below the content root, if that differs. */
   filePath?: string;
-  /** Absent for an empty page that no file stands for. */
+  /** Absent for an empty page without a file. */
   git?: GitBlob;
   emoji?: string;
   icon?: string;
@@ -86,10 +97,15 @@ export type ImportedPage = ImportedGroup | ImportedChild;
 export type ImportedFile = { name: string; git: GitBlob; sizeBytes?: number };
 export type ImportedInclude = { title: string; git: GitBlob };
 
-/** A redirect of `.gitbook.yaml`: `from` without slashes around it, `to` as written, `page` the page that it leads to when there is one. */
+/**
+ * A redirect of `.gitbook.yaml`: `from` without slashes around it, `to` as written, `page` the target page,
+ * if any.
+ */
 export type Redirect = { from: string; to: string; page?: { path: string; anchor?: string } };
 
-/** Paths are from the repository's root; `root` and `projectDirectory` are empty where they are the repository itself. */
+/**
+ * Paths are from the repository's root; `root` and `projectDirectory` are empty for the repository itself.
+ */
 export type SpaceConfiguration = {
   projectDirectory: string;
   root: string;
@@ -101,7 +117,7 @@ export type SpaceConfiguration = {
   configOid?: string;
 };
 
-/** The content of a space as a repository holds it. */
+/** The content of a space in a repository. */
 export type SpaceContent = {
   configuration: SpaceConfiguration;
   pages: ImportedPage[];

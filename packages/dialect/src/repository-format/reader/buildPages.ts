@@ -12,12 +12,12 @@ export type PageSources = {
   paths: ReadonlyMap<PlannedPage, PagePath>;
   factsOf(entry: TreeEntry): PageFacts;
   repository: RepositoryIndex;
-  /** Folders that a page may take files from; the first is the content root. */
+  /** The folders from which a page may use files; the first is the content root. */
   fileRoots: readonly [string, ...string[]];
   warnings: Warnings;
 };
 
-/** Joins what the navigation, the files and their paths say to pages. */
+/** Builds pages from the navigation, their files and their paths. */
 export function buildPages(planned: readonly PlannedPage[], sources: PageSources): ImportedPage[] {
   return planned.map((page): ImportedPage => {
     if (page.kind !== 'group') return buildChild(page, sources);
@@ -25,7 +25,7 @@ export function buildPages(planned: readonly PlannedPage[], sources: PageSources
   });
 }
 
-/** Where a target of a page is looked up. */
+/** Returns the places to look up a target of a page. */
 export function placesOfTarget(
   target: string,
   page: string,
@@ -50,7 +50,7 @@ function buildChild(page: PlannedChild, sources: PageSources): ImportedChild {
 }
 
 function childrenOf({ children }: { children: readonly PlannedPage[] }, sources: PageSources): ImportedChild[] {
-  // Groups come from headings, which stand at the top only.
+  // Groups come from headings, which are only at the top.
   return children.filter((child): child is PlannedChild => child.kind !== 'group').map((child) => buildChild(child, sources));
 }
 

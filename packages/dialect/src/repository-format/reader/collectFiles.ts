@@ -5,8 +5,8 @@ import type { RepositoryIndex } from '../repositoryIndex.ts';
 import type { ImportedFile, PageFacts, TreeEntry } from '../types.ts';
 
 /**
- * The files of the space: everything in the folder of uploaded files, and what else pages, includes and the navigation lead to that is no page.
- * Ordered by path.
+ * Collects the files of the space: everything in the folder of uploaded files, and other files, except pages,
+ * that pages, includes and the navigation link to. Ordered by path.
  */
 export function collectFiles({
   planned,

@@ -4,9 +4,9 @@ import type { PageFrontmatter } from '../../frontmatter/frontmatterFields.ts';
 type Url = { kind: 'url'; url: string };
 
 /**
- * The cover that frontmatter asks for; undefined when there is a picture neither for light nor for dark.
+ * Returns the cover of the frontmatter; undefined without a picture for light or dark mode.
  *
- * @param pathTo  what a path leads to; undefined when there is nothing
+ * @param pathTo  resolves a path; undefined when nothing is there
  */
 export function coverFrom<Target>(
   { cover, coverY, coverHeight }: PageFrontmatter,

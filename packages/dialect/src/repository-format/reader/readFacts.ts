@@ -4,7 +4,7 @@ import type { ContentLimits } from '../../contentLimits.ts';
 import type { PageFacts, RepositoryFiles, TreeEntry } from '../types.ts';
 
 export type FactsOptions = {
-  /** Facts of an earlier import, by blob: such a blob is not read again. */
+  /** Returns the facts of a blob from an earlier import, which saves reading it. */
   knownFacts?(oid: string): PageFacts | undefined;
   /** Called once for each page or include that was read, with its bytes. */
   onFacts?(oid: string, facts: PageFacts, file: Uint8Array): void | Promise<void>;
@@ -14,7 +14,7 @@ export type FactsOptions = {
 
 const filesPerStep = 100;
 
-/** The facts of every page and include, by blob; those that are not known are read in one batch. */
+/** Returns the facts of every page and include, by blob; unknown ones are read in one batch. */
 export async function readFacts(
   entries: readonly TreeEntry[],
   { files, limits, knownFacts, onFacts, onProgress, signal }: FactsOptions & { files: RepositoryFiles; limits: ContentLimits },

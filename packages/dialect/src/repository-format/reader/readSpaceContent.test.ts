@@ -18,7 +18,7 @@ describe('the handbook of Fernhill', async () => {
   const files = fixtureRepository();
   const content = await read(files);
 
-  it('has the navigation that its author meant', () => {
+  it('has the navigation that its author intended', () => {
     expect(navigationOf(content).map(lineOf)).toEqual(expectedNavigation);
   });
 
@@ -147,7 +147,7 @@ describe('the handbook of Fernhill', async () => {
     });
   });
 
-  it('takes along the uploaded files, and what pages and includes lead to inside the root', () => {
+  it('includes the uploaded files, and the files inside the root that pages and includes link to', () => {
     expect(content.files.map(({ git }) => git.path)).toEqual([
       'docs/.gitbook/assets/cover (1).png',
       'docs/.gitbook/assets/the shed@2x.png',
@@ -188,7 +188,7 @@ describe('the handbook of Fernhill', async () => {
     });
   });
 
-  it('names everything that it did not take as written, by file', () => {
+  it('reports all content that it did not take as written, by file', () => {
     expect(content.warnings.map(({ level, code, path }) => `${level} ${code} ${path}`).sort()).toEqual([
       'info frontmatter_unknown docs/README.md',
       'info frontmatter_unknown docs/whats-new.md',
@@ -202,7 +202,7 @@ describe('the handbook of Fernhill', async () => {
     ]);
   });
 
-  it('does not depend on the line ends of SUMMARY.md', async () => {
+  it('does not depend on the line endings of SUMMARY.md', async () => {
     const summary = new TextDecoder().decode(files.get('docs/SUMMARY.md')).replaceAll('\n', '\r\n');
     const windows = await read(new Map(files).set('docs/SUMMARY.md', new TextEncoder().encode(summary)));
     expect(windows.pages).toEqual(content.pages);
@@ -210,7 +210,7 @@ describe('the handbook of Fernhill', async () => {
 });
 
 describe('reading blobs', () => {
-  it('asks once for what says where things are, once for what that names, and once for all pages', async () => {
+  it('makes one request for the files that locate others, one for those files, and one for all pages', async () => {
     const repository = memoryRepository(fixtureRepository());
     await readSpaceContent(repository, { projectDirectory: '' });
     expect(repository.batches.map((batch) => batch.slice(0, 2))).toEqual([
@@ -221,7 +221,7 @@ describe('reading blobs', () => {
     expect(repository.batches.flat().filter((path) => !/\.(?:md|yaml)$/.test(path))).toEqual([]);
   });
 
-  it('needs two requests where everything is at its usual place', async () => {
+  it('needs two requests when all files have their usual paths', async () => {
     const repository = memoryRepository({
       '.gitbook.yaml': 'root: ./',
       'SUMMARY.md': '* [A](README.md)',
@@ -232,7 +232,7 @@ describe('reading blobs', () => {
     expect(repository.batches).toEqual([['.gitbook.yaml', 'SUMMARY.md', '.gitbook/vars.yaml'], ['README.md']]);
   });
 
-  it('reads no page whose facts are known, and hands out the facts of the others with their bytes', async () => {
+  it('reads no page whose facts are known, and returns the facts of the others with their bytes', async () => {
     const files = { 'SUMMARY.md': '* [A](a.md)\n* [](b.md)\n* [Same as A](c.md)', 'a.md': '# A', 'b.md': '# B', 'c.md': '# A' };
     const learned = new Map<string, PageFacts>();
     const given: string[] = [];
@@ -253,7 +253,7 @@ describe('reading blobs', () => {
     expect(first.pages.map(({ title }) => title)).toEqual(['A', 'B', 'Same as A']);
   });
 
-  it('scans again what another version of the scan has read', async () => {
+  it('rescans blobs that another version of the scan has read', async () => {
     const files = { 'a.md': '# A' };
     const repository = memoryRepository(files);
     await readSpaceContent(repository, { projectDirectory: '', knownFacts: () => ({ version: 0, h1: 'Old' }) });
@@ -276,7 +276,7 @@ describe('reading blobs', () => {
     },
   );
 
-  it('stops when it is told to', async () => {
+  it('stops when it is aborted', async () => {
     const signal = AbortSignal.abort(new Error('enough'));
     await expect(readSpaceContent(memoryRepository({ 'a.md': '# A' }), { projectDirectory: '', signal })).rejects.toThrow('enough');
   });

@@ -15,27 +15,29 @@ import type { PageFacts, RepositoryFiles, SpaceContent, TreeEntry } from '../typ
 import { collectWarnings } from '../../contentWarnings.ts';
 
 export type ReadSpaceContentOptions = FactsOptions & {
-  /** Folder of the repository that the space is in; empty for the repository itself. */
+  /** The repository's folder for the space; empty for the whole repository. */
   projectDirectory: string;
   limits?: Partial<ContentLimits>;
-  /** Called once, when it is clear which files the content is made of. */
+  /** Called once, as soon as the files of the content are known. */
   onOutline?(outline: ContentOutline): void;
 };
 
 /**
- * The files that content is made of: each page's, and by their paths all others whose bytes count. As long as a repository holds the same
- * files, and only those of pages changed, what is different can be told page by page; see `rereadPage`.
+ * The files of the content: the file of each page, and the paths of all other files whose bytes matter. While
+ * a repository has the same files, and only those of pages change, the content can be updated page by page;
+ * see `rereadPage`.
  */
 export type ContentOutline = { pages: NamedFile[]; others: string[] };
 
 /**
- * Reads the content of a space from a repository in the GitBook format: navigation, pages, files, includes, variables and redirects.
+ * Reads the content of a space from a repository in the GitBook format: navigation, pages, files, includes,
+ * variables and redirects.
  *
- * Blobs are asked for at most three times: for what says where things are, for what that names, and for all pages whose facts are not known.
- * Files are only named. Nothing that a repository holds makes it throw, except:
+ * Requests blobs at most three times: for the files that locate others, for those files, and for all pages
+ * whose facts are unknown. Other files are only named. No repository makes it throw, except:
  *
- * @throws JobError `not_found` for a project directory or root that does not exist, `too_large` for a navigation or page that could not be
- *   read whole, `limit` for too many pages
+ * @throws JobError `not_found` for a project directory or root that does not exist, `too_large` for a
+ * navigation or page that could not be read completely, `limit` for too many pages
  */
 export async function readSpaceContent(files: RepositoryFiles, options: ReadSpaceContentOptions): Promise<SpaceContent> {
   const limits = { ...contentLimits, ...options.limits };

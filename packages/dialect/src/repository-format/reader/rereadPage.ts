@@ -3,18 +3,22 @@ import { pageFactsVersion } from '../scanPage.ts';
 import type { PageFacts } from '../types.ts';
 
 /**
- * What a page becomes by another text in its file, in a repository that holds the same files as before.
+ * Updates a page after a change of its file, in a repository with the same files as before.
  *
- * @param file    as the navigation names it, with the new blob
- * @param before  the facts that the space's content was made of
- * @returns undefined when the new text has to do with more than its own page: with the files of the space or the warnings of the import
+ * @param file    the file with its labels in the navigation and the new blob
+ * @param before  the facts from which the space's content was made
+ * @returns undefined when the change affects more than its own page: the files of the space or the warnings
+ * of the import
  */
 export function rereadPage(file: NamedFile, { before, after }: { before: PageFacts; after: PageFacts }): PageFields | undefined {
   if (before.version !== pageFactsVersion || reachOf(before) !== reachOf(after)) return undefined;
   return pageFields(file, after);
 }
 
-/** What a page leads to, and what is wrong with it. Facts of equal text have their keys in the same order; of others it only costs time. */
+/**
+ * The targets and problems of a page. Facts of equal texts have their keys in the same order; for others, a
+ * false difference only costs time.
+ */
 function reachOf({ targets, problems, frontmatter: { cover, coverY, coverHeight } = {} }: PageFacts): string {
   return JSON.stringify([targets, problems, cover, coverY, coverHeight]);
 }

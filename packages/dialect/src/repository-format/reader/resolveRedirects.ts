@@ -4,7 +4,7 @@ import type { RepositoryIndex } from '../repositoryIndex.ts';
 import type { Redirect } from '../types.ts';
 import { quoted, type Warnings } from '../../contentWarnings.ts';
 
-/** Finds the page that each redirect leads to. One that leads to none is kept as written, and named. */
+/** Finds the target page of each redirect. A redirect without one is kept as written, and reported. */
 export function resolveRedirects(
   redirects: readonly { from: string; to: string }[],
   {
