@@ -1,6 +1,6 @@
 import { unescaped } from './commonMark.ts';
 
-/** What a tag says, by names in lower case; a name without a value has the empty text. */
+/** The attributes of a tag, by names in lower case; the value of a bare name is empty. */
 export type Attributes = ReadonlyMap<string, string>;
 
 const closers: Record<string, string> = {
@@ -16,7 +16,8 @@ const closers: Record<string, string> = {
 const maxCount = 100;
 
 /**
- * Reads `name="value" other='x' flag n=1` of a tag or an element. Typographic quotes are quotes; a value whose quote never ends goes to the end.
+ * Reads `name="value" other='x' flag n=1` of a tag or an element. Typographic quotes are quotes; an
+ * unterminated quoted value extends to the end.
  */
 export function readAttributes(text: string): Attributes {
   const attributes = new Map<string, string>();
@@ -54,7 +55,10 @@ function endOfValue(text: string, at: number): { from: number; to: number; next:
   return { from: at + 1, to, next: to + 1 };
 }
 
-/** Between plain quotes typographic ones are text, unless the next plain one begins the value after it: then it was they that were meant. */
+/**
+ * Between plain quotes, typographic ones are text, unless the next plain quote begins another value: then the
+ * typographic one was the closing quote.
+ */
 function endOfQuoted(text: string, at: number, ends: string): number {
   const endAt = (letters: string) => {
     let to = at + 1;
@@ -78,25 +82,25 @@ function decoded(value: string): string {
   return withoutEntities(value.replaceAll(/\\(["'])/g, '$1'));
 }
 
-/** A text of HTML with its character references undone. */
+/** Decodes the character references of HTML text. */
 export function withoutEntities(text: string): string {
   if (!text.includes('&')) return text;
-  // The function also undoes escapes of Markdown, which HTML has none of.
+  // `unescaped` also removes escapes of Markdown, which HTML does not have.
   return unescaped(text.replaceAll('\\', '\\\\'));
 }
 
-/** `true` and the mere name are yes; undefined when nothing is said. */
+/** Reads a flag: `true` and a bare name mean yes; undefined without the attribute. */
 export function flagIn(attributes: Attributes, name: string): boolean | undefined {
   const value = attributes.get(name);
   return value === undefined ? undefined : value.toLowerCase() !== 'false';
 }
 
-/** The value when it is one of those that may be said. */
+/** Returns the value if it is one of the choices. */
 export function oneOf<T extends string>(value: string | undefined, choices: readonly T[]): T | undefined {
   return choices.find((choice) => choice === value?.toLowerCase());
 }
 
-/** `50` as a number, `50%` and `10px` with their unit. */
+/** Reads `50` as a number, `50%` and `10px` with their unit. */
 export function lengthOf(value: string | undefined): number | { unit: string; value: number } | undefined {
   const [, digits, unit] = /^(\d{1,6}(?:\.\d{1,12})?)\s*(%|px|rem|em|vw)?$/.exec(value?.trim() ?? '') ?? [];
   if (digits === undefined) return undefined;

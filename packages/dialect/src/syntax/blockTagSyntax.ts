@@ -2,7 +2,10 @@ import type { Data, Processor } from 'unified';
 import type { Literal } from 'mdast';
 import type { BlockTags } from './blockTags.ts';
 
-/** A line that begins with a tag such as `{% hint style="info" %}`; `value` is the whole line, which may hold more than that tag. */
+/**
+ * A line that begins with a tag such as `{% hint style="info" %}`; `value` is the whole line, which may
+ * contain more.
+ */
 export type BlockTagLine = Literal & { type: 'blockTag' };
 
 declare module 'mdast' {
@@ -35,7 +38,10 @@ const isLineEnding = (code: number | null) => code === null || code < tab;
 const isSpace = (code: number | null) => code === space || code === tab || code === virtualSpace;
 const isLetter = (code: number | null) => code !== null && ((code >= 97 && code <= 122) || (code >= 65 && code <= 90) || code === 45);
 
-/** Block tags as syntax of their own for remark: seen where a block may begin, so never in code or in the middle of a text. */
+/**
+ * A syntax extension of remark for block tags: recognized where a block may begin, so never in code or in the
+ * middle of a text.
+ */
 export function blockTagSyntax(tags: BlockTags) {
   return function (this: Processor): void {
     const data = this.data();

@@ -1,19 +1,28 @@
-/** How a tag of the dialect stands in a source. */
+/** The syntax of a tag of the dialect. */
 export type TagSyntax = {
-  /** The tag may stand alone: its closing tag is for a caption, or a link that stands in for it elsewhere. */
+  /**
+   * The tag may be used alone: its closing tag follows a caption, or a link for readers without support for
+   * the tag.
+   */
   closing?: 'optional';
-  /** The tag that it is a part of: `tabs` for `tab`. A part ends where the next one begins. */
+  /** The container that it is a part of: `tabs` for `tab`. A part ends where the next one begins. */
   partOf?: string;
 };
 
 /** The tags of the dialect, without braces. */
 export type BlockTags = {
-  /** Whether a word, with or without `end` before it, names a tag; all others are text, as those of Jinja or Liquid. */
+  /**
+   * Tells whether a word, with or without `end` before it, names a tag; other words, such as those of Jinja
+   * or Liquid, are text.
+   */
   isTag(word: string): boolean;
   mayLackClosingTag(name: string): boolean;
-  /** The tag that this one is a part of. */
+  /** Returns the container that this tag is a part of. */
   wholeOf(name: string): string | undefined;
-  /** Whether the tag is a part, or holds parts: without its closing tag it ends with its surroundings. */
+  /**
+   * Tells whether the tag is a part or a container of parts, which ends with its surroundings if it has no
+   * closing tag.
+   */
   endsWithSurroundings(name: string): boolean;
 };
 

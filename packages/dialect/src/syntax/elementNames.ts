@@ -1,6 +1,6 @@
 const words = (list: string): ReadonlySet<string> => new Set(list.split(' '));
 
-/** Elements that stand in a line of text. */
+/** Inline elements. */
 const inline = words(
   'a abbr b bdi bdo big br button cite code del dfn em font i img ins kbd mark picture q s samp small source span strike strong sub sup tt u var wbr',
 );
@@ -9,7 +9,7 @@ const block = words(
     'main nav ol option p pre section select summary table tbody td tfoot th thead tr ul',
 );
 
-/** Elements whose tags are markup. All others, such as `<name>` or `<T>`, are what their author meant as text. */
+/** Tells whether an element's tags are markup. All others, such as `<name>` or `<T>`, are meant as text. */
 export function isKnownElement(name: string): boolean {
   return inline.has(name) || block.has(name);
 }

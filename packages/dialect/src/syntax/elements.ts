@@ -4,7 +4,9 @@ import { createBlockTags, type BlockTags } from './blockTags.ts';
 import type { Form, Token } from './tokens.ts';
 import { rangeOf, sourceOfNode } from './sourceOfNode.ts';
 
-/** An opening and a closing tag with what stands between them. `close` is empty where the closing tag was not written. */
+/**
+ * An opening and a closing tag with the content between them. `close` is empty without a written closing tag.
+ */
 export type Element = {
   kind: 'element';
   form: Form;
@@ -16,12 +18,12 @@ export type Element = {
   children: SourceNode[];
 };
 
-/** What a source holds: nodes of Markdown, text as it was written, and elements with such nodes in them. */
+/** A piece of a source: a Markdown node, text as written, or an element with such pieces in it. */
 export type SourceNode = { kind: 'node'; node: Nodes; source: string } | { kind: 'text'; raw: string } | Element;
 
 const noTags = createBlockTags({});
 
-/** Deeper than any page; what nests deeper is text. */
+/** Deeper than any page; deeper elements become text. */
 const maxDepth = 24;
 
 const wholeOfElement: Readonly<Record<string, readonly string[]>> = {
@@ -35,12 +37,13 @@ const sameCell: Readonly<Record<string, string>> = { td: 'th', th: 'td' };
 const endsParagraph: ReadonlySet<string> = new Set('p div ul ol table figure details pre blockquote h1 h2 h3 h4 h5 h6 hr'.split(' '));
 
 /**
- * Pairs opening and closing tags, in linear time and whatever was written.
+ * Pairs opening and closing tags, in linear time for any input.
  *
- * A closing tag without an opening one is text, and so is a block tag without its closing tag. An element without its closing tag ends with its
- * surroundings; so does a block tag that is a part of another one, or holds parts.
+ * A closing tag without an opening one is text, and so is a block tag without its closing tag. An element
+ * without its closing tag ends with its surroundings; so does a block tag that is a part, or a container of
+ * parts.
  *
- * @param isKnownElement  whether an element's tags are markup; those of all others are text
+ * @param isKnownElement  tells whether an element's tags are markup; those of all others are text
  * @param tags            the block tags; without them, all elements are HTML
  */
 export function buildElements(
@@ -66,7 +69,7 @@ export function buildElements(
     while (element.form !== form || element.name !== name) element = pop();
     return element;
   };
-  /** Closes the open element of that name, if none of `wholes` was opened after it. */
+  /** Closes the open element of that name, unless one of `wholes` was opened inside it. */
   const endSibling = (form: Form, name: string, wholes: readonly string[]) => {
     if (!openCounts.get(keyOf(form, name))) return;
     for (let index = stack.length - 1; index >= 0; index -= 1) {
@@ -123,12 +126,15 @@ export function buildElements(
   return top;
 }
 
-/** A tag that stands alone is a text of its own, and not a part of what is around it. */
+/** Makes an unpaired tag a separate text, outside of the surrounding one. */
 function rawNode(raw: string): SourceNode {
   return { kind: 'node', node: { type: 'paragraph', children: [{ type: 'text', value: raw }] }, source: raw };
 }
 
-/** The opening tags that have a closing tag; one that needs none has it before the next opening tag of its name. */
+/**
+ * Finds the opening tags that have a closing tag; an optional closing tag counts only before the next opening
+ * tag of its name.
+ */
 function closedTags(tokens: readonly Token[], tags: BlockTags): Set<number> {
   const ended = new Set<number>();
   const open = new Map<string, number[]>();
@@ -147,7 +153,7 @@ function closedTags(tokens: readonly Token[], tags: BlockTags): Set<number> {
   return ended;
 }
 
-/** An element as it was written. */
+/** Returns the source of nodes. */
 export function rawOf(nodes: readonly SourceNode[]): string {
   return nodes.map((node) => rawOfNode(node)).join('');
 }

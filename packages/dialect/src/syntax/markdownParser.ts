@@ -10,12 +10,12 @@ import { SpanCost } from './spanCost.ts';
 type Extension = NonNullable<Data['micromarkExtensions']>[number];
 type Construct = Extract<NonNullable<Extension['text']>[string], { tokenize: unknown }>;
 
-/** Says that a text would take more work than any page is worth. */
+/** The error for a text that would take more work than any page is worth. */
 class TooMuchWork extends Error {}
 
-/** Long pages that people wrote take a tenth of it; a page at the limit takes about a quarter of a second. */
+/** Long pages by people take a tenth of it; a page at the limit takes about a quarter of a second. */
 const maxWork = 10_000_000;
-/** Quotes and lists that begin in one line. */
+/** Maximum number of quotes and lists that begin in one line. */
 const maxContainersInLine = 100;
 
 let work = 0;
@@ -26,8 +26,9 @@ function spend(amount: number): void {
 }
 
 /**
- * Emphasis, labels and the like look back over all that came before them in their paragraph, which takes quadratic time for hostile ones.
- * These stand before the parser's own constructs, count what is to be looked at, and leave the character to them.
+ * Measures the work for emphasis, labels and the like, which search back through their paragraph: quadratic
+ * time for hostile ones. Meters run before the parser's own constructs, count the events to be searched, and
+ * consume nothing.
  */
 const meter: Construct = {
   name: 'meter',
@@ -38,7 +39,7 @@ const meter: Construct = {
 };
 let text = '';
 let spans = new SpanCost('');
-/** A character that is looked at as a part of a span takes as long as so many events. */
+/** The cost of a character searched for the end of a span, in events. */
 const workOfSpanCharacter = 40;
 const spanMeter: Construct = {
   name: 'spanMeter',
@@ -48,7 +49,7 @@ const spanMeter: Construct = {
   },
 };
 
-/** Of the text that is being read: before how many of its events the brackets stand that are still open. */
+/** The numbers of events before each bracket that is still open, in the current text. */
 let openBrackets: { of: unknown; at: number[] } = { of: undefined, at: [] };
 
 function bracketsIn(text: unknown): number[] {
@@ -63,7 +64,7 @@ const bracketMeter: Construct = {
     const brackets = bracketsIn(this);
     return (code) => {
       if (code === closingBracket) brackets.pop();
-      // An exclamation mark opens a picture only in front of a bracket.
+      // An exclamation mark opens an image only before a bracket.
       else if (code === openingBracket || text[this.now().offset + 1] === '[') brackets.push(length);
       spend(length);
       return nok(code);
@@ -74,10 +75,10 @@ const [openingBracket, closingBracket] = [91, 93];
 
 const wordCharacters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+-.';
 const workOfWord = 3;
-/** Where a bare link could begin, its parser looks back to the last bracket that is open. */
+/** Measures the work where a bare link could begin: its parser searches back to the last open bracket. */
 const wordMeter: Construct = {
   name: 'wordMeter',
-  // Asked at every character of a word, the parser would cut the text there.
+  // Called at every character of a word, the construct would split the text there.
   previous: (code) => code === null || code < 0 || !wordCharacters.includes(String.fromCharCode(code)),
   tokenize(_effects, _ok, nok) {
     const opened = bracketsIn(this).at(-1);
@@ -86,7 +87,10 @@ const wordMeter: Construct = {
   },
 };
 
-/** The line below a heading is put into all that came before it, and so is one that goes on with a quote's paragraph without its mark. */
+/**
+ * Measures the work for the line below a heading, and for a lazy continuation line of a quote: both are
+ * inserted into all earlier events.
+ */
 const lineMeter: Construct = {
   name: 'lineMeter',
   tokenize(_effects, _ok, nok) {
@@ -109,7 +113,7 @@ const containerMeter: Construct = {
     containersInLine = now === line ? containersInLine + 1 : 0;
     line = now;
     if (containersInLine > maxContainersInLine) throw new TooMuchWork('Too many quotes or lists begin in one line.');
-    // Whether the rest of the line is a rule is looked at for each of them.
+    // For each container, the parser checks whether the rest of the line is a rule.
     if (containersInLine > 0) spend(workOfSpanCharacter * spans.toLineEnd(this.now().offset));
     return nok;
   },
@@ -124,18 +128,18 @@ function meters(this: Processor): void {
     flow: { null: lineMeter, ...at('=-', lineMeter) },
     document: at('>-+*0123456789', containerMeter),
   });
-  // The links that only a second walk over the whole text would find are not worth that walk.
+  // Skips the second walk over the whole text, which would find few further links.
   data.fromMarkdownExtensions = (data.fromMarkdownExtensions ?? []).flat().map(({ transforms: _transforms, ...extension }) => extension);
 }
 
-/** Forgets the work done so far: before a new page. */
+/** Resets the work counter, before a new page. */
 export function resetWork(): void {
   work = 0;
 }
 
 /**
- * Makes a parser of Markdown with tables, tasks, footnotes, strikethrough, bare links, `$$` and these block tags. It throws TooMuchWork when all texts
- * since `resetWork` together take too long.
+ * Creates a Markdown parser with tables, tasks, footnotes, strikethrough, bare links, `$$` and the given
+ * block tags. It throws TooMuchWork when all texts since `resetWork` together take too long.
  */
 export function createMarkdownParser(tags: BlockTags): (source: string) => Root {
   const processor = unified()

@@ -1,6 +1,7 @@
 /**
- * Counts the characters that a parser reads in vain while it looks for the end of a span: of code, `$$`, a comment or the like. Without an end, it
- * reads up to the next blank line; a paragraph full of openings then takes quadratic time.
+ * Counts the characters that a parser searches in vain for the end of a span: of code, `$$`, a comment or the
+ * like. Without an end, it searches up to the next blank line; a paragraph full of openings then takes
+ * quadratic time.
  */
 export class SpanCost {
   private readonly source: string;
@@ -11,7 +12,7 @@ export class SpanCost {
     this.source = source;
   }
 
-  /** Characters that are looked at in vain. */
+  /** Returns the number of characters searched in vain. */
   at(offset: number): number {
     const { source } = this;
     const [first, after] = [source[offset], source[offset + 1]];
@@ -33,7 +34,7 @@ export class SpanCost {
     return end < blank ? 0 : blank - offset;
   }
 
-  /** Where a mark comes next; asked for places that mostly go forward, so each is searched for once. */
+  /** Finds the next mark; caches each result, because positions are mostly ascending. */
   private nextOf(mark: string, from: number): number {
     const known = this.next.get(mark);
     if (known !== undefined && known >= from) {
@@ -47,7 +48,7 @@ export class SpanCost {
     return next;
   }
 
-  /** The next run of as many backticks. */
+  /** Finds the next run of the same number of backticks. */
   private nextRun(offset: number): number {
     this.runs ??= runsOf(this.source);
     let length = 1;

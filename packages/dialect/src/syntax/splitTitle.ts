@@ -3,14 +3,15 @@ import { markdownReader, maxInlineLength, plainText } from './commonMark.ts';
 
 const reader = markdownReader(100);
 
-/** The heading of the first level that a body begins with: where its lines are, and its inline content as it is written. */
+/** The level 1 heading at the start of a body: the range of its lines, and its inline content as written. */
 export type LeadingHeading = { start: number; end: number; content: string };
 
 /**
- * Takes the heading off a page's body: the one of the first level that is its first block.
+ * Splits the heading off a page's body: the level 1 heading that is its first block.
  *
  * @param body  a page without its frontmatter
- * @returns `title` as plain text, absent when the body begins with anything else, and as `rest` what follows that heading
+ * @returns `title` as plain text, absent when the body begins with another block, and `rest`, the text after
+ * that heading
  */
 export function splitTitle(body: string): { title?: string; rest: string } {
   const found = leadingHeading(body);
@@ -18,7 +19,7 @@ export function splitTitle(body: string): { title?: string; rest: string } {
 }
 
 /**
- * The document of a page: its body, without the line that says its title. A heading that says anything else is a part of the document.
+ * Removes the title line from a page's body. A heading other than the title is part of the document.
  *
  * @param title  of the page
  */
@@ -26,12 +27,15 @@ export function withoutTitle(body: string, title: string): string {
   const found = leadingHeading(body);
   if (!found) return body;
   const text = textOfHeading(found.content);
-  // A heading of a picture alone has no text, and is shown.
+  // A heading with only a picture has no text, and stays visible.
   const isTitle = found.content === '' || (text !== '' && isSameTitle(text, title));
   return isTitle ? body.slice(found.end) : body;
 }
 
-/** Whether two titles have the same words: case, punctuation, white space and the accents of Latin letters make no difference. */
+/**
+ * Tells whether two titles have the same words, regardless of case, punctuation, white space and the accents
+ * of Latin letters.
+ */
 export function isSameTitle(one: string, other: string): boolean {
   return one === other || wordsOf(one) === wordsOf(other);
 }
@@ -39,40 +43,40 @@ export function isSameTitle(one: string, other: string): boolean {
 function wordsOf(title: string): string {
   const text = title
     .normalize('NFKD')
-    // In other scripts marks tell words apart.
+    // In other scripts, marks distinguish words.
     .replaceAll(/(\p{Script=Latin})\p{M}+/gu, '$1')
     .normalize('NFC')
     .replaceAll('\uFE0F', '')
     .toLowerCase();
   const words = text.replaceAll(/[\p{P}\s]+/gu, ' ').trim();
-  // A title of nothing but punctuation is told apart by that.
+  // Titles that consist only of punctuation are compared as they are.
   return words === '' ? text.trim() : words;
 }
 
-/** Finds the heading of the first level that is the first block of a body. */
+/** Finds the level 1 heading that is the first block of a body. */
 export function leadingHeading(body: string): LeadingHeading | undefined {
   const [blank = ''] = /^\uFEFF?(?:[ \t]*(?:\r\n|\r|\n))*/.exec(body) ?? [];
   const start = blank.length;
   const { line, next } = lineAt(body, start);
   if (!/^ {0,3}#(?:[ \t]|$)/.test(line)) return underlined(body, start);
-  // What is longer is no title.
+  // A longer line is not a title.
   if (line.length > maxInlineLength) return undefined;
   return { start, end: next, content: trimmed(withoutClosingSequence(trimmed(line).slice(1))) };
 }
 
-/** `Title` with `===` below it, on one line or several. */
+/** Reads `Title` with `===` below it, on one line or several. */
 function underlined(body: string, start: number): LeadingHeading | undefined {
   const beginning = body.slice(start, start + maxInlineLength);
   if (!/^ {0,3}=+[ \t]*$/m.test(beginning)) return undefined;
   const [heading, inline] = reader.blocks(beginning).tokens;
-  // Definitions of references in front of it are lines of their own.
+  // Definitions of references before the heading are lines of their own.
   if (heading?.type !== 'heading_open' || heading.tag !== 'h1' || heading.map?.[0] !== 0) return undefined;
   let end = start;
   for (let line = 0; line < heading.map[1]; line += 1) end = lineAt(body, end).next;
   return { start, end, content: inline?.content ?? '' };
 }
 
-/** Plain text of a heading's content. */
+/** Returns the plain text of a heading's content. */
 export function textOfHeading(content: string): string {
   return /[\\`*_[\]<>&!\n]/.test(content) ? plainText(reader.inline(content)) : content.trim();
 }
@@ -86,12 +90,12 @@ function lineAt(body: string, from: number): { line: string; next: number } {
     : { line: body.slice(from), next: body.length };
 }
 
-/** Only what Markdown takes for white space: the text may have a character for each byte. */
+/** Trims only Markdown's white space, because the text may have a character for each byte. */
 function trimmed(text: string): string {
   return trimmedSides(text, ' \t');
 }
 
-/** `# Title ##` is titled `Title`; the sequence counts only after white space. */
+/** Removes the closing sequence of `# Title ##`, which counts only after white space. */
 function withoutClosingSequence(content: string): string {
   let end = content.length;
   while (content[end - 1] === '#') end -= 1;

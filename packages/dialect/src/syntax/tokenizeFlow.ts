@@ -3,7 +3,7 @@ import type { BlockTags } from './blockTags.ts';
 import { tokenizeHtml, tokenizeTags, type Token } from './tokens.ts';
 import { rangeOf, sourceOfNode } from './sourceOfNode.ts';
 
-/** What taking a flow apart depends on. */
+/** The syntax of a flow. */
 type FlowSyntax = {
   tags: BlockTags;
   parseMarkdown(source: string): Root;
@@ -11,7 +11,10 @@ type FlowSyntax = {
   isQuoted: boolean;
 };
 
-/** Cuts the children of a node of Markdown into tokens: at block tags and HTML, also in the middle of a paragraph. */
+/**
+ * Splits the children of a Markdown node into tokens: at block tags and HTML, also in the middle of a
+ * paragraph.
+ */
 export function tokenizeFlow(children: readonly Nodes[], source: string, syntax: FlowSyntax): Token[] {
   const mayHoldTags = source.includes('{%');
   const tokens: Token[] = [];
@@ -48,7 +51,8 @@ function hasTag(node: Nodes, source: string): boolean {
 }
 
 /**
- * A tag in a paragraph counts where it begins a line or, as an end, where it ends one: people write about tags, too.
+ * Recognizes a tag in a paragraph only at the start of a line, or a closing tag at the end of a line, because
+ * texts may mention tags.
  */
 function paragraphWithTags(node: Parent & Nodes, source: string, syntax: FlowSyntax): Token[] {
   const raw = sourceOfNode(node, source);
@@ -82,7 +86,7 @@ function codeSpans(node: Nodes): [number, number][] {
   return 'children' in node ? node.children.flatMap(codeSpans) : [];
 }
 
-/** The text beside tags, read as Markdown of its own. */
+/** Parses the text beside tags as separate Markdown. */
 function markdownTokens(raw: string, { isQuoted, parseMarkdown }: FlowSyntax): Token[] {
   const lines = isQuoted ? raw.replaceAll(/^[ \t]*(?:>[ \t]?)+/gm, '') : raw;
   const source = lines.replaceAll(/^[ \t]+/gm, '').trim();

@@ -4,7 +4,7 @@ import { readAttributes, type Attributes } from './attributes.ts';
 /** Tags of the dialect are `{% hint %}`, elements are `<details>`. */
 export type Form = 'tag' | 'element';
 
-/** A part of a source before opening and closing tags are paired. `raw` is its text as it was written. */
+/** A part of a source before opening and closing tags are paired. `raw` is its source text. */
 export type Token =
   | { kind: 'node'; node: Nodes; source: string }
   | { kind: 'text'; raw: string }
@@ -12,13 +12,14 @@ export type Token =
   | { kind: 'close'; form: Form; name: string; raw: string };
 
 const voidElements: ReadonlySet<string> = new Set('area base br col embed hr img input link meta param source track wbr'.split(' '));
-/** Nothing is markup up to their closing tag. */
+/** Elements whose content is not markup. */
 const rawElements: ReadonlySet<string> = new Set(['script', 'style', 'textarea', 'title', 'xmp']);
 
 /**
- * Cuts HTML into tags and the text between them. Leaves out comments, declarations and processing instructions, which no reader sees.
+ * Splits HTML into tags and the text between them. Drops comments, declarations and processing instructions,
+ * which no reader sees.
  *
- * Linear: what looks like a tag and never ends is text, and so is everything up to the next `<`.
+ * Linear: an unterminated tag is text, and so is everything up to the next `<`.
  */
 export function tokenizeHtml(html: string): Token[] {
   const tokens: Token[] = [];
@@ -66,7 +67,7 @@ function endOfSilent(html: string, at: number, endAfter: EndAfter): number {
   return /^<![a-z]/i.test(html.slice(at, at + 3)) ? endAfter('>', at + 2) : -1;
 }
 
-/** `endless` are the ends of quotes behind which no tag ends: each is gone through once, whatever number of tags leads there. */
+/** `endless` lists the ends of quotes after which no tag ends, so that each is searched only once. */
 type TagStart = { at: number; endAfter: EndAfter; endless: Set<number> };
 
 function tagAt(
@@ -83,7 +84,7 @@ function tagAt(
     if (letter === '<' || endless.has(end)) break;
     if ((letter === '"' || letter === "'") && html[end - 1] === '=') {
       const quoteEnd = endAfter(letter, end + 1);
-      // A quote that never ends is an ordinary character.
+      // An unterminated quote is an ordinary character.
       end = quoteEnd < 0 ? end + 1 : quoteEnd;
       quoteEnds.push(end);
     } else end += 1;
@@ -100,18 +101,20 @@ function tagAt(
   return { token: { kind: 'open', form: 'element', name, raw, attributes: readAttributes(argument), argument, isVoid }, end: end + 1 };
 }
 
-/** Cuts a source into tags of the dialect and the text between them. Tags that `isKnown` refuses stay text. */
+/**
+ * Splits a source into tags of the dialect and the text between them. Tags that `isKnown` refuses stay text.
+ */
 export function tokenizeTags(source: string, isKnown: (name: string) => boolean): Token[] {
   const tokens: Token[] = [];
   let textFrom = 0;
   let end = 0;
   for (let at = source.indexOf('{%'); at >= 0; at = source.indexOf('{%', at + 2)) {
-    // All tags that never end find the same `%}`, so it is searched for once.
+    // Unterminated tags all find the same `%}`, so it is searched only once.
     if (end < at + 2) end = source.indexOf('%}', at + 2);
     if (end < 0) break;
     const [opening = '', word = ''] = /^\{%-?\s{0,20}([a-z-]{1,48})/i.exec(source.slice(at, at + 78)) ?? [];
     const name = word.toLowerCase();
-    // Another tag begins before the `%}`: this one never ended.
+    // Another tag begins before the `%}`, so this one is unterminated.
     const next = source.indexOf('{%', at + 2);
     if (opening === '' || !isKnown(name) || (next >= 0 && next < end)) continue;
     if (at > textFrom) tokens.push({ kind: 'text', raw: source.slice(textFrom, at) });

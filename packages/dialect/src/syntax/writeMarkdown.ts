@@ -10,15 +10,19 @@ declare module 'mdast' {
   }
 }
 
-/** A block of the dialect that other blocks stand in: `open` and `close` are its tags, each on a line of its own. */
+/**
+ * A block of the dialect that contains blocks: `open` and `close` are its tags, each on a line of its own.
+ */
 export type Dialect = { type: 'dialect'; open: string; close: string; isLoose: boolean; children: RootContent[] };
 
-/** Blocks as Markdown, in the form that GitBook gives its own files. Text that would be read as markup is escaped. */
+/**
+ * Writes blocks as Markdown, in the form of GitBook's own files. Escapes text that would be read as markup.
+ */
 export function markdownOfBlocks(children: RootContent[]): string {
   return children.length === 0 ? '' : toMarkdown({ type: 'root', children }, options);
 }
 
-/** The line of a page's title; empty where there is none. */
+/** Writes the line of a page's title; empty without a title. */
 export function titleLine(title: string): string {
   const value = title.replaceAll(/\s+/g, ' ').trim();
   return value === '' ? '' : markdownOfBlocks([{ type: 'heading', depth: 1, children: [{ type: 'text', value }] }]).trimEnd();
@@ -32,11 +36,11 @@ const dialect: Handle = (node: Dialect, _parent, state, info) => {
   return [node.open, ...(inner === '' ? [] : [inner]), node.close].join(space);
 };
 
-/** Escapes all underscores, also those inside of words, where Markdown would not need it. */
+/** Escapes all underscores, also inside words, where Markdown would not need it. */
 const text: Handle = (node: Nodes, parent, state, info) =>
   defaultHandlers.text(node as never, parent, state, info).replaceAll(/(\\[^])|_/g, (_whole, escape?: string) => escape ?? String.raw`\_`);
 
-/** Never underlined: a line break inside becomes a character reference. */
+/** Always in the `#` form: a line break inside becomes a character reference. */
 const heading: Handle = (node: Extract<Nodes, { type: 'heading' }>, _parent, state, info) => {
   const hashes = '#'.repeat(node.depth);
   const tracker = state.createTracker(info);
@@ -44,7 +48,7 @@ const heading: Handle = (node: Extract<Nodes, { type: 'heading' }>, _parent, sta
   const exits = [state.enter('headingAtx'), state.enter('phrasing')];
   let value = state.containerPhrasing(node, { before: '# ', after: '\n', ...tracker.current() });
   for (const exit of exits.toReversed()) exit();
-  // Space at the beginning would be dropped.
+  // Leading white space would be dropped.
   if (/^[\t ]/.test(value)) value = `&#x${value.charCodeAt(0).toString(16).toUpperCase()};${value.slice(1)}`;
   return value === '' ? hashes : `${hashes} ${value}`;
 };
@@ -61,7 +65,8 @@ const options: Options = {
   resourceLink: true,
   handlers: { dialect, text, heading } as Partial<NonNullable<Options['handlers']>>,
   join: [
-    // In an item, only a list follows its paragraph without a line between them, and only one that may.
+    // In an item, only a list may follow a paragraph without an empty line, and only one that can interrupt
+    // it.
     (left, right, parent) => {
       if (parent.type !== 'listItem') return undefined;
       const isList = right.type === 'list' && right.children[0]?.children.length !== 0 && (!right.ordered || (right.start ?? 1) === 1);
@@ -70,10 +75,10 @@ const options: Options = {
   ],
   unsafe: [
     { character: '{', after: '%', inConstruct: 'phrasing' },
-    // Two of them are math, wherever they come from.
+    // Two of them are math, even if they come from different texts.
     { character: '$', after: String.raw`(?=\$)`, inConstruct: 'phrasing' },
     { character: '$', before: String.raw`\$`, inConstruct: 'phrasing' },
-    // Also where nothing follows that would make it an address.
+    // Escaped even if no address follows.
     { character: '.', before: '[Ww]{3}', inConstruct: 'phrasing' },
   ],
   extensions: extensionsOf(),

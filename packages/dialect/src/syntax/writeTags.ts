@@ -1,15 +1,21 @@
-/** The tags of the dialect and of HTML, as strings. */
+/** Writes the tags of the dialect and of HTML as strings. */
 
 export type Attributes = Record<string, string | number | boolean | undefined>;
 
-/** Text inside of HTML, in the spelling of GitBook's files. Always on one line; several spaces count as one. */
+/**
+ * Writes text inside HTML, in the spelling of GitBook's files. Always on one line; several spaces count as
+ * one.
+ */
 export function htmlText(text: string): string {
   return escapedHtml(text)
     .replaceAll(/[ \t]+/g, ' ')
     .replaceAll(/\r\n?|\n/g, '<br>');
 }
 
-/** `<name a="1" b>`; an attribute that is `true` has no value, one that is undefined or `false` is left out. */
+/**
+ * Writes `<name a="1" b>`; an attribute that is `true` has no value, one that is undefined or `false` is
+ * omitted.
+ */
 export function htmlTag(name: string, attributes: Attributes = {}): string {
   const written = Object.entries(attributes)
     .filter(([, value]) => value !== undefined && value !== false)
@@ -22,7 +28,7 @@ export function htmlElement(name: string, content: string, attributes: Attribute
   return `${htmlTag(name, attributes)}${content}</${name}>`;
 }
 
-/** `{% name a="1" b="true" %}`; an attribute that is undefined is left out. */
+/** Writes `{% name a="1" b="true" %}`; an undefined attribute is omitted. */
 export function blockTag(name: string, attributes: Attributes = {}): string {
   const written = Object.entries(attributes)
     .filter(([, value]) => value !== undefined)
@@ -30,12 +36,15 @@ export function blockTag(name: string, attributes: Attributes = {}): string {
   return `{% ${name}${written.join('')} %}`;
 }
 
-/** `{% include "target" %}`, where nothing is undone when it is read. */
+/** Writes the target of `{% include "target" %}`, which is read without any unescaping. */
 export function includeValue(target: string): string {
   return target.replaceAll(/["\r\n]|%(?=\})/g, encodeURIComponent);
 }
 
-/** A value between quotes in a block tag: what would end it, or be read as something else, is a character reference. */
+/**
+ * Writes a value between quotes in a block tag: characters that would end it, or be read as something else,
+ * become character references.
+ */
 export function tagValue(value: string): string {
   return value
     .replaceAll(/&(?=#|[a-z][a-z0-9]*;)/gi, '&#x26;')
@@ -49,12 +58,12 @@ export function htmlValue(value: string): string {
     .replaceAll(/\r\n?|\n/g, '&#xA;');
 }
 
-/** What would be markup in HTML, or begin a block tag. */
+/** Escapes characters that would be markup in HTML, or begin a block tag. */
 export function escapedHtml(text: string): string {
   return text.replaceAll('&', '&#x26;').replaceAll('<', '&#x3C;').replaceAll('{%', '&#x7B;%');
 }
 
-/** A member of `data` that is text; empty when it is none. */
+/** Returns a text member of `data`; empty for any other value. */
 export function wordIn(data: Record<string, unknown>, name: string): string {
   const value = data[name];
   return typeof value === 'string' ? value : '';

@@ -5,14 +5,17 @@ type Container = Parameters<typeof mayStandIn>[0];
 
 type Pieces = {
   container: Container;
-  /** Makes one piece of the container; `index` is that of its first block among all that went into pieces. */
+  /**
+   * Makes one piece of the container; `index` is the position of its first block among all blocks in pieces.
+   */
   make(nodes: DocumentBlock[], index: number): DocumentBlock;
-  /** The first piece says something even when nothing is in it, such as the title of a tab. */
+  /** Whether the first piece is visible without content, such as a tab with a title. */
   hasTitle?: boolean;
 };
 
 /**
- * Blocks in their container. One that may not stand there ends the container, stands after it, and the container goes on.
+ * Puts blocks into their container. A block that is not allowed in it ends the piece and is placed after it;
+ * the container continues with another piece.
  */
 export function contained(blocks: readonly DocumentBlock[], { container, make, hasTitle = false }: Pieces): DocumentBlock[] {
   const result: DocumentBlock[] = [];
@@ -40,7 +43,7 @@ export function contained(blocks: readonly DocumentBlock[], { container, make, h
 
 const withInlineImages: ReadonlySet<Container> = new Set<Container>(['list-item', 'blockquote', 'hint', 'annotation-body']);
 
-/** Images become images in a line of text where a block of them may not stand. */
+/** Converts a block of images to a paragraph of inline images where such a block is not allowed. */
 function withFittingImages(blocks: readonly DocumentBlock[], container: Container): DocumentBlock[] {
   return blocks.map((each) => (each.type === 'images' && withInlineImages.has(container) ? inlineImages(each) : each));
 }
@@ -57,7 +60,9 @@ function inlineImages({ nodes = [] }: DocumentBlock): DocumentBlock {
   return paragraph(flow);
 }
 
-/** For where nothing may be left over: what cannot stand in the container gives its content or, at last, its words. */
+/**
+ * Keeps the blocks that the container permits, and replaces the others by the permitted blocks inside them.
+ */
 export function onlyFitting(blocks: readonly DocumentBlock[], container: Container): DocumentBlock[] {
   return withFittingImages(blocks, container).flatMap((each): DocumentBlock[] => {
     if (mayStandIn(container, each.type)) return [each];

@@ -4,7 +4,10 @@ const codes = new Map<string, string>();
 const words = emojiNames.trim().split(/\s+/);
 for (let index = 0; index + 1 < words.length; index += 2) codes.set(words[index] as string, codeOf(words[index + 1] as string));
 
-/** The code points of the emoji of that name, as hexadecimal numbers joined by hyphens; undefined for a name that is not known. */
+/**
+ * Returns the code points of the emoji with this name, as hexadecimal numbers joined by hyphens; undefined
+ * for an unknown name.
+ */
 export function emojiCode(name: string): string | undefined {
   return codes.get(name.toLowerCase());
 }
@@ -12,19 +15,19 @@ export function emojiCode(name: string): string | undefined {
 const names = new Map<string, string>();
 for (const [name, code] of codes) if (!names.has(code)) names.set(code, name);
 
-/** The first name of the emoji of these code points. */
+/** Returns the first name of the emoji with these code points. */
 export function emojiName(code: string): string | undefined {
   return names.get(code);
 }
 
-/** The characters of such code points. */
+/** Converts code points to characters. */
 export function emojiOfCode(code: string): string {
   const points = code.split('-').map((hex) => Number.parseInt(hex, 16));
   const isEmoji = points.every((point) => point > 0 && point <= 0x10ffff && (point < 0xd800 || point > 0xdfff));
   return isEmoji ? String.fromCodePoint(...points) : code;
 }
 
-/** Without the mark that asks for colours, which is implied. */
+/** Without the variation selector for colour, which is implied. */
 function codeOf(characters: string): string {
   return [...characters]
     .filter((character) => character !== '\uFE0F')

@@ -1,4 +1,4 @@
-/** The names under which emoji are written most, and their characters, in turn. */
+/** The most common names of emoji, each followed by its characters. */
 export const emojiNames = `
 smile 😄 smiley 😃 grinning 😀 grin 😁 laughing 😆 satisfied 😆 sweat_smile 😅 rofl 🤣 joy 😂 slightly_smiling_face 🙂 upside_down_face 🙃
 wink 😉 blush 😊 innocent 😇 heart_eyes 😍 star_struck 🤩 kissing_heart 😘 yum 😋 stuck_out_tongue 😛 stuck_out_tongue_winking_eye 😜

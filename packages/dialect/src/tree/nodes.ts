@@ -12,13 +12,13 @@ import { emojiOfCode } from './emoji.ts';
 
 export type Leaf = DocumentText['leaves'][number];
 export type Mark = Leaf['marks'][number];
-/** What a paragraph holds. */
+/** The content of a paragraph. */
 export type Flow = DocumentText | DocumentInline;
 export type Data = Record<string, unknown>;
 
 /**
- * A reference as long as nobody has said what it means: the target as it was written. Only trees of `parseDocument` hold these;
- * `resolveDocument` puts references to content in their place.
+ * An unresolved reference: the target as written. Only trees of `parseDocument` contain these;
+ * `resolveDocument` replaces them by references to content.
  */
 export type TargetReference = { kind: 'target'; target: string };
 
@@ -56,19 +56,19 @@ export function paragraph(nodes: Flow[], data?: Data): DocumentBlock {
   return block('paragraph', { ...(data && { data }), nodes: nodes.length > 0 ? nodes : [text([])] });
 }
 
-/** What has no other form: words as they were written. */
+/** Makes a paragraph of plain text, for content without another form. */
 export function plainParagraph(words: string): DocumentBlock {
   return paragraph([text(words === '' ? [] : [leaf(words)])]);
 }
 
-/** The words of a node and of everything in it. */
+/** Returns the text of a node and of all nodes in it. */
 export function wordsOf(node: DocumentBlock | Flow): string {
   if (node.object === 'text') return node.leaves.map((each) => each.text).join('');
   if (node.object === 'inline' && node.type === 'emoji') return emojiOfCode(String(node.data?.['code']));
   return (node.nodes ?? []).map(wordsOf).join('');
 }
 
-/** Data without what is not there. */
+/** Drops undefined properties of data. */
 export function present(data: Data): Data {
   for (const key of Object.keys(data)) if (data[key] === undefined) delete data[key];
   return data;

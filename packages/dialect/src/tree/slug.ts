@@ -1,4 +1,7 @@
-/** The place of a heading as links name it: its words in lower case with hyphens between, without punctuation. Never empty. */
+/**
+ * Returns the anchor of a heading: its words in lower case with hyphens between, without punctuation. Never
+ * empty.
+ */
 export function slugOf(title: string): string {
   const slug = title
     .normalize('NFC')
