@@ -66,7 +66,7 @@ export async function collectOrganization(
   return collected;
 }
 
-/** Pages through all keys of an organization: a page holds the keys after `after`, up to and including `upTo`. */
+/** Yields all keys of an organization in pages: the keys after `after`, up to and including `upTo`. */
 export async function* pagesOf(
   items: StoredItems,
   { organization, signal }: { organization: string; signal: AbortSignal },
@@ -115,7 +115,10 @@ async function sweep(items: StoredItems, { organization, kind, marks, share, bef
   return removed;
 }
 
-/** Removes the link facts of documents that are gone. They are computed again on demand, so removing too many does no harm. */
+/**
+ * Removes the link facts of removed documents. They are computed again on demand, so removing too many is
+ * harmless.
+ */
 async function removeLinks(organization: string, { signal, onBatch }: Pick<Sweep, 'signal' | 'onBatch'>): Promise<void> {
   for await (const { keys } of pagesOf(storedLinks(), { organization, signal })) {
     const documentOf = (key: string) => key.split(':', 2).join(':');

@@ -1,6 +1,6 @@
 import { sha256 } from '../store/hash.ts';
 
-/** A set of names of stored content. It takes 16 to 48 bytes for each name; a Set of strings would take ten times as much. */
+/** A set of names of stored content. It takes 16 to 48 bytes per name, a tenth of a Set of strings. */
 export type HashSet = {
   /** @returns whether it was new */
   add(name: string): boolean;

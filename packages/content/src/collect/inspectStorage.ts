@@ -6,7 +6,9 @@ import { organizationAfter, storedKinds } from './storedKinds.ts';
 
 const examplesKept = 10;
 
-/** One kind of content: how many items are stored, which of them are unreachable, and which are referred to but missing. */
+/**
+ * A kind of content: the number of stored items, the unreachable ones, and the missing ones with references.
+ */
 export type KindReport = {
   stored: number;
   unreachable: { count: number; /** Keys. */ examples: string[] };

@@ -19,11 +19,12 @@ export type Reached = { kind: ContentKind; name: string; from: string; mayBeGone
 /** The reachable items of an organization, by kind. */
 export type Marks = Readonly<Record<ContentKind, HashSet>>;
 
-/** Share `index` of `of` of all documents and blobs, so that not all marks of a large organization are in memory at once. */
+/** Share `index` of `of` of all documents and blobs: limits the marks of a large organization in memory. */
 export type Share = { index: number; of: number };
 
 export function isInShare({ kind, name }: Pick<Reached, 'kind' | 'name'>, { index, of }: Share): boolean {
-  // Nodes belong to the first share. Their marks are always complete, because the walk needs them to visit each node once.
+  // Nodes belong to the first share. Their marks are always complete, because the walk needs them to visit
+  // each node once.
   return kind === 'node' ? index === 0 : of === 1 || shareOf(name, of) === index;
 }
 

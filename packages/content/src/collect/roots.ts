@@ -53,7 +53,7 @@ function rootsOfJobs(collection: 'jobs' | 'jobOutcomes'): Root[] {
 /** The kind of content that each field of a node's items names. */
 export const nodeFields = { children: 'node', document: 'document', blob: 'blob' } as const satisfies Record<string, ContentKind>;
 
-/** Fields that hold the hash of stored content but do not keep it, each with the reason. */
+/** Fields for the hash of stored content that do not keep it, each with the reason. */
 export const notRoots: Readonly<Record<string, string>> = {
   'documentLinks._id': 'Facts of a document, made from it. They are removed with it.',
   'gitRepositories.parts': 'A cache. What an import takes from it is looked for in the store first (knownContent.ts of the git worker).',
@@ -61,8 +61,9 @@ export const notRoots: Readonly<Record<string, string>> = {
 };
 
 /**
- * Fields that hold the id of a revision, with the field by which the records of a space are found. `trimRevisions` keeps the revisions that they name.
- * `revisions.parents` and `revisions.mergedFrom` are left out: a revision whose parent is gone shows all of its content as new.
+ * Fields for the id of a revision, with the field by which the records of a space are found. `trimRevisions`
+ * keeps the revisions that they name. `revisions.parents` and `revisions.mergedFrom` are omitted: a revision
+ * without a stored parent shows all of its content as new.
  */
 export const revisionNames: readonly {
   collection: string;

@@ -6,7 +6,7 @@ it.each([
   ['with SUMMARY.md', fixtureRepository(), ''],
   ['without SUMMARY.md', fixtureRepositoryWithoutSummary(), 'docs'],
   ['without SUMMARY.md at the root', fixtureRepositoryWithoutSummary(), ''],
-])('writes nothing into the repository that was imported, %s', async (_name, files, projectDirectory) => {
+])('writes nothing into an imported repository, %s', async (_name, files, projectDirectory) => {
   const lab = exportLab({ projectDirectory });
   const content = await lab.read(files);
   expect((await lab.plan(content, files)).changes).toEqual([]);

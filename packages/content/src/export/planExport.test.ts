@@ -113,7 +113,7 @@ describe('a page', () => {
     ['the navigation, on a disk without upper case', 'Summary', 'summary/README.md'],
     ['a symbolic link', 'Linked', 'linked/README.md'],
     ['something below a file', 'Below', 'below-1.md'],
-  ])('never goes where %s stands', async (_name, title, path) => {
+  ])('never takes the path of %s', async (_name, title, path) => {
     const into = { ...book, 'below/readme.md': 'not mine', 'BELOW.md/x.txt': 'not mine' };
     const written = await exported(
       into,

@@ -80,7 +80,7 @@ describe('a path', () => {
     ['../.gitbook/assets/up.png', { kind: 'file', file: 'upload' }],
     ['/.gitbook/includes/note.md', { kind: 'reusable-content', reusableContent: 'include' }],
     ['../../.gitbook/includes/note.md', { kind: 'reusable-content', reusableContent: 'include' }],
-  ])('%j leads where an import takes it', (target, expected) => {
+  ])('%j leads where an import resolves it', (target, expected) => {
     expect(resolve(target)).toEqual(expected);
   });
 
@@ -154,7 +154,7 @@ describe("a target in the platform's form", () => {
     ['/broken/files/Xx', { kind: 'file', file: 'Xx' }],
     [`/pages/${unknownId}`, page(unknownId)],
     [`/files/${unknownId}`, { kind: 'file', file: unknownId }],
-  ])('%j is kept as a reference that leads nowhere', (target, expected) => {
+  ])('%j is kept as a dangling reference', (target, expected) => {
     expect(resolve(target)).toEqual(expected);
   });
 

@@ -55,7 +55,7 @@ describe('the words of a text', () => {
     ['데이터베이스를 설정합니다', '데이터베이스 설정'],
     ['데이터베이스를 설정합니다', '베이스'],
     ['使用API网关', 'api 网关'],
-  ])('%s holds %s', (text, query) => {
+  ])('%s contains %s', (text, query) => {
     expect(finds(text, query)).toBe(true);
   });
 

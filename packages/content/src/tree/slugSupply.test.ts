@@ -15,7 +15,7 @@ describe('slugs of sibling pages that are added together', () => {
     expect([slugs[1], slugs[119]]).toEqual([`${'x'.repeat(98)}-1`, `${'x'.repeat(96)}-119`]);
   });
 
-  it.each(['same', 'x'.repeat(150)])('cost each page the same, however many want one slug', (wanted) => {
+  it.each(['same', 'x'.repeat(150)])('cost each page the same, however many pages want one slug', (wanted) => {
     const count = (pages: number) => {
       let looks = 0;
       const slugOf = slugSupply(() => {

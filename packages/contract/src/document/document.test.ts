@@ -201,7 +201,7 @@ describe('DocumentTree', () => {
     expect(problemsOf(tree)).not.toBeUndefined();
   });
 
-  it('refuses what is too deep or too large in no time', () => {
+  it('refuses trees that are too deep or too large quickly', () => {
     let deep: object = paragraph;
     for (let depth = 0; depth < 5_000; depth += 1) deep = { object: 'block', type: 'blockquote', nodes: [deep] };
     const large = { ...document(), nodes: Array.from({ length: 200_000 }, () => paragraph) };

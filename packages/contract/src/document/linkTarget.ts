@@ -14,7 +14,10 @@ export function isSafeTarget(target: string, use: 'link' | 'picture' = 'link'): 
   return [target, target.replaceAll('\\', ''), plain].every(hasSafeScheme) && !activeScheme.test(visibleOf(plain));
 }
 
-/** The scheme of a target in lower case, without its colon, as browsers read it; undefined for a path, an anchor and `//host`. */
+/**
+ * Returns the scheme of a target as browsers read it, in lower case and without its colon; undefined for a
+ * path, an anchor and `//host`.
+ */
 export function schemeOf(target: string): string | undefined {
   return /^[a-z][a-z0-9+.-]*(?=:)/i.exec(asBrowsersRead(target))?.[0].toLowerCase();
 }

@@ -79,7 +79,10 @@ export function fromDigits<S extends z.ZodType>(schema: S) {
   }, schema);
 }
 
-/** A query parameter that may come once or several times: `fromRepeated(z.array(Id).max(50).optional())`. `name[]` is read as `name`. */
+/**
+ * A query parameter that may occur once or several times: `fromRepeated(z.array(Id).max(50).optional())`.
+ * `name[]` is read as `name`.
+ */
 export function fromRepeated<S extends z.ZodType>(schema: S) {
   return z.preprocess((value) => (typeof value === 'string' ? [value] : value), schema);
 }

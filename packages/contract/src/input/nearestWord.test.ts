@@ -11,10 +11,10 @@ it.for([
   ['scope', 'scopes'],
   ['organisations', 'organizations'],
   ['sapces', 'spaces'],
-])('takes %s for %s', ([given, meant]) => {
+])('takes %s to mean %s', ([given, meant]) => {
   expect(nearestWord(given ?? '', fields)).toBe(meant);
 });
 
-it.for(['', 'x', 'token', 'permissions', 'x'.repeat(10_000)])('knows nothing near to %s', (given) => {
+it.for(['', 'x', 'token', 'permissions', 'x'.repeat(10_000)])('suggests nothing for %s', (given) => {
   expect(nearestWord(given, fields)).toBeUndefined();
 });

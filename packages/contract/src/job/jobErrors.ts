@@ -1,11 +1,11 @@
 /**
- * How a failed attempt of a job is treated. The class steers the retry, the code tells the user what happened.
+ * The class of a job's failure determines the retry; its code tells the user the cause.
  *
- * - `transient`: try again with jittered back-off; also every error that is none of ours
+ * - `transient`: retried with jittered back-off; also every error from other code
  * - `throttled`: the other side asked to wait; costs no attempt
- * - `invalid`, `auth`, `not_found`: final, another try gives the same answer
- * - `resource`: memory, disk or a limit of ours; tried once more
- * - `crash`: the process died; twice, then the job is quarantined
+ * - `invalid`, `auth`, `not_found`: final, because another attempt would fail as well
+ * - `resource`: memory, disk or a limit of the platform; tried once more
+ * - `crash`: the process died; after the second time, the job is quarantined
  */
 export const jobErrorClasses = ['transient', 'throttled', 'invalid', 'auth', 'not_found', 'resource', 'crash'] as const;
 export type JobErrorClass = (typeof jobErrorClasses)[number];
@@ -46,7 +46,8 @@ export type JobErrorCode = keyof typeof jobErrorCodes;
 /**
  * A failure of a job that its user can understand.
  *
- * `message` and `action` are shown by the API and written to logs: no secret, no address, no URL with a login, no text that a remote server chose.
+ * `message` and `action` appear in the API and in logs: they contain no secret, no address, no URL with a login,
+ * and no text from a remote server.
  */
 export class JobError extends Error {
   readonly class: JobErrorClass;

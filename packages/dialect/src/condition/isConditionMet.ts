@@ -4,15 +4,19 @@ import { conditionLimits, parseCondition, type Comparison, type Condition, type 
 export type VisitorClaims = Readonly<Record<string, unknown>>;
 
 /**
- * Whether a condition shows its item to a visitor with these claims. Never throws: a condition that cannot be read is not met.
+ * Tells whether a condition shows its item to a visitor with these claims. Never throws: an invalid condition is
+ * not met.
  *
- * A claim that is missing, or that is compared with a value of another type, makes that part *unknown*, neither true nor false:
- * - `!unknown` is unknown, so that neither `visitor.claims.beta == true` nor `!(visitor.claims.beta == true)` is met without the claim;
- * - `unknown || true` is true and `unknown && false` is false, in either order: what is known to decide decides;
+ * A missing claim, or a comparison with a value of another type, makes that part *unknown*, neither true nor
+ * false:
+ * - `!unknown` is unknown, so that without the claim neither `visitor.claims.beta == true` nor
+ *   `!(visitor.claims.beta == true)` is met;
+ * - `unknown || true` is true and `unknown && false` is false, in either order: a known side decides if it can;
  * - a condition that is unknown as a whole is not met.
  *
- * Only booleans are true or false: a text or a number alone is unknown, `visitor.claims.plan != null` asks whether there is one.
- * `"x" in visitor.claims` asks whether there is such a claim and is never unknown; `"a" in visitor.claims.roles` looks into a list.
+ * Only booleans are true or false: a text or a number alone is unknown; `visitor.claims.plan != null` asks
+ * whether the claim exists. `"x" in visitor.claims` asks the same for any claim and is never unknown;
+ * `"a" in visitor.claims.roles` searches a list.
  */
 export function isConditionMet(text: string, claims: VisitorClaims): boolean {
   const parsed = parseCondition(text);

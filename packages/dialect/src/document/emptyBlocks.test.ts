@@ -33,7 +33,7 @@ it.each([
   [
     '<table><thead><tr><th width="10">a</th></tr></thead><tbody><tr><td><blockquote></blockquote><ul><li></li></ul></td></tr></tbody></table>\n',
   ],
-])('%j holds an empty paragraph, which is nothing when it is written', (markdown) => {
+])('%j contains an empty paragraph, which is not written', (markdown) => {
   const tree = parseDocument(markdown);
   expect(emptyIn(tree.nodes)).toEqual([]);
   expect(documentToMarkdown(tree)).toBe(markdown);

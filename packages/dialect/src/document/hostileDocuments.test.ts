@@ -54,7 +54,7 @@ describe('a hostile page', { timeout: 60_000 }, () => {
     ['quotes', `${'>'.repeat(5_000)} deep`],
     ['lists', Array.from({ length: 100 }, (_, depth) => `${'  '.repeat(depth)}- ${depth === 99 ? 'deep' : depth}`).join('\n')],
     ['emphasis', nested('*a **b ', '** *')],
-  ])('of %s in each other keeps its words', (_what, markdown) => {
+  ])('of nested %s keeps its words', (_what, markdown) => {
     const tree = markdownToDocument(markdown);
     expect(DocumentTree.safeParse(tree).error?.message).toBeUndefined();
     expect(JSON.stringify(tree)).toContain('deep');
@@ -68,7 +68,7 @@ describe('a hostile page', { timeout: 60_000 }, () => {
       `{% updates %}\n${Array.from({ length: 900 }, (_, line) => `{% update date="2026-01-01" %}\nline${line}\n{% endupdate %}\n`).join('')}{% endupdates %}\n\nafter`,
     ],
     ['cells', `| a |\n| - |\n${Array.from({ length: 3_000 }, (_, line) => `| line${line} |`).join('\n')}\n\nafter`],
-  ])('of more %s than a tree may hold keeps its words, and the form of what there is room for', (_what, markdown) => {
+  ])('of more %s than a tree permits keeps its words, and the blocks that fit', (_what, markdown) => {
     const tree = markdownToDocument(markdown);
     expect(DocumentTree.safeParse(tree).error?.message).toBeUndefined();
     expect(tree.nodes.length).toBeGreaterThan(1);
@@ -82,7 +82,7 @@ describe('a hostile page', { timeout: 60_000 }, () => {
     ['many short exclamations', 'Great! **Then** we went on.', 300],
     ['a long exclamation', `Great! **Then** ${'we went on writing words '.repeat(120)}`, 1],
     ['an interval', `The range [0, 1) is **half** open, and ${'we went on writing words '.repeat(32)}`, 10],
-  ])('of %s that people wrote is parsed', (_what, paragraph, count) => {
+  ])('of %s as people write them is parsed', (_what, paragraph, count) => {
     const tree = markdownToDocument(Array<string>(count).fill(paragraph).join('\n\n'));
     expect(JSON.stringify(tree).match(/"bold"/g)).toHaveLength(count);
   });

@@ -63,7 +63,7 @@ function parseYaml(text: string, maxBytes: number): ParsedYaml {
   }
 }
 
-/** Limits lexemes to the number in a large file of usual lines, because the parser takes time for each one. */
+/** The fewest bytes per lexeme in a file of usual lines. The parser takes time for each lexeme. */
 const bytesPerLexeme = 3;
 
 function hasMoreLexemes(text: string, most: number): boolean {

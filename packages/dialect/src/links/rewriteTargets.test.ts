@@ -76,7 +76,7 @@ describe('rewriting targets', () => {
     ['[a](b\\_c%20d.md) [e](f&amp;g)', ['link b_c%20d.md', 'link f&g']],
     ['{% file src="a&#x22;b" %} {% content-ref url="c" %} {% openapi src="d" path="/e" %}', ['file a"b', 'content-ref c', 'openapi d']],
     ['![i](j) <img src="k&#x26;l">', ['image j', 'image k&l']],
-  ])('gives the targets of %j as they are meant', (markdown, targets) => {
+  ])('finds the targets of %j, decoded', (markdown, targets) => {
     expect(seen(markdown)).toEqual(targets);
   });
 
@@ -88,7 +88,7 @@ describe('rewriting targets', () => {
     ['{% content-ref url="a.md" %}\n[a.md](a.md)\n{% endcontent-ref %}\n', '\na.md\n\n'],
     ['[b]: c.md\n', '[b]: c.md\n'],
     ['{% include "a.md" %}', '{% include "a.md" %}'],
-  ])('without its target, %j is %j', (markdown, expected) => {
+  ])('reduces %j to its text: %j', (markdown, expected) => {
     expect(unlinked(markdown)).toBe(expected);
   });
 

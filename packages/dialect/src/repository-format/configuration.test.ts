@@ -40,7 +40,7 @@ describe('.gitbook.yaml', () => {
     ['keys that nobody knows', 'root: docs\nformat: 2\n__proto__: x', ['config_unknown']],
     ['redirects of the wrong kind', 'root: docs\nredirects: [a]', ['config_value']],
     ['comments and line ends of Windows', '# configuration\r\nroot: docs # here\r\n', []],
-  ])('may hold %s', async (_, config, codes) => {
+  ])('may contain %s', async (_, config, codes) => {
     const content = await read({ ...docs, '.gitbook.yaml': config });
     expect(content.configuration).toMatchObject({ root: 'docs', readme: 'docs/README.md', summary: 'docs/SUMMARY.md' });
     expect(pathsOf(content)).toEqual(['docs/README.md', 'docs/a.md']);
@@ -175,7 +175,7 @@ describe('.gitbook', () => {
     ['a list', '- a', ['variables_yaml']],
     ['too large', `a: ${'x'.repeat(64_000)}`, ['variables_yaml']],
     ['nested', 'a:\n  b: 1\nc:\n', ['variables_value', 'variables_value']],
-  ])('may hold variables that are %s', async (_, yaml, codes) => {
+  ])('may contain variables that are %s', async (_, yaml, codes) => {
     const content = await read({ 'a.md': '# A', '.gitbook/vars.yaml': yaml });
     expect([content.variables, codesOf(content)]).toEqual([[], codes]);
   });

@@ -94,7 +94,7 @@ describe('SUMMARY.md', () => {
     ['a list in a quote', '> * [A](a.md)', ['page A | a.md']],
     ['a comment', '<!-- * [A](a.md) -->\n\n* [B](b.md)', ['page B | b.md']],
     ['lazy lines', '* [A\n  long](a.md)', ['page A long | a.md']],
-  ])('may hold %s', async (_, summary, lines) => {
+  ])('may contain %s', async (_, summary, lines) => {
     expect(linesOf(await read(summary))).toEqual(lines);
   });
 
@@ -168,7 +168,7 @@ describe('a target in SUMMARY.md', () => {
     ['../outside.md', 'summary_outside'],
     ['%2e%2e/outside.md', 'summary_outside'],
     ['c/../../../etc/passwd', 'summary_outside'],
-  ])('%s leads to no file and is kept as a link', async (target, code) => {
+  ])('%s has no file and stays a link', async (target, code) => {
     const content = await read(`* [L](${target})\n`);
     expect(content.pages).toEqual([{ type: 'link', title: 'L', target: { kind: 'url', url: target.replace('\\\\', '\\') } }]);
     // A path cannot contain a backslash, so such a target is never inside.

@@ -47,7 +47,7 @@ describe('resolvePath', () => {
     ['a', 'b\\c', undefined],
     ['a', 'b\0c', undefined],
     ['a', '..', ''],
-  ])('follows from “%s” the target “%s” to %s', (folder, target, path) => {
+  ])('resolves from “%s” the target “%s” to %s', (folder, target, path) => {
     expect(resolvePath(folder, target)).toBe(path);
   });
 });

@@ -23,7 +23,7 @@ describe('a page that was read again', () => {
     [{}, 'a-page', undefined],
     [{ label: 'Label' }, 'Label', undefined],
     [{ label: 'Label', linkTitle: 'Short' }, 'Label', 'Short'],
-  ])('has the title of the navigation %j when it begins with no heading any more', (named, title, linkTitle) => {
+  ])('has the title of the navigation %j when its heading is removed', (named, title, linkTitle) => {
     const page = rereadPage({ ...file, ...named }, { before: scan('# Old\n'), after: scan('Text.\n') });
     expect([page?.title, page?.linkTitle]).toEqual([title, linkTitle]);
   });
@@ -34,7 +34,7 @@ describe('a page that was read again', () => {
     ['has a cover', '# A', '---\ncover: a.png\n---\n\n# A'],
     ['has its cover elsewhere', '---\ncover: a.png\n---\n\n# A', '---\ncover: a.png\ncoverY: 5\n---\n\n# A'],
     ['has a problem', '# A', '---\nlayout: 3\n---\n\n# A'],
-  ])('has to do with more than itself when it %s', (_, before, after) => {
+  ])('affects other pages or files when it %s', (_, before, after) => {
     expect(rereadPage(file, { before: scan(before), after: scan(after) })).toBeUndefined();
     expect(rereadPage(file, { before: scan(after), after: scan(before) })).toBeUndefined();
     expect(rereadPage(file, { before: scan(after), after: scan(`${after}\n\nMore text.\n`) })).toBeDefined();
