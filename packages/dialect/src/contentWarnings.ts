@@ -58,7 +58,7 @@ export function collectWarnings(perCode: number): Warnings {
         ...uncounted.map(([code, count]): ContentWarning => ({
           level: levelOf(code),
           code,
-          message: `${count - perCode} more of the same kind as the ones above (${code}).`,
+          message: `${count - perCode} more like the ones above (${code}).`,
         })),
       ];
     },

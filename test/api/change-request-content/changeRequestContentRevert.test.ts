@@ -154,7 +154,7 @@ describe('revert_page with blocks', () => {
 
   it('refuses keys of no block, and pages that are in one revision only', async ({ changed }) => {
     const { editing } = await changed(before);
-    expect(await editing.refused(revert('page', { block: ['nothing'] }))).toContain('body.changes[0].block: must hold keys of blocks');
+    expect(await editing.refused(revert('page', { block: ['nothing'] }))).toContain('body.changes[0].block: must contain keys of blocks');
     const [added] = (await editing.edit(insert('Added'))) as [string];
     expect(await editing.refused(revert(added, { block: ['x'] }))).toContain('body.changes[0].block: must not be given');
     expect(await editing.refused(revert('page', { block: [] }))).toContain('body.changes[0].block: ');

@@ -19,10 +19,10 @@ export function revertBlocks({ before, now, keys }: BlocksToRevert): RevertedBlo
   const present = keyedBlocks(now.source, now.title);
   const unknown = keys.find((key) => ![...old, ...present].some((block) => block.keys.has(key)));
   if (unknown !== undefined)
-    return { problem: `must hold keys of blocks of the page, now or in the revision; ${unknown.slice(0, 60)} is none.` };
+    return { problem: `must contain keys of blocks of the page, now or in the revision; ${unknown.slice(0, 60)} is none.` };
   const isWanted = (block: KeyedBlock | undefined) => block !== undefined && keys.some((key) => block.keys.has(key));
   if ([...old, ...present].some((block) => block.isUnclear && isWanted(block)))
-    return { problem: 'must not be given for this page: where its blocks begin and end in the Markdown is not clear.' };
+    return { problem: 'must not be given for this page: its Markdown cannot be divided into blocks.' };
 
   const textsOf = (blocks: readonly KeyedBlock[]) => blocks.map(({ text }) => text);
   const { to, from } = alignBlocks(textsOf(old), textsOf(present));

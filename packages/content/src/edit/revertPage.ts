@@ -43,7 +43,7 @@ async function takeBackBlocks(
   { was, is, change }: { was: LocatedPage | undefined; is: LocatedPage | undefined; change: number },
 ): Promise<void> {
   if (was?.page.type !== 'document' || is?.page.type !== 'document')
-    throw refused(change, 'block', 'must not be given: the page is a document in one of the two revisions only.');
+    throw refused(change, 'block', 'must not be given: the page is a document in only one of the two revisions.');
   const [before, now] = await Promise.all([draft.sources.of(was.page), draft.sources.of(is.page)]);
   const none = { frontmatter: new Uint8Array(), body: new Uint8Array() };
   const reverted = await revertBlocksOnThread(

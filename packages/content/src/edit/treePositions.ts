@@ -19,8 +19,8 @@ export function requirePosition(edit: TreeEdit, into: string | null, { page, cha
   const above = edit.page(into);
   if (!above) throw refused(change, 'into', 'must be the id of a page of this content.');
   if (above.page.type !== 'document' && above.page.type !== 'group')
-    throw refused(change, 'into', `must be a document or a group: a ${above.page.type} holds no pages.`);
-  if (page.type === 'group') throw refused(change, 'into', 'must be null: groups stand at the top only.');
+    throw refused(change, 'into', `must be a document or a group: a ${above.page.type} cannot have pages below it.`);
+  if (page.type === 'group') throw refused(change, 'into', 'must be null: groups must be at the top.');
   if (page.id !== undefined && [...above.ancestors, above.page].some(({ id }) => id === page.id))
     throw refused(change, 'into', 'must not be the page itself or a page below it.');
   if (above.ancestors.length + 2 + page.levels > contentLimits.pageDepth)

@@ -82,8 +82,7 @@ function setSlug(
   else if (given.slug === '') slug = slugForTitle(edit, page.title, position);
   else {
     slug = slugAsGiven(given.slug);
-    if (slug !== page.slug && isSlugTaken(edit, slug, position))
-      throw refused(change, 'slug', 'must be another one: a page in the same place has it.');
+    if (slug !== page.slug && isSlugTaken(edit, slug, position)) throw refused(change, 'slug', 'must be another one: a sibling has it.');
   }
   if (slug === page.slug && !isMoved) return;
   edit.update(id, (item) => ({ ...item, slug }) as PageItem);

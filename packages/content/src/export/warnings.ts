@@ -15,7 +15,7 @@ export function exportWarnings(now: OldPlaces, { placement, target }: { placemen
     if (given === page.slug || page.slug.startsWith(`${given}-`)) continue;
     warnings.push({
       level: 'warning',
-      message: `The page ${quoted(page.title)} has the slug ${quoted(page.slug)}, whose file cannot be written; an import gives it the slug ${quoted(given)}.`,
+      message: `The page ${quoted(page.title)} has the slug ${quoted(page.slug)}, but its file cannot have that name; an import gives it the slug ${quoted(given)}.`,
       path,
     });
   }

@@ -83,7 +83,7 @@ export async function addContent(
     });
   } catch (error) {
     if (!(error instanceof ContentMoved)) throw error;
-    throw new ApiError('conflict', 'Others keep changing the content; nothing was added.', { action: 'Try it again.' });
+    throw new ApiError('conflict', 'Concurrent changes prevented the addition; nothing was added.', { action: 'Try again.' });
   }
 }
 
@@ -98,10 +98,10 @@ export function refuseClosed({
   changeRequest?: Pick<ChangeRequestRecord, 'status'> | undefined;
 }): void {
   if (changeRequest?.status === 'merged')
-    throw new ApiError('conflict', 'The change request is merged: its content is final.', { action: 'Make another change request.' });
+    throw new ApiError('conflict', 'The change request is merged: its content is final.', { action: 'Create another change request.' });
   if (!changeRequest && space.editMode === 'locked')
-    throw new ApiError('precondition_failed', 'The space is locked: its main content changes by change requests only.', {
-      action: 'Make a change request and add the content to that.',
+    throw new ApiError('precondition_failed', 'The space is locked: its main content can only be changed by change requests.', {
+      action: 'Create a change request and add the content to it.',
     });
 }
 

@@ -45,7 +45,7 @@ export async function gatherContent(
   const documents = [...linked.documents.values()].map((file) => {
     if (file.length > contentLimits.scannedBytes) {
       throw new JobError('too_large', `A page is larger than ${contentLimits.scannedBytes / 1_000_000} MB of text.`, {
-        action: 'Divide it, or leave it out.',
+        action: 'Split the page, or remove it.',
       });
     }
     return spool.add(file);
@@ -63,8 +63,8 @@ export async function gatherContent(
 }
 
 function nothingFound(): JobError {
-  return new JobError('bad_content', 'There is nothing in it that can be imported.', {
-    action: 'Check that the URL leads to the content itself, and that `source` says what it is.',
+  return new JobError('bad_content', 'The source contains nothing that can be imported.', {
+    action: 'Check that the URL leads to the content itself, and that `source` matches its format.',
   });
 }
 

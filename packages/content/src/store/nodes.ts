@@ -52,7 +52,7 @@ export function createNodeBatch(organization: string): NodeBatch {
       );
       if (tooLarge)
         throw new JobError('limit', 'A folder or list of the content has too many entries.', {
-          action: 'Divide it into sub-folders.',
+          action: 'Split it into subfolders.',
         });
       const written = await insertNew(records);
       // The writer usually reads them next.

@@ -54,7 +54,7 @@ export function createTreeBuilder({ mongo }: { mongo: { uri: string } }): TreeBu
     waiting.clear();
   };
   const start = (): Worker => {
-    if (isClosed) throw new JobError('internal', 'The thread that makes trees has ended.');
+    if (isClosed) throw new JobError('internal', 'The thread that builds page trees has ended.');
     if (thread) return thread;
     // The thread must not inherit the Node options of this process.
     const started = new Worker(new URL('./treeBuilderThread.ts', import.meta.url), { execArgv: [], resourceLimits, workerData: { mongo } });
@@ -65,7 +65,7 @@ export function createTreeBuilder({ mongo }: { mongo: { uri: string } }): TreeBu
       reason = error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? outOfMemory() : error;
     });
     started.on('exit', () => {
-      if (thread === started) failAll(reason ?? new Error('The thread that makes trees has ended.'));
+      if (thread === started) failAll(reason ?? new Error('The thread that builds page trees has ended.'));
     });
     started.unref();
     return (thread = started);

@@ -30,9 +30,9 @@ function sentenceOf(issue: RawIssue): string {
     case 'invalid_union':
       return ofNoKind(issue);
     case 'invalid_key':
-      return `has a name in it that is not allowed: ${firstOf(issue.issues)}`;
+      return `contains a name that is not allowed: ${firstOf(issue.issues)}`;
     case 'invalid_element':
-      return `has an entry in it that is not allowed: ${firstOf(issue.issues)}`;
+      return `contains an entry that is not allowed: ${firstOf(issue.issues)}`;
     case 'custom':
     default:
       return 'is not allowed here';

@@ -46,8 +46,8 @@ export type JobErrorCode = keyof typeof jobErrorCodes;
 /**
  * A failure of a job that its user can understand.
  *
- * `message` and `action` appear in the API and in logs: they contain no secret, no address, no URL with a login,
- * and no text from a remote server.
+ * `message` and `action` appear in the API and in logs: they contain no secret, no address, no URL with a
+ * login, and no text from a remote server.
  */
 export class JobError extends Error {
   readonly class: JobErrorClass;

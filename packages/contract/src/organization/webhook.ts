@@ -21,7 +21,7 @@ export const maxWebhooks = 20;
 const maxSpaces = 100;
 
 const base = {
-  eventId: z.string().describe('Also the `webhook-id` header: the same at every attempt, so that one that comes twice can be told.'),
+  eventId: z.string().describe('Also the `webhook-id` header: the same at every attempt, to detect duplicates.'),
   timestamp: z.iso.datetime().describe('When it happened.'),
   organizationId: z.string(),
 };

@@ -31,7 +31,7 @@ export const MergeConflict = z
 export type MergeConflict = z.infer<typeof MergeConflict>;
 
 const merged = {
-  revision: z.string().describe('What it made.'),
+  revision: z.string().describe('The resulting revision.'),
   conflicts: z.array(MergeConflict).optional(),
 };
 

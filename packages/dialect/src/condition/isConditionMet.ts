@@ -4,8 +4,8 @@ import { conditionLimits, parseCondition, type Comparison, type Condition, type 
 export type VisitorClaims = Readonly<Record<string, unknown>>;
 
 /**
- * Tells whether a condition shows its item to a visitor with these claims. Never throws: an invalid condition is
- * not met.
+ * Tells whether a condition shows its item to a visitor with these claims. Never throws: an invalid condition
+ * is not met.
  *
  * A missing claim, or a comparison with a value of another type, makes that part *unknown*, neither true nor
  * false:

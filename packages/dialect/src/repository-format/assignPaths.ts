@@ -63,7 +63,7 @@ function slugsOf(
   }
   for (const [page, wanted, file] of later) {
     const path = join(above, claim(page, wanted));
-    warnings.add('page_path', `Another page has the path ${quoted(join(above, wanted))} already; this one is at ${quoted(path)}.`, file);
+    warnings.add('page_path', `Another page has the path ${quoted(join(above, wanted))} already; this one gets ${quoted(path)}.`, file);
   }
   for (const page of siblings) {
     if (page.kind === 'group') claim(page, slugOfTitle(page.title, 'group'));

@@ -43,5 +43,5 @@ export function readComputed(fence: string): { computed?: ComputedSource; title:
       computed: { type, props: {}, dependencies: { translation: { ref: { kind: 'translation', translation } } } },
     };
   }
-  return { title: 'Untitled', problem: `an entry of the type ${quoted(type)} is not understood and became an empty page.` };
+  return { title: 'Untitled', problem: `an entry has the unknown type ${quoted(type)} and became an empty page.` };
 }

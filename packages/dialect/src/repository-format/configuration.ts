@@ -27,7 +27,7 @@ export function resolveProjectDirectory(written: string, repository: RepositoryI
   const directory = /[\\\p{Cc}]|(?:^|\/)\.\.(?:\/|$)/u.test(written) ? undefined : resolvePath('', written);
   if (directory === undefined || !canHold(directory, { repository, mayBeMissing })) {
     throw new JobError('not_found', 'The project directory does not exist in the repository.', {
-      action: 'Check `repoProjectDirectory`: it is a folder seen from the root of the repository, such as docs.',
+      action: 'Check `repoProjectDirectory`: it is a folder relative to the root of the repository, such as docs.',
     });
   }
   return directory;
@@ -111,8 +111,8 @@ function readRoot(
   // A leading slash means the project directory; resolving drops it.
   const root = resolvePath(projectDirectory, written);
   if (root === undefined || !isInside(root, projectDirectory) || !canHold(root, { repository, mayBeMissing })) {
-    throw new JobError('not_found', `The folder that \`root\` in ${configurationName} names does not exist in the project.`, {
-      action: `Correct \`root\` in ${configurationName}: it is a folder seen from the project directory, such as ./docs/.`,
+    throw new JobError('not_found', `The folder in \`root\` of ${configurationName} does not exist in the project.`, {
+      action: `Correct \`root\` in ${configurationName}: it is a folder relative to the project directory, such as ./docs/.`,
     });
   }
   return root;

@@ -37,7 +37,7 @@ export function planFromSummary(
     const planned = entry.kind === 'link' ? planLink(entry) : planOther(entry);
     const children = entry.children.flatMap(planEntry);
     if ('children' in planned) return [{ ...planned, children }];
-    if (children.length > 0) warn('summary_children', entry, 'only a page can have pages below it; these stand beside it now.');
+    if (children.length > 0) warn('summary_children', entry, 'only a page can have pages below it; these are beside it now.');
     return [planned, ...children];
   }
 
@@ -57,7 +57,7 @@ export function planFromSummary(
     });
     const found = resolved.get(entry);
     if (found === undefined) return link(targetOfUrl(target));
-    if (found === 'outside') warn('summary_outside', entry, `${quoted(target)} lies outside of the content root; it became a link.`);
+    if (found === 'outside') warn('summary_outside', entry, `${quoted(target)} is outside of the content root; it became a link.`);
     if (found === 'missing') warn('summary_missing_file', entry, `${quoted(target)} does not exist; it became a link.`);
     if (typeof found === 'string') return link({ kind: 'url', url: target });
 
@@ -66,11 +66,11 @@ export function planFromSummary(
     if (!isMarkdown(path)) return link({ kind: 'git-file', path }, name);
     if (found.anchor !== undefined) {
       if (pages.has(path)) return link({ kind: 'git-page', path, anchor: found.anchor }, name);
-      warn('summary_anchor', entry, `${quoted(target)} leads into a file that is no page of its own; it became a link.`);
+      warn('summary_anchor', entry, `${quoted(target)} leads into a file that is not a page; it became a link.`);
       return link({ kind: 'url', url: target }, name);
     }
     if (taken.has(path)) {
-      warn('summary_duplicate', entry, `${quoted(path)} is listed before; a file is one page, so this became a link to it.`);
+      warn('summary_duplicate', entry, `${quoted(path)} is already listed; a file is one page, so this entry became a link to it.`);
       return link({ kind: 'git-page', path }, name);
     }
     taken.add(path);

@@ -37,7 +37,7 @@ export function scanPage(file: Uint8Array, limits: Pick<ContentLimits, 'scannedB
   if (body.length > limits.scannedBytes) {
     problems.push({
       code: 'page_size',
-      message: `The page is larger than ${limits.scannedBytes} bytes: its heading and its images are not looked at.`,
+      message: `The page is larger than ${limits.scannedBytes} bytes: its heading and its images are not read.`,
     });
   } else {
     const { h1, targets } = scanBody(new TextDecoder().decode(body));

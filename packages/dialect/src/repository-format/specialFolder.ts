@@ -51,11 +51,11 @@ export function readVariables(
   }
   if (isBlank(reading.value)) return [];
   if (reading.value.kind !== 'map') {
-    warnings.add('variables_yaml', 'The file is kept but not used: it is no list of names and values.', path);
+    warnings.add('variables_yaml', 'The file is kept but not used: it is not a list of names and values.', path);
     return [];
   }
   const { variables, refused } = variablesOf(reading.value);
   for (const name of refused)
-    warnings.add('variables_value', `The variable ${quoted(name)} must be a text, a number or true or false; it is left out.`, path);
+    warnings.add('variables_value', `The variable ${quoted(name)} must be a text, a number or true or false; it is ignored.`, path);
   return variables;
 }

@@ -76,11 +76,10 @@ export function readSummary(
       const title = plainText(inlineOf(tokens[index + 1]?.content, lineOf(token)));
       parts.push((part = title ? { group: { title, line: lineOf(token) }, entries: [] } : { entries: [] }));
     } else if (token.type === 'inline' && tokens[index - 1]?.type === 'paragraph_open' && token.content.includes('](')) {
-      warn('summary_ignored', 'a link outside of a list is no page.', lineOf(token));
+      warn('summary_ignored', 'a link outside of a list is not a page.', lineOf(token));
     }
   }
-  if (isTooDeep)
-    warnings.add('summary_depth', `Lists that nest deeper than ${maxListDepth} levels are not read, nor is what follows them.`, path);
+  if (isTooDeep) warnings.add('summary_depth', `Lists deeper than ${maxListDepth} levels are not read, nor is anything after them.`, path);
   else if (isMovedUp) warnings.add('summary_depth', `Pages below level ${maxDepth} were moved up to it.`, path);
   return parts.filter(({ group, entries }) => group || entries.length > 0);
 

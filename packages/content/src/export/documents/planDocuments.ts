@@ -130,6 +130,6 @@ function* itemsOf(
 
 function tooMuchText(): JobError {
   return new JobError('limit', `The export would write more than ${maxTextBytes / 1024 / 1024} MB of text.`, {
-    action: 'Divide the content into several spaces.',
+    action: 'Split the content into several spaces.',
   });
 }

@@ -128,7 +128,7 @@ describe('an unchanged navigation', () => {
     ['another space', '* [S](https://app.gitbook.com/o/x/s/abc/path?q)\n'],
     ['what is no entry', '# T\n\ntext\n\n<!-- * [x](b.md) -->\n\n* [A](a.md) [B](b.md)\n\n  more [C](c/d.md)\n\n[r]: x\n'],
     ['rules that mean nothing', '***\n\n* [A](a.md)\n\n---\n\n## G\n\n---\n\n## H\n'],
-    ['entries below what is no page', '* [X](https://x.org)\n  * [A](a.md)\n* \n  * [B](b.md)\n> * [C](c)\n'],
+    ['entries below an item that is not a page', '* [X](https://x.org)\n  * [A](a.md)\n* \n  * [B](b.md)\n> * [C](c)\n'],
     ['nothing', ''],
   ])('keeps every byte: %s', (_, summary) => {
     expect(write(summary, read(summary))).toBe(summary);

@@ -21,7 +21,7 @@ export function resolveRedirects(
     if (typeof found === 'object' && pageFiles.has(found.entry.path)) {
       return { from, to, page: { path: found.entry.path, ...(found.anchor !== undefined && { anchor: found.anchor }) } };
     }
-    warnings.add('config_redirect', `The redirect of ${quoted(from)} leads to ${quoted(to)}, which is no page.`, path);
+    warnings.add('config_redirect', `The redirect of ${quoted(from)} leads to ${quoted(to)}, which is not a page.`, path);
     return { from, to };
   });
 }
