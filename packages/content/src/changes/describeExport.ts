@@ -16,7 +16,7 @@ type WithSource<Entry> = { entry: Entry; source?: Source };
  * lists are limited to about a megabyte. Reads only the replaced texts from the repository.
  *
  * @param repository.synced     the content last in sync with the branch, with its git locations; absent when
- * the two never were
+ *   the two never were
  * @param repository.needsForce whether the branch has changes that the space has not imported
  */
 export async function describeExport(

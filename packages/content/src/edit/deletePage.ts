@@ -2,7 +2,11 @@ import type { PageTree } from '../store/items.ts';
 import type { Draft } from './draft.ts';
 import { requirePage } from './updatePage.ts';
 
-/** Removes a page with all pages below it. */
+/**
+ * Removes a page with all pages below it.
+ *
+ * @throws invalid_request
+ */
 export function deletePage(draft: Draft, id: string, change: number): void {
   requirePage(draft, id, change);
   const { edit, touched } = draft;

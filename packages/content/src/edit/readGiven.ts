@@ -25,7 +25,7 @@ export type GivenMarkdown = {
 
 /**
  * @returns `problem`, the rest of a sentence, when the frontmatter cannot be read or contains an invalid
- * condition
+ *   condition
  */
 export function readGivenMarkdown(markdown: string): GivenMarkdown | { problem: string } {
   const whole = Buffer.from(markdown);

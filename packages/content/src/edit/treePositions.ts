@@ -12,7 +12,7 @@ type Moving = { type: PageItem['type']; id?: string; levels: number };
  * Checks that a page may be below another one, or at the root (null).
  *
  * @throws invalid_request when the parent is missing, cannot have pages below it, or is the page itself or
- * below it
+ *   below it
  */
 export function requirePosition(edit: TreeEdit, into: string | null, { page, change }: { page: Moving; change: number }): void {
   if (into === null) return;

@@ -40,7 +40,7 @@ export type ExportInput = {
  * file changes only where necessary. Foreign files are never touched.
  *
  * @throws JobError `not_found` for a project directory or content root that does not exist, `too_large` for a
- * configuration or navigation that could not be read completely, `limit` for too much text
+ *   configuration or navigation that could not be read completely, `limit` for too much text
  */
 export async function planExport({ synced: last, isInStep = false, target: repository, ...given }: ExportInput): Promise<ExportPlan> {
   const { content, sources, written } = withStartPage({ ...given.content, pages: withTreePaths(given.content.pages) }, given.sources);

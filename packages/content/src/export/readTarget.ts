@@ -43,7 +43,7 @@ export type TargetLayout = SpaceLayout & {
  * accepted as named.
  *
  * @throws JobError `not_found` for one that is outside of its parent, or a file; as `readLayout`, and later
- * as `readNavigation`
+ *   as `readNavigation`
  */
 export async function readTarget({ entries, projectDirectory: written, readBlobs }: ExportTarget): Promise<TargetLayout> {
   const repository = indexRepository(entries);

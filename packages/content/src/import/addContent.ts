@@ -26,7 +26,7 @@ export type Addition = {
    * thousands of pages takes a while.
    *
    * @throws not_found when the target is gone; precondition_failed for the main content of a locked space;
-   * conflict for a merged change request
+   *   conflict for a merged change request
    */
   prepare(): Promise<void>;
   /**
@@ -65,7 +65,7 @@ export function createAddition(target: AdditionTarget, make: (base: RevisionReco
  * Adds pages after the existing ones, in one revision of the type `edits`.
  *
  * @throws not_found when the target is gone; precondition_failed for the main content of a locked space;
- * conflict for a merged change request, and for content that keeps changing
+ *   conflict for a merged change request, and for content that keeps changing
  */
 export async function addContent(
   content: NewContent,

@@ -29,6 +29,8 @@ const maxNameLength = 200;
  * Completes the reading: links the drafts to each other, and returns the pages and the files that they use.
  *
  * @param failed  the number of items that were found but could not be read
+ * @throws JobError `bad_content` when there is nothing to import, `too_large` for a page, `limit` for pages
+ *   that are nested too deep
  */
 export async function gatherContent(
   {

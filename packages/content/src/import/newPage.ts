@@ -26,7 +26,7 @@ export type NewPlace = {
  * Converts the page, with all pages below it, to the form of the store.
  *
  * @param isBelow  whether it goes below another page, where groups are not allowed: a group becomes an empty
- * page
+ *   page
  */
 export function placePage(page: NewPage, { path: above, slugOf, time }: NewPlace, isBelow: boolean): PageTree {
   const times = { createdAt: time, updatedAt: time };

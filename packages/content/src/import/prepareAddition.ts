@@ -17,7 +17,7 @@ export type NewAddition = NewContent & {
  * space.
  *
  * @throws JobError `bad_content` when the parent page is missing; `limit` for more siblings than can be
- * stored
+ *   stored
  */
 export async function prepareAddition(
   base: RevisionRecord,

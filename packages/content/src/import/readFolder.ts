@@ -27,7 +27,7 @@ export type ReadFolder = {
  *
  * @param files   bytes by path
  * @param alsoAt  further paths under which links refer to a file, such as its path before the conversion to
- * Markdown
+ *   Markdown
  * @throws JobError `too_large`, `limit`
  */
 export async function readFolder(

@@ -15,7 +15,7 @@ export type Alignment = { to: (number | undefined)[]; from: Map<number, number> 
  * paired in order, by similarity, so that a rewritten block counts as changed rather than removed and added.
  *
  * @param maxWork  maximum number of parts compared to find similar blocks; beyond it, blocks are paired in
- * order
+ *   order
  */
 export function alignBlocks(before: readonly string[], after: readonly string[], maxWork = Infinity): Alignment {
   const to: (number | undefined)[] = before.map(() => undefined);

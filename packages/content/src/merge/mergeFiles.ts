@@ -20,7 +20,7 @@ const perBatch = 20;
  * Merges and stores the files of pages that both sides changed, and updates each file to its page's metadata.
  *
  * @returns the conflicts of these pages and of pages that one side removed, with their texts; and the number
- * of new files
+ *   of new files
  */
 export async function mergeFiles(
   organization: string,

@@ -8,7 +8,7 @@ export type Versions<Item> = { base: Item | undefined; ours: Item | undefined; t
  *
  * @param isSame   tells whether two versions of an entry are equal
  * @param resolve  returns the entry where both sides differ from the base and from each other; undefined
- * removes it
+ *   removes it
  */
 export function mergeKeyed<Item>(
   lists: { base: readonly Item[]; ours: readonly Item[]; theirs: readonly Item[] },

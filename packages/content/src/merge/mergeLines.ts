@@ -5,7 +5,7 @@ import { isCheapToCompare } from './diffSequences.ts';
  * Merges a block that both sides changed, line by line. Where both changed the same lines, `theirs` wins.
  *
  * @returns the lines, and whether both changed the same lines; a block that would take too long to compare
- * counts as such
+ *   counts as such
  */
 export function mergeLines({ base, ours, theirs }: { base: string; ours: string; theirs: string }): { text: string; isConflict: boolean } {
   const [o, a, b] = [base.split('\n'), ours.split('\n'), theirs.split('\n')];

@@ -11,7 +11,7 @@ import { afterOf, type Fate, type Sides } from './mergeParents.ts';
  * `ours`.
  *
  * @returns a conflict for each page that both sides moved to different positions, and the pages that were
- * inserted together with a new parent
+ *   inserted together with a new parent
  */
 export function placePages(
   edit: TreeEdit,

@@ -29,7 +29,7 @@ type Mentions = { spaces: Set<string>; specs: Set<string> };
  * call: requests for backlinks make it for changed spaces.
  *
  * @param readsAll  also parses documents without mentions, so that their links are known before they are
- * requested
+ *   requested
  * @param signal    aborts between two documents; the next call continues
  */
 export async function recordMentions(

@@ -13,7 +13,7 @@ export type RankedPage = { space: string; page: string; score: number; isInParts
  *
  * @param terms  each with equivalent forms
  * @param claims  of a visitor: content that they may not read is neither found nor counted nor weighed; a
- * member finds everything
+ *   member finds everything
  */
 export async function rankPages(
   state: SearchedSpaces,

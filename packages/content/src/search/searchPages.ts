@@ -37,7 +37,7 @@ export type ShownPage = Pick<IndexedPageRecord, 'space' | 'page' | 'title' | 'pa
  *
  * @param spaces   the spaces that the caller may see; no others are searched
  * @param claims   of a visitor: content whose conditions they do not meet is not found. Members find
- * everything
+ *   everything
  * @param reading  the reading of the query, for further results of the same search
  */
 export async function searchPages(

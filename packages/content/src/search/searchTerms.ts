@@ -13,7 +13,7 @@ const maxTerms = 16;
  *
  * 1. every word as typed, the last one as a prefix;
  * 2. every word, but without accents and articles, identifiers in their parts, and words of five letters and
- * more by their first two thirds, so that other endings and typos in later letters do not matter;
+ *    more by their first two thirds, so that other endings and typos in later letters do not matter;
  * 3. any of these.
  *
  * A query without a letter or digit has no reading, and finds nothing.

@@ -35,7 +35,7 @@ export async function createSpace(newSpace: NewSpace): Promise<SpaceRecord> {
  * space and the revision.
  *
  * @returns `siblingsOf` identifies the order that the space joins: concurrent inserts into one order are
- * faster one after the other (`serialized`)
+ *   faster one after the other (`serialized`)
  */
 export async function prepareSpace(
   newSpace: NewSpace,

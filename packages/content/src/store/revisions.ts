@@ -72,7 +72,7 @@ export async function prepareChangedRevision(
  * Adds a revision to its space, in the transaction that publishes it.
  *
  * @throws Error when its nodes are not stored: its process was suspended for longer than content waits for
- * its first reference, and has to start over
+ *   its first reference, and has to start over
  */
 export async function insertRevision(revision: RevisionRecord, session: ClientSession): Promise<void> {
   const { organization, pages, files, reusableContents } = revision;

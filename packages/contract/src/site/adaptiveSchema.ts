@@ -39,7 +39,7 @@ export type SiteAdaptiveTemplateCondition = z.infer<typeof SiteAdaptiveTemplateC
 
 /**
  * @param suffix  distinguishes the schemas of requests, which refuse unknown keywords, from those of
- * responses, which may gain some
+ *   responses, which may gain some
  */
 function jsonSchemaOf(suffix: '' | 'Input') {
   const description = text(0, 1024);

@@ -10,7 +10,7 @@ import { markdownOfBlocks } from '../syntax/writeMarkdown.ts';
  * inline and mark has a form, and text stays text. Parsing the result gives the same tree.
  *
  * @param targetOf  returns the target of a reference. By default, and where it returns undefined, the general
- * form is used: `/pages/<id>`, `/files/<id>`, a URL as it is, an unresolved target as written
+ *   form is used: `/pages/<id>`, `/files/<id>`, a URL as it is, an unresolved target as written
  */
 export function documentToMarkdown({ nodes }: DocumentTree, targetOf: TargetOf = stableTarget): string {
   const notes: { label: string; blocks: readonly DocumentNode[] }[] = [];

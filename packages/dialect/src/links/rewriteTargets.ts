@@ -9,8 +9,8 @@ import type { TargetUse } from './foundTarget.ts';
  * Ignores code and math. Escapes the new target for its position, so that it is read as given.
  *
  * @param replace  returns the new target for one (escapes removed, not percent-decoded); undefined keeps it;
- * null reduces a link to its visible part: its text, an image's alternative text, the text in a tag. A link
- * without a visible part, such as a definition or an include, stays.
+ *   null reduces a link to its visible part: its text, an image's alternative text, the text in a tag. A link
+ *   without a visible part, such as a definition or an include, stays.
  */
 export function rewriteTargets(markdown: string, replace: (target: string, use: TargetUse) => string | undefined | null): string {
   const edits: { start: number; end: number; text: string }[] = [];

@@ -27,7 +27,7 @@ type Reading = { repository: RepositoryIndex; blobs: BlobReader; limits: Content
  *
  * @param mayBeMissing  whether a content root that does not exist yet is accepted
  * @throws JobError `not_found` for a content root that does not exist, `too_large` for a configuration that
- * could not be read completely
+ *   could not be read completely
  */
 export async function readLayout(
   projectDirectory: string,
@@ -61,7 +61,7 @@ export async function readLayout(
  * Reads the navigation of a space: from SUMMARY.md, otherwise from the folders.
  *
  * @throws JobError `too_large` for one that could not be read completely, `limit` for one with too many
- * entries
+ *   entries
  */
 export function readNavigation(
   { root, readme, summaryFile }: SpaceLayout,

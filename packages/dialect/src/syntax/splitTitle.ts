@@ -11,7 +11,7 @@ export type LeadingHeading = { start: number; end: number; content: string };
  *
  * @param body  a page without its frontmatter
  * @returns `title` as plain text, absent when the body begins with another block, and `rest`, the text after
- * that heading
+ *   that heading
  */
 export function splitTitle(body: string): { title?: string; rest: string } {
   const found = leadingHeading(body);

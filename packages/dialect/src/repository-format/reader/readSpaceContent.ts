@@ -37,7 +37,7 @@ export type ContentOutline = { pages: NamedFile[]; others: string[] };
  * whose facts are unknown. Other files are only named. No repository makes it throw, except:
  *
  * @throws JobError `not_found` for a project directory or root that does not exist, `too_large` for a
- * navigation or page that could not be read completely, `limit` for too many pages
+ *   navigation or page that could not be read completely, `limit` for too many pages
  */
 export async function readSpaceContent(files: RepositoryFiles, options: ReadSpaceContentOptions): Promise<SpaceContent> {
   const limits = { ...contentLimits, ...options.limits };

@@ -8,7 +8,7 @@ import type { PageFacts } from '../types.ts';
  * @param file    the file with its labels in the navigation and the new blob
  * @param before  the facts from which the space's content was made
  * @returns undefined when the change affects more than its own page: the files of the space or the warnings
- * of the import
+ *   of the import
  */
 export function rereadPage(file: NamedFile, { before, after }: { before: PageFacts; after: PageFacts }): PageFields | undefined {
   if (before.version !== pageFactsVersion || reachOf(before) !== reachOf(after)) return undefined;
