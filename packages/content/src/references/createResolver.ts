@@ -64,9 +64,9 @@ export function openContext(context: ReferenceContext): OpenedContext {
 /**
  * Creates the resolver for the targets of one source in one state of a space.
  *
- * Paths follow the rules of an import (repository-format/linkForms.ts); `/pages/...`, `/files/...` and similar forms
- * are the platform's own (stableTarget.ts). A target with an unknown id is a dangling reference, which is
- * shown as broken.
+ * Paths follow the rules of an import (repository-format/linkForms.ts); `/pages/...`, `/files/...` and
+ * similar forms are the platform's own (stableTarget.ts). A target with an unknown id is a dangling
+ * reference, which is shown as broken.
  */
 export function createResolver(context: ReferenceContext): Resolve {
   const opened = openContext(context);

@@ -11,7 +11,7 @@ export type VisitorClaims = Readonly<Record<string, unknown>>;
  * false:
  * - `!unknown` is unknown, so that without the claim neither `visitor.claims.beta == true` nor
  *   `!(visitor.claims.beta == true)` is met;
- * - `unknown || true` is true and `unknown && false` is false, in either order: a known side decides if it can;
+ * - `unknown || true` is true and `unknown && false` is false, in either order: a known side may decide;
  * - a condition that is unknown as a whole is not met.
  *
  * Only booleans are true or false: a text or a number alone is unknown; `visitor.claims.plan != null` asks
