@@ -146,7 +146,12 @@ describe.each(kinds)('the PDF of %s', (_name, kind) => {
   it('is made once for many who ask together', async ({ get, startPrinting, pathOf }) => {
     const gate = Promise.withResolvers<void>();
     const { runs } = await startPrinting(() => gate.promise);
-    const answers = Promise.all(Array.from({ length: 10 }, () => get(pathOf(kind))));
+    // On a busy machine a request may wait for longer than it is allowed to, and is sent again.
+    const ask = async () => {
+      const answer = await get(pathOf(kind));
+      return answer.status === 503 ? undefined : answer;
+    };
+    const answers = Promise.all(Array.from({ length: 10 }, () => until('PDF', ask)));
     await until('run', () => runs() === 1);
     gate.resolve();
     const all = await answers;
