@@ -5,7 +5,7 @@ import { spaceNamedIn } from './spaceUrl.ts';
 import { writeStableTarget } from '@bindery/dialect/links';
 
 /** Must be raised when the facts of an unchanged document change: then all facts are computed again. */
-export const factsFormat = 3;
+export const factsFormat = 4;
 
 /** Limit for the facts of a page, because MongoDB limits a record to 16 MB. */
 const maxCharacters = 2_000_000;

@@ -33,12 +33,17 @@ export function withoutTitle(body: string, title: string): string {
 }
 
 /**
- * Tells whether two titles have the same words, regardless of case, punctuation, white space and the accents
- * of Latin letters.
+ * Tells whether two titles say the same, regardless of case, white space, the accents of Latin letters and
+ * the punctuation of sentences.
  */
 export function isSameTitle(one: string, other: string): boolean {
   return one === other || wordsOf(one) === wordsOf(other);
 }
+
+/** Stands for a word or a part of a name: C is not C#. Of the punctuation that Unicode knows, these are the marks that say something. */
+const symbols = /[\p{S}#%&/@\\§‰‱]/gu;
+/** Quotes, dashes, brackets, marks of emphasis and code, and what ends or divides a sentence. */
+const marks = /(?![#%&/@\\§‰‱])[\p{P}`]/gu;
 
 function wordsOf(title: string): string {
   const text = title
@@ -48,7 +53,7 @@ function wordsOf(title: string): string {
     .normalize('NFC')
     .replaceAll('\uFE0F', '')
     .toLowerCase();
-  const words = text.replaceAll(/[\p{P}\s]+/gu, ' ').trim();
+  const words = text.replaceAll(marks, ' ').replaceAll(symbols, ' $& ').replaceAll(/\s+/g, ' ').trim();
   // Titles that consist only of punctuation are compared as they are.
   return words === '' ? text.trim() : words;
 }

@@ -80,7 +80,7 @@ pageSchema.index({ space: 1, page: 1 });
 export const IndexedPage = mongoose.model('IndexedPage', pageSchema);
 
 /** Raised when the same content yields other index records; then all spaces are reindexed. */
-export const indexFormat = 2;
+export const indexFormat = 3;
 
 /** The indexing progress of a space. */
 export type SpaceIndexRecord = {
