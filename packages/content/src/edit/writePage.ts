@@ -38,8 +38,7 @@ export function writePage({ given, markdown, body, page, source }: PageToWrite):
   const text = markdown === undefined ? undefined : readGivenMarkdown(markdown);
   if (text && 'problem' in text) return text;
   const changes = { ...changesOf(given, text), ...(page && { titlesBefore: [page.title] }) };
-  const heading = text && isTitleLine(text.title, { page, source }) ? text.title : undefined;
-  const title = titleOf(heading ?? (text?.metadata.title || given.title)) ?? page?.title ?? untitled;
+  const title = titleOf((text && titleSaidBy(text, { page, source })) ?? given.title) ?? page?.title ?? untitled;
 
   // The first file of a page that had none gets all of its fields.
   const complete: PageChanges = source ? changes : { ...(page && metadataOf(page)), ...changes };
@@ -59,15 +58,21 @@ export function writePage({ given, markdown, body, page, source }: PageToWrite):
 }
 
 /**
- * Tells whether the leading heading of a given text is the page's title line: on a page with a text, only if
- * its old text had one, or the heading equals the title. Any other heading is part of the document.
+ * Returns the title that a given text sets: its leading heading, on a page with a text only where the old
+ * heading was the title's line; otherwise the `title` of its frontmatter. A heading or key that has not
+ * changed keeps the title, which may be spelled differently.
  */
-function isTitleLine(heading: string | undefined, { page, source }: Pick<PageToWrite, 'page' | 'source'>): boolean {
-  if (heading === undefined) return false;
+function titleSaidBy(text: GivenMarkdown, { page, source }: Pick<PageToWrite, 'page' | 'source'>): string | undefined {
   const before = source ? Buffer.from(source.body).toString('utf8') : '';
-  if (!page || before.trim() === '' || isSameTitle(heading, page.title)) return true;
-  const { title } = splitTitle(before);
-  return title !== undefined && isSameTitle(title, page.title);
+  const old = splitTitle(before).title;
+  const isTitleLine = !page || before.trim() === '' || (old !== undefined && isSameTitle(old, page.title));
+  if (text.title !== undefined && isTitleLine) return page && text.title === old ? page.title : text.title;
+  const { title } = text.metadata;
+  return title && title !== (source && titleInKeys(source)) ? title : undefined;
+}
+
+function titleInKeys({ frontmatter }: PageSource): string | undefined {
+  return readFrontmatter(yamlOfFrontmatter(frontmatter), contentLimits.yamlBytes).frontmatter.title;
 }
 
 /** A title in one line, as headings are; `untitled` when it is blank. */
