@@ -38,6 +38,7 @@ export {
 } from './database/connection.ts';
 export { databaseNow, databaseTime } from './database/databaseClock.ts';
 export {
+  contentFormat,
   ContentNode,
   PageDocument,
   Revision,

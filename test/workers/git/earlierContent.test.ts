@@ -1,5 +1,5 @@
-import { loadPageIndex, prepareRevision, type PageTree } from '@bindery/content';
-import { Revision, Space, type RevisionRecord, type SpaceRecord } from '@bindery/models';
+import { applyChanges, insertRevision, loadPageIndex, prepareRevision, type PageTree } from '@bindery/content';
+import { Revision, Space, withTransaction, type RevisionRecord, type SpaceRecord } from '@bindery/models';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { editContent, setFields, storeSource } from '../../support/content/editContent.ts';
 import { flatten } from '../../support/git/importing.ts';
@@ -42,8 +42,21 @@ async function imported(name: string) {
   const { organization, _id } = space;
   const built = await prepareRevision({ organization, space: _id, parents: [], type: 'edits', createdBy: 'nobody', content });
   const { pages, contentHash } = built.revision;
-  await Revision.updateOne({ _id: revision._id }, { $set: { pages, contentHash } });
+  await Revision.updateOne({ _id: revision._id }, { $set: { pages, contentHash }, $unset: { format: '' } });
   return { repository, space };
+}
+
+/** Somebody changes a page through the API. */
+async function change(space: SpaceRecord, title: string, fields: object) {
+  const { revision: base, tree } = (await lab.contentOf(space)) as { revision: RevisionRecord; tree: PageTree[] };
+  const page = flatten(tree).find((one) => one.page.title === title)?.page.id ?? '';
+  const { revision } = await applyChanges(base, [{ operation: 'update_page', page, ...fields }], {
+    ...{ revertTo: base._id, files: new Map(), createdBy: 'nobody' },
+  });
+  await withTransaction(async (session) => {
+    await insertRevision(revision, session);
+    await Space.updateOne({ _id: space._id }, { $set: { revision: revision._id } }, { session });
+  });
 }
 
 async function pagesOf(space: SpaceRecord) {
@@ -97,6 +110,29 @@ describe('content of an earlier version', { timeout: 60_000 }, () => {
     expect(changed).toEqual(['M\tSUMMARY.md', 'A\tnew.md', 'M\tstart/setup.md']);
     const summary = (await repository.git(['show', 'main:SUMMARY.md'])).toString();
     expect(summary.split('\n').filter((line) => !files['SUMMARY.md'].split('\n').includes(line))).toEqual(['***', '* [New](new.md)']);
+  });
+
+  it('has its new titles by the import that follows an edit and its export', async () => {
+    const { repository, space } = await imported('renamed');
+    await change(space, 'Setting up', { title: 'Given title' });
+    expect(await pagesOf(space)).toContainEqual(['Given title', 'Set up', 'guides/setup']);
+    expect(await lab.exportFrom(space, repository.url)).toMatchObject({ state: 'succeeded' });
+    expect((await branchOf(repository)).changed).toEqual(['M\tSUMMARY.md', 'M\tstart/setup.md']);
+    const summary = (await repository.git(['show', 'main:SUMMARY.md'])).toString();
+    expect(summary).toBe(files['SUMMARY.md'].replace('[Set up]', '[Given title]'));
+    expect(await lab.importInto(space, repository.url)).toMatchObject({ state: 'succeeded', result: { unchanged: false } });
+    const renamed = now.map(([title, ...more]) => [title === 'Set up' ? 'Given title' : title, ...more]);
+    expect(await pagesOf(space)).toEqual(renamed);
+    expect(await lab.importInto(space, repository.url)).toMatchObject({ state: 'succeeded', result: { unchanged: true } });
+    expect(await lab.exportFrom(space, repository.url)).toMatchObject({ state: 'succeeded', result: { unchanged: true } });
+  });
+
+  it('has its new titles by an import that takes an edit back', async () => {
+    const { repository, space } = await imported('forced');
+    await change(space, 'Setting up', { icon: 'star' });
+    expect(await lab.importInto(space, repository.url)).toMatchObject({ result: { unchanged: true } });
+    expect(await lab.importInto(space, repository.url, { force: true })).toMatchObject({ result: { unchanged: false } });
+    expect(await pagesOf(space)).toEqual(now);
   });
 
   it('is found by the paths of then', async () => {

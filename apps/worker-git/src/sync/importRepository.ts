@@ -1,7 +1,7 @@
-import { findRevision, insertRevision, loadRevision, openTree } from '@bindery/content';
+import { findRevision, insertRevision, loadRevision } from '@bindery/content';
 import type { ImportedPage } from '@bindery/dialect/repository-format';
 import type { gitJobs, Processor, Run } from '@bindery/jobs';
-import type { GitSyncPointRecord, RevisionRecord, SpaceRecord } from '@bindery/models';
+import { contentFormat, type GitSyncPointRecord, type RevisionRecord, type SpaceRecord } from '@bindery/models';
 import { createWorkFolder, faultPoint, removeWorkFolder, type Config } from '@bindery/runtime';
 import type { BlobStore } from '@bindery/storage';
 import { dryRunImport, noChanges } from './dryRunImport.ts';
@@ -58,7 +58,7 @@ async function importInto(importing: Importing): ReturnType<Import> {
   const key = repositoryKey(config, { organization: space.organization, space: space._id, url: input.url, cacheId: input.repoCacheId });
   let record = nothingKnown;
   // Content read by an earlier version is read again, because titles and paths have another meaning now.
-  const isReadAnew = current.git !== undefined && !(await openTree(current.organization, current.pages)).hasTreePaths();
+  const isReadAnew = current.git !== undefined && current.format !== contentFormat;
   const reading = await readRepository({ ...importing, isReadAnew }, async () => (record = await loadRepositoryRecord(key)));
   const standalone = input.standalone;
   if (reading.unchanged) return unchanged(importing, reading);

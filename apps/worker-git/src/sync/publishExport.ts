@@ -45,8 +45,8 @@ export async function prepareSync(exporting: Exporting, { placed, ...place }: No
 }
 
 function changed(base: RevisionRecord, placed: PlacedContent, createdBy: string, git?: RevisionGitRecord): RevisionRecord {
-  const { organization, space, variables, redirects } = base;
-  const own = { type: 'edits' as const, parents: [base._id], createdBy, ...(git && { git }) };
+  const { organization, space, format, variables, redirects } = base;
+  const own = { type: 'edits' as const, parents: [base._id], createdBy, ...(format !== undefined && { format }), ...(git && { git }) };
   return newRevision({ organization, space, ...own, ...placed, variables, redirects });
 }
 

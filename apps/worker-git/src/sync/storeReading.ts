@@ -1,6 +1,6 @@
 import { changePages, loadDocuments, newRevision, prepareRevision } from '@bindery/content';
 import type { gitJobs, Processor, Run } from '@bindery/jobs';
-import type { RevisionRecord, SpaceRecord } from '@bindery/models';
+import { contentFormat, type RevisionRecord, type SpaceRecord } from '@bindery/models';
 import { faultPoint, type Config } from '@bindery/runtime';
 import type { BlobStore } from '@bindery/storage';
 import { contentOfReading } from './contentOfReading.ts';
@@ -62,8 +62,9 @@ export async function storePages(storing: Storing, reading: RereadPages): Promis
     documentOf: (oid) => spool.blobs.get(oid)!.sha256,
     changedAt: new Date().toISOString(),
   });
-  const { files, reusableContents, variables, redirects } = current;
-  const revision = newRevision({ ...fieldsOf(storing, reading), pages: root, files, reusableContents, variables, redirects });
+  const { format, files, reusableContents, variables, redirects } = current;
+  const content = { ...(format !== undefined && { format }), pages: root, files, reusableContents, variables, redirects };
+  const revision = newRevision({ ...fieldsOf(storing, reading), ...content });
   if (record.last && !input.standalone) {
     const pages = toLines(newPageLines(reading));
     await extendRepositoryRecord(key, record.last, { commit: commit.oid, contentHash: revision.contentHash, pages, last });
@@ -82,9 +83,11 @@ function fieldsOf({ input, run, space, current }: Importing, { commit }: Pick<Wh
   };
 }
 
-/** Returns the last reading, if the space shows the content made of it. */
+/** Returns the last reading if the space shows its content, and this version would read the same from it. */
 export function lastReading(importing: Importing, { last }: RepositoryRecord): LastReading | undefined {
-  const isShown = last && last.contentHash === importing.current.contentHash && last.settings === settingsOf(importing);
+  const { current } = importing;
+  const isShown =
+    last && current.format === contentFormat && last.contentHash === current.contentHash && last.settings === settingsOf(importing);
   // A dry run compares whole contents.
   if (!isShown || last.isFull || importing.input.dryRun) return undefined;
   const { treeOid, trees, outline } = last;

@@ -26,7 +26,7 @@ export async function duplicateSpace({
 }): Promise<SpaceRecord> {
   const { organization, title, editMode, defaultLevel, parent, emoji, icon, language } = original;
   const current = await loadRevision(original._id, original.revision);
-  const { contentHash, pages, files, reusableContents, variables, redirects } = current;
+  const { contentHash, format, pages, files, reusableContents, variables, redirects } = current;
   const id = newId();
   return addSpace({
     space: {
@@ -51,6 +51,7 @@ export async function duplicateSpace({
       createdBy,
       createdAt: new Date(),
       contentHash,
+      ...(format !== undefined && { format }),
       pages,
       files,
       reusableContents,

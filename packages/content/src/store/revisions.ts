@@ -1,4 +1,4 @@
-import { Revision, type ClientSession, type RevisionRecord } from '@bindery/models';
+import { contentFormat, Revision, type ClientSession, type RevisionRecord } from '@bindery/models';
 import { newId } from '@bindery/runtime';
 import { hashOfJson } from './hash.ts';
 import type { FileItem, PageTree, ReusableContentItem } from './items.ts';
@@ -32,7 +32,8 @@ export async function prepareRevision({ content, ...fields }: NewRevision): Prom
   const reusableContents = batch.add(content.reusableContents);
   const nodesWritten = await batch.write();
   const { variables, redirects } = content;
-  return { revision: newRevision({ ...fields, pages, files, reusableContents, variables, redirects }), nodesWritten };
+  const record = { ...fields, format: contentFormat, pages, files, reusableContents, variables, redirects };
+  return { revision: newRevision(record), nodesWritten };
 }
 
 /** Creates the record of a new revision whose content is stored already. */
@@ -52,12 +53,15 @@ export type ChangedRevision = Pick<RevisionRecord, 'type' | 'parents' | 'created
   redirects?: RevisionRecord['redirects'];
 };
 
-/** Prepares a revision that changes another one, without any cost for unchanged content. It has no commit. */
+/**
+ * Does the same for a revision that changes another one, without storing unchanged content again. The new
+ * revision has no commit, and the format of the other one, because it has its titles.
+ */
 export async function prepareChangedRevision(
   base: RevisionRecord,
   { type, parents, createdBy, ...changes }: ChangedRevision,
 ): Promise<{ revision: RevisionRecord; nodesWritten: number }> {
-  const { organization, space } = base;
+  const { organization, space, format } = base;
   const batch = createNodeBatch(organization);
   const pages = changes.pages ?? base.pages;
   const files = changes.files ? batch.add(changes.files) : base.files;
@@ -65,7 +69,10 @@ export async function prepareChangedRevision(
   const nodesWritten = await batch.write();
   const { variables = base.variables, redirects = base.redirects } = changes;
   const content = { pages, files, reusableContents, variables, redirects };
-  return { revision: newRevision({ organization, space, parents, type, createdBy, ...content }), nodesWritten };
+  return {
+    revision: newRevision({ organization, space, parents, type, createdBy, ...(format !== undefined && { format }), ...content }),
+    nodesWritten,
+  };
 }
 
 /**

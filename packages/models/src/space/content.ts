@@ -55,6 +55,9 @@ export type MergedFromRecord = Omit<
   'organization' | 'agentTaskId' | 'contributors' | 'requestedReviewers' | 'version'
 >;
 
+/** Raised when the same repository gives other titles or paths: then the next import of a commit that is known reads it again. */
+export const contentFormat = 1;
+
 /** An immutable state of a space's content. */
 export type RevisionRecord = {
   _id: string;
@@ -66,6 +69,8 @@ export type RevisionRecord = {
   createdAt: Date;
   /** Hash of the revision's whole content; its ETag. */
   contentHash: string;
+  /** The `contentFormat` that its titles and paths were read in; absent in content of versions that had none. */
+  format?: number;
   pages: string;
   files: string;
   reusableContents: string;
@@ -88,6 +93,7 @@ const revisionSchema = new Schema<RevisionRecord>(
     createdBy: { type: String, required: true },
     createdAt: { type: Date, required: true },
     contentHash: { type: String, required: true },
+    format: Number,
     pages: { type: String, required: true },
     files: { type: String, required: true },
     reusableContents: { type: String, required: true },

@@ -4,12 +4,13 @@ import type { OldPlaces } from '../placement/oldPlaces.ts';
 import type { TargetLayout } from '../readTarget.ts';
 
 /**
- * Collects the titles that the repository's navigation gives to pages, for pages whose title in the space has
- * not changed since the import.
+ * Returns the titles and short titles of pages as in the navigation of the repository, where nobody has
+ * changed them in the space since the import.
  *
- * They differ from the space's titles only in spaces imported when a page got its title from the first
- * heading of its file: such pages keep the labels of the repository, and the next import makes those their
- * titles.
+ * They differ in spaces that were imported when a page still took its title from the first heading of its
+ * file: those keep the labels of their repositories, and the next import makes the labels their titles. The
+ * label of such a page is its short title in the space; a page that was renamed there keeps the short title
+ * that the repository has for it, if any.
  */
 export function keptTitles(
   now: OldPlaces,
@@ -24,8 +25,10 @@ export function keptTitles(
   for (const page of now.written) {
     const old = before.tree.page(page.id)?.page;
     const said = old?.type === 'document' && old.git ? named.get(old.git.path) : undefined;
-    if (old?.type !== 'document' || said?.label === undefined || old.title !== page.title || old.linkTitle !== page.linkTitle) continue;
-    const { title, linkTitle } = pageFields(said, { version: 0 });
+    if (old?.type !== 'document' || said?.label === undefined || old.linkTitle !== page.linkTitle) continue;
+    const fields = pageFields(said, { version: 0 });
+    const { linkTitle } = fields;
+    const title = old.title === page.title ? fields.title : page.title;
     kept.set(page.id, { title, ...(linkTitle !== undefined && { linkTitle }) });
   }
   return kept;
