@@ -1,7 +1,15 @@
 import type { ContentTree, PageItem, PageTree, TreeEdit } from '@bindery/content';
 import { createNodeBatch } from '../../packages/content/src/store/nodes.ts';
 import { addTree } from '../../packages/content/src/store/tree.ts';
-import { childrenOf, locate, pageAtPath, treeOf, type LocatedPage, type TreeNodes } from '../../packages/content/src/tree/pageLookup.ts';
+import {
+  childrenOf,
+  locate,
+  otherPathsOf,
+  pageAtPath,
+  treeOf,
+  type LocatedPage,
+  type TreeNodes,
+} from '../../packages/content/src/tree/pageLookup.ts';
 import { editTree } from '../../packages/content/src/tree/treeEdit.ts';
 
 /** Creates a page tree without a store, for tests of trees alone. */
@@ -30,9 +38,9 @@ export function memoryTree(pages: readonly PageTree[]): ContentTree {
     for (const located of walk(hash, ancestors)) {
       const { page } = located;
       const files = page.type === 'document' ? page.git?.path : undefined;
-      const [paths, filePaths] = 'path' in page ? [page.path, page.filePath] : [];
-      const found = { ids: page.id, paths, filePaths, files }[by];
-      if (found === key) return located;
+      const paths = 'path' in page ? page.path : undefined;
+      const found = by === 'filePaths' ? otherPathsOf(page).includes(key) : { ids: page.id, paths, files }[by] === key;
+      if (found) return located;
     }
     return undefined;
   };

@@ -162,6 +162,21 @@ describe('a page by its path', () => {
     }
   });
 
+  it('leads on from what it was before an import, unless a page is there now', async ({ api, reader, read, buildContent }) => {
+    const space = await buildContent([
+      { id: 'new', title: 'New', path: 'up/new', filePath: 'file/new', oldPaths: ['_aux', 'taken'] },
+      { id: 'taken', title: 'Taken', path: 'taken' },
+    ]);
+    for (const path of ['file/new', '_aux']) {
+      const url = `/v1/spaces/${space._id}/content/path/${path}`;
+      const { status, headers } = await api.call('GET', url, { token: reader.token, redirect: 'manual' });
+      expect([status, new URL(headers.get('location') ?? '', `http://host${url}`).pathname]).toEqual([
+        ...[307, `/v1/spaces/${space._id}/content/path/up/new`],
+      ]);
+    }
+    expect((await read(space, '/content/path/taken')).body.id).toBe('taken');
+  });
+
   it('is 404 where there is none, and says which', async ({ read, nested, found }) => {
     for (const path of ['/nothing', '/A', '/a//b', '/a/b/c/d', '/%2500', '/%00', '/%FF', `/${'y'.repeat(5000)}`])
       expect([path.slice(0, 20), await found(path)]).toEqual([path.slice(0, 20), 404]);

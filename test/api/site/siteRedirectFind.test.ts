@@ -247,6 +247,17 @@ describe('redirects that a repository brought along', () => {
     expect((await find('/away')).target).toBe('https://example.org/away');
   });
 
+  it('are joined by the paths that pages had before', async ({ guideSpace, find, base, visitorToken }) => {
+    const [home, deep, secret] = pages;
+    const moved = [home!, { ...deep!, filePath: 'files/deep', oldPaths: ['was here', 'home'] }, { ...secret!, oldPaths: ['was/secret'] }];
+    await buildRevision(guideSpace, { pages: moved });
+    for (const from of ['/files/deep', '/was%20here', '/guide/was%20here'])
+      expect([from, (await find(from)).target]).toEqual([from, `${base}/%C3%BCber%20uns/deep`]);
+    expect((await find('/home')).status).toBe(404);
+    for (const beta of [true, false])
+      expect((await find('/was/secret', { token: await visitorToken({ beta }) })).status).toBe(beta ? 200 : 404);
+  });
+
   it('lead nowhere where they lead in a circle, and to the end of a chain otherwise', async ({ guideSpace, find, base }) => {
     const to = (path: string) => `${base}/${path}`;
     await buildRevision(guideSpace, {

@@ -20,7 +20,7 @@ type Placed = Change['before'];
  * Fields that locate a page, or that this process assigned: a difference in them is no change of the page
  * itself.
  */
-const notOwn = new Set(['id', 'createdAt', 'updatedAt', 'git', 'slug', 'path', 'filePath']);
+const notOwn = new Set(['id', 'createdAt', 'updatedAt', 'git', 'slug', 'path', 'filePath', 'oldPaths']);
 
 /**
  * Compares two trees of pages by page id: removed pages in the order of the first tree, all others in the

@@ -1,4 +1,4 @@
-import type { LocatedPage, PageLookup } from '../tree/pageLookup.ts';
+import { otherPathsOf, type LocatedPage, type PageLookup } from '../tree/pageLookup.ts';
 
 /** Number of look-ups after which listing the whole tree pays off. */
 const fewLookups = 50;
@@ -42,7 +42,7 @@ function listAll(tree: PageLookup): Lists {
     const { page } = located;
     lists.ids.set(page.id, located);
     if ('path' in page && !lists.paths.has(page.path)) lists.paths.set(page.path, located);
-    if ('path' in page && page.filePath !== undefined && !lists.filePaths.has(page.filePath)) lists.filePaths.set(page.filePath, located);
+    for (const path of otherPathsOf(page)) if (!lists.filePaths.has(path)) lists.filePaths.set(path, located);
     if (page.type === 'document' && page.git && !lists.files.has(page.git.path)) lists.files.set(page.git.path, located);
   }
   return lists;

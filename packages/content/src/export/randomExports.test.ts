@@ -174,9 +174,9 @@ function outlineOf(content: ExportedContent, lab: ReturnType<typeof exportLab>):
     if (type === 'computed') return { type, computed: page.computed };
     const pages = page.pages.map(outline);
     if (type === 'group' || !page.document) return { type, title, pages };
-    const { pages: _, createdAt, updatedAt, git, document, slug, filePath, ...fields } = page;
+    const { pages: _, createdAt, updatedAt, git, document, slug, filePath, oldPaths, ...fields } = page;
     // The path of a page's file elsewhere is known only by reading it.
-    void [createdAt, updatedAt, document, slug, filePath];
+    void [createdAt, updatedAt, document, slug, filePath, oldPaths];
     // File names never contain two hyphens in a row, as numbered imported paths may; of two groups with the
     // same title, the order decides which has a number.
     return {

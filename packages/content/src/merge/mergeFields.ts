@@ -5,7 +5,7 @@ import { isSame } from './diffTrees.ts';
 export type FieldConflict = { field: string; base: unknown; ours: unknown; theirs: unknown };
 
 /** Decided elsewhere: by the position, by the merge of the files, or not at all. */
-const notFields = new Set(['id', 'type', 'children', 'path', 'filePath', 'document', 'updatedAt', 'createdAt']);
+const notFields = new Set(['id', 'type', 'children', 'path', 'filePath', 'oldPaths', 'document', 'updatedAt', 'createdAt']);
 
 /**
  * Merges the fields of a page one by one: changes of one side are taken; where both sides changed a field

@@ -50,7 +50,7 @@ function fateOf(id: string, our: PageChange | undefined, their: PageChange | und
 }
 
 /** Fields that change with the pages above, or with any other field. */
-const followsFromOthers: ReadonlySet<string> = new Set(['path', 'filePath', 'updatedAt']);
+const followsFromOthers: ReadonlySet<string> = new Set(['path', 'filePath', 'oldPaths', 'updatedAt']);
 
 /**
  * Tells whether the page itself was changed: a new order of its siblings, or a path changed by the pages

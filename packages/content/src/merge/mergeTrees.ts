@@ -92,7 +92,8 @@ function mergePage({ id, ours, theirs }: Fate, { edit, conflicts, toMerge, kept 
 /** Tells whether more than the position of the page changed. */
 function isTextual(change: Fate['ours']): boolean {
   return (
-    change?.kind !== 'changed' || [...change.fields].some((field) => !['path', 'filePath', 'slug', 'updatedAt', 'git'].includes(field))
+    change?.kind !== 'changed' ||
+    [...change.fields].some((field) => !['path', 'filePath', 'oldPaths', 'slug', 'updatedAt', 'git'].includes(field))
   );
 }
 

@@ -1,4 +1,4 @@
-import type { LocatedPage, PageLookup } from '../tree/pageLookup.ts';
+import { otherPathsOf, type LocatedPage, type PageLookup } from '../tree/pageLookup.ts';
 
 /** Indexes every page of a tree in maps, which pays off when all links of a space are looked up. */
 export function lookupInMaps(tree: PageLookup): PageLookup {
@@ -11,7 +11,7 @@ export function lookupInMaps(tree: PageLookup): PageLookup {
     ids.set(page.id, located);
     // The first page keeps a path, as in the navigation.
     if ('path' in page && !paths.has(page.path)) paths.set(page.path, located);
-    if ('path' in page && page.filePath !== undefined && !filePaths.has(page.filePath)) filePaths.set(page.filePath, located);
+    for (const path of otherPathsOf(page)) if (!filePaths.has(path)) filePaths.set(path, located);
     if (page.type === 'document' && page.git && !files.has(page.git.path)) files.set(page.git.path, located);
   }
   const landing = tree.pageAtPath('');

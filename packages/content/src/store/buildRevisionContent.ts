@@ -2,15 +2,18 @@ import { newId } from '@bindery/runtime';
 import {
   type PagePath,
   join,
+  pagePathOfFolder,
   type ImportedPage,
   type LinkTarget,
   type PageCover,
   type SpaceContent,
 } from '@bindery/dialect/repository-format';
+import { otherPathsOf } from '../tree/pageLookup.ts';
 import { slugSupply } from '../tree/slugSupply.ts';
+import { safeStem } from '../export/placement/safeNames.ts';
 import { canonical } from './hash.ts';
 import type { ContentReference, CoverReference } from '@bindery/dialect/links';
-import type { FileItem, PageTree, ReusableContentItem } from './items.ts';
+import type { FileItem, GitLocation, PageTree, ReusableContentItem } from './items.ts';
 import { matchPages, type PageMatcher } from './matchPages.ts';
 import { pairByPath } from './pairByPath.ts';
 import type { RevisionContent } from './revisions.ts';
@@ -70,7 +73,7 @@ type Context = {
   references: References;
   blobs: KnownBlobs;
   changedAt: string;
-  paths: ReadonlyMap<ImportedPage, PagePath>;
+  paths: ReadonlyMap<ImportedPage, KeptPath>;
 };
 
 function buildPage(page: ImportedPage, context: Context): PageTree {
@@ -84,10 +87,10 @@ function buildPage(page: ImportedPage, context: Context): PageTree {
 
 /**
  * The properties that count as a change of the page itself: neither its children, which have their own
- * changes, nor its old file path.
+ * changes, nor the other paths that lead to it.
  */
 function ownPart(page: PageTree): object {
-  return { ...page, filePath: undefined, createdAt: undefined, updatedAt: undefined, pages: undefined };
+  return { ...page, filePath: undefined, oldPaths: undefined, createdAt: undefined, updatedAt: undefined, pages: undefined };
 }
 
 /** Compares plain JSON first: nearly all objects are equal, with their keys in the same order. */
@@ -103,7 +106,7 @@ function contentOfPage(page: ImportedPage, context: Context): Unbuilt<PageTree> 
       return {
         type: 'group',
         title: page.title,
-        ...(context.paths.get(page) as PagePath),
+        ...(context.paths.get(page) as KeptPath),
         pages: page.pages.map((child) => buildPage(child, context)),
       };
     case 'link':
@@ -119,7 +122,7 @@ function contentOfPage(page: ImportedPage, context: Context): Unbuilt<PageTree> 
       const { git, cover } = page;
       return {
         type: 'document',
-        ...(context.paths.get(page) as PagePath),
+        ...(context.paths.get(page) as KeptPath),
         ...storedFields(page),
         ...(cover && { cover: context.references.ofCover(cover) }),
         ...(git && { git, document: context.blobs.documentOf(git.oid) }),
@@ -129,12 +132,18 @@ function contentOfPage(page: ImportedPage, context: Context): Unbuilt<PageTree> 
   }
 }
 
+type KeptPath = PagePath & { oldPaths?: string[] };
+
+/** So many paths that a page had before lead to it. */
+const maxOldPaths = 4;
+
 /**
- * Paths of imported pages. A page without a file gets its slug from its title; if its slug in the space
- * differs, it stays as long as the title does, so that no page below it moves.
+ * Assigns the paths of imported pages. A page without a file takes its slug from its title, but keeps the
+ * slug that it has in the space as long as its title stays, so that nothing below it moves. Previous paths of
+ * pages keep leading to them if no page has them now.
  */
-function keptPaths(pages: readonly ImportedPage[], matcher: PageMatcher): ReadonlyMap<ImportedPage, PagePath> {
-  const paths = new Map<ImportedPage, PagePath>();
+function keptPaths(pages: readonly ImportedPage[], matcher: PageMatcher): ReadonlyMap<ImportedPage, KeptPath> {
+  const paths = new Map<ImportedPage, KeptPath>();
   const visit = (siblings: readonly ImportedPage[], above: string) => {
     const slugs = slugsOf(siblings, matcher);
     for (const page of siblings) {
@@ -147,6 +156,15 @@ function keptPaths(pages: readonly ImportedPage[], matcher: PageMatcher): Readon
     }
   };
   visit(pages, '');
+  const taken = new Set(['', ...[...paths.values()].flatMap(({ path, filePath = path }) => [path, filePath])]);
+  for (const [page, path] of paths) {
+    const { previous } = matcher.matchOf(page);
+    if (!previous || !('path' in previous)) continue;
+    const known = new Set([previous.path, ...otherPathsOf(previous)]);
+    const oldPaths = [...known.difference(taken)].slice(0, maxOldPaths);
+    for (const old of oldPaths) taken.add(old);
+    if (oldPaths.length > 0) paths.set(page, { ...path, oldPaths });
+  }
   return paths;
 }
 
@@ -158,7 +176,11 @@ function slugsOf(siblings: readonly ImportedPage[], matcher: PageMatcher): Reado
     taken.add(slug);
   };
   const named = siblings.filter((page) => 'slug' in page);
-  for (const page of named) if (page.type === 'document' && page.git) give(page, page.slug);
+  const ofFiles = new Set(named.flatMap((page) => (isFile(page) ? [page.slug] : [])));
+  for (const page of named.filter(isFile)) {
+    const slug = slugBehindName(page, matcher) ?? page.slug;
+    give(page, ofFiles.has(slug) || taken.has(slug) ? page.slug : slug);
+  }
   for (const page of named) {
     const { previous } = slugs.has(page) ? {} : matcher.matchOf(page);
     const slug = previous && 'slug' in previous && previous.path !== '' && previous.title === page.title ? previous.slug : '';
@@ -167,6 +189,20 @@ function slugsOf(siblings: readonly ImportedPage[], matcher: PageMatcher): Reado
   const slugOf = slugSupply((slug) => taken.has(slug));
   for (const page of named) if (!slugs.has(page)) give(page, slugOf(page.slug));
   return slugs;
+}
+
+type ImportedFile = Extract<ImportedPage, { type: 'document' }> & { git: GitLocation };
+
+function isFile(page: ImportedPage): page is ImportedFile {
+  return page.type === 'document' && page.git !== undefined;
+}
+
+/** The slug that a page has had, where an export called the file otherwise only because git or a disk refuses that name. */
+function slugBehindName(page: ImportedFile, matcher: PageMatcher): string | undefined {
+  const { previous } = matcher.matchOf(page);
+  if (previous?.type !== 'document' || previous.git?.path !== page.git.path) return undefined;
+  const name = safeStem(previous.slug);
+  return name !== previous.slug && pagePathOfFolder(name) === page.slug ? previous.slug : undefined;
 }
 
 type References = {

@@ -26,13 +26,14 @@ export async function changePages(
   }
   return edit.write();
 
-  function changed({ type, id, slug, path, filePath, cover, children, createdAt }: DocumentPage, page: PageFields): PageItem {
+  function changed({ type, id, slug, path, filePath, oldPaths, cover, children, createdAt }: DocumentPage, page: PageFields): PageItem {
     return {
       type,
       id,
       slug,
       path,
       ...(filePath !== undefined && { filePath }),
+      ...(oldPaths !== undefined && { oldPaths }),
       ...storedFields(page),
       ...(cover && { cover }),
       git: page.git,

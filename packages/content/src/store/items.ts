@@ -20,6 +20,11 @@ export type DocumentPage = PageBase & {
    * it. Absent if equal to `path`.
    */
   filePath?: string;
+  /**
+   * The last paths of the page before imports gave it others, newest first: they lead here too. No other page
+   * of the content has them.
+   */
+  oldPaths?: string[];
   /** Short title for the navigation, if it differs from the title. */
   linkTitle?: string;
   emoji?: string;
@@ -40,7 +45,15 @@ export type DocumentPage = PageBase & {
   children?: string;
 };
 
-export type GroupPage = PageBase & { type: 'group'; slug: string; path: string; filePath?: string; hidden?: true; children?: string };
+export type GroupPage = PageBase & {
+  type: 'group';
+  slug: string;
+  path: string;
+  filePath?: string;
+  oldPaths?: string[];
+  hidden?: true;
+  children?: string;
+};
 export type LinkPage = PageBase & { type: 'link'; linkTitle?: string; target: ContentReference; hidden?: true };
 export type ComputedPage = PageBase & { type: 'computed'; computed: ComputedSource };
 

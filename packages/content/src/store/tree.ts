@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { otherPathsOf } from '../tree/pageLookup.ts';
 import type { PageItem, PageTree } from './items.ts';
 import { contentKey, loadNodes, type NodeBatch } from './nodes.ts';
 
@@ -37,7 +38,7 @@ export async function loadTree(organization: string, root: string): Promise<Page
 /** A page with its ancestors, outermost first. */
 export type FoundPage = { page: PageTree; ancestors: PageTree[] };
 
-/** Every page of one tree, by id, by path, and by its file's path if that differs. */
+/** Every page of one tree, by id, by path, and by the path of its file and its old paths. */
 export type PageIndex = {
   tree: PageTree[];
   byId: ReadonlyMap<string, FoundPage>;
@@ -67,7 +68,7 @@ export function indexPages(tree: PageTree[]): PageIndex {
       const found = { page, ancestors };
       byId.set(page.id, found);
       if ('path' in page && !byPath.has(page.path)) byPath.set(page.path, found);
-      if ('path' in page && page.filePath !== undefined && !byFilePath.has(page.filePath)) byFilePath.set(page.filePath, found);
+      for (const path of otherPathsOf(page)) if (!byFilePath.has(path)) byFilePath.set(path, found);
       if ('pages' in page) visit(page.pages, [...ancestors, page]);
     }
   };

@@ -1,7 +1,17 @@
 import { LRUCache } from 'lru-cache';
 import type { PageItem, PageTree } from '../store/items.ts';
 import { contentKey, loadNodes } from '../store/nodes.ts';
-import { childrenOf, locate, pageAtPath, treeOf, type Key, type LocatedPage, type PageLookup, type TreeNodes } from './pageLookup.ts';
+import {
+  childrenOf,
+  locate,
+  otherPathsOf,
+  pageAtPath,
+  treeOf,
+  type Key,
+  type LocatedPage,
+  type PageLookup,
+  type TreeNodes,
+} from './pageLookup.ts';
 import { editTree, type TreeEdit } from './treeEdit.ts';
 
 /**
@@ -142,7 +152,7 @@ function nodeOf(items: readonly PageItem[]): Node {
     ids.set(item.id, index);
     // The first page keeps a path, as in the navigation.
     if ('path' in item && !paths.has(item.path)) paths.set(item.path, index);
-    if ('path' in item && item.filePath !== undefined && !filePaths.has(item.filePath)) filePaths.set(item.filePath, index);
+    for (const path of otherPathsOf(item)) if (!filePaths.has(path)) filePaths.set(path, index);
     if (item.type === 'document' && item.git && !files.has(item.git.path)) files.set(item.git.path, index);
     if (childrenOf(item) !== undefined) branches.push(index);
   }

@@ -14,7 +14,7 @@ export type PageLookup = {
    * unless a page has that path.
    */
   pageAtPath(path: string): LocatedPage | undefined;
-  /** Finds a page by its file's path, for a path that no page has. */
+  /** Finds a page by the path of its file or by an old path of its own, for a path that no page has. */
   pageAtFilePath(path: string): LocatedPage | undefined;
   /** Finds a page by its file in the repository that it was imported from. */
   pageOfFile(gitPath: string): LocatedPage | undefined;
@@ -36,6 +36,13 @@ export type TreeNodes = {
   find(hash: string, by: Key, key: string, ancestors: readonly PageItem[]): LocatedPage | undefined;
   walk(hash: string, ancestors: readonly PageItem[]): Iterable<LocatedPage>;
 };
+
+/** Returns the paths that lead to a page besides its own. */
+export function otherPathsOf(page: PageItem | PageTree): readonly string[] {
+  if (!('path' in page)) return [];
+  const { filePath, oldPaths = [] } = page;
+  return filePath === undefined ? oldPaths : [filePath, ...oldPaths];
+}
 
 /** Returns the hash of the node of a page's children. */
 export function childrenOf(item: PageItem | undefined): string | undefined {

@@ -1,6 +1,16 @@
 import type { PageItem, PageTree } from '../store/items.ts';
 import { createNodeBatch } from '../store/nodes.ts';
-import { childrenOf, locate, pageAtPath, treeOf, type Key, type LocatedPage, type PageLookup, type TreeNodes } from './pageLookup.ts';
+import {
+  childrenOf,
+  locate,
+  otherPathsOf,
+  pageAtPath,
+  treeOf,
+  type Key,
+  type LocatedPage,
+  type PageLookup,
+  type TreeNodes,
+} from './pageLookup.ts';
 
 /**
  * The target position of a page: below a page or at the root (null), before the sibling currently at `at`, or
@@ -78,7 +88,7 @@ export function editTree(organization: string, root: string, nodes: TreeNodes): 
   }
   /** Finds the first page in the order of the navigation. */
   function find(list: readonly Entry[], by: Exclude<Key, 'ids'>, key: string): LocatedPage | undefined {
-    const own = list.find(({ item }) => keyOf(item, by) === key);
+    const own = list.find(({ item }) => isFoundBy(item, by, key));
     if (own) return located(own);
     for (const entry of list) {
       if (entry.children) {
@@ -176,10 +186,10 @@ function itemsAbove({ parent }: Entry): PageItem[] {
   return parent ? [...itemsAbove(parent), parent.item] : [];
 }
 
-function keyOf(item: PageItem, by: Exclude<Key, 'ids'>): string | undefined {
-  if (by === 'filePaths') return 'path' in item ? item.filePath : undefined;
-  if (by === 'paths') return 'path' in item ? item.path : undefined;
-  return item.type === 'document' ? item.git?.path : undefined;
+function isFoundBy(item: PageItem, by: Exclude<Key, 'ids'>, key: string): boolean {
+  if (by === 'filePaths') return otherPathsOf(item).includes(key);
+  if (by === 'paths') return 'path' in item && item.path === key;
+  return item.type === 'document' && item.git?.path === key;
 }
 
 function withChildren(item: PageItem, children: string | undefined): PageItem {

@@ -87,8 +87,10 @@ export function pageRoutes(place: ContentScope, ids: { page: string; document: s
         operationId: ids.byPath,
         summary: 'Get a page by its path; an empty path is the landing page',
         description:
-          'Paths follow the tree of pages. The path of a file in the repository from which the space was imported redirects to its page.',
-        redirect: 'No page has this path, but a file of the imported repository has: its page is at the `Location`.',
+          'Paths follow the tree of pages. The path of a file in the repository from which the space was imported redirects to its page, ' +
+          'and so do the last paths that a page had before imports gave it others.',
+        redirect:
+          'No page has this path, but a file of the imported repository has, or a page had it before: the page is at the `Location`.',
         permission: 'space.view',
         params: { pagePath: z.string() },
         query: PageQuery,

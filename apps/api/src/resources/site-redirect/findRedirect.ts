@@ -16,8 +16,8 @@ const maxSourceLength = 2048;
 
 /**
  * Where a path of a site leads that has no page: by the redirect of this very path, by the one with the longest beginning of it, or by the
- * redirects that the repository of a space brought along, or by the file of a page that has another path. One whose destination is gone, or hidden from
- * who asks, does not count.
+ * redirects that the repository of a space brought along, or by the file or an earlier path of a page that has another one. One whose destination is
+ * gone, or hidden from who asks, does not count.
  */
 export async function findRedirect(source: string, context: SiteContext): Promise<FoundRedirect | undefined> {
   const path = askedPath(source);
@@ -102,7 +102,7 @@ async function findInSpaces(path: string, context: SiteContext): Promise<FoundRe
   };
 }
 
-/** The page that has its file, but not itself, at a path. */
+/** The page that has its file at a path, or that was there before imports, but not itself. */
 async function pageOfFile(
   from: string,
   { content, place }: { content: SpaceContent; place: Pick<SiteMatch, 'siteSpace'> },
