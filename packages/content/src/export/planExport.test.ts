@@ -92,7 +92,33 @@ describe('a page', () => {
     });
   });
 
-  it('that moves keeps its relative links working, its cover and every other byte', async () => {
+  it('that cannot stay where its file is gets one of its path, which an import takes for the same path', async () => {
+    const files: Files = {
+      'README.md': '# Home\n',
+      'parts/README.md': '# Parts\n',
+      'parts/readme.md': '# Same name\n',
+      'parts/readme/README.md': 'Listed nowhere.\n',
+      'SUMMARY.md': '# Table of contents\n\n* [Home](README.md)\n* [Parts](parts/README.md)\n\n## More\n\n* [Same name](parts/readme.md)\n',
+    };
+    const written = await exported(files, ({ edit, id }) =>
+      edit({ operation: 'insert_page', title: 'Inner', into: id('Same name'), document: { markdown: 'Inside.' } }),
+    );
+    expect(Object.keys(written).toSorted()).toEqual(['SUMMARY.md', 'more/readme/README.md', 'more/readme/inner.md', 'parts/readme.md']);
+    expect(written['SUMMARY.md']).toContain('* [Same name](more/readme/README.md)\n  * [Inner](more/readme/inner.md)\n');
+  });
+
+  it('at readme has that path also where the first file belongs to a page below another one', async () => {
+    const files: Files = { 'README.md': '# Home\n', 'one.md': '# One\n', 'SUMMARY.md': '* [One](one.md)\n  * [Home](README.md)\n' };
+    const written = await exported(files, ({ edit }) =>
+      edit({ operation: 'insert_page', title: 'Readme', into: null, document: { markdown: 'New.' } }),
+    );
+    expect(written).toEqual({
+      'SUMMARY.md': '* [One](one.md)\n  * [Home](README.md)\n* [Readme](readme/README.md)\n',
+      'readme/README.md': '# Readme\n\nNew.\n',
+    });
+  });
+
+  it('that moves takes its relative links, its cover and every other byte along', async () => {
     const written = await exported(book, ({ edit, id }) => edit({ operation: 'update_page', page: id('Two'), slug: 'second', at: 1 }));
     expect(written).toEqual({
       'parts/two.md': null,

@@ -134,7 +134,7 @@ function contentOfPage(page: ImportedPage, context: Context): Unbuilt<PageTree> 
 
 type KeptPath = PagePath & { oldPaths?: string[] };
 
-/** So many paths that a page had before lead to it. */
+/** The most old paths that a page keeps. */
 const maxOldPaths = 4;
 
 /**

@@ -32,7 +32,8 @@ export type PageWish = {
  *
  * A file stays while an import would give its page the slug that the page has, and the page keeps its
  * position in the tree. Otherwise its path follows from the page's path: `x.md`, or `x/README.md` with pages
- * below it. A page that gains pages below it moves to its folder's README; one that loses them stays.
+ * below it. A page that gains pages below it moves to its folder's README if that is free; one that loses
+ * them stays.
  */
 export function wishesOfPages(now: OldPlaces, before: OldPlaces | undefined, target: TargetLayout): PageWish[] {
   const landing = target.readme ?? join(target.root, 'README.md');
@@ -42,7 +43,8 @@ export function wishesOfPages(now: OldPlaces, before: OldPlaces | undefined, tar
     if (candidate !== undefined) candidates.set(page.id, candidate);
   }
   const formsOf = ({ id, path }: DocumentPage) => {
-    if (path === 'readme') return [join(target.root, readmeName)];
+    // Where the README of the root is another page's, that of a folder gives the same slug.
+    if (path === 'readme') return [join(target.root, readmeName), join(target.root, `readme/${readmeName}`)];
     const stem = join(target.root, safeStem(path));
     const forms = [`${stem}.md`, `${stem}/README.md`];
     return now.tree.list(id).length > 0 ? forms.toReversed() : forms;
@@ -58,7 +60,7 @@ export function wishesOfPages(now: OldPlaces, before: OldPlaces | undefined, tar
     const numbered = (number: number) => (hasPages ? `${stem}-${number}/README.md` : `${stem}-${number}.md`);
     const isFile = kept !== undefined && nameOf(kept) !== readmeName;
     if (kept !== undefined && isFile && hasPages && hadPages(id, kept) === false)
-      return { id, wanted: [kept.replace(/\.(?:md|markdown)$/i, '/README.md'), kept], numbered };
+      return { id, wanted: [kept.replace(/\.(?:md|markdown)$/i, '/README.md'), kept, ...formsOf(page)], numbered };
     return { id, ...(kept !== undefined && { kept }), wanted: formsOf(page), numbered };
   });
 }
