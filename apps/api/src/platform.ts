@@ -2,18 +2,24 @@ import type { JobFeed } from '@bindery/jobs';
 import { createOutbound, type Outbound } from '@bindery/outbound';
 import type { Config } from '@bindery/runtime';
 import type { BlobStore } from '@bindery/storage';
+import { createLinks, type Links } from './presenters/links.ts';
 
-/**
- * What handlers use beside the database and the queues: opened once by main.ts (or a test), before the app is made.
- * `stopping` aborts when the process is told to stop: answers that wait for something end then, and their clients ask another process.
- */
-export type Platform = { config: Config; blobs: BlobStore; jobFeed: JobFeed; outbound: Outbound; stopping: AbortSignal };
+/** Everything that handlers use beside the database and the queues. main.ts, or a test, opens it and passes it to createApp. */
+export type Platform = {
+  config: Config;
+  links: Links;
+  blobs: BlobStore;
+  jobFeed: JobFeed;
+  outbound: Outbound;
+  /** Aborts when the process stops: waiting answers end then, and their clients ask another process. */
+  stopping: AbortSignal;
+};
 
 let platform: Platform | undefined;
 
-export function usePlatform(parts: Omit<Platform, 'outbound'>): Platform {
+export function usePlatform(parts: Omit<Platform, 'outbound' | 'links'>): Platform {
   const { allow, refused, caFile } = parts.config.outbound;
-  platform = { ...parts, outbound: createOutbound({ allow, refused, caFile: caFile || undefined }) };
+  platform = { ...parts, links: createLinks(parts.config), outbound: createOutbound({ allow, refused, caFile: caFile || undefined }) };
   return platform;
 }
 
