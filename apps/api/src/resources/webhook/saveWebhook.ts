@@ -8,27 +8,30 @@ import {
   type MemberRecord,
   type WebhookEndpointRecord,
 } from '@bindery/models';
+import type { Outbound } from '@bindery/outbound';
 import { newId } from '@bindery/runtime';
-import { thePlatform } from '../../platform.ts';
+import type { Platform } from '../../platform.ts';
 import { changeRecord } from '../../records/changeRecord.ts';
 import { findAddableSpaces } from '../site-space/findAddableSpaces.ts';
 import { newWebhookSecret } from './webhookSecret.ts';
 
 /**
- * Makes an endpoint in the organization of the member, with a secret.
+ * Creates an endpoint with a secret in the organization of the member.
  *
- * @returns the secret itself too, which is shown once
- * @throws conflict when the organization has as many as it may; invalid_request for an address that nothing is sent to, or a space that it does not have
+ * @returns also the secret in plain text, which only this answer shows
+ * @throws conflict when the organization has the maximum number of webhooks; invalid_request for a URL that the platform may not call, or a space of
+ *   another organization
  */
 export async function createWebhook(
+  { config, outbound }: Pick<Platform, 'config' | 'outbound'>,
   member: MemberRecord,
   { url, description, events = [], spaces = [], enabled = true }: CreateWebhook,
 ): Promise<{ webhook: WebhookEndpointRecord; secret: string }> {
-  checkAddress(url);
+  checkAddress(url, outbound);
   await checkSpaces(spaces, member);
   const { organization } = member;
   const id = newId();
-  const { secret, sealed } = newWebhookSecret(id);
+  const { secret, sealed } = newWebhookSecret(config.secrets, id);
   const now = new Date();
   const webhook: WebhookEndpointRecord = {
     _id: id,
@@ -46,7 +49,7 @@ export async function createWebhook(
   };
   await serialized(`webhooks:${organization}`, async () =>
     withTransaction(async (session) => {
-      // Writes the organization: of two that come at once, the later one counts the earlier one.
+      // Locks the organization, so that two requests at once cannot exceed the limit.
       await lockTree(organization, session);
       if ((await WebhookEndpoint.countDocuments({ organization }).session(session)) >= maxWebhooks) throw full();
       await WebhookEndpoint.create([webhook], { session });
@@ -56,16 +59,16 @@ export async function createWebhook(
 }
 
 /**
- * Changes what is given. What is pending is sent to the new address, or has failed when nothing is sent any more.
+ * Changes the given fields. Pending deliveries go to the new URL; when the webhook is disabled, they fail.
  *
- * @throws invalid_request as createWebhook does; a space that stands in it already may stay, whatever has become of it
+ * @throws invalid_request as createWebhook does; a space that the webhook already lists may stay, even if it was deleted
  */
 export async function updateWebhook(
   webhook: WebhookEndpointRecord,
   { url, description, events, spaces, enabled }: UpdateWebhook,
-  member: MemberRecord,
+  { outbound, member }: { outbound: Outbound; member: MemberRecord },
 ): Promise<WebhookEndpointRecord> {
-  if (url !== undefined) checkAddress(url);
+  if (url !== undefined) checkAddress(url, outbound);
   if (spaces) await checkSpaces(new Set(spaces).difference(new Set(webhook.spaces)), member);
   const fields = {
     ...(url !== undefined && { url }),
@@ -73,7 +76,7 @@ export async function updateWebhook(
     ...(events && { events }),
     ...(spaces && { spaces }),
     ...(enabled !== undefined && { isEnabled: enabled, disabledReason: undefined }),
-    // What failed was another address, or is given another chance.
+    // Earlier failures no longer count: the URL is another one, or the webhook was enabled again.
     ...((enabled || (url !== undefined && url !== webhook.url)) && { failingSince: undefined }),
   };
   const isEmpty = Object.keys(fields).length === 0;
@@ -83,11 +86,11 @@ export async function updateWebhook(
   return changed;
 }
 
-/** Refuses what shows by itself that nothing may be sent there; what a name leads to is checked whenever something is sent. */
-function checkAddress(url: string): void {
+/** Refuses a URL that is forbidden as written; the addresses of its host are checked at each delivery. */
+function checkAddress(url: string, outbound: Outbound): void {
   if (url.includes('#')) throw invalid('body.url', 'must not have a fragment: it would not be sent.');
   try {
-    thePlatform().outbound.checkUrl(url);
+    outbound.checkUrl(url);
   } catch (error) {
     if (error instanceof JobError) throw invalid('body.url', error.message);
     throw error;

@@ -1,9 +1,9 @@
 import type { Webhook, WebhookAttempt, WebhookDelivery, WebhookDeliveryDetails } from '@bindery/contract';
 import type { WebhookAttemptRecord, WebhookDeliveryRecord, WebhookEndpointRecord } from '@bindery/models';
-import { apiUrl } from '../../platform.ts';
+import type { Links } from '../../presenters/links.ts';
 
-/** @param now  past its end, the secret before is not told any more */
-export function presentWebhook(webhook: WebhookEndpointRecord, now = new Date()): Webhook {
+/** @param now  decides whether the previous secret has expired */
+export function presentWebhook(webhook: WebhookEndpointRecord, links: Links, now = new Date()): Webhook {
   const { _id: id, organization, url, description, events, spaces, isEnabled, disabledReason, failingSince, previousSecret } = webhook;
   return {
     object: 'webhook',
@@ -19,11 +19,11 @@ export function presentWebhook(webhook: WebhookEndpointRecord, now = new Date())
     createdBy: webhook.createdBy,
     createdAt: webhook.createdAt.toISOString(),
     updatedAt: webhook.updatedAt.toISOString(),
-    urls: { location: apiUrl(`/orgs/${organization}/webhooks/${id}`) },
+    urls: { location: links.api(`/orgs/${organization}/webhooks/${id}`) },
   };
 }
 
-export function presentDelivery(delivery: WebhookDeliveryRecord): WebhookDelivery {
+export function presentDelivery(delivery: WebhookDeliveryRecord, links: Links): WebhookDelivery {
   const {
     _id: id,
     organization,
@@ -53,13 +53,13 @@ export function presentDelivery(delivery: WebhookDeliveryRecord): WebhookDeliver
     ...(state === 'pending' && { nextAttemptAt: nextAttemptAt.toISOString() }),
     ...(finishedAt && { finishedAt: finishedAt.toISOString() }),
     ...(last && { lastAttempt: presentAttempt(last) }),
-    urls: { location: apiUrl(`/orgs/${organization}/webhooks/${endpoint}/deliveries/${id}`) },
+    urls: { location: links.api(`/orgs/${organization}/webhooks/${endpoint}/deliveries/${id}`) },
   };
 }
 
-/** With everything that was sent, and how that went. */
-export function presentDeliveryDetails(delivery: WebhookDeliveryRecord): WebhookDeliveryDetails {
-  return { ...presentDelivery(delivery), attempts: delivery.attempts.map(presentAttempt), payload: delivery.payload };
+/** Presents a delivery with its payload and its attempts. */
+export function presentDeliveryDetails(delivery: WebhookDeliveryRecord, links: Links): WebhookDeliveryDetails {
+  return { ...presentDelivery(delivery, links), attempts: delivery.attempts.map(presentAttempt), payload: delivery.payload };
 }
 
 function presentAttempt({ at, durationMs, status, error }: WebhookAttemptRecord): WebhookAttempt {

@@ -33,9 +33,9 @@ export const webhookRoutes = [
       tags: ['Webhook'],
       item: Webhook,
     },
-    async ({ organization, query }) => {
+    async ({ platform: { links }, organization, query }) => {
       const { rows, ...page } = await findPage<WebhookEndpointRecord>(WebhookEndpoint, { organization: organization._id }, query);
-      return { ...page, items: rows.map((webhook) => presentWebhook(webhook)) };
+      return { ...page, items: rows.map((webhook) => presentWebhook(webhook, links)) };
     },
   ),
 
@@ -54,9 +54,10 @@ export const webhookRoutes = [
       status: 201,
       idempotent: true,
     },
-    async ({ member, body }) => {
-      const { webhook, secret } = await createWebhook(member, body);
-      return { ...presentWebhook(webhook), secret };
+    async ({ platform, member, body }) => {
+      const { links } = platform;
+      const { webhook, secret } = await createWebhook(platform, member, body);
+      return { ...presentWebhook(webhook, links), secret };
     },
   ),
 
@@ -69,9 +70,9 @@ export const webhookRoutes = [
       response: Webhook,
       etag: true,
     },
-    async ({ webhook, reply }) => {
+    async ({ platform: { links }, webhook, reply }) => {
       reply.version(webhook.version);
-      return presentWebhook(webhook);
+      return presentWebhook(webhook, links);
     },
   ),
 
@@ -86,10 +87,10 @@ export const webhookRoutes = [
       response: Webhook,
       etag: true,
     },
-    async ({ webhook, member, body, reply }) => {
-      const changed = await updateWebhook(webhook, body, member);
+    async ({ platform: { links, outbound }, webhook, member, body, reply }) => {
+      const changed = await updateWebhook(webhook, body, { outbound, member });
       reply.version(changed.version);
-      return presentWebhook(changed);
+      return presentWebhook(changed, links);
     },
   ),
 
@@ -102,7 +103,7 @@ export const webhookRoutes = [
     },
     async ({ webhook: { _id } }) => {
       await singleWrite((session) => WebhookEndpoint.deleteOne({ _id }, { session }));
-      // Nobody sees them any more, and they would expire: there may be too many for one transaction.
+      // Deleted after the webhook and outside a transaction, as there may be too many: without it they are invisible, and expire.
       await WebhookDeliveryModel.deleteMany({ endpoint: _id });
     },
   ),
@@ -117,9 +118,9 @@ export const webhookRoutes = [
       response: WebhookWithSecret,
       idempotent: true,
     },
-    async ({ webhook }) => {
-      const { webhook: changed, secret } = await rotateWebhookSecret(webhook);
-      return { ...presentWebhook(changed), secret };
+    async ({ platform: { config, links }, webhook }) => {
+      const { webhook: changed, secret } = await rotateWebhookSecret(config.secrets, webhook);
+      return { ...presentWebhook(changed, links), secret };
     },
   ),
 
@@ -134,7 +135,7 @@ export const webhookRoutes = [
       status: 201,
       idempotent: true,
     },
-    async ({ webhook }) => presentDelivery(await sendPing(webhook)),
+    async ({ platform: { links }, webhook }) => presentDelivery(await sendPing(webhook), links),
   ),
 
   inWebhook.list(
@@ -147,10 +148,10 @@ export const webhookRoutes = [
       query: WebhookDeliveriesQuery,
       item: WebhookDelivery,
     },
-    async ({ webhook, query }) => {
+    async ({ platform: { links }, webhook, query }) => {
       const filter = { endpoint: webhook._id, ...(query.state && { state: query.state }) };
       const { rows, ...page } = await findPage<WebhookDeliveryRecord>(WebhookDeliveryModel, filter, query);
-      return { ...page, items: rows.map(presentDelivery) };
+      return { ...page, items: rows.map((delivery) => presentDelivery(delivery, links)) };
     },
   ),
 
@@ -162,7 +163,7 @@ export const webhookRoutes = [
       permission: 'organization.admin',
       response: WebhookDeliveryDetails,
     },
-    async ({ delivery }) => presentDeliveryDetails(delivery),
+    async ({ platform: { links }, delivery }) => presentDeliveryDetails(delivery, links),
   ),
 
   inWebhookDelivery.post(
@@ -176,6 +177,6 @@ export const webhookRoutes = [
       response: WebhookDelivery,
       idempotent: true,
     },
-    async ({ delivery }) => presentDelivery(await redeliver(delivery)),
+    async ({ platform: { links }, delivery }) => presentDelivery(await redeliver(delivery), links),
   ),
 ];

@@ -1,28 +1,28 @@
 import { randomBytes } from 'node:crypto';
 import { notFound } from '@bindery/contract';
 import { sealedSecretOf, webhookSealContext, WebhookEndpoint, withTransaction, type WebhookEndpointRecord } from '@bindery/models';
-import { sealSecret, type SealedSecret } from '@bindery/runtime';
-import { thePlatform } from '../../platform.ts';
+import { sealSecret, type SealedSecret, type SecretKeys } from '@bindery/runtime';
 import { changeRecord } from '../../records/changeRecord.ts';
 
-/** For so long requests are signed with the secret before too: time to give the receiver the new one. */
+/** How long requests are also signed with the previous secret: the receiver needs time to get the new one. */
 const overlapMs = 24 * 60 * 60 * 1000;
 
-/** A new secret as Standard Webhooks writes it, `whsec_` and the base64 of 32 random bytes; and sealed for the endpoint with this id. */
-export function newWebhookSecret(endpointId: string): { secret: string; sealed: SealedSecret } {
+/** A new secret in the form of Standard Webhooks, `whsec_` and the base64 of 32 random bytes, and the same sealed for the endpoint. */
+export function newWebhookSecret(secrets: SecretKeys, endpointId: string): { secret: string; sealed: SealedSecret } {
   const secret = `whsec_${randomBytes(32).toString('base64')}`;
-  return { secret, sealed: sealSecret(thePlatform().config.secrets, secret, webhookSealContext(endpointId)) };
+  return { secret, sealed: sealSecret(secrets, secret, webhookSealContext(endpointId)) };
 }
 
 /**
- * Gives an endpoint a new secret. The one before stays good for a day; one before that ends at once.
+ * Replaces the secret of an endpoint. The previous secret stays valid for a day; an older one ends at once.
  *
- * @returns the secret itself, which is shown once
+ * @returns the secret in plain text, which only this answer shows
  */
-export async function rotateWebhookSecret({
-  _id,
-}: Pick<WebhookEndpointRecord, '_id'>): Promise<{ webhook: WebhookEndpointRecord; secret: string }> {
-  const { secret, sealed } = newWebhookSecret(_id);
+export async function rotateWebhookSecret(
+  secrets: SecretKeys,
+  { _id }: Pick<WebhookEndpointRecord, '_id'>,
+): Promise<{ webhook: WebhookEndpointRecord; secret: string }> {
+  const { secret, sealed } = newWebhookSecret(secrets, _id);
   const webhook = await withTransaction(async (session) => {
     const current = await WebhookEndpoint.findById(_id).session(session).lean<WebhookEndpointRecord>();
     if (!current) throw notFound('webhook', _id);
