@@ -1,14 +1,17 @@
 import type { Job } from '@bindery/contract';
 import type { ShownJob, Waiting } from '@bindery/jobs';
 import type { JobLogLine } from '@bindery/models';
-import { apiUrl } from '../../platform.ts';
+import type { Links } from '../../presenters/links.ts';
 import { shownState } from './shownState.ts';
 
 /**
- * @param waiting  why it is not running, when it is not
- * @param log      its lines, where they are shown
+ * @param waiting  the reason why the job does not run yet
+ * @param log      the lines of its log, for answers that show them
  */
-export function presentJob(job: ShownJob, { waiting, log }: { waiting?: Waiting | undefined; log?: readonly JobLogLine[] } = {}): Job {
+export function presentJob(
+  job: ShownJob,
+  { links, waiting, log }: { links: Links; waiting?: Waiting | undefined; log?: readonly JobLogLine[] },
+): Job {
   return {
     object: 'job',
     id: job._id,
@@ -33,7 +36,7 @@ export function presentJob(job: ShownJob, { waiting, log }: { waiting?: Waiting 
     createdAt: job.createdAt.toISOString(),
     ...(job.startedAt && { startedAt: job.startedAt.toISOString() }),
     ...(job.finishedAt && { finishedAt: job.finishedAt.toISOString() }),
-    urls: { location: apiUrl(`/jobs/${job._id}`), events: apiUrl(`/jobs/${job._id}/events`) },
+    urls: { location: links.api(`/jobs/${job._id}`), events: links.api(`/jobs/${job._id}/events`) },
   };
 }
 

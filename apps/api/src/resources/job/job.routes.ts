@@ -32,13 +32,13 @@ export const jobRoutes = [
       response: Job,
     },
     async ({ platform, actor, job, query, request }) => {
-      if (query.wait === 0) return showJob(job);
+      if (query.wait === 0) return showJob(job, platform.links);
       const listener = enterListener({ platform, actor, job: job._id, organization: job.organization });
       try {
         const left = AbortSignal.any([request.signal, listener.ended]);
         const ended = await waitForEnd(job._id, { platform, waitMs: query.wait * 1_000, left });
         await listener.requireAccess();
-        return await showJob(ended);
+        return await showJob(ended, platform.links);
       } finally {
         listener.leave();
       }
@@ -72,7 +72,7 @@ export const jobRoutes = [
       permission: 'job.control',
       response: Job,
     },
-    async ({ job }) => showJob(await cancelJob(job._id)),
+    async ({ platform: { links }, job }) => showJob(await cancelJob(job._id), links),
   ),
 
   inJob.post(
@@ -84,10 +84,10 @@ export const jobRoutes = [
       response: Job,
       startsJob: true,
     },
-    async ({ job, reply }) => {
+    async ({ platform: { links }, job, reply }) => {
       const retried = await retryJob(job._id);
       reply.startedJob(retried._id);
-      return showJob(retried);
+      return showJob(retried, links);
     },
   ),
 
@@ -103,7 +103,7 @@ export const jobRoutes = [
       item: Job,
       countsUpTo: jobsCounted,
     },
-    async ({ organization, member, query }) => pageOfJobs({ organization, member }, query),
+    async ({ platform: { links }, organization, member, query }) => pageOfJobs({ links, organization, member }, query),
   ),
 
   inOrganization.post(

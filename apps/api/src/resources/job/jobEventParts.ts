@@ -1,9 +1,12 @@
 import { readLogPart, type JobSnapshot } from '@bindery/jobs';
 import { LRUCache } from 'lru-cache';
+import type { Links } from '../../presenters/links.ts';
 import { presentJob, presentLogLine } from './job.presenter.ts';
 
 /** A part of the text of an event; `next` is the number of the following part. */
 export type EventPart = { bytes: Buffer; next?: number };
+
+type PartRequest = { links: Links; since: number; from: number };
 
 /** Blocks of log lines in one part. Bounds the memory for a listener that does not read, and the size of one read of a log. */
 const blocksInPart = 1;
@@ -22,12 +25,12 @@ const waiting: (() => void)[] = [];
  *
  * @param from  `next` of the part before; 0 is the first
  */
-export async function eventPart(snapshot: JobSnapshot, { since, from }: { since: number; from: number }): Promise<EventPart> {
+export async function eventPart(snapshot: JobSnapshot, { links, since, from }: PartRequest): Promise<EventPart> {
   const { _id, seq } = snapshot.job;
   const key = `${_id} ${seq} ${since} ${from}`;
   const known = cached.get(key) ?? making.get(key);
   if (known) return known;
-  const part = inTurn(() => makePart(snapshot, { since, from })).finally(() => making.delete(key));
+  const part = inTurn(() => makePart(snapshot, { links, since, from })).finally(() => making.delete(key));
   making.set(key, part);
   cached.set(key, await part);
   return part;
@@ -45,10 +48,10 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-async function makePart({ job, waiting: why }: JobSnapshot, { since, from }: { since: number; from: number }): Promise<EventPart> {
+async function makePart({ job, waiting: why }: JobSnapshot, { links, since, from }: PartRequest): Promise<EventPart> {
   const { lines, next } = await readLogPart(job, { since, from, maxBlocks: blocksInPart });
   const log = lines.map((line) => JSON.stringify(presentLogLine(line))).join(',');
-  const head = `id: ${job.seq}\nevent: job\ndata: ${JSON.stringify(presentJob(job, { waiting: why })).slice(0, -1)},"log":[`;
+  const head = `id: ${job.seq}\nevent: job\ndata: ${JSON.stringify(presentJob(job, { links, waiting: why })).slice(0, -1)},"log":[`;
   const isLast = next === undefined;
   const text = `${from === 0 ? head : log && ','}${log}${isLast ? ']}\n\n' : ''}`;
   return { bytes: Buffer.from(text), ...(!isLast && { next }) };

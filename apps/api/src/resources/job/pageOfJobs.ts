@@ -1,6 +1,7 @@
 import type { Job } from '@bindery/contract';
 import { JobModel, type JobRecord, type MemberRecord, type OrganizationRecord } from '@bindery/models';
 import type { Page, PageQuery } from '../../http/answer/paging.ts';
+import type { Links } from '../../presenters/links.ts';
 import { findPage } from '../../records/findPage.ts';
 import { withoutHiddenSubjects } from './hiddenSubjects.ts';
 import { presentJob } from './job.presenter.ts';
@@ -11,9 +12,9 @@ export type JobFilter = { kind?: string | undefined; state?: Job['state'] | unde
 /** Counting more would cost more than the page. */
 export const jobsCounted = 200;
 
-/** The jobs of an organization whose subject the member may see, newest first. Without their logs, and their places in the queue: each would be a count. */
+/** The jobs of an organization whose subject the member may see, newest first. Omits their logs and their positions in the queue: each position would need a count. */
 export async function pageOfJobs(
-  { organization, member }: { organization: OrganizationRecord; member: MemberRecord },
+  { links, organization, member }: { links: Links; organization: OrganizationRecord; member: MemberRecord },
   { kind, state, subject, ...query }: PageQuery & JobFilter,
 ): Promise<Page<Job>> {
   const filter = {
@@ -24,5 +25,5 @@ export async function pageOfJobs(
     $and: [await withoutHiddenSubjects(organization._id, member)],
   };
   const { rows, ...page } = await findPage<JobRecord>(JobModel, filter, { ...query, without: 'result.changes', countsUpTo: jobsCounted });
-  return { ...page, items: rows.map((job) => presentJob(job)) };
+  return { ...page, items: rows.map((job) => presentJob(job, { links })) };
 }

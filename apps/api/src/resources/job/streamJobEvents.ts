@@ -60,15 +60,19 @@ async function writeChanges({ _id, seq }: ShownJob, known: number, { platform, s
   for await (const snapshot of platform.jobFeed.follow(_id, left, { since: seq, explains: true })) {
     if (snapshot.job.seq > seen) {
       await throughOutages(left, () => listener.requireAccess());
-      await writeEvent(snapshot, seen, { stream, left });
+      await writeEvent(snapshot, seen, { platform, stream, left });
       seen = snapshot.job.seq;
     }
     if (isFinal(snapshot.job.state)) return;
   }
 }
 
-async function writeEvent(snapshot: JobSnapshot, since: number, { stream, left }: Pick<Listening, 'stream' | 'left'>): Promise<void> {
-  const partFrom = (from: number) => throughOutages(left, () => eventPart(snapshot, { since, from }));
+async function writeEvent(
+  snapshot: JobSnapshot,
+  since: number,
+  { platform: { links }, stream, left }: Omit<Listening, 'listener'>,
+): Promise<void> {
+  const partFrom = (from: number) => throughOutages(left, () => eventPart(snapshot, { links, since, from }));
   let from: number | undefined = 0;
   while (from !== undefined) {
     const part: EventPart | undefined = await partFrom(from);
