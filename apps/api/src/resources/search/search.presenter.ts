@@ -1,11 +1,14 @@
 import type { ShownPage } from '@bindery/content';
 import type { SearchPageResult } from '@bindery/contract';
-import { appUrl } from '../../platform.ts';
+import type { Links } from '../../presenters/links.ts';
 
-export function presentPageResult({ space, page: id, title, path, description = '', score, rank, ...found }: ShownPage): SearchPageResult {
-  const url = appUrl(`/s/${space}/${path.split('/').map(encodeURIComponent).join('/')}`);
+export function presentPageResult(
+  { space, page: id, title, path, description = '', score, rank, ...found }: ShownPage,
+  links: Links,
+): SearchPageResult {
+  const url = links.app(`/s/${space}/${path.split('/').map(encodeURIComponent).join('/')}`);
   const sections = found.sections.map(({ id: anchor, title: heading, body, score: sectionScore }) => ({
-    // What stands before the first heading is the page itself.
+    // The section before the first heading has the id of the page.
     id: anchor === '' ? id : anchor,
     title: heading === '' ? title : heading,
     path: anchor === '' ? path : `${path}#${anchor}`,

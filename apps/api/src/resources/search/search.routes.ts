@@ -27,7 +27,8 @@ export const searchRoutes = [
       query: SearchQuery,
       item: SearchPageResult,
     },
-    async ({ space, reader, query }) => searchInSpace(space._id, { text: query.query, claims: reader.visitor?.claims, query }),
+    async ({ platform: { links }, space, reader, query }) =>
+      searchInSpace(space._id, { links, text: query.query, claims: reader.visitor?.claims, query }),
   ),
 
   inOrganization.list(
@@ -41,10 +42,10 @@ export const searchRoutes = [
       query: SearchQuery,
       item: SearchSpaceResult,
     },
-    async ({ organization, member, query }) => {
+    async ({ platform: { links }, organization, member, query }) => {
       const visible = { organization: organization._id, isDeleted: false, ...visibleTo(member) };
       const spaces = await Space.find(visible, { title: 1 }).maxTimeMS(5_000).lean<SpaceRecord[]>();
-      return searchInSpaces(new Map(spaces.map(({ _id, title }) => [_id, title])), { text: query.query, query });
+      return searchInSpaces(new Map(spaces.map(({ _id, title }) => [_id, title])), { links, text: query.query, query });
     },
   ),
 
@@ -62,6 +63,11 @@ export const searchRoutes = [
       item: SearchSpaceResult,
     },
     async ({ query, body, ...reader }) =>
-      searchInSpaces(await spacesInScope(reader, body), { text: body.query, claims: reader.visitor?.claims, query }),
+      searchInSpaces(await spacesInScope(reader, body), {
+        links: reader.platform.links,
+        text: body.query,
+        claims: reader.visitor?.claims,
+        query,
+      }),
   ),
 ];
