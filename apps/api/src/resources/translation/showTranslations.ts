@@ -1,31 +1,36 @@
 import type { Translation } from '@bindery/contract';
 import { jobCollection, Translation as TranslationModel, type MemberRecord, type TranslationRecord } from '@bindery/models';
 import type { Page, PageQuery } from '../../http/answer/paging.ts';
+import type { Links } from '../../presenters/links.ts';
 import { findPage } from '../../records/findPage.ts';
 import { findWorkingJobs, phaseOf } from '../job/jobOutcome.ts';
 import { presentTranslation } from './translation.presenter.ts';
 import { findVisibleResults, ofVisibleSources } from './visibleTranslations.ts';
 
-/** A translation as a member sees it. */
-export async function showTranslation(translation: TranslationRecord, member: MemberRecord): Promise<Translation> {
-  const [shown] = await showAll([translation], member);
+type View = { links: Links; member: MemberRecord };
+
+/** Presents a translation as a member sees it. */
+export async function showTranslation(translation: TranslationRecord, view: View): Promise<Translation> {
+  const [shown] = await showAll([translation], view);
   return shown as Translation;
 }
 
 /** The translations of the member's organization whose sources it may see, newest first. */
-export async function pageOfTranslations(member: MemberRecord, query: PageQuery): Promise<Page<Translation>> {
+export async function pageOfTranslations(view: View, query: PageQuery): Promise<Page<Translation>> {
+  const { member } = view;
   const { rows, ...page } = await findPage<TranslationRecord>(
     TranslationModel,
     { organization: member.organization, ...(await ofVisibleSources(member)) },
     query,
   );
-  return { ...page, items: await showAll(rows, member) };
+  return { ...page, items: await showAll(rows, view) };
 }
 
-async function showAll(translations: readonly TranslationRecord[], member: MemberRecord): Promise<Translation[]> {
+async function showAll(translations: readonly TranslationRecord[], { links, member }: View): Promise<Translation[]> {
   const [running, results] = await Promise.all([findRunning(translations), findVisibleResults(translations, member)]);
   return translations.map((translation) =>
     presentTranslation(translation, {
+      links,
       member,
       isRunning: running.has(translation._id),
       showsResult: results.has(translation.result.space),
@@ -33,7 +38,7 @@ async function showAll(translations: readonly TranslationRecord[], member: Membe
   );
 }
 
-/** Those that a worker is at: also with an older run than the newest, which then waits for its end. */
+/** The translations that a worker runs, also if it is an older run, for whose end the newest one waits. */
 async function findRunning(translations: readonly TranslationRecord[]): Promise<ReadonlySet<string>> {
   const [jobs, running] = await Promise.all([
     findWorkingJobs(translations.map(({ job }) => job)),

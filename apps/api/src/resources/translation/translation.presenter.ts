@@ -1,15 +1,15 @@
 import type { DocumentTree, GlossaryEntry, Translation } from '@bindery/contract';
 import type { GlossaryEntryRecord, MemberRecord, TranslationRecord } from '@bindery/models';
 import { translationPermissions } from '../../permissions/translation.ts';
-import { apiUrl } from '../../platform.ts';
+import type { Links } from '../../presenters/links.ts';
 
 /**
- * @param isRunning    whether a worker is at it
+ * @param isRunning    whether a worker runs a job of the translation
  * @param showsResult  whether the member may see the space of the result
  */
 export function presentTranslation(
   translation: TranslationRecord,
-  { member, isRunning, showsResult }: { member: Pick<MemberRecord, 'role'>; isRunning: boolean; showsResult: boolean },
+  { links, member, isRunning, showsResult }: { links: Links; member: Pick<MemberRecord, 'role'>; isRunning: boolean; showsResult: boolean },
 ): Translation {
   const { _id: id, organization, source, language, stats, result } = translation;
   const { space, revision } = result;
@@ -25,17 +25,20 @@ export function presentTranslation(
     updatedAt: translation.updatedAt.toISOString(),
     stats: { ...stats },
     permissions: translationPermissions(member, { seesSource: true }),
-    urls: { location: apiUrl(`/orgs/${organization}/translations/${id}`) },
+    urls: { location: links.api(`/orgs/${organization}/translations/${id}`) },
   };
 }
 
-export function presentGlossaryEntry({ _id: id, organization, translations, createdAt, updatedAt }: GlossaryEntryRecord): GlossaryEntry {
+export function presentGlossaryEntry(
+  { _id: id, organization, translations, createdAt, updatedAt }: GlossaryEntryRecord,
+  links: Links,
+): GlossaryEntry {
   return {
     object: 'glossary-entry',
     id,
     translations,
     createdAt: createdAt.toISOString(),
     updatedAt: updatedAt.toISOString(),
-    urls: { location: apiUrl(`/orgs/${organization}/translations-glossary/${id}`) },
+    urls: { location: links.api(`/orgs/${organization}/translations-glossary/${id}`) },
   };
 }

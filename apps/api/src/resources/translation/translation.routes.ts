@@ -22,7 +22,7 @@ export const translationRoutes = [
       tags,
       item: Translation,
     },
-    async ({ member, query }) => pageOfTranslations(member, query),
+    async ({ platform: { links }, member, query }) => pageOfTranslations({ links, member }, query),
   ),
 
   inOrganization.post(
@@ -41,10 +41,10 @@ export const translationRoutes = [
       idempotent: true,
       startsJob: true,
     },
-    async ({ member, body, request, reply }) => {
+    async ({ platform: { links }, member, body, request, reply }) => {
       const { translation, job } = await createTranslation(member, { body, traceparent: request.traceparent });
       reply.startedJob(job._id);
-      return showTranslation(translation, member);
+      return showTranslation(translation, { links, member });
     },
   ),
 
@@ -57,9 +57,9 @@ export const translationRoutes = [
       response: Translation,
       etag: true,
     },
-    async ({ translation, member, reply }) => {
+    async ({ platform: { links }, translation, member, reply }) => {
       reply.version(translation.version);
-      return showTranslation(translation, member);
+      return showTranslation(translation, { links, member });
     },
   ),
 
@@ -75,13 +75,13 @@ export const translationRoutes = [
       etag: true,
       startsJob: true,
     },
-    async ({ translation, member, actor, body, request, reply }) => {
+    async ({ platform: { links }, translation, member, actor, body, request, reply }) => {
       const { instructions } = body;
       const caller = { startedBy: actor.user.id, traceparent: request.traceparent };
       const run = await changeInstructions(translation, { instructions, ...caller });
       reply.startedJob(run.job._id);
       reply.version(run.translation.version);
-      return showTranslation(run.translation, member);
+      return showTranslation(run.translation, { links, member });
     },
   ),
 
@@ -121,9 +121,9 @@ export const translationRoutes = [
       tags,
       item: GlossaryEntry,
     },
-    async ({ member, query }) => {
+    async ({ platform: { links }, member, query }) => {
       const { rows, ...page } = await findPage<GlossaryEntryRecord>(GlossaryEntryModel, glossaryOf(member), query);
-      return { ...page, items: rows.map(presentGlossaryEntry) };
+      return { ...page, items: rows.map((entry) => presentGlossaryEntry(entry, links)) };
     },
   ),
 
@@ -136,7 +136,7 @@ export const translationRoutes = [
       tags,
       response: GlossaryEntry,
     },
-    async ({ entry }) => presentGlossaryEntry(entry),
+    async ({ platform: { links }, entry }) => presentGlossaryEntry(entry, links),
   ),
 
   inOrganization.put(
