@@ -1,10 +1,13 @@
 import type { SamlProvider, SsoLogin, Team } from '@bindery/contract';
 import type { SamlProviderRecord } from '@bindery/models';
-import { apiUrl, thePlatform } from '../../platform.ts';
+import type { Links } from '../../presenters/links.ts';
 import { warningsOf } from './certificate.ts';
 
 /** @param defaultTeam  the team that the record names, if any */
-export function presentSamlProvider(provider: SamlProviderRecord, { defaultTeam }: { defaultTeam: Team | undefined }): SamlProvider {
+export function presentSamlProvider(
+  provider: SamlProviderRecord,
+  { links, defaultTeam }: { links: Links; defaultTeam: Team | undefined },
+): SamlProvider {
   const { _id: id, organization, label, ssoURL, entityID = '', certificate = '', defaultRole, createdAt, status } = provider;
   const warnings = warningsOf(certificate);
   return {
@@ -19,16 +22,11 @@ export function presentSamlProvider(provider: SamlProviderRecord, { defaultTeam 
     defaultRole,
     createdAt: createdAt.toISOString(),
     status,
-    service: { acsURL: signInUrl(id, 'acs'), startURL: signInUrl(id, 'start'), entityID: signInUrl(id, 'metadata') },
-    urls: { location: apiUrl(`/orgs/${organization}/saml/${id}`) },
+    service: { acsURL: links.signIn(id, 'acs'), startURL: links.signIn(id, 'start'), entityID: links.signIn(id, 'metadata') },
+    urls: { location: links.api(`/orgs/${organization}/saml/${id}`) },
   };
 }
 
-export function presentSsoLogin({ _id: id, label }: SamlProviderRecord): SsoLogin {
-  return { id, label, startURL: signInUrl(id, 'start') };
-}
-
-/** The places of the platform that an identity provider has to know. */
-function signInUrl(id: string, place: 'acs' | 'start' | 'metadata'): string {
-  return `${thePlatform().config.api.publicUrl}/sso/saml/${id}/${place}`;
+export function presentSsoLogin({ _id: id, label }: SamlProviderRecord, links: Links): SsoLogin {
+  return { id, label, startURL: links.signIn(id, 'start') };
 }

@@ -19,9 +19,9 @@ export const samlRoutes = [
       tags: ['SSO'],
       item: SamlProvider,
     },
-    async ({ organization, member, query }) => {
+    async ({ platform: { links }, organization, member, query }) => {
       const { rows, ...page } = await findPage<SamlProviderRecord>(SamlProviderModel, { organization: organization._id }, query);
-      return { ...page, items: await showSamlProviders(rows, member) };
+      return { ...page, items: await showSamlProviders(rows, { links, member }) };
     },
   ),
 
@@ -38,7 +38,8 @@ export const samlRoutes = [
       status: 201,
       idempotent: true,
     },
-    async ({ organization, member, body }) => showSamlProvider(await createSamlProvider(organization._id, body), member),
+    async ({ platform: { links }, organization, member, body }) =>
+      showSamlProvider(await createSamlProvider(organization._id, body), { links, member }),
   ),
 
   inSamlProvider.get(
@@ -50,9 +51,9 @@ export const samlRoutes = [
       response: SamlProvider,
       etag: true,
     },
-    async ({ provider, member, reply }) => {
+    async ({ platform: { links }, provider, member, reply }) => {
       reply.version(provider.version);
-      return showSamlProvider(provider, member);
+      return showSamlProvider(provider, { links, member });
     },
   ),
 
@@ -67,10 +68,10 @@ export const samlRoutes = [
       response: SamlProvider,
       etag: true,
     },
-    async ({ provider, member, body, reply }) => {
+    async ({ platform: { links }, provider, member, body, reply }) => {
       const changed = await updateSamlProvider(provider, body);
       reply.version(changed.version);
-      return showSamlProvider(changed, member);
+      return showSamlProvider(changed, { links, member });
     },
   ),
 
@@ -93,11 +94,11 @@ export const samlRoutes = [
       tags: ['SSO'],
       response: z.object({ items: z.array(SsoLogin) }),
     },
-    async ({ organization }) => {
+    async ({ platform: { links }, organization }) => {
       const active = await SamlProviderModel.find({ organization: organization._id, status: 'active' })
         .sort({ createdAt: -1, _id: -1 })
         .lean<SamlProviderRecord[]>();
-      return { items: active.map(presentSsoLogin) };
+      return { items: active.map((provider) => presentSsoLogin(provider, links)) };
     },
   ),
 ];
