@@ -1,14 +1,14 @@
 import type { ImportRun, ImportRunStatus } from '@bindery/contract';
 import type { JobRecord } from '@bindery/models';
-import { apiUrl } from '../../platform.ts';
+import type { Links } from '../../presenters/links.ts';
 import { phaseOf } from '../job/jobOutcome.ts';
 
-/** What an import's job was told, and what it gave. */
+/** The input and the result of an import job. */
 type Input = { spaceId: string; changeRequestId?: string; page?: string; source: string; url?: string; files?: { key: string }[] };
 type Result = { pages?: { id: string; type: 'page' | 'folder'; sourceURL?: string }[] };
 
-/** @param site  the one that the space belongs to, or that the import was started for */
-export function presentImportRun(job: JobRecord, { site }: { site: string | undefined }): ImportRun {
+/** @param site  the site that shows the space, or that the import was started for */
+export function presentImportRun(job: JobRecord, { links, site }: { links: Links; site: string | undefined }): ImportRun {
   const { spaceId, changeRequestId, page, source, url, files } = job.input as Input;
   const { pages } = (job.result ?? {}) as Result;
   const status = statusOf(job);
@@ -22,7 +22,7 @@ export function presentImportRun(job: JobRecord, { site }: { site: string | unde
     ...(job.startedAt && { startedAt: job.startedAt.toISOString() }),
     ...(completedAt && { completedAt: completedAt.toISOString() }),
     updatedAt: (job.finishedAt ?? job.startedAt ?? job.createdAt).toISOString(),
-    // Runs know two kinds of sources; an import by `content/import` has others too.
+    // A run shows two types of sources; imports by `content/import` have others too.
     ...(source === 'website' && url !== undefined && { source: { type: 'website' as const, url } }),
     ...(files && { source: { type: 'file' as const, files: files.map(({ key }) => key) } }),
     target: {
@@ -32,7 +32,7 @@ export function presentImportRun(job: JobRecord, { site }: { site: string | unde
     },
     ...(site !== undefined && { site }),
     createdBy: job.startedBy,
-    urls: { location: apiUrl(`/org/${job.organization}/imports/${job._id}`) },
+    urls: { location: links.api(`/org/${job.organization}/imports/${job._id}`) },
     ...(pages && { pages: pages.map((imported) => ({ ...imported, status: 'complete' as const })) }),
   };
 }

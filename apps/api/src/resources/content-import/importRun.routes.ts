@@ -20,7 +20,7 @@ export const importRunRoutes = [
       query: ImportRunsQuery,
       item: ImportRun,
     },
-    async ({ organization, member, query }) => pageOfImportRuns({ organization, member }, query),
+    async ({ platform: { links }, organization, member, query }) => pageOfImportRuns({ links, organization, member }, query),
   ),
 
   inImportingOrganization.post(
@@ -40,7 +40,7 @@ export const importRunRoutes = [
     async ({ platform, organization, actor, body, request, reply }) => {
       const job = await startImportRun({ platform, organization, actor, body, traceparent: request.traceparent });
       reply.startedJob(job._id);
-      return showImportRun(job);
+      return showImportRun(job, platform.links);
     },
   ),
 
@@ -53,7 +53,7 @@ export const importRunRoutes = [
       tags,
       response: ImportRun,
     },
-    async ({ job }) => showImportRun(job),
+    async ({ platform: { links }, job }) => showImportRun(job, links),
   ),
 
   inImportRun.post(
@@ -65,6 +65,6 @@ export const importRunRoutes = [
       tags,
       response: ImportRun,
     },
-    async ({ job }) => showImportRun(await cancelJob(job._id)),
+    async ({ platform: { links }, job }) => showImportRun(await cancelJob(job._id), links),
   ),
 ];

@@ -12,6 +12,7 @@ import {
 } from '@bindery/models';
 import type { z } from 'zod';
 import type { Page, PageQuery } from '../../http/answer/paging.ts';
+import type { Links } from '../../presenters/links.ts';
 import { findPage, newestFirst, cursorOf } from '../../records/findPage.ts';
 import { withoutHiddenSubjects } from '../job/hiddenSubjects.ts';
 import { showImportRuns } from './showImportRuns.ts';
@@ -20,7 +21,7 @@ type Filter = z.output<typeof ImportRunsQuery>;
 
 /** The imports of an organization into spaces that the member may see, newest first. */
 export async function pageOfImportRuns(
-  { organization, member }: { organization: OrganizationRecord; member: MemberRecord },
+  { links, organization, member }: { links: Links; organization: OrganizationRecord; member: MemberRecord },
   { space, changeRequest, site, status, ...query }: PageQuery & Filter,
 ): Promise<Page<ImportRun>> {
   const filter = {
@@ -32,12 +33,12 @@ export async function pageOfImportRuns(
     $and: [await withoutHiddenSubjects(organization._id, member), ...(site === undefined ? [] : [await ofSite(site)])],
   };
   const { rows, ...page } = await findRuns(filter, query);
-  return { ...page, items: await showImportRuns(rows) };
+  return { ...page, items: await showImportRuns(rows, links) };
 }
 
 /**
- * One page of two lists that are one: of runs by the records of their jobs, until what they came to is kept, and of those that are kept. One that is
- * kept between the two looks is in both.
+ * One page of two merged lists: runs with a job record, and runs of which only the outcome is kept. A run whose outcome is stored between the two queries
+ * is in both.
  */
 async function findRuns(filter: object, query: PageQuery): Promise<{ rows: JobRecord[]; count: number; next?: Page<unknown>['next'] }> {
   const jobs = await findPage<JobRecord>(JobModel, { ...filter, outcome: { $ne: 'kept' } }, query);
@@ -55,7 +56,7 @@ async function ofSite(site: string): Promise<Record<string, unknown>> {
   return { $or: [{ 'input.site': site }, { 'input.spaceId': { $in: spaces } }] };
 }
 
-/** As `phaseOf` tells them apart. */
+/** Matches the phases that `phaseOf` computes. */
 function filterOfStatus(status: NonNullable<Filter['status']>): Record<string, unknown> {
   const isRetried = { $eq: [{ $last: '$attempts.outcome' }, 'retried'] };
   switch (status) {
