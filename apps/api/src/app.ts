@@ -45,7 +45,7 @@ export function createApp(
     authenticate: async (token) => withoutLimits((await authenticate(token))?.actor),
   });
   app.all('/files/:organization/:blob/:name', downloadFile);
-  app.all('/uploads/:organization/:key', uploadFile);
+  app.all('/uploads/:organization/:key', uploadFile(platform));
   mount(app, routes, {
     platform,
     authenticate,

@@ -3,7 +3,7 @@ import { audienceOf, Grant, type MemberRecord } from '@bindery/models';
 import { inOrganization } from '../organization/organization.scope.ts';
 import { newUploadKey, uploadUrl } from './uploadKey.ts';
 
-/** For so long a file can be put there. */
+/** How long a URL takes an upload. */
 const uploadSeconds = 3_600;
 
 export const storageRoutes = [
@@ -31,14 +31,14 @@ export const storageRoutes = [
       const until = Math.floor(Date.now() / 1_000) + uploadSeconds;
       return {
         object: 'storage-signed-url' as const,
-        url: uploadUrl({ organization: organization._id, key, sizeBytes: file.size, until }),
+        url: uploadUrl(platform.config, { organization: organization._id, key, sizeBytes: file.size, until }),
         key,
       };
     },
   ),
 ];
 
-/** Uploads count against the storage quota of the organization: nobody may make some who could not import them. */
+/** Uploads count against the storage quota of the organization: only members who can import them may upload. */
 async function canImport({ role, organization, ...member }: MemberRecord): Promise<boolean> {
   if (role !== null) return true;
   const editors = ['edit', 'review', 'create', 'admin'] as const satisfies Role[];

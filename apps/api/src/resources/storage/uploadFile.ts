@@ -2,26 +2,26 @@ import { pipeline, Transform } from 'node:stream';
 import { ApiError } from '@bindery/contract';
 import { blobKey } from '@bindery/storage';
 import type { RequestHandler } from 'express';
-import { thePlatform } from '../../platform.ts';
+import type { Platform } from '../../platform.ts';
 import { isUploadValid, type SignedUpload } from './uploadKey.ts';
 
-/**
- * PUT /uploads/:organization/:key?signature=...: takes the bytes of a file, once. Not an operation of the API: the URL is its own permission.
- */
-export const uploadFile: RequestHandler = async (request, response) => {
-  if (request.method !== 'PUT')
-    throw new ApiError('method_not_allowed', `Uploads support PUT, not ${request.method}.`, { headers: { Allow: 'PUT' } });
-  const { organization, key } = request.params as Pick<SignedUpload, 'organization' | 'key'>;
-  const { size, until, signature } = request.query;
-  const upload: SignedUpload = { organization, key, sizeBytes: Number(size), until: Number(until) };
-  if (typeof signature !== 'string' || !isUploadValid(upload, signature)) throw noLongerOpen();
-  const bytes = atMost(upload.sizeBytes);
-  // What goes wrong, also that the client leaves, arrives through the bytes themselves.
-  pipeline(request, bytes, () => {});
-  const isNew = await thePlatform().blobs.put(blobKey(organization, key), bytes);
-  if (!isNew) throw new ApiError('conflict', 'The file was uploaded already.', { action: 'Request another URL to upload another file.' });
-  response.status(204).end();
-};
+/** PUT /uploads/:organization/:key?signature=...: stores the bytes of a file, once. It is no operation of the API: the signed URL is the permission. */
+export function uploadFile({ config, blobs }: Pick<Platform, 'config' | 'blobs'>): RequestHandler {
+  return async (request, response) => {
+    if (request.method !== 'PUT')
+      throw new ApiError('method_not_allowed', `Uploads support PUT, not ${request.method}.`, { headers: { Allow: 'PUT' } });
+    const { organization, key } = request.params as Pick<SignedUpload, 'organization' | 'key'>;
+    const { size, until, signature } = request.query;
+    const upload: SignedUpload = { organization, key, sizeBytes: Number(size), until: Number(until) };
+    if (typeof signature !== 'string' || !isUploadValid(config.secrets, upload, signature)) throw noLongerOpen();
+    const bytes = atMost(upload.sizeBytes);
+    // Errors reach the reader through the stream itself, also when the client disconnects.
+    pipeline(request, bytes, () => {});
+    const isNew = await blobs.put(blobKey(organization, key), bytes);
+    if (!isNew) throw new ApiError('conflict', 'The file was uploaded already.', { action: 'Request another URL to upload another file.' });
+    response.status(204).end();
+  };
+}
 
 function atMost(sizeBytes: number): Transform {
   let length = 0;
@@ -38,7 +38,7 @@ function atMost(sizeBytes: number): Transform {
   });
 }
 
-/** The same for a wrong signature and for one that has ended. */
+/** One answer for a wrong signature and for an expired one. */
 function noLongerOpen(): ApiError {
   return new ApiError('not_found', 'Nothing can be uploaded at this URL.', {
     action: 'Request a new one from the API: this one may have expired.',

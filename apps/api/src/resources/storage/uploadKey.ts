@@ -1,13 +1,12 @@
-import { isSignatureValid, newId, signText } from '@bindery/runtime';
-import { thePlatform } from '../../platform.ts';
+import { isSignatureValid, newId, signText, type Config } from '@bindery/runtime';
 
 const purpose = 'upload-url';
 const maxNameLength = 150;
 
-/** Bytes that are to be uploaded: for which organization, under which key, how many at most, and until when (seconds since 1970). */
+/** An announced upload: the organization, the key, the exact size, and the end of the URL in seconds since 1970. */
 export type SignedUpload = { organization: string; key: string; sizeBytes: number; until: number };
 
-/** A key that nothing else has; it ends in the file's name, which says what the file is. */
+/** A unique key that ends in the file's name: the name tells the type of the file. */
 export function newUploadKey(name: string): string {
   const plain = name
     .normalize('NFC')
@@ -16,15 +15,14 @@ export function newUploadKey(name: string): string {
   return `${newId()}-${plain.slice(-maxNameLength) || 'file'}`;
 }
 
-/** What a key says; undefined for one that no upload got. */
+/** The key with the file name that it ends in; undefined for a text that newUploadKey cannot have made. */
 export function uploadedFile(key: string): { key: string; name: string } | undefined {
   const name = /^[0-9A-Za-z]{20}-(.+)$/s.exec(key)?.[1];
   return name === undefined ? undefined : { key, name };
 }
 
-/** Where to put the bytes: whoever has it may do so once, without a token. */
-export function uploadUrl(upload: SignedUpload): string {
-  const { secrets, api } = thePlatform().config;
+/** The URL that takes the bytes: whoever has it may upload them once, without a token. */
+export function uploadUrl({ secrets, api }: Pick<Config, 'secrets' | 'api'>, upload: SignedUpload): string {
   const path = [upload.organization, upload.key].map(encodeURIComponent).join('/');
   const query = new URLSearchParams({
     size: String(upload.sizeBytes),
@@ -34,8 +32,8 @@ export function uploadUrl(upload: SignedUpload): string {
   return `${api.publicUrl}/uploads/${path}?${query.toString()}`;
 }
 
-export function isUploadValid(upload: SignedUpload, signature: string): boolean {
-  return Date.now() < upload.until * 1_000 && isSignatureValid(thePlatform().config.secrets, purpose, signed(upload), signature);
+export function isUploadValid(secrets: Config['secrets'], upload: SignedUpload, signature: string): boolean {
+  return Date.now() < upload.until * 1_000 && isSignatureValid(secrets, purpose, signed(upload), signature);
 }
 
 function signed({ organization, key, sizeBytes, until }: SignedUpload): string {
