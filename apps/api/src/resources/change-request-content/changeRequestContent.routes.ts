@@ -25,8 +25,8 @@ export const changeRequestContentRoutes = [
       etag: true,
       idempotent: true,
     },
-    async ({ space, changeRequest, actor, member, query, body, reply }): Promise<z.input<typeof Answer>> => {
-      const edited = await updateChangeRequestContent(changeRequest, body.changes, { editedBy: actor.user.id });
+    async ({ platform, space, changeRequest, actor, member, query, body, reply }): Promise<z.input<typeof Answer>> => {
+      const edited = await updateChangeRequestContent(changeRequest, body.changes, { platform, editedBy: actor.user.id });
       reply.version(edited.changeRequest.version);
       const userOf = await showUsers([edited.changeRequest.createdBy], member);
       const presented = presentChangeRequest(edited.changeRequest, { userOf, mainRevision: space.revision });

@@ -1,26 +1,24 @@
 import { invalid, JobError } from '@bindery/contract';
-import { outboundLimits, throwForStatus } from '@bindery/outbound';
-import { thePlatform } from '../../platform.ts';
+import { outboundLimits, throwForStatus, type Outbound } from '@bindery/outbound';
 
 const MiB = 1024 * 1024;
-/** A file that is fetched while a request waits for it. */
+/** Limits of one file, which a request waits for. */
 const limits = { ...outboundLimits.content, totalMs: 30_000, maxBytes: 10 * MiB, maxDecodedBytes: 10 * MiB };
-/** All files of one request. */
+/** Limit of all files of one request together. */
 const maxBytesTogether = 50 * MiB;
 
 export type Fetcher = {
-  /** @throws invalid_request when the URL shows by itself that it is refused */
+  /** @throws invalid_request for a URL that is forbidden as written */
   check(url: string, path: string): void;
-  /** @throws invalid_request when the file cannot be had; the same words whether anything listens at an address that is refused */
+  /** @throws invalid_request when the fetch fails; for a refused address in the same words, whether or not a server listens there */
   fetch(url: string, path: string): Promise<{ bytes: Buffer; servedType: string | undefined }>;
-  /** Ends what is still being fetched. */
+  /** Aborts running fetches. */
   stop(): void;
   isStopped(): boolean;
 };
 
-/** Fetches the files of one request, which have a time and a size together. */
-export function createFetcher(): Fetcher {
-  const { outbound } = thePlatform();
+/** Fetches the files of one request; the limits of time and size count for all of them together. */
+export function createFetcher(outbound: Outbound): Fetcher {
   const deadline = AbortSignal.timeout(limits.totalMs);
   const stopped = new AbortController();
   const signal = AbortSignal.any([deadline, stopped.signal]);

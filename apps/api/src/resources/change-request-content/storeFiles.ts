@@ -3,8 +3,8 @@ import { Readable } from 'node:stream';
 import { imageFormatOf, recognizedTypes, type FileItem } from '@bindery/content';
 import { invalid, type ContentChange, type NewFile } from '@bindery/contract';
 import { newId } from '@bindery/runtime';
-import { blobKey } from '@bindery/storage';
-import { thePlatform } from '../../platform.ts';
+import { blobKey, type BlobStore } from '@bindery/storage';
+import type { Platform } from '../../platform.ts';
 import { contentTypeOfFile } from './contentTypeOfFile.ts';
 import { createFetcher, type Fetcher } from './fetchFile.ts';
 
@@ -14,36 +14,38 @@ const parallelFetches = 4;
 type Wanted = { change: number; file: NewFile; path: string };
 
 /**
- * Stores the bytes of all files that a batch of changes brings along, fetching those that are named by a URL. Nobody sees them until a revision
- * names them.
+ * Stores the bytes of all files in a batch of changes, and fetches those that are given as a URL. They stay invisible until a revision names them.
  *
- * @returns the files of each change that has some, by its index
- * @throws invalid_request naming the file that cannot be had or is not what it is said to be
+ * @returns the files of each change, by the index of the change
+ * @throws invalid_request that names the file, when it cannot be fetched or has another type than declared
  */
-export async function storeFiles(organization: string, changes: readonly ContentChange[]): Promise<Map<number, FileItem[]>> {
+export async function storeFiles(
+  { blobs, outbound }: Pick<Platform, 'blobs' | 'outbound'>,
+  { organization, changes }: { organization: string; changes: readonly ContentChange[] },
+): Promise<Map<number, FileItem[]>> {
   const wanted = changes.flatMap((change, index) =>
     change.operation === 'insert_files'
       ? change.files.map((file, at): Wanted => ({ change: index, file, path: `body.changes[${index}].files[${at}]` }))
       : [],
   );
   const givenBytes = wanted.reduce((sum, { file }) => sum + Buffer.byteLength(file.base64 ?? '', 'base64'), 0);
-  // Before any of them is stored. What is fetched counts once it is here.
-  if (givenBytes > 0) await thePlatform().blobs.requireRoom(organization, givenBytes);
-  const fetcher = createFetcher();
-  // What is refused by its text alone is refused before anything is fetched.
+  // Checked before the first file is stored. Fetched files count when they have arrived.
+  if (givenBytes > 0) await blobs.requireRoom(organization, givenBytes);
+  const fetcher = createFetcher(outbound);
+  // Forbidden URLs are refused before the first fetch.
   for (const { file, path } of wanted) if (file.url !== undefined) fetcher.check(file.url, `${path}.url`);
   const stored = new Map<Wanted, FileItem>();
   const waiting = wanted.values();
   const work = async () => {
     for (const next of waiting) {
       if (fetcher.isStopped()) return;
-      stored.set(next, await storeFile(organization, next, fetcher));
+      stored.set(next, await storeFile(next, { organization, blobs, fetcher }));
     }
   };
   try {
     await Promise.all(Array.from({ length: Math.min(parallelFetches, wanted.length) }, work));
   } finally {
-    // One that failed is enough to refuse them all.
+    // One failed file refuses the whole batch.
     fetcher.stop();
   }
   const files = new Map<number, FileItem[]>();
@@ -51,7 +53,9 @@ export async function storeFiles(organization: string, changes: readonly Content
   return files;
 }
 
-async function storeFile(organization: string, { file, path }: Wanted, fetcher: Fetcher): Promise<FileItem> {
+type Storing = { organization: string; blobs: BlobStore; fetcher: Fetcher };
+
+async function storeFile({ file, path }: Wanted, { organization, blobs, fetcher }: Storing): Promise<FileItem> {
   const { bytes, servedType } =
     file.url === undefined
       ? { bytes: Buffer.from(file.base64 ?? '', 'base64'), servedType: undefined }
@@ -64,7 +68,6 @@ async function storeFile(organization: string, { file, path }: Wanted, fetcher: 
   }
   const blob = createHash('sha256').update(bytes).digest('hex');
   const key = blobKey(organization, blob);
-  const { blobs } = thePlatform();
   if (!(await blobs.findStored([key])).has(key)) await blobs.put(key, Readable.from([bytes]));
   return {
     id: newId(),

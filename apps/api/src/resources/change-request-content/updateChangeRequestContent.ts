@@ -9,32 +9,32 @@ import {
   withTransaction,
   type ChangeRequestRecord,
 } from '@bindery/models';
+import type { Platform } from '../../platform.ts';
 import { storeFiles } from './storeFiles.ts';
 
 type Edited = AppliedChanges & { changeRequest: ChangeRequestRecord };
 
 /**
- * Applies a batch of changes to the content of a change request, as one new revision; all or none.
+ * Applies a batch of changes to the content of a change request as one new revision, all or none.
  *
- * The changes are applied to the content that was read, and written only if it has not changed since; otherwise they are applied to the newer
- * content, which may refuse them.
+ * When the content has changed since it was read, the changes are applied again to the newer content, which may refuse them.
  *
- * @throws invalid_request naming the change that cannot be made; conflict for a merged one, or when others are always quicker
+ * @throws invalid_request that names the change that cannot be applied; conflict for a merged change request, or when others keep changing the content
  */
 export async function updateChangeRequestContent(
   { _id: id }: ChangeRequestRecord,
   changes: readonly ContentChange[],
-  { editedBy }: { editedBy: string },
+  { platform, editedBy }: { platform: Platform; editedBy: string },
 ): Promise<Edited> {
   const { organization } = await loadOpen(id);
-  // Before it waits for its turn: fetching may take a while, and files are not seen by anybody yet.
-  const files = await storeFiles(organization, changes);
+  // Stored before the lock is taken: fetching may take long, and the files are invisible until the revision names them.
+  const files = await storeFiles(platform, { organization, changes });
   return serialized(`change-request:${id}`, async () =>
     retryOptimistic({
       attempts: 10,
       attempt: async () => {
         const changeRequest = await loadOpen(id);
-        // The files were stored for the organization that it was in.
+        // The files were stored in the organization that the change request belonged to.
         if (changeRequest.organization !== organization) throw keepsChanging();
         return edit(changeRequest, changes, { files, editedBy });
       },
