@@ -134,6 +134,6 @@ export const memberRoutes = [
       tags: ['Member'],
       response: VisitorClaims,
     },
-    async ({ member, actor }) => pingOrganization(member, actor),
+    async ({ platform: { config }, member, actor }) => pingOrganization(member, { actor, claimsKey: config.visitorClaims.key }),
   ),
 ];
