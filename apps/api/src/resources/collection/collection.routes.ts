@@ -137,8 +137,8 @@ export const collectionRoutes = [
       body: TransferContent,
       response: Collection,
     },
-    async ({ collection, actor, member, body }) => {
-      const there = await transferCollection(collection, { actor, member, organization: body.organization });
+    async ({ platform: { blobs }, collection, actor, member, body }) => {
+      const there = await transferCollection(collection, { blobs, actor, member, organization: body.organization });
       const { record, organization } = there;
       return presentCollection(record, { role: roleInContent({ member: there.member, access: record.access }), organization });
     },

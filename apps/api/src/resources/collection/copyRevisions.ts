@@ -1,22 +1,26 @@
 import { copyContent } from '@bindery/content';
 import { Revision, type RevisionRecord } from '@bindery/models';
-import { blobKey } from '@bindery/storage';
-import { thePlatform } from '../../platform.ts';
+import { blobKey, type BlobStore } from '@bindery/storage';
 
 const perCopy = 100;
 const blobsAtOnce = 4;
 
-/**
- * Makes what all revisions of these spaces hold readable in another organization.
- *
- * @param copied  ids of revisions for which this was done; those that are now done are added
- */
-export async function copyRevisions({ spaces, copied, to }: { spaces: readonly string[]; copied: Set<string>; to: string }): Promise<void> {
+export type RevisionCopy = {
+  blobs: BlobStore;
+  spaces: readonly string[];
+  /** Ids of the revisions that were copied before; copyRevisions adds those that it copies. */
+  copied: Set<string>;
+  /** The organization that gets the content. */
+  to: string;
+};
+
+/** Copies the content of all revisions of the spaces to another organization. */
+export async function copyRevisions({ blobs, spaces, copied, to }: RevisionCopy): Promise<void> {
   const roots = { organization: 1, pages: 1, files: 1, reusableContents: 1 };
   let batch: RevisionRecord[] = [];
   const copyBatch = async () => {
     for (const [from, revisions] of Map.groupBy(batch, ({ organization }) => organization))
-      await copyContent(revisions, { to, copyBlobs: async (hashes) => copyBlobs(hashes, { from, to }) });
+      await copyContent(revisions, { to, copyBlobs: async (hashes) => copyBlobs(hashes, { blobs, from, to }) });
     for (const { _id } of batch) copied.add(_id);
     batch = [];
   };
@@ -30,8 +34,7 @@ export async function copyRevisions({ spaces, copied, to }: { spaces: readonly s
   await copyBatch();
 }
 
-async function copyBlobs(hashes: readonly string[], { from, to }: { from: string; to: string }): Promise<void> {
-  const { blobs } = thePlatform();
+async function copyBlobs(hashes: readonly string[], { blobs, from, to }: { blobs: BlobStore; from: string; to: string }): Promise<void> {
   const stored = await blobs.findStored(hashes.map((hash) => blobKey(to, hash)));
   const missing = hashes.filter((hash) => !stored.has(blobKey(to, hash))).values();
   const copyNext = async () => {

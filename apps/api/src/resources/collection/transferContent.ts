@@ -27,6 +27,7 @@ import {
   type OrganizationRecord,
   type SpaceRecord,
 } from '@bindery/models';
+import type { BlobStore } from '@bindery/storage';
 import type { Actor } from '../../http/actor.ts';
 import { organizationPermissions } from '../../permissions/organization.ts';
 import { changeRecord } from '../../records/changeRecord.ts';
@@ -38,23 +39,23 @@ import { requireAdminBelow } from './requireAdminBelow.ts';
 export type Transferred<R> = { record: R; organization: OrganizationRecord; member: MemberRecord };
 
 /**
- * Moves a collection with all that is in it, deleted spaces too, to the root of another organization. What was granted to somebody who is not a member
- * there, or to a team, is dropped, and so are links that invite to it and translations of or to a space of it. Git sync ends: logins and sync points
- * are removed, and jobs that have not ended are cancelled.
+ * Moves a collection with everything in it, deleted spaces too, to the root of another organization. Removes grants to teams and to users who are not
+ * members there, link invites to the collection, and translations from or into its spaces. Git sync ends: logins and sync points are removed, and
+ * unfinished jobs are cancelled.
  *
- * @param member  the caller in the organization that it leaves
- * @throws conflict in the same organization; not_found when the target is not one in which the caller may create content; forbidden when the caller
- *   is not an admin of everything below; precondition_failed while one of the spaces is on a site
+ * @param member  the caller in the organization that the collection leaves
+ * @throws conflict for the same organization; not_found when the caller may not create content in the target; forbidden when the caller is not an admin
+ *   of everything below; precondition_failed while one of the spaces is on a site
  */
 export async function transferCollection(
   { _id, organization: from, access }: CollectionRecord,
-  { actor, member, organization: to }: Transfer & { member: MemberRecord },
+  { blobs, actor, member, organization: to }: Transfer & { member: MemberRecord },
 ): Promise<Transferred<CollectionRecord>> {
   const target = await loadTarget(actor, { from, to });
-  // Before anything is copied.
+  // Checked before the copy, which may take long.
   await requireAdminBelow({ _id, access }, member);
   const spacesOf = async (session?: ClientSession) => Space.distinct('_id', { ancestors: _id }).session(session ?? null);
-  const record = await transfer({ from, to, spacesOf }, async (spaces, session) => {
+  const record = await transfer({ blobs, from, to, spacesOf }, async (spaces, session) => {
     const collection = await Collection.findOne({ _id, organization: from }).session(session).lean<CollectionRecord>();
     if (!collection) throw notFound('collection', _id);
     await requireAdminBelow(collection, member, session);
@@ -68,13 +69,13 @@ export async function transferCollection(
   return { record, ...target };
 }
 
-/** The same for one space. */
+/** Moves one space in the same way. */
 export async function transferSpace(
   { _id, organization: from }: SpaceRecord,
-  { actor, organization: to }: Transfer,
+  { blobs, actor, organization: to }: Transfer,
 ): Promise<Transferred<SpaceRecord>> {
   const target = await loadTarget(actor, { from, to });
-  const record = await transfer({ from, to, spacesOf: async () => [_id] }, async (spaces, session) => {
+  const record = await transfer({ blobs, from, to, spacesOf: async () => [_id] }, async (spaces, session) => {
     const space = await Space.findOne({ _id, organization: from, isDeleted: false }).session(session).lean<SpaceRecord>();
     if (!space) throw notFound('space', _id);
     const changed = await changeRecord(Space, space, await placeAtRoot(to, session), { session });
@@ -86,7 +87,7 @@ export async function transferSpace(
   return { record, ...target };
 }
 
-type Transfer = { actor: Actor; organization: string };
+type Transfer = { blobs: BlobStore; actor: Actor; organization: string };
 
 async function loadTarget(actor: Actor, { from, to }: { from: string; to: string }) {
   if (to === from) throw new ApiError('conflict', 'It is already in this organization.');
@@ -95,9 +96,11 @@ async function loadTarget(actor: Actor, { from, to }: { from: string; to: string
   return membership;
 }
 
-/** Copies the content of the spaces, then moves them. Where somebody wrote into them in between, it starts over and copies the rest. */
+type TransferredSpaces = { blobs: BlobStore; from: string; to: string; spacesOf: (session?: ClientSession) => Promise<string[]> };
+
+/** Copies the content of the spaces, then moves them. When somebody changes them in between, it starts again and copies the rest. */
 async function transfer<R>(
-  { from, to, spacesOf }: { from: string; to: string; spacesOf: (session?: ClientSession) => Promise<string[]> },
+  { blobs, from, to, spacesOf }: TransferredSpaces,
   move: (spaces: string[], session: ClientSession) => Promise<R>,
 ): Promise<R> {
   const copied = new Set<string>();
@@ -106,7 +109,7 @@ async function transfer<R>(
     attempt: async () => {
       const spaces = await spacesOf();
       await refuseAttached(spaces);
-      await copyRevisions({ spaces, copied, to });
+      await copyRevisions({ blobs, spaces, copied, to });
       return changeTree([from, to], async (session) => {
         await holdTree(spaces, session);
         const now = await spacesOf(session);
@@ -137,12 +140,12 @@ async function placeAtRoot(organization: string, session: ClientSession) {
 }
 
 /**
- * Moves everything that belongs to the spaces and names its organization.
+ * Writes the new organization into all records of the spaces.
  *
- * @returns what to call when the transaction is committed
+ * @returns a function to call after the commit
  */
 async function moveRecords(spaces: readonly string[], organization: string, session: ClientSession): Promise<() => Promise<void>> {
-  // First: it notes the organization that jobs come from, also beside what is kept of them.
+  // This comes first: it stores the organization that the jobs come from.
   const followJobs = await transferJobsOf(spaces, { organization, session });
   for (const model of spaceRecordsOfOrganization)
     await model.updateMany({ space: { $in: spaces } }, { $set: { organization } }, { session });
@@ -150,7 +153,7 @@ async function moveRecords(spaces: readonly string[], organization: string, sess
   return followJobs;
 }
 
-/** The repository and the logins for it are those of the organization that the spaces leave. */
+/** The repository and its logins belong to the organization that the spaces leave. */
 async function endSync(spaces: readonly string[], session: ClientSession): Promise<void> {
   await GitCredential.deleteMany({ space: { $in: spaces } }, { session });
   await GitSyncPoint.deleteMany({ space: { $in: spaces } }, { session });
@@ -158,7 +161,7 @@ async function endSync(spaces: readonly string[], session: ClientSession): Promi
   await Space.updateMany({ _id: { $in: spaces } }, { $unset: { gitSync: 1, syncedWith: 1, lastGitTimestamp: 1 } }, { session });
 }
 
-/** What members of both organizations were granted stays. */
+/** Keeps grants to users who are members of both organizations. */
 async function moveGrants(targets: readonly string[], { from, to }: { from: string; to: string }, session: ClientSession): Promise<void> {
   const users = await Grant.distinct('principal', { target: { $in: targets }, principalType: 'user' }).session(session);
   const members = await Member.distinct('user', { organization: to, user: { $in: users } }).session(session);
@@ -167,7 +170,7 @@ async function moveGrants(targets: readonly string[], { from, to }: { from: stri
   await Invite.deleteMany({ organization: from, 'target.id': { $in: targets } }, { session });
 }
 
-/** Otherwise one organization would go on reading what another one writes. @returns the ids of those that were removed */
+/** Removes translations, through which one organization would read the content of the other. @returns their ids */
 async function endTranslations(spaces: readonly string[], organization: string, session: ClientSession): Promise<string[]> {
   const ended = { organization, $or: [{ 'source.space': { $in: spaces } }, { 'result.space': { $in: spaces } }] };
   const ids = await Translation.distinct('_id', ended).session(session);

@@ -1,33 +1,33 @@
 import { buildTemplateSpace, createSpace, emptyContent, type RevisionContent } from '@bindery/content';
 import { invalid, type CreateSpace } from '@bindery/contract';
 import type { MemberRecord, SpaceRecord } from '@bindery/models';
+import type { BlobStore } from '@bindery/storage';
 import type { Actor } from '../../http/actor.ts';
-import { thePlatform } from '../../platform.ts';
 import { findParentForNew } from '../collection/destination.ts';
 import { requireTemplate } from '../content-import/applyTemplateToSpace.ts';
 import { checkReferences } from '../content-import/checkReferences.ts';
 
-/** Makes a space as a request describes it; what it asks for and cannot get is refused, because another space than that is worse than none. */
+/** Creates a space from a request; refuses unsupported fields instead of creating another space than the requested one. */
 export async function addNewSpace(
   member: MemberRecord,
   { title, emoji, parent, language, editMode, template, computedSource, empty }: CreateSpace,
-  actor: Actor,
+  { blobs, actor }: { blobs: BlobStore; actor: Actor },
 ): Promise<SpaceRecord> {
   if (template && empty) throw invalid('body.empty', 'cannot be set together with `template`, which brings pages.');
   if (computedSource) throw invalid('body.computedSource', 'is not supported: content is not computed when a space is created.');
   if (parent !== undefined) await findParentForNew(member, { parent, levels: 0 });
   const { organization, user: createdBy } = member;
-  const content = template ? await contentOf(template, { organization, actor }) : empty ? emptyContent : undefined;
+  const content = template ? await contentOf(template, { blobs, organization, actor }) : empty ? emptyContent : undefined;
   return createSpace({ organization, createdBy, title, emoji, parent, language, editMode, content });
 }
 
 /** @throws invalid_request for a template or a reference that does not exist */
 async function contentOf(
   { id, params }: NonNullable<CreateSpace['template']>,
-  { organization, actor }: { organization: string; actor: Actor },
+  { blobs, organization, actor }: { blobs: BlobStore; organization: string; actor: Actor },
 ): Promise<RevisionContent> {
   const template = requireTemplate(id, 'body.template.id');
   const references = params?.contentRefs ?? {};
   await checkReferences(references, { at: 'body.template.params', actor, organization });
-  return buildTemplateSpace(template, { organization, blobs: thePlatform().blobs }, references);
+  return buildTemplateSpace(template, { organization, blobs }, references);
 }

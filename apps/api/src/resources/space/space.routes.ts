@@ -118,8 +118,8 @@ export const spaceRoutes = [
       body: TransferContent,
       response: Space,
     },
-    async ({ space, actor, body }) => {
-      const { record, organization, member } = await transferSpace(space, { actor, organization: body.organization });
+    async ({ platform: { blobs }, space, actor, body }) => {
+      const { record, organization, member } = await transferSpace(space, { blobs, actor, organization: body.organization });
       return showSpace(record, { organization, role: roleInContent({ member, access: record.access }) });
     },
   ),
@@ -148,8 +148,8 @@ export const spaceRoutes = [
       status: 201,
       idempotent: true,
     },
-    async ({ organization, member, actor, body }) => {
-      const space = await addNewSpace(member, body, actor);
+    async ({ platform: { blobs }, organization, member, actor, body }) => {
+      const space = await addNewSpace(member, body, { blobs, actor });
       return showSpace(space, { organization, role: roleInContent({ member, access: space.access }) });
     },
   ),
