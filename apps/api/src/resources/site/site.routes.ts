@@ -76,9 +76,9 @@ export const siteRoutes = [
       response: Site,
       etag: true,
     },
-    async ({ site, role, organization, body, can, reply }) => {
+    async ({ platform: { config }, site, role, organization, body, can, reply }) => {
       if ((body.visibility !== undefined || body.proxy !== undefined) && !can['site.admin']) throw forbidden('site.admin');
-      const changed = await updateSite(site, body);
+      const changed = await updateSite(site, { body, provenHosts: config.api.provenHosts });
       reply.version(changed.version);
       return presentSite(changed, { role, organization });
     },

@@ -11,15 +11,20 @@ import {
   type ClientSession,
   type SiteRecord,
 } from '@bindery/models';
-import { thePlatform } from '../../platform.ts';
 import { changeRecord } from '../../records/changeRecord.ts';
 import { changeStructure } from './changeStructure.ts';
 import { givenPath } from './paths.ts';
 
 /**
+ * Changes the given fields of a site.
+ *
+ * @param provenHosts  the hosts that the operator has listed as proven
  * @throws conflict when another site of the organization has the basename; invalid_request when a default is no part of the site
  */
-export async function updateSite(site: SiteRecord, body: UpdateSite): Promise<SiteRecord> {
+export async function updateSite(
+  site: SiteRecord,
+  { body, provenHosts }: { body: UpdateSite; provenHosts: readonly string[] },
+): Promise<SiteRecord> {
   const { title, visibility, basename, agentsContext, adaptiveContent, proxy, defaultSiteSpace, defaultSiteSection } = body;
   const fields = {
     ...(title !== undefined && { title: title.trim() }),
@@ -39,7 +44,7 @@ export async function updateSite(site: SiteRecord, body: UpdateSite): Promise<Si
       if (visibility !== undefined && fresh.isPublished && visibility !== fresh.visibility) await refreshVisibilityOn(fresh, session);
       return changed;
     });
-    return proxy ? await withListedHost(written) : written;
+    return proxy ? await withListedHost(written, provenHosts) : written;
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;
     throw new ApiError('conflict', 'Another site of the organization has this basename.', { action: 'Choose another `basename`.' });
@@ -50,19 +55,19 @@ function withLowerCaseHost(proxy: string | null): string | undefined {
   return proxy?.replace(/^[^/]+/, (host) => host.toLowerCase());
 }
 
-/** Hosts that the operator has listed need no look from outside: they belong to the first organization that names them. */
-async function withListedHost(site: SiteRecord): Promise<SiteRecord> {
+/** Proves a host that the operator has listed, without the check from outside: it belongs to the first organization that names it. */
+async function withListedHost(site: SiteRecord, provenHosts: readonly string[]): Promise<SiteRecord> {
   const host = site.pendingProxy === undefined ? undefined : hostOfProxy(site.pendingProxy);
-  if (host === undefined || !thePlatform().config.api.provenHosts.includes(host)) return site;
+  if (host === undefined || !provenHosts.includes(host)) return site;
   await proveSiteHost({ host, organization: site.organization });
   return (await Site.findById(site._id).lean<SiteRecord>()) ?? site;
 }
 
-/** Publishes a site, or takes it off the net; a site that is in that state already stays as it is. */
+/** Publishes or unpublishes a site; a site that is already in that state stays unchanged. */
 export async function publishSite(site: Pick<SiteRecord, '_id'>, { isPublished }: { isPublished: boolean }): Promise<SiteRecord> {
   return changeStructure(site, async (fresh, session) => {
     if (fresh.isPublished === isPublished) return fresh;
-    // Asks for a look at once: who publishes a site has prepared its host.
+    // Requests the check of the host now: whoever publishes a site has prepared its host.
     if (isPublished && fresh.pendingProxy !== undefined) await claimProxy(fresh, fresh.pendingProxy, session);
     const changed = await changeRecord<SiteRecord>(Site, fresh, { isPublished }, { session });
     await refreshVisibilityOn(fresh, session);
@@ -70,7 +75,7 @@ export async function publishSite(site: Pick<SiteRecord, '_id'>, { isPublished }
   });
 }
 
-/** The defaults that stand in the site itself; that of a section is written here. */
+/** Returns the changed defaults of the site; writes the default of a section itself. */
 async function changeDefaults(
   site: SiteRecord,
   { defaultSiteSpace, defaultSiteSection }: Pick<UpdateSite, 'defaultSiteSpace' | 'defaultSiteSection'>,
