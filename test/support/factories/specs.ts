@@ -3,6 +3,7 @@ import {
   jobCollection,
   insertSpecVersion,
   Member,
+  mongoDatabase,
   OpenAPISpec,
   Translation,
   withTransaction,
@@ -13,7 +14,8 @@ import {
   type SpaceRecord,
   type TranslationRecord,
 } from '@bindery/models';
-import { newId } from '@bindery/runtime';
+import { loadConfig, newId } from '@bindery/runtime';
+import { createGridFsBlobStore, type BlobStore } from '@bindery/storage';
 import { createHash } from 'node:crypto';
 import { createSpec } from '../../../apps/api/src/resources/openapi-spec/createSpec.ts';
 import { storeText } from '../../../apps/api/src/records/storeText.ts';
@@ -24,7 +26,16 @@ export async function buildSpec(
   organization: OrganizationRecord,
   { slug = `spec-${newId().toLowerCase()}`, text = '{"openapi":"3.1.0"}', ...fields }: Partial<OpenAPISpecRecord> & { text?: string } = {},
 ): Promise<OpenAPISpecRecord> {
-  const { spec } = await createSpec({ organization: organization._id, slug, source: { text }, startedBy: 'nobody', traceparent: '' });
+  // Only a source with a URL needs `outbound`.
+  const platform = { config: loadConfig(process.env), blobs: blobsOfTests(), outbound: undefined as never };
+  const { spec } = await createSpec({
+    platform,
+    organization: organization._id,
+    slug,
+    source: { text },
+    startedBy: 'nobody',
+    traceparent: '',
+  });
   if (Object.keys(fields).length > 0) await OpenAPISpec.updateOne({ _id: spec._id }, { $set: fields });
   return { ...spec, ...fields };
 }
@@ -42,7 +53,9 @@ export async function buildSpecVersion(
   }: { text?: string; format?: 'json' | 'yaml'; files?: OpenAPISpecFile[] } = {},
 ): Promise<OpenAPISpecVersionRecord> {
   const current = await OpenAPISpec.findById(spec._id).lean<OpenAPISpecRecord>();
-  const [document, filesystem] = [await storeText(spec.organization, text), await storeText(spec.organization, JSON.stringify(files))];
+  const { organization } = spec;
+  const document = await storeText(blobsOfTests(), { organization, text });
+  const filesystem = await storeText(blobsOfTests(), { organization, text: JSON.stringify(files) });
   const contentHash = createHash('sha256').update(document).update(filesystem).digest('hex');
   const { sourceRevision, job } = current ?? spec;
   const published = await withTransaction((session) =>
@@ -69,4 +82,9 @@ export async function buildTranslation(
   const { translation } = await createTranslation(admin, { body, traceparent: '' });
   if (Object.keys(fields).length > 0) await Translation.updateOne({ _id: translation._id }, { $set: fields });
   return { ...translation, ...fields };
+}
+
+/** The blobs in the database that the tests' process is connected to. */
+function blobsOfTests(): BlobStore {
+  return createGridFsBlobStore(mongoDatabase(), loadConfig(process.env).storage);
 }

@@ -1,16 +1,16 @@
 import { invalid, JobError } from '@bindery/contract';
-import { thePlatform } from '../platform.ts';
+import type { Outbound } from '@bindery/outbound';
 
 export type Login = { username: string; password: string };
 
 /**
- * Cuts the login off a URL that is to be fetched, so that what is stored, queued and shown is the URL without it.
+ * Splits a URL to fetch into the URL without its login, which may be stored, queued and shown, and the login.
  *
- * @param path  where the URL stands in the request
- * @throws invalid_request when the URL shows by itself that it is refused
+ * @param path  position of the URL in the request
+ * @throws invalid_request for a URL that is forbidden as written
  */
-export function splitLogin(text: string, path: string): { url: URL; login?: Login } {
-  const url = checkUrl(text, path);
+export function splitLogin(text: string, { path, outbound }: { path: string; outbound: Outbound }): { url: URL; login?: Login } {
+  const url = checkUrl(text, { path, outbound });
   const { username, password } = url;
   url.username = '';
   url.password = '';
@@ -18,9 +18,9 @@ export function splitLogin(text: string, path: string): { url: URL; login?: Logi
   return { url, ...((username || password) && { login: { username: decoded(username), password: decoded(password) } }) };
 }
 
-function checkUrl(text: string, path: string): URL {
+function checkUrl(text: string, { path, outbound }: { path: string; outbound: Outbound }): URL {
   try {
-    return thePlatform().outbound.checkUrl(text, { allowUserInfo: true });
+    return outbound.checkUrl(text, { allowUserInfo: true });
   } catch (error) {
     if (error instanceof JobError) throw invalid(path, error.message);
     throw error;

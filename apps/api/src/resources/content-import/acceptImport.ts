@@ -3,18 +3,21 @@ import { refuseClosed } from '@bindery/content';
 import { invalid, type ImportSource } from '@bindery/contract';
 import { acceptOrJoin, contentImportJobs, wikiImportJobs } from '@bindery/jobs';
 import type { ChangeRequestRecord, JobRecord, SpaceRecord } from '@bindery/models';
+import type { Outbound } from '@bindery/outbound';
 import type { Actor } from '../../http/actor.ts';
 import { splitLogin } from '../../input/splitLogin.ts';
+import type { Platform } from '../../platform.ts';
 
-/** Where the pages of an import go. */
+/** The content that gets the pages of an import. */
 export type ImportTarget = { space: SpaceRecord; changeRequest?: ChangeRequestRecord | undefined; page?: string | undefined };
 
 export type AcceptedImport = {
+  platform: Platform;
   target: ImportTarget;
   source: ImportSource;
-  /** Fetched, or the files that were uploaded in its place. */
+  /** The URL to fetch, or the uploaded files. */
   from: { url: string } | { files: { key: string; name: string }[] };
-  /** Where that stands in the request. */
+  /** Position of the URL or the files in the request. */
   at: string;
   site?: string | undefined;
   actor: Actor;
@@ -22,16 +25,16 @@ export type AcceptedImport = {
 };
 
 /**
- * Accepts an import, or joins the one that is under way with the same source, URL and target.
+ * Accepts an import, or joins a running one with the same source, URL and target.
  *
- * @throws precondition_failed for the main content of a locked space; conflict for a merged change request; invalid_request when the URL shows by
- *   itself that it is refused
+ * @throws precondition_failed for the main content of a locked space; conflict for a merged change request; invalid_request for a URL that is
+ *   forbidden as written
  */
-export async function acceptImport({ target, source, from, at, site, actor, traceparent }: AcceptedImport): Promise<JobRecord> {
+export async function acceptImport({ platform, target, source, from, at, site, actor, traceparent }: AcceptedImport): Promise<JobRecord> {
   const { space, changeRequest, page } = target;
   refuseClosed({ space, changeRequest });
-  const where = 'url' in from ? { url: checkedUrl(from.url, at) } : from;
-  // The organization too: a space may change hands. Of the URL its hash: it may be a key to what is behind it.
+  const where = 'url' in from ? { url: checkedUrl(from.url, { path: at, outbound: platform.outbound }) } : from;
+  // The key has the organization too, as a space may be transferred, and only a hash of the URL, which may contain a secret.
   const what = createHash('sha256').update(JSON.stringify(where)).digest('hex');
   const joinKey = ['content-import', space.organization, space._id, changeRequest?._id ?? '', page ?? '', source, what].join(':');
   const request = {
@@ -51,15 +54,15 @@ export async function acceptImport({ target, source, from, at, site, actor, trac
       ...(site !== undefined && { site }),
     },
   };
-  // What is a git repository is read by the worker that has the reader for those.
+  // A GitHub wiki is a git repository: only the git worker can read it.
   return source === 'github-wiki'
     ? acceptOrJoin(wikiImportJobs.importWiki, request)
     : acceptOrJoin(contentImportJobs.importContent, request);
 }
 
-function checkedUrl(text: string, path: string): string {
-  const { url, login } = splitLogin(text, path);
-  // It would be stored and shown with the job.
-  if (login) throw invalid(path, 'must not contain a user name or password: only what can be read without signing in is imported.');
+function checkedUrl(text: string, at: { path: string; outbound: Outbound }): string {
+  const { url, login } = splitLogin(text, at);
+  // The job would store and show the login.
+  if (login) throw invalid(at.path, 'must not contain a user name or password: only what can be read without signing in is imported.');
   return url.href;
 }

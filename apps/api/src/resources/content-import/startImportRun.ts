@@ -11,10 +11,10 @@ import { uploadedFile } from '../storage/uploadKey.ts';
 import { acceptImport, type ImportTarget } from './acceptImport.ts';
 
 /**
- * Starts an import whose end nobody waits for here.
+ * Starts an import without waiting for its end.
  *
- * @throws invalid_request for a space, change request, page, site or file that is not there; forbidden without the right to edit the space; and what
- *   accepting an import throws
+ * @throws invalid_request for a space, change request, page, site or file that does not exist; forbidden without permission to edit the space; and as
+ *   acceptImport does
  */
 export async function startImportRun({
   platform,
@@ -33,7 +33,7 @@ export async function startImportRun({
   const target = await findTarget(body.target, { organization, actor });
   if (site !== undefined && !(await Site.exists({ _id: site, organization: organization._id })))
     throw invalid('body.site', 'names no site of this organization.');
-  const common = { target, site, actor, traceparent };
+  const common = { platform, target, site, actor, traceparent };
   if (source.type === 'website') return acceptImport({ ...common, source: 'website', from: { url: source.url }, at: 'body.source.url' });
   const stored = await platform.blobs.findStored(source.files.map((key) => blobKey(organization._id, key)));
   const files = source.files.map((key, index) => {

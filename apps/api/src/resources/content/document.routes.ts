@@ -47,7 +47,7 @@ export const documentRoutes = [
       body: ComputeDocument,
       response: DocumentTree,
     },
-    async ({ organization, reader, body }) => computeDocument(body.source, { organization, reader }),
+    async ({ platform, organization, reader, body }) => computeDocument(body.source, { platform, organization, reader }),
   ),
 
   inMainContent.post(
@@ -60,6 +60,6 @@ export const documentRoutes = [
       body: ComputeRevision,
       response: ComputedRevision,
     },
-    async ({ organization, space, reader, body }) => computeRevision(body, { organization, space, reader }),
+    async ({ platform, organization, space, reader, body }) => computeRevision(body, { platform, organization, space, reader }),
   ),
 ];

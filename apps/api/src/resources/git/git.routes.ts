@@ -20,8 +20,8 @@ export const gitRoutes = [
       startsJob: true,
       idempotent: true,
     },
-    async ({ space, actor, body, query: { dryRun }, reply, request }) => {
-      const job = await startGitImport({ space, actor, body, dryRun, traceparent: request.traceparent });
+    async ({ platform, space, actor, body, query: { dryRun }, reply, request }) => {
+      const job = await startGitImport({ platform, space, actor, body, dryRun, traceparent: request.traceparent });
       reply.startedJob(job._id);
     },
   ),
@@ -42,8 +42,8 @@ export const gitRoutes = [
       startsJob: true,
       idempotent: true,
     },
-    async ({ space, actor, body, query: { dryRun }, reply, request }) => {
-      const job = await startGitExport({ space, actor, body, dryRun, traceparent: request.traceparent });
+    async ({ platform, space, actor, body, query: { dryRun }, reply, request }) => {
+      const job = await startGitExport({ platform, space, actor, body, dryRun, traceparent: request.traceparent });
       reply.startedJob(job._id);
     },
   ),

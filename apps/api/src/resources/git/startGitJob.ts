@@ -1,37 +1,45 @@
 import { invalid, notFound, type ExportToGitRepository, type ImportGitRepository } from '@bindery/contract';
 import { acceptJob, gitJobs, replacedImports } from '@bindery/jobs';
 import { GitCredential, gitSyncOf, Space, type ClientSession, type GitSyncRecord, type JobRecord, type SpaceRecord } from '@bindery/models';
-import { sealSecret } from '@bindery/runtime';
+import type { Outbound } from '@bindery/outbound';
+import { sealSecret, type SealedSecret } from '@bindery/runtime';
 import type { Actor } from '../../http/actor.ts';
-import { thePlatform } from '../../platform.ts';
+import type { Platform } from '../../platform.ts';
 import { splitLogin, type Login } from '../../input/splitLogin.ts';
 
-/** A job can be retried for as long as its login is kept. */
+/** How long a job can be retried: its login is kept as long. */
 const credentialDays = 7;
 
-type Starting<Body> = { space: SpaceRecord; actor: Actor; body: Body; dryRun: boolean; traceparent: string };
+type Starting<Body> = { platform: Platform; space: SpaceRecord; actor: Actor; body: Body; dryRun: boolean; traceparent: string };
 
 /**
- * Accepts the import of a repository. A login in the URL is cut off here, sealed, and stored beside the job: what the job, the queue and the
- * logs get to see is the URL without it.
+ * Accepts the import of a repository. A login in the URL is removed, sealed, and stored beside the job: the job, the queue and the logs get the URL
+ * without it.
  *
- * It takes the place of imports that wait and that it makes needless.
+ * The import replaces waiting imports that it makes needless.
  *
- * @throws ApiError invalid_request when the URL shows by itself that it is refused
+ * @throws invalid_request for a URL that is forbidden as written
  */
 export function startGitImport(starting: Starting<ImportGitRepository>): Promise<JobRecord> {
   const { input, ...request } = requestOf(starting);
   return acceptJob(gitJobs.importRepository, { ...request, input, supersedes: (waiting) => replacedImports(input, waiting) });
 }
 
-/** The same for an export. */
+/** Accepts the export to a repository, with the same treatment of the URL. */
 export function startGitExport(starting: Starting<ExportToGitRepository>): Promise<JobRecord> {
   const { input, ...request } = requestOf(starting);
   return acceptJob(gitJobs.exportRepository, { ...request, input: { ...input, commitMessage: starting.body.commitMessage } });
 }
 
-function requestOf({ space, actor, body, dryRun, traceparent }: Starting<ImportGitRepository | ExportToGitRepository>) {
-  const { url, login } = splitUrl(body.url);
+function requestOf({
+  platform: { config, outbound },
+  space,
+  actor,
+  body,
+  dryRun,
+  traceparent,
+}: Starting<ImportGitRepository | ExportToGitRepository>) {
+  const { url, login } = splitUrl(body.url, outbound);
   const isSync = !dryRun && !body.standalone;
   const gitInfo = isSync ? body.gitInfo : undefined;
   return {
@@ -57,22 +65,29 @@ function requestOf({ space, actor, body, dryRun, traceparent }: Starting<ImportG
     },
     also: async (session: ClientSession, jobId: string) => {
       await holdSpace(space, gitInfo && gitSyncOf(gitInfo, url), session);
-      if (login) await keepLogin(login, { jobId, space: space._id, session });
+      if (login)
+        await keepLogin({
+          sealed: sealSecret(config.secrets, JSON.stringify(login), `git-credential:${jobId}`),
+          jobId,
+          space: space._id,
+          session,
+        });
     },
   };
 }
 
-async function keepLogin(login: Login, { jobId, space, session }: { jobId: string; space: string; session: ClientSession }): Promise<void> {
-  const sealed = sealSecret(thePlatform().config.secrets, JSON.stringify(login), `git-credential:${jobId}`);
+type SealedLogin = { sealed: SealedSecret; jobId: string; space: string; session: ClientSession };
+
+async function keepLogin({ sealed, jobId, space, session }: SealedLogin): Promise<void> {
   const expireAt = new Date(Date.now() + credentialDays * 86_400_000);
   await GitCredential.create([{ _id: jobId, space, sealed, expireAt }], { session });
 }
 
 /**
- * Keeps the space in its organization until the job is accepted: a transfer removes the logins that it finds, and has to find this one.
+ * Keeps the space in its organization until the job is accepted: a transfer removes the logins that it finds, and must find this one.
  *
- * @param gitSync  shows from now on: a first sync shows while it runs, and when it fails it shows why
- * @throws not_found when it was transferred or deleted meanwhile
+ * @param gitSync  stored now, so that clients see a first sync while it runs, and the error if it fails
+ * @throws not_found when the space was transferred or deleted meanwhile
  */
 async function holdSpace({ _id, organization }: SpaceRecord, gitSync: GitSyncRecord | undefined, session: ClientSession): Promise<void> {
   const held = { $inc: { treeVersion: 1 }, ...(gitSync && { $set: { gitSync } }) };
@@ -80,14 +95,14 @@ async function holdSpace({ _id, organization }: SpaceRecord, gitSync: GitSyncRec
   if (matchedCount === 0) throw notFound('space', _id);
 }
 
-/** The event has happened: a clock that is ahead must not shut out the events that follow until ours has caught up. */
+/** Limits the time of an event to now: otherwise a clock that is ahead would block later events until ours has caught up. */
 function noLaterThanNow(timestamp: string): string {
   return Date.parse(timestamp) > Date.now() ? new Date().toISOString() : timestamp;
 }
 
-function splitUrl(text: string): { url: string; login?: Login } {
-  const { url, login } = splitLogin(text, 'body.url');
-  // It would not reach the server, and whatever it holds would be stored as it is.
+function splitUrl(text: string, outbound: Outbound): { url: string; login?: Login } {
+  const { url, login } = splitLogin(text, { path: 'body.url', outbound });
+  // The query would not reach the server, and a secret in it would be stored unsealed.
   if (url.search)
     throw invalid('body.url', 'must not have a query; a login stands before the host, as in https://user:token@host/repository.git.');
   return { url: url.href, ...(login && { login }) };

@@ -2,22 +2,29 @@ import { ApiError, type OpenAPISpecSource } from '@bindery/contract';
 import { acceptJob, openapiJobs } from '@bindery/jobs';
 import { isDuplicateKey, OpenAPISpec, type JobRecord, type OpenAPISpecRecord } from '@bindery/models';
 import { newId } from '@bindery/runtime';
-import { storeSource } from './specSource.ts';
+import { storeSource, type SpecPlatform } from './specSource.ts';
 
-export type SpecRequest = { organization: string; slug: string; source: OpenAPISpecSource; startedBy: string; traceparent: string };
+export type SpecRequest = {
+  platform: SpecPlatform;
+  organization: string;
+  slug: string;
+  source: OpenAPISpecSource;
+  startedBy: string;
+  traceparent: string;
+};
 
 /**
- * Makes a specification and accepts the job that processes it; both or none.
+ * Creates a specification and accepts the job that processes it, in one transaction.
  *
- * @throws conflict when the organization has one with this slug
+ * @throws conflict when the organization has a specification with this slug
  */
-export async function createSpec({ organization, slug, source: given, startedBy, traceparent }: SpecRequest): Promise<{
+export async function createSpec({ platform, organization, slug, source: given, startedBy, traceparent }: SpecRequest): Promise<{
   spec: OpenAPISpecRecord;
   job: JobRecord;
 }> {
   if (await OpenAPISpec.exists({ organization, slug })) throw slugIsTaken(slug);
   const id = newId();
-  const source = await storeSource(given, { specId: id, organization });
+  const source = await storeSource(platform, given, { specId: id, organization });
   const now = new Date();
   const build = (jobId: string): OpenAPISpecRecord => ({
     _id: id,

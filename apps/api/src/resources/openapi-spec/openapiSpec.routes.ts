@@ -57,8 +57,9 @@ export const openapiSpecRoutes = [
       idempotent: true,
       startsJob: true,
     },
-    async ({ organization, member, actor, body, request, reply }) => {
+    async ({ platform, organization, member, actor, body, request, reply }) => {
       const { spec, job } = await createSpec({
+        platform,
         organization: organization._id,
         ...body,
         startedBy: actor.user.id,
@@ -89,7 +90,7 @@ export const openapiSpecRoutes = [
         async (session) =>
           (await findSpec(organization._id, params.specSlug, session))?.version,
     },
-    async ({ organization, member, actor, params, body, can, request, reply }) => {
+    async ({ platform, organization, member, actor, params, body, can, request, reply }) => {
       const known = await findSpec(organization._id, params.specSlug);
       // A guest does not learn from the answer whether there is one.
       if (known && member.role !== null && !openapiPermissions(member, { seesSpec: true }).edit) throw forbidden('openapi.edit');
@@ -97,6 +98,7 @@ export const openapiSpecRoutes = [
       const problem = known ? undefined : OpenAPISpecSlug.safeParse(params.specSlug).error?.issues[0]?.message;
       if (problem !== undefined) throw invalid('path.specSlug', problem);
       const { spec, job } = await putSpec({
+        platform,
         organization: organization._id,
         slug: known?.slug ?? params.specSlug,
         source: body.source,

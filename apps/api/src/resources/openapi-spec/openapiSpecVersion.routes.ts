@@ -3,6 +3,7 @@ import { visitorUrlEnd } from '../../presenters/fileUrl.ts';
 import { OpenAPISpecContent, OpenAPISpecRawContent, OpenAPISpecVersion, type OpenAPISpecFile } from '@bindery/contract';
 import { OpenAPISpecVersion as OpenAPISpecVersionModel, type OpenAPISpecRecord, type OpenAPISpecVersionRecord } from '@bindery/models';
 import type { Reply } from '../../http/answer/reply.ts';
+import type { Platform } from '../../platform.ts';
 import { findPage } from '../../records/findPage.ts';
 import { loadText } from '../../records/storeText.ts';
 import { documentUrl, presentSpecVersion, publishedUrl } from './openapiSpec.presenter.ts';
@@ -51,7 +52,8 @@ export const openapiSpecVersionRoutes = [
       response: OpenAPISpecContent,
       etag: true,
     },
-    async ({ spec, version, reader, reply }) => loadContent({ spec, version, visitor: reader.visitor }, reply),
+    async ({ platform, spec, version, reader, reply }) =>
+      loadContent({ platform, spec, version, visitor: reader.visitor }, reply),
   ),
 
   inLatestOpenAPISpecVersion.get(
@@ -63,9 +65,9 @@ export const openapiSpecVersionRoutes = [
       response: OpenAPISpecRawContent,
       etag: true,
     },
-    async ({ version: { organization, document }, reply }) => {
+    async ({ platform: { blobs }, version: { organization, document }, reply }) => {
       reply.etag(document.blob);
-      return { text: await loadText(organization, document.blob), format: document.format };
+      return { text: await loadText(blobs, { organization, hash: document.blob }), format: document.format };
     },
   ),
 
@@ -89,18 +91,18 @@ export const openapiSpecVersionRoutes = [
       response: OpenAPISpecContent,
       etag: true,
     },
-    async ({ spec, version, reply }) => loadContent({ spec, version }, reply),
+    async ({ platform, spec, version, reply }) => loadContent({ platform, spec, version }, reply),
   ),
 ];
 
 async function loadContent(
-  { spec, version, visitor }: AtVersion & { visitor?: Visitor | undefined },
+  { platform: { blobs }, spec, version, visitor }: AtVersion & { platform: Platform; visitor?: Visitor | undefined },
   reply: Reply,
 ): Promise<OpenAPISpecContent> {
   // A version never changes, but whether it is public does.
   const until = visitor && visitorUrlEnd();
   reply.etag(`${version._id}-${spec.visibility}${until === undefined ? '' : `-${until}`}`);
-  const files = JSON.parse(await loadText(version.organization, version.filesystem.blob)) as OpenAPISpecFile[];
+  const files = JSON.parse(await loadText(blobs, { organization: version.organization, hash: version.filesystem.blob })) as OpenAPISpecFile[];
   const url = documentUrl(spec, version, until);
   return { filesystem: files, url, urls: { source: url, public: spec.visibility === 'public' ? publishedUrl(spec) : null } };
 }

@@ -8,10 +8,10 @@ import { lastOutcome } from './openapiSpec.presenter.ts';
 import { storeSource } from './specSource.ts';
 
 /**
- * Gives a specification a new source, or creates the specification, and accepts the job that processes it. Of several sources that come together
- * the last one stays: it ends the waiting jobs of the older ones.
+ * Replaces the source of a specification, or creates the specification, and accepts the job that processes it. The last of several concurrent sources
+ * stays: its job supersedes the waiting jobs of the others.
  *
- * @throws conflict when other processes keep changing it
+ * @throws conflict when other processes keep changing the source
  */
 export async function putSpec(request: SpecRequest): Promise<{ spec: OpenAPISpecRecord; job: JobRecord }> {
   return serialized(`openapi:${request.organization}:${request.slug}`, async () =>
@@ -41,10 +41,10 @@ async function createUnlessThere(request: SpecRequest): Promise<{ spec: OpenAPIS
 
 async function changeSource(
   spec: OpenAPISpecRecord,
-  { source: given, startedBy, traceparent }: SpecRequest,
+  { platform, source: given, startedBy, traceparent }: SpecRequest,
 ): Promise<{ spec: OpenAPISpecRecord; job: JobRecord }> {
   const { _id: id, organization, sourceRevision } = spec;
-  const [source, jobs] = await Promise.all([storeSource(given, { specId: id, organization }), findWorkingJobs([spec.job])]);
+  const [source, jobs] = await Promise.all([storeSource(platform, given, { specId: id, organization }), findWorkingJobs([spec.job])]);
   const { lastProcessErrorCode, ...outcome } = lastOutcome(spec, jobs.get(spec.job));
   let changed: OpenAPISpecRecord | null = null;
   const job = await acceptJob(openapiJobs.processSpec, {
@@ -59,7 +59,7 @@ async function changeSource(
       changed = await OpenAPISpec.findOneAndUpdate(
         { _id: id, sourceRevision },
         {
-          // How the last processing ended was told by the job that is no longer named here.
+          // The specification no longer names the last job, so the outcome of that job is stored here.
           $set: { source, job: jobId, updatedAt: new Date(), ...outcome, ...(lastProcessErrorCode && { lastProcessErrorCode }) },
           ...(!lastProcessErrorCode && { $unset: { lastProcessErrorCode: 1 } }),
           $inc: { sourceRevision: 1, version: 1 },

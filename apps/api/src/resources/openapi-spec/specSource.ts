@@ -1,31 +1,35 @@
 import { invalid, type OpenAPISpecSource } from '@bindery/contract';
 import type { OpenAPISpecSourceRecord } from '@bindery/models';
 import { sealSecret } from '@bindery/runtime';
-import { thePlatform } from '../../platform.ts';
+import type { Platform } from '../../platform.ts';
 import { splitLogin } from '../../input/splitLogin.ts';
 import { storeText } from '../../records/storeText.ts';
 
+/** Everything of the platform that a source needs. */
+export type SpecPlatform = Pick<Platform, 'config' | 'blobs' | 'outbound'>;
+
 /**
- * A source as it is stored: a text becomes a blob, the login of a URL is sealed for this specification and stands nowhere else.
+ * Stores a source: a text becomes a blob, and the login of a URL is sealed for this specification and stored only there.
  *
- * @throws invalid_request when the URL shows by itself that it is refused
+ * @throws invalid_request for a URL that is forbidden as written
  */
 export async function storeSource(
+  { config, blobs, outbound }: SpecPlatform,
   { url, text }: OpenAPISpecSource,
   { specId, organization }: { specId: string; organization: string },
 ): Promise<OpenAPISpecSourceRecord> {
-  if (url === undefined) return { blob: await storeText(organization, text ?? '') };
-  const { url: checked, login } = splitLogin(url, 'body.source.url');
+  if (url === undefined) return { blob: await storeText(blobs, { organization, text: text ?? '' }) };
+  const { url: checked, login } = splitLogin(url, { path: 'body.source.url', outbound });
   const shown = asUri(checked);
   if (shown.length > maxUrlLength)
     throw invalid('body.source.url', `must have at most ${maxUrlLength} characters, those percent-encoded that have to be.`);
   if (!login) return { url: shown };
-  return { url: shown, login: sealSecret(thePlatform().config.secrets, JSON.stringify(login), `openapi-source:${specId}`) };
+  return { url: shown, login: sealSecret(config.secrets, JSON.stringify(login), `openapi-source:${specId}`) };
 }
 
 const maxUrlLength = 2048;
 
-/** A URL parser leaves some characters as they are that the standard for URIs does not have. */
+/** Encodes the characters that a URL parser leaves but RFC 3986 does not allow. */
 function asUri({ href }: URL): string {
   return href.replaceAll(/[^\w.~:/?#[\]@!$&'()*+,;=%-]/g, encodeURIComponent);
 }

@@ -1,6 +1,7 @@
 import { ApiError, invalid, type OpenAPISpecFile } from '@bindery/contract';
 import { OpenAPISpecVersion, type OpenAPISpecVersionRecord, type OrganizationRecord } from '@bindery/models';
 import type { Reader } from '../../../http/actor.ts';
+import type { Platform } from '../../../platform.ts';
 import { findReadableSpec } from '../../openapi-spec/findReadableSpec.ts';
 import { loadText } from '../../../records/storeText.ts';
 
@@ -16,7 +17,7 @@ export type SpecContent = {
   models: string[];
 };
 
-export type SpecReading = { organization: OrganizationRecord; reader: Reader };
+export type SpecReading = { platform: Pick<Platform, 'blobs'>; organization: OrganizationRecord; reader: Reader };
 
 const methods = ['get', 'post', 'put', 'delete', 'patch', 'options', 'head', 'trace'] as const;
 
@@ -28,7 +29,7 @@ const untagged = 'Operations';
  *
  * @throws invalid_request when there is none of this name that the reader may see, precondition_failed while it has no version
  */
-export async function loadSpecContent(slug: string, { organization, reader }: SpecReading): Promise<SpecContent> {
+export async function loadSpecContent(slug: string, { platform: { blobs }, organization, reader }: SpecReading): Promise<SpecContent> {
   const spec = await findReadableSpec(organization._id, { slug, reader });
   if (!spec) throw invalid('body.source.dependencies.spec.ref.spec', 'names no specification of the organization that this token may see.');
   const version =
@@ -37,7 +38,7 @@ export async function loadSpecContent(slug: string, { organization, reader }: Sp
     throw new ApiError('precondition_failed', `The specification ${spec.slug} has no version yet: its pages cannot be computed.`, {
       action: 'Wait until it is processed, or check why processing failed.',
     });
-  const files = JSON.parse(await loadText(version.organization, version.filesystem.blob)) as OpenAPISpecFile[];
+  const files = JSON.parse(await loadText(blobs, { organization: version.organization, hash: version.filesystem.blob })) as OpenAPISpecFile[];
   return readSpec(files.find(({ isEntrypoint }) => isEntrypoint)?.specification ?? {});
 }
 
