@@ -21,7 +21,7 @@ import type { Answer } from '../../apps/api/src/http/answer/answer.ts';
 import type { Route } from '../../apps/api/src/http/scope.ts';
 import { createRateLimit } from '../../apps/api/src/http/rate-limit/rateLimit.ts';
 import { createApiServer } from '../../apps/api/src/http/server.ts';
-import { usePlatform } from '../../apps/api/src/platform.ts';
+import { createPlatform } from '../../apps/api/src/platform.ts';
 import { checkAnswer } from './http/httpApp.ts';
 
 /** The API's URL in answers; requests to it are sent to the actual port of the test's server. */
@@ -121,7 +121,7 @@ export async function startApi({ environment = {}, mongoTimeoutMs = 10_000, onAn
   connectJobs(config);
   const jobFeed = openJobFeed(config);
   const stopping = new AbortController();
-  const platform = usePlatform({ config, blobs, jobFeed, stopping: stopping.signal });
+  const platform = createPlatform({ config, blobs, jobFeed, stopping: stopping.signal });
   const logLines: string[] = [];
   const log = pino({ level: config.log.level }, { write: (line: string) => void logLines.push(scrubSecrets(line)) });
   const rateLimit = createRateLimit(config);

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { openQueues, pingRedis, workerStates } from '@bindery/jobs';
 import { findUserByToken, pingMongo, type ApiTokenRecord } from '@bindery/models';
-import type { Logger } from '@bindery/runtime';
+import type { Logger, SecretKeys } from '@bindery/runtime';
 import type { Express } from 'express';
 import { mountQueueDashboard } from './admin/queueDashboard.ts';
 import { holdsEverything } from './permissions/tokenLimits.ts';
@@ -42,13 +42,13 @@ export function createApp(
   mountQueueDashboard(app, {
     queues: openQueues,
     config,
-    authenticate: async (token) => withoutLimits((await authenticate(token))?.actor),
+    authenticate: async (token) => withoutLimits((await authenticate(config.secrets, token))?.actor),
   });
-  app.all('/files/:organization/:blob/:name', downloadFile);
+  app.all('/files/:organization/:blob/:name', downloadFile(platform));
   app.all('/uploads/:organization/:key', uploadFile(platform));
   mount(app, routes, {
     platform,
-    authenticate,
+    authenticate: async (token) => authenticate(config.secrets, token),
     afterWrite: forgetCounts,
     idempotency: createIdempotency({ secrets: config.secrets }),
     secrets: config.secrets,
@@ -75,9 +75,9 @@ export function createOpenApiDocument(): object {
   });
 }
 
-async function authenticate(token: string): Promise<Reader | undefined> {
+async function authenticate(secrets: SecretKeys, token: string): Promise<Reader | undefined> {
   if (looksLikeContentToken(token)) {
-    const visitor = await findVisitor(token);
+    const visitor = await findVisitor(secrets, token);
     return visitor && { visitor };
   }
   const found = await findUserByToken(token);

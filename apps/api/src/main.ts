@@ -6,7 +6,7 @@ import { createGridFsBlobStore } from '@bindery/storage';
 import { createApp } from './app.ts';
 import { createRateLimit } from './http/rate-limit/rateLimit.ts';
 import { createApiServer } from './http/server.ts';
-import { usePlatform } from './platform.ts';
+import { createPlatform } from './platform.ts';
 
 const stopGraceMs = 20_000;
 
@@ -17,7 +17,12 @@ await connectMongo(config, { serves: 'requests' });
 connectJobs(config);
 const jobFeed = openJobFeed(config);
 const stopping = new AbortController();
-const platform = usePlatform({ config, blobs: createGridFsBlobStore(mongoDatabase(), config.storage), jobFeed, stopping: stopping.signal });
+const platform = createPlatform({
+  config,
+  blobs: createGridFsBlobStore(mongoDatabase(), config.storage),
+  jobFeed,
+  stopping: stopping.signal,
+});
 const rateLimit = createRateLimit(config);
 const api = createApiServer(createApp(platform, { log: logger, rateLimit }), { maxConnections: config.api.maxConnections });
 stopOnSignals(logger, {

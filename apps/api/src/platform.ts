@@ -15,25 +15,7 @@ export type Platform = {
   stopping: AbortSignal;
 };
 
-let platform: Platform | undefined;
-
-export function usePlatform(parts: Omit<Platform, 'outbound' | 'links'>): Platform {
+export function createPlatform(parts: Omit<Platform, 'outbound' | 'links'>): Platform {
   const { allow, refused, caFile } = parts.config.outbound;
-  platform = { ...parts, links: createLinks(parts.config), outbound: createOutbound({ allow, refused, caFile: caFile || undefined }) };
-  return platform;
-}
-
-export function thePlatform(): Platform {
-  if (!platform) throw new Error('usePlatform was not called.');
-  return platform;
-}
-
-/** URL of an object of the API, from a path such as `/spaces/ID`. */
-export function apiUrl(path: string): string {
-  return `${thePlatform().config.api.publicUrl}/v1${path}`;
-}
-
-/** URL in the application. */
-export function appUrl(path: string): string {
-  return `${thePlatform().config.api.appUrl}${path}`;
+  return { ...parts, links: createLinks(parts.config), outbound: createOutbound({ allow, refused, caFile: caFile || undefined }) };
 }

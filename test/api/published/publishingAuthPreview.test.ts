@@ -22,6 +22,12 @@ const it = base
   .extend('first', ({ site }) => siteSpaceAt(site, 'first'))
   .extend('second', ({ site }) => siteSpaceAt(site, 'second'))
   .extend(
+    'read',
+    ({ api }) =>
+      (token: string) =>
+        readPreview(api.config.secrets, token),
+  )
+  .extend(
     'url',
     ({ organization, site }) =>
       (query = '', { _id } = site) =>
@@ -35,28 +41,28 @@ const it = base
   );
 
 describe('GET .../publishing/preview', () => {
-  it('gives a URL that opens the default site space for an hour', async ({ site, first, get }) => {
+  it('gives a URL that opens the default site space for an hour', async ({ site, first, get, read }) => {
     const { status, body } = await get();
     expect(status).toBe(200);
     expect(body.url).toMatch(/^https?:\/\/[^/]+\/[a-z0-9]+\/site[-\d]*\/preview\.[\w-]+\.[\w-]+$/);
-    expect(readPreview(tokenIn(body.url))).toMatchObject({ site: site._id, siteSpace: first._id, claims: {} });
+    expect(read(tokenIn(body.url))).toMatchObject({ site: site._id, siteSpace: first._id, claims: {} });
   });
 
-  it('gives one of another site space, at its path', async ({ second, get }) => {
+  it('gives one of another site space, at its path', async ({ second, get, read }) => {
     const { body } = await get(`?siteSpace=${second._id}`);
     expect(body.url).toMatch(/\/second$/);
-    expect(readPreview(tokenIn(body.url))?.siteSpace).toBe(second._id);
+    expect(read(tokenIn(body.url))?.siteSpace).toBe(second._id);
   });
 
-  it('opens the default section of a site with sections', async ({ organization, site, first, get }) => {
+  it('opens the default section of a site with sections', async ({ organization, site, first, get, read }) => {
     const section = await buildSection(site, { space: await buildSpace(organization, { title: 'API' }), title: 'API' });
     await Site.updateOne({ _id: site._id }, { $set: { defaultSection: section._id } });
-    expect(readPreview(tokenIn((await get()).body.url))?.siteSpace).not.toBe(first._id);
+    expect(read(tokenIn((await get()).body.url))?.siteSpace).not.toBe(first._id);
   });
 
   it.for(['(beta:!t,plan:gold,other:1,unsigned:(dark:!t,beta:!t))', '{"beta":true,"plan":"gold","unsigned":{"dark":true}}'])(
     'takes %s as claims, as far as the site declares them',
-    async (claims, { api, admin, url, get }) => {
+    async (claims, { api, admin, url, get, read }) => {
       const boolean = { type: 'boolean', description: '' };
       const unsigned = {
         type: 'object',
@@ -68,7 +74,7 @@ describe('GET .../publishing/preview', () => {
       const schemaUrl = url().replace('/publishing/preview', '/adaptive-schema');
       expect((await api.call('PUT', schemaUrl, { token: admin.token, json: { jsonSchema } })).status).toBe(200);
       const { body } = await get(`?claims=${encodeURIComponent(claims)}`);
-      expect(readPreview(tokenIn(body.url))?.claims).toEqual({ beta: true, unsigned: { dark: true } });
+      expect(read(tokenIn(body.url))?.claims).toEqual({ beta: true, unsigned: { dark: true } });
     },
   );
 
@@ -114,29 +120,29 @@ describe('GET .../publishing/preview', () => {
 describe('the token of a preview', () => {
   const preview = { site: 'a', siteSpace: 'b', claims: { text: 'é"' } };
 
-  it('says what was signed, for an hour', ({ api: _started }) => {
+  it('says what was signed, for an hour', ({ api, read }) => {
     vi.useFakeTimers({ toFake: ['Date'] });
     try {
-      const token = signPreview(preview);
+      const token = signPreview(api.config.secrets, preview);
       expect(token).toMatch(/^[\w.-]+$/);
-      expect(readPreview(token)).toMatchObject(preview);
+      expect(read(token)).toMatchObject(preview);
       vi.advanceTimersByTime(59 * 60_000);
-      expect(readPreview(token)).toMatchObject(preview);
+      expect(read(token)).toMatchObject(preview);
       vi.advanceTimersByTime(61_000);
-      expect(readPreview(token)).toBeUndefined();
+      expect(read(token)).toBeUndefined();
     } finally {
       vi.useRealTimers();
     }
   });
 
-  it('is worth nothing when anything of it was changed', ({ api: _started }) => {
-    const token = signPreview(preview);
+  it('is worth nothing when anything of it was changed', ({ api, read }) => {
+    const token = signPreview(api.config.secrets, preview);
     const [mark, content = '', signature] = token.split('.');
     const forged = Buffer.from(JSON.stringify(['other', 'b', {}, 9_999_999_999])).toString('base64url');
     for (const text of [
       ...['', 'preview', 'preview..', 'preview.x.y', `${token}.x`, `x${token}`, token.slice(0, -1)],
       ...[`${mark}.${forged}.${signature}`, `${mark}.${content}`, `share.${content}.${signature}`, `${mark}.${content}x.${signature}`],
     ])
-      expect(readPreview(text), text).toBeUndefined();
+      expect(read(text), text).toBeUndefined();
   });
 });

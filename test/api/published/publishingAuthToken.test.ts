@@ -1,5 +1,6 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import type { SiteRecord } from '@bindery/models';
+import type { SecretKeys } from '@bindery/runtime';
 import { describe, expect } from 'vitest';
 import { loadPublishingAuth, privateKeyOf } from '../../../apps/api/src/resources/publishing-auth/publishingAuth.ts';
 import { verifyVisitorToken } from '../../../apps/api/src/resources/publishing-auth/verifyVisitorToken.ts';
@@ -34,14 +35,14 @@ type Signing = {
   sign: (payload: object | string, header?: Header, signingKey?: Buffer | KeyObject) => string;
 };
 
-const keyOf = async (site: SiteRecord) => Buffer.from(privateKeyOf(await loadPublishingAuth(site)));
+const keyOf = async (secrets: SecretKeys, site: SiteRecord) => Buffer.from(privateKeyOf(secrets, await loadPublishingAuth(secrets, site)));
 
 const it = base
   .extend('site', { scope: 'file' }, ({ organization }) =>
     buildSite(organization, { visibility: 'visitor-auth', adaptiveSchema: { jsonSchema, updatedAt: new Date() } }),
   )
-  .extend('key', { scope: 'file' }, ({ site }) => keyOf(site))
-  .extend('otherKey', { scope: 'file' }, async ({ organization }) => keyOf(await buildSite(organization)))
+  .extend('key', { scope: 'file' }, ({ api, site }) => keyOf(api.config.secrets, site))
+  .extend('otherKey', { scope: 'file' }, async ({ api, organization }) => keyOf(api.config.secrets, await buildSite(organization)))
   .extend(
     'sign',
     ({ key }): Signing['sign'] =>
@@ -50,9 +51,9 @@ const it = base
   )
   .extend(
     'verify',
-    ({ site }) =>
+    ({ api, site }) =>
       async (token: string | undefined) =>
-        verifyVisitorToken(site, token),
+        verifyVisitorToken(api.config.secrets, { site, token }),
   );
 
 describe('a visitor token is taken', () => {
@@ -123,8 +124,9 @@ describe('a visitor token is refused', () => {
     expect(await verify(token({ key, otherKey, sign }))).toBeUndefined();
   });
 
-  it('while the site has no key', async ({ sign }) => {
-    expect(await verifyVisitorToken({ _id: 'unknown' }, sign({ ...good, exp: now() + 60 }))).toBeUndefined();
+  it('while the site has no key', async ({ api, sign }) => {
+    const token = sign({ ...good, exp: now() + 60 });
+    expect(await verifyVisitorToken(api.config.secrets, { site: { _id: 'unknown' }, token })).toBeUndefined();
   });
 });
 

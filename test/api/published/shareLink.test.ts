@@ -2,7 +2,6 @@ import { ShareLink, type ShareLinkRecord } from '@bindery/models';
 import { newId } from '@bindery/runtime';
 import { describe, expect } from 'vitest';
 import { findShareLink, newShareLink } from '../../../apps/api/src/records/shareKey.ts';
-import { usePlatform } from '../../../apps/api/src/platform.ts';
 import { buildMember, buildOrganization, buildShareLink, buildSite } from '../../support/factories.ts';
 import { it as base } from '../../support/it.ts';
 
@@ -14,6 +13,12 @@ const keyIn = (link: { urls: { published: string } }) => link.urls.published.spl
 const it = base
   .extend('home', { scope: 'file' }, ({ api: _started }) => buildOrganization({ hostname }))
   .extend('site', ({ organization }) => buildSite(organization, { visibility: 'share-link', isPublished: true }))
+  .extend(
+    'find',
+    ({ api }) =>
+      (siteId: string, key: unknown) =>
+        findShareLink(api.config.secrets, { site: siteId, key }),
+  )
   .extend(
     'url',
     ({ organization, site }) =>
@@ -28,7 +33,7 @@ const it = base
   );
 
 describe('POST .../share-links', () => {
-  it('makes a link with a secret of 32 characters in its URL', async ({ site, call }) => {
+  it('makes a link with a secret of 32 characters in its URL', async ({ site, call, find }) => {
     const { status, body } = await call('POST', '', { name: 'Partners' });
     expect(status).toBe(201);
     expect(body).toEqual({
@@ -40,7 +45,7 @@ describe('POST .../share-links', () => {
       urls: { published: expect.stringMatching(/\/[a-z0-9]+\/site[-\d]*\/[0-9A-Za-z]{32}$/) },
     });
     expect(keyIn(body)).not.toBe(body.id);
-    expect(await findShareLink(site._id, keyIn(body))).toMatchObject({ _id: body.id });
+    expect(await find(site._id, keyIn(body))).toMatchObject({ _id: body.id });
   });
 
   it('keeps the secret where it cannot be read', async ({ api, call }) => {
@@ -55,8 +60,8 @@ describe('POST .../share-links', () => {
     expect((await call('GET')).body.count).toBe(0);
   });
 
-  it('makes at most 100 of them, however many ask at once', async ({ site, call }) => {
-    await ShareLink.insertMany(Array.from({ length: 97 }, () => newShareLink(site, { name: '', createdBy: 'nobody' })));
+  it('makes at most 100 of them, however many ask at once', async ({ api, site, call }) => {
+    await ShareLink.insertMany(Array.from({ length: 97 }, () => newShareLink(api.config.secrets, site, { name: '', createdBy: 'nobody' })));
     const answers = await Promise.all(Array.from({ length: 6 }, () => call('POST', '', { name: 'More' })));
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 201, 201, 409, 409, 409]);
     expect((await call('GET')).body.count).toBe(100);
@@ -91,12 +96,12 @@ describe('PATCH and DELETE .../share-links/{shareLinkId}', () => {
     for (const json of [{ id: 'x' }, { urls: {} }, { activ: false }]) expect((await call('PATCH', `/${link.id}`, json)).status).toBe(400);
   });
 
-  it('switches a link off and on', async ({ site, call }) => {
+  it('switches a link off and on', async ({ site, call, find }) => {
     const { body: link } = await call('POST', '', { name: 'A' });
     expect((await call('PATCH', `/${link.id}`, { active: false })).body.active).toBe(false);
-    expect(await findShareLink(site._id, keyIn(link))).toBeUndefined();
+    expect(await find(site._id, keyIn(link))).toBeUndefined();
     await call('PATCH', `/${link.id}`, { active: true });
-    expect(await findShareLink(site._id, keyIn(link))).toBeDefined();
+    expect(await find(site._id, keyIn(link))).toBeDefined();
   });
 
   it.for([{ name: null }, { name: 'x'.repeat(51) }, { active: 'false' }, { active: null }])(
@@ -107,10 +112,10 @@ describe('PATCH and DELETE .../share-links/{shareLinkId}', () => {
     },
   );
 
-  it('DELETE removes it for good, also twice', async ({ site, call }) => {
+  it('DELETE removes it for good, also twice', async ({ site, call, find }) => {
     const { _id, key } = await buildShareLink(site);
     for (let i = 0; i < 2; i++) expect((await call('DELETE', `/${_id}`)).status).toBe(204);
-    expect(await findShareLink(site._id, key)).toBeUndefined();
+    expect(await find(site._id, key)).toBeUndefined();
     expect((await call('PATCH', `/${_id}`, { active: true })).status).toBe(404);
   });
 
@@ -133,46 +138,39 @@ it('only admins of the site see and make links', async ({ organization, site, ca
 });
 
 describe('a secret opens a site', () => {
-  it('that it was made for, and no other', async ({ organization, site }) => {
+  it('that it was made for, and no other', async ({ organization, site, find }) => {
     const { key, _id } = await buildShareLink(site);
-    expect(await findShareLink(site._id, key)).toMatchObject({ _id });
-    expect(await findShareLink((await buildSite(organization))._id, key)).toBeUndefined();
+    expect(await find(site._id, key)).toMatchObject({ _id });
+    expect(await find((await buildSite(organization))._id, key)).toBeUndefined();
   });
 
   it.for([undefined, null, '', 'x', 5, {}, [], 'a'.repeat(32), 'a'.repeat(33), `${'a'.repeat(31)}é`, '$ne'].map((key) => [key]))(
     'unless it is %j',
-    async ([key], { site }) => {
+    async ([key], { site, find }) => {
       await buildShareLink(site);
-      expect(await findShareLink(site._id, key)).toBeUndefined();
+      expect(await find(site._id, key)).toBeUndefined();
     },
   );
 
-  it('in a list it is none', async ({ site }) => {
+  it('in a list it is none', async ({ site, find }) => {
     const { key } = await buildShareLink(site);
-    expect(await findShareLink(site._id, [key])).toBeUndefined();
-    expect(await findShareLink(site._id, `${key} `)).toBeUndefined();
-    expect(await findShareLink(site._id, key.toLowerCase() === key ? key.toUpperCase() : key.toLowerCase())).toBeUndefined();
+    expect(await find(site._id, [key])).toBeUndefined();
+    expect(await find(site._id, `${key} `)).toBeUndefined();
+    expect(await find(site._id, key.toLowerCase() === key ? key.toUpperCase() : key.toLowerCase())).toBeUndefined();
   });
 
   it('also after the key of the platform was changed, until that key is dropped', async ({ api, site }) => {
     const { key, _id } = await buildShareLink(site);
-    const { config } = api;
-    const platform = { config, blobs: api.blobs, jobFeed: undefined as never, stopping: new AbortController().signal };
     const newKey = Buffer.from(newId().padEnd(32, 'x'));
-    try {
-      usePlatform({ ...platform, config: { ...config, secrets: { key: newKey, previousKey: config.secrets.key } } });
-      expect(await findShareLink(site._id, key)).toMatchObject({ _id });
-      usePlatform({ ...platform, config: { ...config, secrets: { key: newKey, previousKey: undefined } } });
-      expect(await findShareLink(site._id, key)).toBeUndefined();
-    } finally {
-      usePlatform(platform);
-    }
+    const rotated = { key: newKey, previousKey: api.config.secrets.key };
+    expect(await findShareLink(rotated, { site: site._id, key })).toMatchObject({ _id });
+    expect(await findShareLink({ key: newKey, previousKey: undefined }, { site: site._id, key })).toBeUndefined();
   });
 
-  it('not when the site is gone', async ({ api, admin, site, url }) => {
+  it('not when the site is gone', async ({ api, admin, site, url, find }) => {
     const { key } = await buildShareLink(site);
     await api.call('DELETE', url().replace('/share-links', ''), { token: admin.token });
-    expect(await findShareLink(site._id, key)).toBeUndefined();
+    expect(await find(site._id, key)).toBeUndefined();
     expect(await ShareLink.countDocuments({ site: site._id })).toBe(0);
   });
 });

@@ -13,7 +13,7 @@ import {
   type SiteSpaceRecord,
   type SpaceRecord,
 } from '@bindery/models';
-import { newId } from '@bindery/runtime';
+import { loadConfig, newId } from '@bindery/runtime';
 import { newShareLink, shareKeyOf } from '../../../apps/api/src/records/shareKey.ts';
 import { newRedirect } from '../../../apps/api/src/resources/site-redirect/changeRedirects.ts';
 import { addGroup } from '../../../apps/api/src/resources/site-section-group/addGroup.ts';
@@ -70,14 +70,15 @@ export async function buildSectionGroup(
   return addGroup(site, { title, sections: sections.map(({ _id }) => _id) });
 }
 
-/** Creates a secret link that opens a site; for callers that started an API, whose key seals it. */
+/** Creates a secret link that opens a site, sealed with the key of the tests' environment. */
 export async function buildShareLink(
   site: SiteRecord,
   { name = 'Link', ...fields }: Partial<ShareLinkRecord> = {},
 ): Promise<ShareLinkRecord & { key: string }> {
-  const link = { ...newShareLink(site, { name, createdBy: 'nobody' }), ...fields };
+  const { secrets } = loadConfig(process.env);
+  const link = { ...newShareLink(secrets, site, { name, createdBy: 'nobody' }), ...fields };
   await ShareLink.create(link);
-  return { ...link, key: shareKeyOf(link) };
+  return { ...link, key: shareKeyOf(secrets, link) };
 }
 
 /** Creates a redirect from a path of a site, by default live and to an external page. */

@@ -2,12 +2,12 @@ import type { Collection, Role } from '@bindery/contract';
 import type { CollectionRecord, OrganizationRecord } from '@bindery/models';
 import { shownLevel } from '../permissions/access.ts';
 import { collectionPermissions } from '../permissions/collection.ts';
-import { apiUrl, appUrl } from '../platform.ts';
+import type { Links } from './links.ts';
 
-/** @param role  what the caller may do in the collection */
+/** @param role  the role of the caller in the collection */
 export function presentCollection(
   { _id: id, title, description, parent, access, organization: owner }: CollectionRecord,
-  { role, organization }: { role: Role | null; organization: Pick<OrganizationRecord, 'defaultRole'> },
+  { links, role, organization }: { links: Links; role: Role | null; organization: Pick<OrganizationRecord, 'defaultRole'> },
 ): Collection {
   return {
     object: 'collection',
@@ -17,7 +17,7 @@ export function presentCollection(
     organization: owner,
     ...(parent !== undefined && { parent }),
     defaultLevel: shownLevel(access, organization),
-    urls: { location: apiUrl(`/collections/${id}`), app: appUrl(`/c/${id}`) },
+    urls: { location: links.api(`/collections/${id}`), app: links.app(`/c/${id}`) },
     permissions: collectionPermissions({ role }),
   };
 }

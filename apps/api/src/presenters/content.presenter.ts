@@ -13,24 +13,24 @@ import {
   isSafeTarget,
 } from '@bindery/contract';
 import type { RevisionRecord } from '@bindery/models';
-import { appUrl } from '../platform.ts';
+import type { Links } from './links.ts';
 import type { Visitor } from '../http/actor.ts';
-import { fileUrl, visitorUrlEnd } from './fileUrl.ts';
+import { visitorUrlEnd } from './fileUrl.ts';
 
-/** What a page can show, in pixels; frontmatter may ask for anything. */
+/** Limits of the height of a cover in pixels; frontmatter may contain any number. */
 const minCoverHeight = 10;
 const maxCoverHeight = 700;
 
 /**
- * Which parts of content are shown: what git says, if the caller wants it; and the conditions of pages, unless it is a visitor, who is not to
- * know what others are shown, and whose URLs of files end.
+ * The reader's view of content. `metadata` adds data from git. A visitor does not see the conditions of pages, which would reveal what others see, and gets
+ * file URLs that expire.
  */
-export type ContentOptions = { metadata: boolean; visitor?: Visitor | undefined };
+export type ContentOptions = { links: Links; metadata: boolean; visitor?: Visitor | undefined };
 
-/** A page's own content, in single reads. */
+/** The content of a page, in answers with one page. */
 export type PageBody = { markdown: string } | { document: DocumentTree };
 
-/** A whole revision: everything that a reader of the content needs, in one answer. */
+/** Presents a revision with all its pages, files and reusable contents. */
 export function presentRevision(
   revision: RevisionRecord,
   {
@@ -65,7 +65,7 @@ export function presentRevision(
           ...(git.ref !== undefined && { ref: git.ref }),
         },
       }),
-    urls: { app: appUrl(`/s/${revision.space}/~/revisions/${revision._id}`) },
+    urls: { app: options.links.app(`/s/${revision.space}/~/revisions/${revision._id}`) },
   };
 }
 
@@ -73,11 +73,14 @@ export function presentPages(revision: RevisionRecord, pages: readonly PageTree[
   return pages.map((page) => presentPage(revision, page, options));
 }
 
-export function presentReusableContent({ id, title, document, git }: ReusableContentItem, { metadata }: ContentOptions): ReusableContent {
+export function presentReusableContent(
+  { id, title, document, git }: ReusableContentItem,
+  { metadata }: Pick<ContentOptions, 'metadata'>,
+): ReusableContent {
   return { id, title, document, ...(metadata && git && { git }) };
 }
 
-/** @param body  in single reads; the pages below have none */
+/** @param body  the content of the page, in answers with one page; the pages below it have none */
 export function presentPage(revision: RevisionRecord, page: PageTree, options: ContentOptions, body?: PageBody): Page {
   const common = { id: page.id, title: page.title, createdAt: page.createdAt, updatedAt: page.updatedAt };
   if (page.type === 'computed') return { ...common, type: 'computed', computed: page.computed };
@@ -89,7 +92,7 @@ export function presentPage(revision: RevisionRecord, page: PageTree, options: C
       type: 'link',
       kind: 'link',
       target: presentLinkTarget(target),
-      ...hrefOf(revision, target),
+      ...hrefOf(target, { revision, links: options.links }),
       hidden: page.hidden ?? false,
     };
   }
@@ -127,14 +130,14 @@ export function presentPage(revision: RevisionRecord, page: PageTree, options: C
     noRobotsIndex: page.noRobotsIndex ?? false,
     ...(condition !== undefined && !options.visitor && { condition }),
     ...(options.metadata && git && { git }),
-    urls: { app: appUrl(`/s/${revision.space}/${page.path.split('/').map(encodeURIComponent).join('/')}`) },
+    urls: { app: options.links.app(`/s/${revision.space}/${page.path.split('/').map(encodeURIComponent).join('/')}`) },
     ...(document !== undefined && { documentId: document }),
     ...body,
     pages,
   };
 }
 
-/** A name that objects cannot have as a key of their own everywhere is left out. */
+/** Omits the name `__proto__`, which objects cannot safely have as a key. */
 export function presentVariables(variables: RevisionRecord['variables']): Record<string, string | number | boolean> {
   return Object.fromEntries(variables.filter(({ name }) => name !== '__proto__').map(({ name, value }) => [name, value]));
 }
@@ -157,7 +160,7 @@ export function presentLayout(layout: StoredLayout = {}): PageLayout {
   };
 }
 
-/** Nothing for a cover without a picture for light that may be shown. */
+/** Empty for a cover whose light picture is missing or unsafe. */
 export function presentCover(cover: Extract<PageTree, { type: 'document' }>['cover']): { cover?: PageCover } {
   const isShown = (ref: ContentRef | undefined) => ref && (ref.kind !== 'url' || isSafeTarget(ref.url, 'picture'));
   if (!cover?.ref || !isShown(cover.ref)) return {};
@@ -172,17 +175,17 @@ export function presentCover(cover: Extract<PageTree, { type: 'document' }>['cov
   };
 }
 
-/** The target of a link page. A page with an unsafe target keeps its title and leads nowhere. */
+/** The target of a link page. An unsafe target becomes `about:blank`. */
 export function presentLinkTarget(target: ContentRef): ContentRef {
   return target.kind === 'url' && !isSafeTarget(target.url) ? { kind: 'url', url: 'about:blank' } : target;
 }
 
-function hrefOf(revision: RevisionRecord, target: ContentRef): { href?: string } {
+function hrefOf(target: ContentRef, { revision, links }: { revision: RevisionRecord; links: Links }): { href?: string } {
   if (target.kind === 'url') return isSafeTarget(target.url) && URL.canParse(target.url) ? { href: target.url } : {};
-  if (target.kind === 'space') return { href: appUrl(`/s/${target.space}`) };
-  if (target.kind === 'page') return { href: appUrl(`/s/${target.space ?? revision.space}/~/pages/${target.page}`) };
+  if (target.kind === 'space') return { href: links.app(`/s/${target.space}`) };
+  if (target.kind === 'page') return { href: links.app(`/s/${target.space ?? revision.space}/~/pages/${target.page}`) };
   if (target.kind === 'anchor' && target.page) {
-    return { href: appUrl(`/s/${target.space ?? revision.space}/~/pages/${target.page}#${encodeURIComponent(target.anchor)}`) };
+    return { href: links.app(`/s/${target.space ?? revision.space}/~/pages/${target.page}#${encodeURIComponent(target.anchor)}`) };
   }
   return {};
 }
@@ -196,7 +199,13 @@ export function presentFile(revision: RevisionRecord, file: FileItem, options: C
     name: file.name,
     contentType: file.contentType,
     size: file.sizeBytes,
-    downloadURL: fileUrl({ organization: revision.organization, space: revision.space, blob: file.blob, name: file.name, ...end }),
+    downloadURL: options.links.file({
+      organization: revision.organization,
+      space: revision.space,
+      blob: file.blob,
+      name: file.name,
+      ...end,
+    }),
     ...(file.dimensions && { dimensions: file.dimensions }),
     ...(options.metadata && file.git && { git: file.git }),
   };

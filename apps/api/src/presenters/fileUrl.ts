@@ -1,14 +1,13 @@
-import { isSignatureValid, signText } from '@bindery/runtime';
-import { thePlatform } from '../platform.ts';
+import { isSignatureValid, signText, type Config } from '@bindery/runtime';
 
 const purpose = 'file-url';
 
 /**
- * Which stored bytes a URL leads to, and the name under which they are shown or saved.
+ * The stored bytes that a URL names, and the name under which browsers show or save them.
  *
- * `until` ends it, in seconds since 1970; without, the URL is good for as long as the bytes are stored. With `space` it ends with that space, and follows it
- * into another organization. With `site` too it was given to a visitor of that site: it also ends when the site no longer shows the space, or is no
- * longer published, unless they looked at it before that (`isPreview`).
+ * The URL expires at `until`, in seconds since 1970; without `until` it is valid as long as the bytes are stored. With `space` it ends with that space, and
+ * follows it into another organization. With `site` it belongs to a visitor of that site: it also ends when the site no longer shows the space, or is no
+ * longer published, unless the visitor has a preview (`isPreview`).
  */
 export type SignedFile = {
   organization: string;
@@ -23,16 +22,15 @@ export type SignedFile = {
 const visitorUrlStep = 1_800;
 
 /**
- * When the URL of a file ends that a visitor gets now, in seconds since 1970: in 60 to 90 minutes. It is the same for half an hour, so that browsers
- * keep what they have, and answers their tags.
+ * The end of a file URL that a visitor gets now, in seconds since 1970: 60 to 90 minutes ahead. It stays the same for half an hour, so that cached files
+ * and the entity tags of answers stay valid.
  */
 export function visitorUrlEnd(): number {
   return (Math.floor(Date.now() / 1_000 / visitorUrlStep) + 3) * visitorUrlStep;
 }
 
 /** The URL of a file: whoever has it may read these bytes under this name, and no others, without a token. */
-export function fileUrl(file: SignedFile): string {
-  const { secrets, api } = thePlatform().config;
+export function fileUrl({ secrets, api }: Pick<Config, 'secrets' | 'api'>, file: SignedFile): string {
   const path = [file.organization, file.blob, file.name].map(encodeURIComponent).join('/');
   const end = file.until === undefined ? '' : `until=${file.until}&`;
   const owner = file.space === undefined ? '' : `space=${encodeURIComponent(file.space)}&`;
@@ -40,12 +38,12 @@ export function fileUrl(file: SignedFile): string {
   return `${api.publicUrl}/files/${path}?${owner}${visited}${end}signature=${signText(secrets, purpose, signed(file))}`;
 }
 
-export function isFileUrlValid(file: SignedFile, signature: string): boolean {
+export function isFileUrlValid(secrets: Config['secrets'], file: SignedFile, signature: string): boolean {
   const isOver = file.until !== undefined && !(Date.now() < file.until * 1_000);
-  return !isOver && isSignatureValid(thePlatform().config.secrets, purpose, signed(file), signature);
+  return !isOver && isSignatureValid(secrets, purpose, signed(file), signature);
 }
 
-/** The name too: it decides the type under which the bytes are served. */
+/** Signs the name too: it decides the content type of the answer. */
 function signed({ organization, blob, name, until, space, site, isPreview }: SignedFile): string {
   const owner = { space, site, ...(isPreview && { isPreview }) };
   return JSON.stringify([organization, blob, name, ...(until === undefined ? [] : [until]), ...(space === undefined ? [] : [owner])]);

@@ -17,7 +17,7 @@ export type Links = {
   file: (file: SignedFile) => string;
 };
 
-export function createLinks(config: Pick<Config, 'api'>): Links {
+export function createLinks(config: Pick<Config, 'api' | 'secrets'>): Links {
   const { publicUrl, appUrl } = config.api;
   return {
     publicUrl,
@@ -25,6 +25,6 @@ export function createLinks(config: Pick<Config, 'api'>): Links {
     api: (path) => `${publicUrl}/v1${path}`,
     app: (path) => `${appUrl}${path}`,
     signIn: (provider, endpoint) => `${publicUrl}/sso/saml/${provider}/${endpoint}`,
-    file: (file) => fileUrl(file),
+    file: (file) => fileUrl(config, file),
   };
 }

@@ -1,27 +1,31 @@
 import type { Member } from '@bindery/contract';
 import type { MemberRecord, UserRecord } from '@bindery/models';
+import type { Links } from './links.ts';
 import { presentUser } from './user.presenter.ts';
 import type { ContentCounts } from './countContent.ts';
 
 /**
- * @param caller  a guest sees no e-mail address but its own
- * @param counts  what the member can access of what the caller sees
+ * @param caller  a guest sees only its own e-mail address
+ * @param counts  the content that the member can access and the caller can view
  */
 export function presentMember(
   member: MemberRecord,
-  { caller, user, counts }: { caller: MemberRecord; user: UserRecord | undefined; counts: ContentCounts },
+  { links, caller, user, counts }: { links: Links; caller: MemberRecord; user: UserRecord | undefined; counts: ContentCounts },
 ): Member {
   const { displayName, email, lastSeenAt } = member;
   return {
     object: 'member',
     id: member.user,
     role: member.role,
-    user: presentUser({
-      id: member.user,
-      displayName,
-      ...(email !== undefined && (caller.role !== null || caller.user === member.user) && { email }),
-      ...(user?.photoURL !== undefined && { photoURL: user.photoURL }),
-    }),
+    user: presentUser(
+      {
+        id: member.user,
+        displayName,
+        ...(email !== undefined && (caller.role !== null || caller.user === member.user) && { email }),
+        ...(user?.photoURL !== undefined && { photoURL: user.photoURL }),
+      },
+      links,
+    ),
     // No operation disables a member.
     disabled: false,
     joinedAt: member.joinedAt.toISOString(),

@@ -2,21 +2,22 @@ import type { GitSync, Role, Space } from '@bindery/contract';
 import { visibilityOf, type GitSyncRecord, type OrganizationRecord, type SpaceRecord } from '@bindery/models';
 import { shownLevel } from '../permissions/access.ts';
 import { spacePermissions } from '../permissions/space.ts';
-import { apiUrl, appUrl } from '../platform.ts';
+import type { Links } from './links.ts';
 
 const defaultEmoji = '1f4d6';
 
 /**
- * @param role          what the caller may do in the space
- * @param publishedUrl  where a published site shows it: findPublishedUrls
+ * @param role          the role of the caller in the space
+ * @param publishedUrl  the URL of the space on a published site, see findPublishedUrls
  */
 export function presentSpace(
   space: SpaceRecord,
   {
+    links,
     role,
     organization,
     publishedUrl,
-  }: { role: Role | null; organization: Pick<OrganizationRecord, 'defaultRole'>; publishedUrl?: string | undefined },
+  }: { links: Links; role: Role | null; organization: Pick<OrganizationRecord, 'defaultRole'>; publishedUrl?: string | undefined },
 ): Space {
   const { _id: id, title, emoji, icon, parent, language, gitSync, deletedAt } = space;
   const visibility = visibilityOf(space);
@@ -31,8 +32,8 @@ export function presentSpace(
     ...(deletedAt && { deletedAt: deletedAt.toISOString() }),
     editMode: space.editMode,
     urls: {
-      location: apiUrl(`/spaces/${id}`),
-      app: appUrl(`/s/${id}`),
+      location: links.api(`/spaces/${id}`),
+      app: links.app(`/s/${id}`),
       ...(publishedUrl !== undefined && { published: publishedUrl }),
       ...(publishedUrl !== undefined && visibility === 'public' && { public: publishedUrl }),
       ...(icon !== undefined && { icon }),

@@ -1,14 +1,14 @@
 import type { User } from '@bindery/contract';
 import type { Actor } from '../http/actor.ts';
-import { apiUrl } from '../platform.ts';
+import type { Links } from './links.ts';
 
-export function presentUser({ id, displayName, email, photoURL }: Omit<Actor['user'], 'isOperator'>): User {
+export function presentUser({ id, displayName, email, photoURL }: Omit<Actor['user'], 'isOperator'>, links: Links): User {
   return {
     object: 'user',
     id,
     displayName,
     ...(email !== undefined && { email }),
     ...(photoURL !== undefined && { photoURL }),
-    urls: { location: apiUrl(`/users/${id}`) },
+    urls: { location: links.api(`/users/${id}`) },
   };
 }

@@ -1,13 +1,12 @@
 import { sealedSecretOf, ShareLink, type ShareLinkRecord } from '@bindery/models';
-import { isSignatureValid, newId, openSecret, randomText, sealSecret, signText } from '@bindery/runtime';
-import { thePlatform } from '../platform.ts';
+import { isSignatureValid, newId, openSecret, randomText, sealSecret, signText, type SecretKeys } from '@bindery/runtime';
 
 /** A new link to a site with a secret of its own: 32 characters of base 62, 190 bits. */
 export function newShareLink(
+  secrets: SecretKeys,
   site: { _id: string; organization: string },
   { name, createdBy }: { name: string; createdBy: string },
 ): ShareLinkRecord {
-  const { secrets } = thePlatform().config;
   const id = newId();
   const key = randomText(keyLength);
   return {
@@ -24,21 +23,23 @@ export function newShareLink(
   };
 }
 
-/** The secret of a link, for those who may hand it on. */
-export function shareKeyOf({ _id, sealedKey }: ShareLinkRecord): string {
-  return openSecret(thePlatform().config.secrets, sealedSecretOf(sealedKey), sealedFor(_id));
+/** The secret of a link in plain text, for admins of the site. */
+export function shareKeyOf(secrets: SecretKeys, { _id, sealedKey }: ShareLinkRecord): string {
+  return openSecret(secrets, sealedSecretOf(sealedKey), sealedFor(_id));
 }
 
 /**
- * The link of a site that a secret opens; undefined alike for a secret that is wrong, of another site, switched off or removed.
+ * The active link of a site with this secret; undefined for a secret that is wrong, of another site, disabled or deleted.
  *
- * It is found by its keyed hash, so neither the database nor the time of a look-up tells anything about secrets that are nearly right.
+ * The query compares keyed hashes, so neither the database nor the time of a query tells how close a wrong secret is.
  */
-export async function findShareLink(siteId: string, key: unknown): Promise<ShareLinkRecord | undefined> {
+export async function findShareLink(
+  secrets: SecretKeys,
+  { site: siteId, key }: { site: string; key: unknown },
+): Promise<ShareLinkRecord | undefined> {
   if (typeof key !== 'string' || !keyShape.test(key)) return undefined;
-  const { secrets } = thePlatform().config;
   const text = signed(siteId, key);
-  // A link that was made before the platform's key was changed carries a hash by the key before.
+  // The hash of an older link was made with the previous key of the platform.
   const keys = [secrets.key, secrets.previousKey].filter((candidate) => candidate !== undefined);
   const hashes = keys.map((candidate) => signText({ key: candidate }, purpose, text));
   const link = await ShareLink.findOne({ keyHash: { $in: hashes } }).lean<ShareLinkRecord>();

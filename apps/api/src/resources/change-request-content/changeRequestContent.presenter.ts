@@ -1,15 +1,15 @@
 import type { AppliedChanges, PageOutcome } from '@bindery/content';
 import type { ChangeRequest, ContentUpdate } from '@bindery/contract';
-import { apiUrl } from '../../platform.ts';
+import type { Links } from '../../presenters/links.ts';
 import { presentFile } from '../../presenters/content.presenter.ts';
 
-/** What a batch of changes did, page by page. */
+/** Presents the outcome of a batch of changes, page by page. */
 export function presentContentUpdate(
   { revision, changes, insertedFiles }: AppliedChanges,
-  { changeRequest }: { changeRequest: ChangeRequest },
+  { links, changeRequest }: { links: Links; changeRequest: ChangeRequest },
 ): ContentUpdate {
   const content = `/spaces/${changeRequest.space}/change-requests/${changeRequest.id}/content`;
-  const pageRef = (id: string) => ({ object: 'page' as const, id, urls: { location: apiUrl(`${content}/page/${id}`) } });
+  const pageRef = (id: string) => ({ object: 'page' as const, id, urls: { location: links.api(`${content}/page/${id}`) } });
   const present = ({ outcome, page, ref }: PageOutcome): ContentUpdate['changes'][number] => {
     if (outcome === 'deleted') return { object: 'deleted_page', page };
     if (outcome === 'updated') return { object: 'updated_page', page: pageRef(page) };
@@ -18,6 +18,6 @@ export function presentContentUpdate(
   return {
     changeRequest,
     changes: changes.map(present),
-    ...(insertedFiles.length > 0 && { insertedFiles: insertedFiles.map((file) => presentFile(revision, file, { metadata: true })) }),
+    ...(insertedFiles.length > 0 && { insertedFiles: insertedFiles.map((file) => presentFile(revision, file, { links, metadata: true })) }),
   };
 }

@@ -26,11 +26,12 @@ export const changeRequestContentRoutes = [
       idempotent: true,
     },
     async ({ platform, space, changeRequest, actor, member, query, body, reply }): Promise<z.input<typeof Answer>> => {
+      const { links } = platform;
       const edited = await updateChangeRequestContent(changeRequest, body.changes, { platform, editedBy: actor.user.id });
       reply.version(edited.changeRequest.version);
-      const userOf = await showUsers([edited.changeRequest.createdBy], member);
-      const presented = presentChangeRequest(edited.changeRequest, { userOf, mainRevision: space.revision });
-      return query.compat ? presented : presentContentUpdate(edited, { changeRequest: presented });
+      const userOf = await showUsers([edited.changeRequest.createdBy], { ...member, links });
+      const presented = presentChangeRequest(edited.changeRequest, { links, userOf, mainRevision: space.revision });
+      return query.compat ? presented : presentContentUpdate(edited, { links, changeRequest: presented });
     },
   ),
 ];

@@ -1,11 +1,11 @@
 import type { ChangeRequest, ChangeRequestContributor, User } from '@bindery/contract';
 import type { ContributionRecord, MergedFromRecord } from '@bindery/models';
-import { apiUrl, appUrl } from '../../platform.ts';
+import type { Links } from '../../presenters/links.ts';
 
 /** @param mainRevision  the active revision of the space */
 export function presentChangeRequest(
   changeRequest: MergedFromRecord,
-  { userOf, mainRevision }: { userOf: (id: string) => User; mainRevision: string },
+  { links, userOf, mainRevision }: { links: Links; userOf: (id: string) => User; mainRevision: string },
 ): ChangeRequest {
   const { _id: id, space, number, revisionInitial, revisionMergedAncestor, revisionMerged } = changeRequest;
   return {
@@ -24,7 +24,7 @@ export function presentChangeRequest(
     ...(revisionMerged !== undefined && { revisionMerged }),
     comments: changeRequest.comments,
     outdated: mainRevision !== (revisionMergedAncestor ?? revisionInitial),
-    urls: { app: appUrl(`/s/${space}/~/changes/${number}`), location: apiUrl(`/spaces/${space}/change-requests/${id}`) },
+    urls: { app: links.app(`/s/${space}/~/changes/${number}`), location: links.api(`/spaces/${space}/change-requests/${id}`) },
   };
 }
 

@@ -29,7 +29,7 @@ export const changeRequestRoutes = [
       query: ChangeRequestsOfSpace,
       item: ChangeRequest,
     },
-    async ({ space, member, query }) => pageOfSpace(space, query, member),
+    async ({ platform: { links }, space, member, query }) => pageOfSpace(space, query, { ...member, links }),
   ),
 
   inOrganization.list(
@@ -42,7 +42,7 @@ export const changeRequestRoutes = [
       query: ChangeRequestsOfOrganization,
       item: ChangeRequest,
     },
-    async ({ organization, member, query }) => pageOfOrganization({ organization, member }, query),
+    async ({ platform: { links }, organization, member, query }) => pageOfOrganization({ links, organization, member }, query),
   ),
 
   inSpace.post(
@@ -57,11 +57,12 @@ export const changeRequestRoutes = [
       status: 201,
       idempotent: true,
     },
-    async ({ space: { _id: id }, actor, member, body }) => {
+    async ({ platform: { links }, space: { _id: id }, actor, member, body }) => {
       const { subject, agentTaskId } = body;
       const { changeRequest, space } = await createChangeRequest({ space: id, createdBy: actor.user.id, subject, agentTaskId });
       return presentChangeRequest(changeRequest, {
-        userOf: await showUsers([changeRequest.createdBy], member),
+        links,
+        userOf: await showUsers([changeRequest.createdBy], { ...member, links }),
         mainRevision: space.revision,
       });
     },
@@ -76,10 +77,10 @@ export const changeRequestRoutes = [
       response: ChangeRequest,
       etag: true,
     },
-    async ({ space, changeRequest, reader, reply }) => {
+    async ({ platform: { links }, space, changeRequest, reader, reply }) => {
       reply.version(changeRequest.version);
-      const userOf = await showUsers([changeRequest.createdBy], { organization: space.organization, user: reader.actor?.user.id });
-      return presentChangeRequest(changeRequest, { userOf, mainRevision: space.revision });
+      const userOf = await showUsers([changeRequest.createdBy], { links, organization: space.organization, user: reader.actor?.user.id });
+      return presentChangeRequest(changeRequest, { links, userOf, mainRevision: space.revision });
     },
   ),
 
@@ -93,10 +94,14 @@ export const changeRequestRoutes = [
       response: ChangeRequest,
       etag: true,
     },
-    async ({ space, changeRequest, member, body, reply }) => {
+    async ({ platform: { links }, space, changeRequest, member, body, reply }) => {
       const changed = await updateChangeRequestById(changeRequest, body);
       reply.version(changed.version);
-      return presentChangeRequest(changed, { userOf: await showUsers([changed.createdBy], member), mainRevision: space.revision });
+      return presentChangeRequest(changed, {
+        links,
+        userOf: await showUsers([changed.createdBy], { ...member, links }),
+        mainRevision: space.revision,
+      });
     },
   ),
 
@@ -108,6 +113,6 @@ export const changeRequestRoutes = [
       permission: 'space.view',
       item: ChangeRequestContributor,
     },
-    async ({ changeRequest, member, query }) => pageOfContributors(changeRequest, query, member),
+    async ({ platform: { links }, changeRequest, member, query }) => pageOfContributors(changeRequest, query, { ...member, links }),
   ),
 ];

@@ -1,14 +1,17 @@
 import { isSame, type ContentDiff, type FileItem, type ListDiff, type PageChange, type PageItem } from '@bindery/content';
 import type { ChangedPage, ChangedPageAttributes, ContentDifference } from '@bindery/contract';
 import type { RevisionRecord } from '@bindery/models';
-import { fileUrl } from '../../presenters/fileUrl.ts';
+import type { Links } from '../../presenters/links.ts';
 import { presentCover, presentLayout, presentLinkTarget } from '../../presenters/content.presenter.ts';
 
-/** All that differs between two revisions as a list: pages first, in the order of the content, then files, variables and reusable contents. */
-export function presentChanges(diff: ContentDiff, revision: Pick<RevisionRecord, 'organization' | 'space'>): ContentDifference[] {
+/** Lists the differences between two revisions: pages in the order of the content, then files, variables and reusable contents. */
+export function presentChanges(
+  diff: ContentDiff,
+  { links, revision }: { links: Links; revision: Pick<RevisionRecord, 'organization' | 'space'> },
+): ContentDifference[] {
   return [
     ...[...diff.pages.values()].flatMap(presentPageChange),
-    ...diff.files.map((change) => presentFileChange(change, revision)),
+    ...diff.files.map((change) => presentFileChange(change, { links, revision })),
     ...presentVariables(diff.variables),
     ...diff.reusableContents.map(presentReusableContent),
   ];
@@ -42,7 +45,7 @@ function presentPage(page: PageItem): ChangedPage {
 const texts = ['title', 'linkTitle', 'description', 'slug', 'document', 'emoji', 'icon', 'condition'] as const;
 const flags = ['hidden', 'noIndex', 'noRobotsIndex'] as const;
 
-/** Attributes that differ, as the API shows them. That a path follows another page's new slug is no change of the page. */
+/** The attributes that differ, as the API shows them. A path that follows the new slug of another page is no change of the page. */
 function attributesOf(before: PageItem, after: PageItem): ChangedPageAttributes {
   const [old, now] = [before, after] as unknown as [Fields, Fields];
   const attributes: Record<string, { before?: unknown; after?: unknown }> = {};
@@ -78,9 +81,9 @@ function asRecord(variables: RevisionRecord['variables'] | undefined) {
 
 function presentFileChange(
   { before, after }: ListDiff<FileItem>[number],
-  { organization, space }: Pick<RevisionRecord, 'organization' | 'space'>,
+  { links, revision: { organization, space } }: { links: Links; revision: Pick<RevisionRecord, 'organization' | 'space'> },
 ): ContentDifference {
-  const urlOf = ({ blob, name }: FileItem) => fileUrl({ organization, space, blob, name });
+  const urlOf = ({ blob, name }: FileItem) => links.file({ organization, space, blob, name });
   const present = (file: FileItem) => ({ id: file.id, name: file.name, contentType: file.contentType, downloadURL: urlOf(file) });
   if (!before) return { type: 'file_created', file: present(after as FileItem) };
   if (!after) return { type: 'file_deleted', file: present(before) };

@@ -8,7 +8,7 @@ import { updateFromMainContent } from './updateFromMainContent.ts';
 
 const tags = ['Change request'];
 
-/** What is done with the content of a change request as a whole. */
+/** Operations on the content of a change request as a whole. */
 export const changeRequestMergeRoutes = [
   inChangeRequest.post(
     '/merge',
@@ -49,7 +49,7 @@ export const changeRequestMergeRoutes = [
       query: ChangesQuery,
       response: ContentDifferences,
     },
-    async ({ changeRequest, query }) => changesOfChangeRequest(changeRequest, query),
+    async ({ platform: { links }, changeRequest, query }) => changesOfChangeRequest(changeRequest, { links, limit: query.limit }),
   ),
 
   inSpace.get(
@@ -63,10 +63,10 @@ export const changeRequestMergeRoutes = [
       query: ChangesQuery.extend(ContentQuery.shape),
       response: ContentDifferences,
     },
-    async ({ space, member, params, query }) => {
+    async ({ platform: { links }, space, member, params, query }) => {
       const revision = await findRevision(space._id, params.revisionId);
       if (!revision) throw notFound('revision', params.revisionId);
-      return changesOfRevision(revision, query, member);
+      return changesOfRevision(revision, query, { ...member, links });
     },
   ),
 ];

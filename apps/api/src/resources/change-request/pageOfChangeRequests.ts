@@ -10,6 +10,7 @@ import {
 import type { z } from 'zod';
 import type { Page, PageQuery } from '../../http/answer/paging.ts';
 import { findPage, type Order } from '../../records/findPage.ts';
+import type { Links } from '../../presenters/links.ts';
 import { showUsers, type Viewer } from '../user/showUsers.ts';
 import { presentChangeRequest } from './changeRequest.presenter.ts';
 import { inVisibleSpaces } from './inVisibleSpaces.ts';
@@ -26,14 +27,14 @@ export async function pageOfSpace(
   return pageOf({ space: space._id, status, ...ofPeople(query) }, query, viewer);
 }
 
-/** Those of all spaces of an organization that the member may see: what there is to review. */
+/** The change requests of all spaces of an organization that the member may see. */
 export async function pageOfOrganization(
-  { organization, member }: { organization: OrganizationRecord; member: MemberRecord },
+  { links, organization, member }: { links: Links; organization: OrganizationRecord; member: MemberRecord },
   { status, space, ...query }: PageQuery & OfOrganization,
 ): Promise<Page<ChangeRequest>> {
   const filter = { organization: organization._id, status: { $in: status }, ...ofPeople(query) };
   const visible = await inVisibleSpaces(organization._id, member);
-  return pageOf({ ...filter, $and: [visible, ...(space === undefined ? [] : [{ space }])] }, query, member);
+  return pageOf({ ...filter, $and: [visible, ...(space === undefined ? [] : [{ space }])] }, query, { ...member, links });
 }
 
 function ofPeople({ creator, contributor, requestedReviewer }: Pick<OfSpace, 'creator' | 'contributor' | 'requestedReviewer'>) {
@@ -57,7 +58,7 @@ async function pageOf(
   return { ...page, items: await showChangeRequests(rows, viewer) };
 }
 
-/** However many they are, and of however many spaces, it takes three queries. */
+/** Takes three queries for any number of change requests and spaces. */
 async function showChangeRequests(records: readonly ChangeRequestRecord[], viewer: Viewer): Promise<ChangeRequest[]> {
   const [userOf, spaces] = await Promise.all([
     showUsers(
@@ -69,5 +70,7 @@ async function showChangeRequests(records: readonly ChangeRequestRecord[], viewe
     >(),
   ]);
   const revisionOf = new Map(spaces.map(({ _id, revision }) => [_id, revision]));
-  return records.map((record) => presentChangeRequest(record, { userOf, mainRevision: revisionOf.get(record.space) ?? record.revision }));
+  return records.map((record) =>
+    presentChangeRequest(record, { links: viewer.links, userOf, mainRevision: revisionOf.get(record.space) ?? record.revision }),
+  );
 }

@@ -33,7 +33,7 @@ export const collectionRoutes = [
       query: z.object({ nested: fromWord(z.boolean().default(true)).describe('false omits nested collections.') }),
       item: Collection,
     },
-    async ({ organization, member, query }) => pageOfCollections({ organization, member }, query),
+    async ({ platform: { links }, organization, member, query }) => pageOfCollections({ links, organization, member }, query),
   ),
 
   inOrganization.post(
@@ -48,9 +48,9 @@ export const collectionRoutes = [
       status: 201,
       idempotent: true,
     },
-    async ({ organization, member, body }) => {
+    async ({ platform: { links }, organization, member, body }) => {
       const collection = await createCollection(member, body);
-      return presentCollection(collection, { role: roleInContent({ member, access: collection.access }), organization });
+      return presentCollection(collection, { links, role: roleInContent({ member, access: collection.access }), organization });
     },
   ),
 
@@ -63,9 +63,9 @@ export const collectionRoutes = [
       response: Collection,
       etag: true,
     },
-    async ({ collection, role, organization, reply }) => {
+    async ({ platform: { links }, collection, role, organization, reply }) => {
       reply.version(collection.version);
-      return presentCollection(collection, { role, organization });
+      return presentCollection(collection, { links, role, organization });
     },
   ),
 
@@ -79,10 +79,10 @@ export const collectionRoutes = [
       response: Collection,
       etag: true,
     },
-    async ({ collection, member, organization, body, reply }) => {
+    async ({ platform: { links }, collection, member, organization, body, reply }) => {
       const changed = await changeContent<CollectionRecord>(CollectionModel, collection, changesOf(body));
       reply.version(changed.version);
-      return presentCollection(changed, { role: roleInContent({ member, access: changed.access }), organization });
+      return presentCollection(changed, { links, role: roleInContent({ member, access: changed.access }), organization });
     },
   ),
 
@@ -106,7 +106,8 @@ export const collectionRoutes = [
       permission: 'collection.view',
       item: Space,
     },
-    async ({ collection, organization, member, query }) => pageOfSpacesInCollection({ collection, organization, member }, query),
+    async ({ platform: { links }, collection, organization, member, query }) =>
+      pageOfSpacesInCollection({ links, collection, organization, member }, query),
   ),
 
   inCollection.post(
@@ -118,9 +119,9 @@ export const collectionRoutes = [
       body: MoveContent.default({}),
       response: Collection,
     },
-    async ({ collection, member, organization, body }) => {
+    async ({ platform: { links }, collection, member, organization, body }) => {
       const moved = await moveCollection(collection, { member, body });
-      return presentCollection(moved, { role: roleInContent({ member, access: moved.access }), organization });
+      return presentCollection(moved, { links, role: roleInContent({ member, access: moved.access }), organization });
     },
   ),
 
@@ -137,10 +138,10 @@ export const collectionRoutes = [
       body: TransferContent,
       response: Collection,
     },
-    async ({ platform: { blobs }, collection, actor, member, body }) => {
+    async ({ platform: { links, blobs }, collection, actor, member, body }) => {
       const there = await transferCollection(collection, { blobs, actor, member, organization: body.organization });
       const { record, organization } = there;
-      return presentCollection(record, { role: roleInContent({ member: there.member, access: record.access }), organization });
+      return presentCollection(record, { links, role: roleInContent({ member: there.member, access: record.access }), organization });
     },
   ),
 ];

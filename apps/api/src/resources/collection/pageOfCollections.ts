@@ -3,15 +3,16 @@ import { Collection as CollectionModel, type CollectionRecord, type MemberRecord
 import type { Page, PageQuery } from '../../http/answer/paging.ts';
 import { roleInContent, visibleTo } from '../../permissions/access.ts';
 import { bySiblings, findPage } from '../../records/findPage.ts';
+import type { Links } from '../../presenters/links.ts';
 import { presentCollection } from '../../presenters/collection.presenter.ts';
 
 /**
- * The collections of an organization that the member may see, each parent's in the order in which they stand there.
+ * The collections of an organization that the member may see, in the order of their parents.
  *
- * @param nested  false leaves out those that are in another one
+ * @param nested  false omits collections in other collections
  */
 export async function pageOfCollections(
-  { organization, member }: { organization: OrganizationRecord; member: MemberRecord },
+  { links, organization, member }: { links: Links; organization: OrganizationRecord; member: MemberRecord },
   { nested, ...query }: PageQuery & { nested: boolean },
 ): Promise<Page<Collection>> {
   const filter = { organization: organization._id, ...(!nested && { siblingsOf: organization._id }), ...visibleTo(member) };
@@ -19,7 +20,7 @@ export async function pageOfCollections(
   return {
     ...page,
     items: rows.map((collection) =>
-      presentCollection(collection, { role: roleInContent({ member, access: collection.access }), organization }),
+      presentCollection(collection, { links, role: roleInContent({ member, access: collection.access }), organization }),
     ),
   };
 }

@@ -1,16 +1,17 @@
 import type { Body, Comment, CommentPermission, CommentReply, Reaction, TargetPage, User } from '@bindery/contract';
 import type { CommentRecord, CommentReplyRecord, ReactionRecord, RemarkRecord } from '@bindery/models';
-import { apiUrl } from '../../platform.ts';
+import type { Links } from '../../presenters/links.ts';
 
 type Shown = {
+  links: Links;
   userOf: (id: string) => User;
   permissions: Record<CommentPermission, boolean>;
   body: Body;
-  /** URL of the comment, from `/spaces` on. */
+  /** Path of the comment in the API, such as `/spaces/ID/comments/ID`. */
   path: string;
 };
 
-/** @param page  the page that it is about, as it is now */
+/** @param page  the current state of the page that the comment is about */
 export function presentComment(comment: CommentRecord, { page, ...shown }: Shown & { page: TargetPage | undefined }): Comment {
   const { space, changeRequest, target, resolvedAt, resolvedBy } = comment;
   return {
@@ -41,7 +42,7 @@ export function presentReply(commentReply: CommentReplyRecord, shown: Shown): Co
   return { object: 'comment-reply', ...presentRemark(commentReply, shown) };
 }
 
-function presentRemark(remark: RemarkRecord, { userOf, permissions, body, path }: Shown) {
+function presentRemark(remark: RemarkRecord, { links, userOf, permissions, body, path }: Shown) {
   return {
     id: remark._id,
     postedBy: userOf(remark.postedBy),
@@ -49,7 +50,7 @@ function presentRemark(remark: RemarkRecord, { userOf, permissions, body, path }
     ...(remark.editedAt && { editedAt: remark.editedAt.toISOString() }),
     reactions: remark.reactions.map((reaction) => presentReaction(reaction, userOf)),
     body,
-    urls: { location: apiUrl(path) },
+    urls: { location: links.api(path) },
     permissions,
   };
 }

@@ -36,7 +36,8 @@ function commentRoutes(on: InThread, name: 'Space' | 'ChangeRequest'): Route[] {
         query: CommentsQuery,
         item: Comment,
       },
-      async ({ thread, actor, role, query }) => pageOfComments(query, { thread, actor, role, format: query.format }),
+      async ({ platform: { links }, thread, actor, role, query }) =>
+        pageOfComments(query, { links, thread, actor, role, format: query.format }),
     ),
 
     on.post(
@@ -51,10 +52,10 @@ function commentRoutes(on: InThread, name: 'Space' | 'ChangeRequest'): Route[] {
         response: Comment,
         idempotent: true,
       },
-      async ({ thread, actor, member, role, query, body }) => {
+      async ({ platform: { links }, thread, actor, member, role, query, body }) => {
         await refuseHiddenMentions(body.body, member);
         const posted = await postComment(thread, actor.user.id, body);
-        return showComment(posted, { thread, actor, role, format: query.format });
+        return showComment(posted, { links, thread, actor, role, format: query.format });
       },
     ),
 
@@ -69,9 +70,9 @@ function commentRoutes(on: InThread, name: 'Space' | 'ChangeRequest'): Route[] {
         response: Comment,
         etag: true,
       },
-      async ({ thread, actor, role, comment, query, reply }) => {
+      async ({ platform: { links }, thread, actor, role, comment, query, reply }) => {
         reply.version(comment.version);
-        return showComment(comment, { thread, actor, role, format: query.format });
+        return showComment(comment, { links, thread, actor, role, format: query.format });
       },
     ),
 
@@ -87,12 +88,12 @@ function commentRoutes(on: InThread, name: 'Space' | 'ChangeRequest'): Route[] {
         response: Comment,
         etag: true,
       },
-      async ({ thread, actor, member, role, comment, query, body, can, reply }) => {
+      async ({ platform: { links }, thread, actor, member, role, comment, query, body, can, reply }) => {
         if (body.body && !can['comment.edit']) throw forbidden('comment.edit');
         await refuseHiddenMentions(body.body ?? {}, member);
         const changed = await updateComment(comment._id, body, { thread, user: actor.user.id });
         reply.version(changed.version);
-        return showComment(changed, { thread, actor, role, format: query.format });
+        return showComment(changed, { links, thread, actor, role, format: query.format });
       },
     ),
 
@@ -119,7 +120,8 @@ function replyRoutes(inComment: ReturnType<typeof inCommentOf>, name: 'Space' | 
         query: BodyQuery,
         item: CommentReply,
       },
-      async ({ thread, actor, role, comment, query }) => pageOfReplies(comment, query, { thread, actor, role, format: query.format }),
+      async ({ platform: { links }, thread, actor, role, comment, query }) =>
+        pageOfReplies(comment, query, { links, thread, actor, role, format: query.format }),
     ),
 
     inComment.post(
@@ -134,10 +136,10 @@ function replyRoutes(inComment: ReturnType<typeof inCommentOf>, name: 'Space' | 
         response: CommentReply,
         idempotent: true,
       },
-      async ({ thread, actor, member, role, comment, query, body }) => {
+      async ({ platform: { links }, thread, actor, member, role, comment, query, body }) => {
         await refuseHiddenMentions(body.body, member);
         const posted = await postReply(comment, { thread, postedBy: actor.user.id, body: body.body });
-        return showReply(posted, { thread, actor, role, format: query.format });
+        return showReply(posted, { links, thread, actor, role, format: query.format });
       },
     ),
 
@@ -152,9 +154,9 @@ function replyRoutes(inComment: ReturnType<typeof inCommentOf>, name: 'Space' | 
         response: CommentReply,
         etag: true,
       },
-      async ({ thread, actor, role, commentReply, query, reply }) => {
+      async ({ platform: { links }, thread, actor, role, commentReply, query, reply }) => {
         reply.version(commentReply.version);
-        return showReply(commentReply, { thread, actor, role, format: query.format });
+        return showReply(commentReply, { links, thread, actor, role, format: query.format });
       },
     ),
 
@@ -170,12 +172,12 @@ function replyRoutes(inComment: ReturnType<typeof inCommentOf>, name: 'Space' | 
         response: CommentReply,
         etag: true,
       },
-      async ({ thread, actor, member, role, commentReply, query, body, can, reply }) => {
+      async ({ platform: { links }, thread, actor, member, role, commentReply, query, body, can, reply }) => {
         if (body.body && !can['reply.edit']) throw forbidden('reply.edit');
         await refuseHiddenMentions(body.body ?? {}, member);
         const changed = await updateReply(commentReply._id, body, { thread, user: actor.user.id });
         reply.version(changed.version);
-        return showReply(changed, { thread, actor, role, format: query.format });
+        return showReply(changed, { links, thread, actor, role, format: query.format });
       },
     ),
 

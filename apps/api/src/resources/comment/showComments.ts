@@ -3,16 +3,17 @@ import type { Body, BodyFormat, Comment, CommentReply, Role } from '@bindery/con
 import type { CommentRecord, CommentReplyRecord, RemarkRecord } from '@bindery/models';
 import type { Actor } from '../../http/actor.ts';
 import { commentPermissions } from '../../permissions/comment.ts';
+import type { Links } from '../../presenters/links.ts';
 import { showUsers, type Viewer } from '../user/showUsers.ts';
 import { presentBody } from './body.ts';
 import { presentComment, presentReply } from './comment.presenter.ts';
 import { showTargetPages } from './targetPage.ts';
 import type { Thread } from '../../records/thread.ts';
 
-/** Who looks at comments, of which thread, and how. */
-export type View = { actor: Actor; role: Role; thread: Thread; format: BodyFormat };
+/** The caller, the thread, and the format of the texts. */
+export type View = { links: Links; actor: Actor; role: Role; thread: Thread; format: BodyFormat };
 
-/** Comments of one thread, in the order given. However many they are, it takes the same few queries. */
+/** Presents comments of one thread, in the given order. The number of queries is the same for any number of comments. */
 export async function showComments(comments: readonly CommentRecord[], view: View): Promise<Comment[]> {
   const [userOf, pageOf] = await Promise.all([
     showUsers(
@@ -27,6 +28,7 @@ export async function showComments(comments: readonly CommentRecord[], view: Vie
   ]);
   return inTurns(comments, async (comment) =>
     presentComment(comment, {
+      links: view.links,
       userOf,
       permissions: permissionsOf(comment, view),
       body: await bodyOf(comment, view),
@@ -36,7 +38,7 @@ export async function showComments(comments: readonly CommentRecord[], view: Vie
   );
 }
 
-/** The same for one. */
+/** Presents one comment. */
 export async function showComment(comment: CommentRecord, view: View): Promise<Comment> {
   const [shown] = await showComments([comment], view);
   return shown as Comment;
@@ -46,6 +48,7 @@ export async function showReplies(replies: readonly CommentReplyRecord[], view: 
   const userOf = await showUsers(replies.flatMap(peopleOf), viewerOf(view));
   return inTurns(replies, async (reply) =>
     presentReply(reply, {
+      links: view.links,
       userOf,
       permissions: permissionsOf(reply, view),
       body: await bodyOf(reply, view),
@@ -60,8 +63,8 @@ export async function showReply(reply: CommentReplyRecord, view: View): Promise<
 }
 
 /** The caller, in the organization of the thread. */
-export function viewerOf({ actor, thread }: Pick<View, 'actor' | 'thread'>): Viewer {
-  return { organization: thread.space.organization, user: actor.user.id };
+export function viewerOf({ links, actor, thread }: Pick<View, 'links' | 'actor' | 'thread'>): Viewer {
+  return { links, organization: thread.space.organization, user: actor.user.id };
 }
 
 function peopleOf({ postedBy, reactions }: RemarkRecord): string[] {
@@ -80,7 +83,7 @@ async function bodyOf({ body }: RemarkRecord, { format, thread }: View): Promise
   return presentBody(body, { format, organization: thread.space.organization });
 }
 
-/** Presents one after the other, and lets others come in between: reading a long text takes milliseconds, and a list can have a thousand. */
+/** Presents the records one by one and yields to other requests in between: a long text takes milliseconds, and a list may have a thousand. */
 async function inTurns<R, P>(records: readonly R[], present: (record: R) => Promise<P>): Promise<P[]> {
   const presented: P[] = [];
   const turn = takeTurns();

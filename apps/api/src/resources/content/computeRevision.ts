@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { slugOfTitle } from '@bindery/dialect/repository-format';
 import type { ComputedDocumentSource, ComputedRevision, ComputedRevisionSource, Page } from '@bindery/contract';
 import type { SpaceRecord } from '@bindery/models';
-import { appUrl } from '../../platform.ts';
 import { notComputed } from './document/computeDocument.ts';
 import { presentLayout } from '../../presenters/content.presenter.ts';
 import { loadSpecContent, type SpecContent, type SpecReading } from './shown/specContent.ts';
@@ -12,15 +11,16 @@ type SpecProps = Extract<ComputedDocumentSource, { type: 'builtin:openapi' }>['p
 type Plan = { title: string; props: SpecProps; pages?: Plan[] };
 
 /**
- * The pages that stand for a computed page: of a specification one for each tag, with the operations on it or on pages below, and one for its
- * models. What their documents are computed from stands in them.
+ * Computes the pages of a specification: one for each tag, with the operations on it or on pages below it, and one for the models. Each page contains the
+ * source of its document.
  *
- * @throws precondition_failed for what nothing here computes
+ * @throws precondition_failed for a source that is no specification
  */
 export async function computeRevision(
   { source, seed }: { source: ComputedRevisionSource; seed: string },
   { space, ...reading }: SpecReading & { space: SpaceRecord },
 ): Promise<ComputedRevision> {
+  const { links } = reading.platform;
   if (!isOfSpec(source)) throw notComputed(source.type);
   const { dependencies } = source;
   const plans = planOf(source, await loadSpecContent(dependencies.spec.ref.spec, reading));
@@ -45,7 +45,7 @@ export async function computeRevision(
         hidden: false,
         noIndex: false,
         noRobotsIndex: false,
-        urls: { app: appUrl(`/s/${space._id}/${path.split('/').map(encodeURIComponent).join('/')}`) },
+        urls: { app: links.app(`/s/${space._id}/${path.split('/').map(encodeURIComponent).join('/')}`) },
         computed: { type: 'builtin:openapi', props, dependencies },
         computedSeed: id,
         pages: present(pages, path),
@@ -75,7 +75,7 @@ function isOfSpec(source: ComputedRevisionSource): source is SpecSource {
   return source.type === 'builtin:openapi';
 }
 
-/** The same place gives the same id, whatever else changes in the specification. */
+/** An id that depends only on the seed and the path, so that it survives other changes of the specification. */
 function idOf(seed: string, path: string): string {
   return createHash('sha256')
     .update(`${seed}\n${path}`)

@@ -12,7 +12,7 @@ import { reusableContentRoutes } from './reusableContent.routes.ts';
 import { loadShownContent } from './shown/shownContent.ts';
 import { loadShownPages } from './shown/shownPages.ts';
 
-/** Reading content is the same everywhere; only the revision differs. The ids of the operations are irregular, so they are given. */
+/** The same operations for every kind of revision. The irregular ids of the operations are parameters. */
 function contentRoutes(on: ContentScope, ids: { revision: string; pages: string; files: string; file: string }) {
   return [
     on.get(
@@ -25,23 +25,23 @@ function contentRoutes(on: ContentScope, ids: { revision: string; pages: string;
         response: Revision,
         etag: true,
       },
-      async ({ content: { revision }, reader, query, reply }) => {
-        // Earlier states are not published, nor what led to this one: visitors are not told of them.
+      async ({ platform: { links }, content: { revision }, reader, query, reply }) => {
+        // Earlier states are not published: visitors see neither the parents nor the merged change request.
         const parents = reader.visitor ? [] : revision.parents;
         reply.etag(
           contentTag(
-            { query, reader },
+            { links, query, reader },
             revision.contentHash,
             revision._id,
             ...parents,
             ...(reader.visitor ? [String(visitorUrlEnd())] : []),
           ),
         );
-        const options = { ...query, visitor: reader.visitor };
+        const options = { ...query, links, visitor: reader.visitor };
         const [{ tree }, content, mergedFrom] = await Promise.all([
           loadShownPages(revision, reader),
-          loadShownContent(revision, reader),
-          reader.visitor ? {} : showMergedFrom(revision, { organization: revision.organization, user: reader.actor.user.id }),
+          loadShownContent(revision, { links, reader }),
+          reader.visitor ? {} : showMergedFrom(revision, { links, organization: revision.organization, user: reader.actor.user.id }),
         ]);
         return presentRevision({ ...revision, parents }, { pages: tree, ...content, ...mergedFrom }, options);
       },
@@ -57,10 +57,10 @@ function contentRoutes(on: ContentScope, ids: { revision: string; pages: string;
         response: z.object({ pages: z.array(Page) }),
         etag: true,
       },
-      async ({ content: { revision }, reader, query, reply }) => {
-        reply.etag(contentTag({ query, reader }, revision.pages, revision.space));
+      async ({ platform: { links }, content: { revision }, reader, query, reply }) => {
+        reply.etag(contentTag({ links, query, reader }, revision.pages, revision.space));
         const { tree } = await loadShownPages(revision, reader);
-        return { pages: presentPages(revision, tree, { ...query, visitor: reader.visitor }) };
+        return { pages: presentPages(revision, tree, { ...query, links, visitor: reader.visitor }) };
       },
     ),
 
@@ -74,7 +74,7 @@ function contentRoutes(on: ContentScope, ids: { revision: string; pages: string;
         item: File,
         etag: true,
       },
-      async ({ content: { revision }, reader, query }) => pageOfFiles(revision, { reader, query }),
+      async ({ platform: { links }, content: { revision }, reader, query }) => pageOfFiles(revision, { links, reader, query }),
     ),
 
     on.get(
@@ -88,10 +88,10 @@ function contentRoutes(on: ContentScope, ids: { revision: string; pages: string;
         response: File,
         etag: true,
       },
-      async ({ content: { revision }, reader, params, query }) => {
-        const file = (await loadShownContent(revision, reader)).files.find(({ id }) => id === params.fileId);
+      async ({ platform: { links }, content: { revision }, reader, params, query }) => {
+        const file = (await loadShownContent(revision, { links, reader })).files.find(({ id }) => id === params.fileId);
         if (!file) throw notFound('file', params.fileId);
-        return presentFile(revision, file, { ...query, visitor: reader.visitor });
+        return presentFile(revision, file, { ...query, links, visitor: reader.visitor });
       },
     ),
   ];

@@ -10,7 +10,7 @@ import { readDocument, type DocumentReading } from './document/readDocument.ts';
 const computing =
   'Computes pages of API specifications, from the latest version. Answers 412 for translations and for content of integrations.';
 
-/** Documents by themselves: by their id, and computed ones. */
+/** Documents by their id, and computed documents and revisions. */
 export const documentRoutes = [
   inReadableSpace.get(
     '/documents/:documentId',
@@ -26,11 +26,11 @@ export const documentRoutes = [
       response: DocumentTree,
       etag: true,
     },
-    async ({ space, reader, params, reply }) => {
-      const found = await locateDocument(space, { documentId: params.documentId, reader });
+    async ({ platform: { links }, space, reader, params, reply }) => {
+      const found = await locateDocument(space, { links, documentId: params.documentId, reader });
       if (!found) throw notFound('document', params.documentId);
       const { owner, revision } = found;
-      const reading: DocumentReading = { revision, reader, query: { evaluated: 'false', dereferenced: 'false' } };
+      const reading: DocumentReading = { links, revision, reader, query: { evaluated: 'false', dereferenced: 'false' } };
       await tagDocument(reply, owner, reading);
       return readDocument(owner, reading);
     },

@@ -22,7 +22,7 @@ import { loadShownPages } from './shown/shownPages.ts';
 
 const SinglePage = z.discriminatedUnion('type', [DocumentPage, GroupPage]);
 
-/** Reading one page is the same everywhere; only the revision differs. The ids of the operations are irregular, so they are given. */
+/** The same operations for every kind of revision. The irregular ids of the operations are parameters. */
 export function pageRoutes(place: ContentScope, ids: { page: string; document: string; metaLinks: string; byPath: string }) {
   const inPage = place.scope({
     name: place.name,
@@ -47,7 +47,7 @@ export function pageRoutes(place: ContentScope, ids: { page: string; document: s
         response: Page,
         etag: true,
       },
-      async ({ found, ...at }) => readPage(found, at),
+      async ({ platform: { links }, found, ...at }) => readPage(found, { links, ...at }),
     ),
 
     inPage.get(
@@ -61,10 +61,10 @@ export function pageRoutes(place: ContentScope, ids: { page: string; document: s
         response: DocumentTree,
         etag: true,
       },
-      async ({ found: { page }, content: { revision }, reader, query, reply }) => {
+      async ({ platform: { links }, found: { page }, content: { revision }, reader, query, reply }) => {
         if (page.type !== 'document') throw new ApiError('not_found', `This page is a ${page.type} and has no document.`);
-        await tagDocument(reply, { page }, { revision, reader, query });
-        return readDocument({ page }, { revision, reader, query });
+        await tagDocument(reply, { page }, { links, revision, reader, query });
+        return readDocument({ page }, { links, revision, reader, query });
       },
     ),
 
@@ -78,7 +78,7 @@ export function pageRoutes(place: ContentScope, ids: { page: string; document: s
         response: PageMetaLinks,
         etag: true,
       },
-      async ({ found: { page }, content: { revision }, reader }) => readMetaLinks(page, { revision, reader }),
+      async ({ platform: { links }, found: { page }, content: { revision }, reader }) => readMetaLinks(page, { links, revision, reader }),
     ),
 
     place.get(
@@ -97,7 +97,7 @@ export function pageRoutes(place: ContentScope, ids: { page: string; document: s
         response: SinglePage,
         etag: true,
       },
-      async ({ content, reader, params, query, reply }) => {
+      async ({ platform: { links }, content, reader, params, query, reply }) => {
         const pages = await loadShownPages(content.revision, reader);
         const path = trimmedSides(params.pagePath, '/');
         const found = findPageAt(path, pages.byPath);
@@ -106,7 +106,7 @@ export function pageRoutes(place: ContentScope, ids: { page: string; document: s
           if (moved && 'path' in moved.page) reply.redirectTo(moved.page.path);
           throw noPageAt(path);
         }
-        const page = await readPage(found, { content, reader, query, reply });
+        const page = await readPage(found, { links, content, reader, query, reply });
         if (page.type === 'link' || page.type === 'computed') throw noPageAt(path);
         return page;
       },

@@ -5,14 +5,14 @@ import { tagDocument } from './document/documentTag.ts';
 import { readDocument } from './document/readDocument.ts';
 import { loadShownContent } from './shown/shownContent.ts';
 
-/** The same in all content; the ids of the operations are irregular, so they are given. */
+/** The same operations for every kind of revision. The irregular ids of the operations are parameters. */
 export function reusableContentRoutes(place: ContentScope, ids: { content: string; document: string }) {
   const inReusableContent = place.scope({
     name: place.name,
     path: '/reusable-contents/:reusableContentId',
     params: { reusableContentId: Id },
-    load: async ({ content: { revision }, reader, params }) => {
-      const { reusableContents } = await loadShownContent(revision, reader);
+    load: async ({ platform: { links }, content: { revision }, reader, params }) => {
+      const { reusableContents } = await loadShownContent(revision, { links, reader });
       const reusableContent = reusableContents.find(({ id }) => id === params.reusableContentId);
       if (!reusableContent) throw notFound('reusable content', params.reusableContentId);
       return { reusableContent };
@@ -44,9 +44,9 @@ export function reusableContentRoutes(place: ContentScope, ids: { content: strin
         response: DocumentTree,
         etag: true,
       },
-      async ({ reusableContent, content: { revision }, reader, query, reply }) => {
-        await tagDocument(reply, { reusableContent }, { revision, reader, query });
-        return readDocument({ reusableContent }, { revision, reader, query });
+      async ({ platform: { links }, reusableContent, content: { revision }, reader, query, reply }) => {
+        await tagDocument(reply, { reusableContent }, { links, revision, reader, query });
+        return readDocument({ reusableContent }, { links, revision, reader, query });
       },
     ),
   ];

@@ -2,44 +2,49 @@ import { ApiError } from '@bindery/contract';
 import { Site, SiteSpace, Space, type SpaceRecord } from '@bindery/models';
 import type { RequestHandler } from 'express';
 import { isFileUrlValid, type SignedFile } from '../../presenters/fileUrl.ts';
+import type { Platform } from '../../platform.ts';
 import { sendBlob } from './sendBlob.ts';
 
 /**
- * GET /files/:organization/:blob/:name?signature=...: the bytes of a file, whole or a range. Not an operation of the API: the URL is its own permission.
+ * GET /files/:organization/:blob/:name?signature=...: sends the bytes of a file, whole or a range. It is no operation of the API: the signed URL is the
+ * permission.
  *
  * With `until`, in seconds since 1970, the URL expires at that time, and browsers save the file instead of showing it. With `space` it is valid as long
- * as that space exists: one that was removed for good has no files, although their bytes stay for a while. With `site` it is a visitor's: it is shown, and
- * good until it expires, as long as that site shows the space.
+ * as that space exists: a purged space has no files, although their bytes stay for a while. With `site` it belongs to a visitor: browsers show the file, and
+ * the URL is valid until it expires, as long as that site shows the space.
  */
-export const downloadFile: RequestHandler = async (request, response) => {
-  if (request.method !== 'GET' && request.method !== 'HEAD') throw onlyReads(request.method);
-  const { organization, blob, name } = request.params as Pick<SignedFile, 'organization' | 'blob' | 'name'>;
-  const { signature, until: untilText, space, site, preview } = request.query;
-  if (typeof signature !== 'string' || !isTextOrAbsent(untilText) || !isTextOrAbsent(space) || !isTextOrAbsent(site)) throw missing();
-  const file: SignedFile = {
-    organization,
-    blob,
-    name,
-    ...(untilText !== undefined && { until: Number(untilText) }),
-    ...(space !== undefined && { space }),
-    ...(site !== undefined && { site, isPreview: preview === '1' }),
+export function downloadFile({ config, blobs }: Pick<Platform, 'config' | 'blobs'>): RequestHandler {
+  return async (request, response) => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') throw onlyReads(request.method);
+    const { organization, blob, name } = request.params as Pick<SignedFile, 'organization' | 'blob' | 'name'>;
+    const { signature, until: untilText, space, site, preview } = request.query;
+    if (typeof signature !== 'string' || !isTextOrAbsent(untilText) || !isTextOrAbsent(space) || !isTextOrAbsent(site)) throw missing();
+    const file: SignedFile = {
+      organization,
+      blob,
+      name,
+      ...(untilText !== undefined && { until: Number(untilText) }),
+      ...(space !== undefined && { space }),
+      ...(site !== undefined && { site, isPreview: preview === '1' }),
+    };
+    if (!isFileUrlValid(config.secrets, file, signature)) throw missing();
+    const isSent = await sendBlob(request, response, {
+      blobs,
+      organization: await ownerOf(file),
+      blob,
+      name,
+      isDownload: file.until !== undefined && site === undefined,
+      cacheControl: cacheControlOf(file),
+    });
+    if (!isSent) throw missing();
   };
-  if (!isFileUrlValid(file, signature)) throw missing();
-  const isSent = await sendBlob(request, response, {
-    organization: await ownerOf(file),
-    blob,
-    name,
-    isDownload: file.until !== undefined && site === undefined,
-    cacheControl: cacheControlOf(file),
-  });
-  if (!isSent) throw missing();
-};
+}
 
 function isTextOrAbsent(value: unknown): value is string | undefined {
   return value === undefined || typeof value === 'string';
 }
 
-/** The organization that has the bytes now. @throws not_found when the URL has ended with the space or the site */
+/** The organization that holds the bytes now. @throws not_found when the space or the site of the URL is gone */
 async function ownerOf({ organization, space, site, isPreview }: SignedFile): Promise<string> {
   if (space === undefined) return organization;
   const found = await Space.findById(space, { organization: 1, isDeleted: 1 }).lean<Pick<SpaceRecord, 'organization' | 'isDeleted'>>();
@@ -62,7 +67,7 @@ function onlyReads(method: string): ApiError {
   return new ApiError('method_not_allowed', `Files support GET and HEAD, not ${method}.`, { headers: { Allow: 'GET, HEAD' } });
 }
 
-/** The same for a wrong signature, one that is no longer good, and for bytes that do not exist. */
+/** One answer for a wrong signature, an expired one, and missing bytes. */
 function missing(): ApiError {
   return new ApiError('not_found', 'There is no file at this URL.', {
     action: 'Request its URL from the API again: this one may have expired.',

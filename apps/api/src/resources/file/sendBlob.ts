@@ -2,29 +2,29 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { contentTypeOf } from '@bindery/content';
 import { ApiError } from '@bindery/contract';
-import { blobKey } from '@bindery/storage';
+import { blobKey, type BlobStore } from '@bindery/storage';
 import type { Request, Response } from 'express';
 import { isKnown } from '../../http/answer/reply.ts';
-import { thePlatform } from '../../platform.ts';
 
-/** Types that a browser may show; all others, and whatever can hold a script, are saved. */
+/** Types that a browser may show; it saves all others, as they may contain a script. */
 const inlineTypes = /^(image\/(png|jpeg|gif|webp|avif)|video\/(mp4|webm)|audio\/(mpeg|ogg)|application\/pdf|text\/plain)$/;
 
 export type SentBlob = {
+  blobs: BlobStore;
   organization: string;
   blob: string;
-  /** Decides the type, and is what it is saved as. */
+  /** Decides the content type, and is the name of a saved file. */
   name: string;
-  /** Saved, also where a browser could show it. */
+  /** The browser saves the file, even if it could show it. */
   isDownload?: boolean;
   cacheControl: string;
 };
 
 /**
- * Sends stored bytes, whole or a range, to whoever was found to be allowed to read them.
+ * Sends stored bytes, whole or a range, after the caller has checked the permission of the reader.
  *
- * What is sent was written by anybody: it is never sniffed, never a document of this origin.
- * @returns whether they exist; where not, nothing was sent
+ * Any member may have written these bytes: browsers must neither sniff their type nor run them as a document of this origin.
+ * @returns whether the bytes exist; if they do not, nothing was sent
  */
 export async function sendBlob(request: Request, response: Response, sent: SentBlob): Promise<boolean> {
   if (isKnown(request, sent.blob)) {
@@ -32,7 +32,7 @@ export async function sendBlob(request: Request, response: Response, sent: SentB
     response.status(304).end();
     return true;
   }
-  const { blobs } = thePlatform();
+  const { blobs } = sent;
   const key = blobKey(sent.organization, sent.blob);
   const whole = await blobs.open(key);
   if (!whole) return false;
@@ -76,9 +76,9 @@ function setHeaders(response: Response, { blob, name, isDownload = false, cacheC
   });
 }
 
-/** The one range that was asked for; undefined for the whole, which several ranges get too: they would need a multipart answer. */
+/** The requested range; undefined means the whole file, also for several ranges, which would need a multipart answer. */
 function rangeOf(request: Request, blob: string, sizeBytes: number): { start: number; end: number } | 'unsatisfiable' | undefined {
-  // A reader that has a part of something else wants the whole of this.
+  // The reader has a part of other bytes: it needs all of these.
   const condition = request.headers['if-range'];
   if (condition !== undefined && condition !== `"${blob}"`) return undefined;
   const ranges = request.range(sizeBytes, { combine: true });
@@ -92,6 +92,6 @@ async function send(request: Request, response: Response, bytes: Readable): Prom
     response.end();
     return;
   }
-  // The reader may leave at any time; the store must not go on for nobody.
+  // When the reader disconnects, pipeline stops reading from the store.
   await pipeline(bytes, response).catch(() => {});
 }

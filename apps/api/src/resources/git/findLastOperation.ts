@@ -1,10 +1,10 @@
 import { isFinal, type GitSync } from '@bindery/contract';
 import { gitJobs, lastGitOperationKey } from '@bindery/jobs';
 import { findOutcomes, jobCollection, type JobRecord } from '@bindery/models';
-import { apiUrl } from '../../platform.ts';
+import type { Links } from '../../presenters/links.ts';
 
-/** The newest import or export of a space that has started, as git sync shows it; none of an organization that has transferred the space. */
-export async function findLastOperation(spaceId: string): Promise<Pick<GitSync, 'operation'>> {
+/** The newest started import or export of a space; jobs of an organization that transferred the space do not count. */
+export async function findLastOperation(spaceId: string, links: Links): Promise<Pick<GitSync, 'operation'>> {
   const job = await findLastSync(spaceId);
   if (!job?.startedAt) return {};
   const state = stateOf(job);
@@ -15,14 +15,14 @@ export async function findLastOperation(spaceId: string): Promise<Pick<GitSync, 
       startedAt: job.startedAt.toISOString(),
       ...(job.finishedAt && { endedAt: job.finishedAt.toISOString() }),
       ...(job.error && state !== 'success' && { error: job.error.message }),
-      ...(job.error?.action && state !== 'success' && { errorAction: { label: job.error.action, url: apiUrl(`/jobs/${job._id}`) } }),
+      ...(job.error?.action && state !== 'success' && { errorAction: { label: job.error.action, url: links.api(`/jobs/${job._id}`) } }),
     },
   };
 }
 
 type Sync = Pick<JobRecord, '_id' | 'kind' | 'state' | 'createdAt' | 'startedAt' | 'finishedAt' | 'error'>;
 
-/** The job that was asked for last, or what is kept of it when its record has expired. */
+/** The newest job, or its kept outcome when its record has expired. */
 async function findLastSync(spaceId: string): Promise<Sync | null> {
   const job = await jobCollection().findOne<Sync>(
     {
@@ -42,6 +42,6 @@ async function findLastSync(spaceId: string): Promise<Sync | null> {
 function stateOf({ state }: Pick<JobRecord, 'state'>): NonNullable<GitSync['operation']>['state'] {
   if (!isFinal(state)) return 'running';
   if (state === 'timed_out') return 'timeout';
-  // An event that a newer one overtook did all that was to be done.
+  // A newer job has done the work of a superseded one.
   return state === 'succeeded' || state === 'superseded' ? 'success' : 'failure';
 }

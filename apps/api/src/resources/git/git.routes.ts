@@ -57,9 +57,9 @@ export const gitRoutes = [
       tags: ['Git'],
       response: GitSync,
     },
-    async ({ space }) => {
+    async ({ platform: { links }, space }) => {
       if (!space.gitSync) throw notFound('git sync of the space', space._id);
-      return { ...presentGitSync(space._id, space.gitSync), ...(await findLastOperation(space._id)) };
+      return { ...presentGitSync(space._id, space.gitSync), ...(await findLastOperation(space._id, links)) };
     },
   ),
 

@@ -31,7 +31,7 @@ function grantRoutes<P extends string>(
     on.list(
       '/users',
       { operationId: ids.users, summary: `List the users with a grant on ${where}`, permission, item: UserContentPermission },
-      async ({ query, ...context }) => pageOfUserGrants(context, query),
+      async ({ platform: { links }, query, ...context }) => pageOfUserGrants({ links, ...context }, query),
     ),
 
     on.patch(
@@ -89,7 +89,7 @@ function contentPermissions<P extends string>(
   return on.list(
     '/aggregate',
     { ...rest, summary: `List the users who can view ${where}`, query: AggregateQuery, item: UserContentPermission },
-    async ({ query, ...context }) => pageOfContentPermissions(context, query),
+    async ({ platform: { links }, query, ...context }) => pageOfContentPermissions({ links, ...context }, query),
   );
 }
 
@@ -144,6 +144,6 @@ export const allGrantRoutes: Route[] = [
       query: AggregateQuery,
       item: UserSitePermission,
     },
-    async ({ query, ...context }) => pageOfSitePermissions(context, query),
+    async ({ platform: { links }, query, ...context }) => pageOfSitePermissions({ links, ...context }, query),
   ),
 ];

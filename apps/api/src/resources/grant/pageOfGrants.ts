@@ -7,17 +7,17 @@ import { findPage } from '../../records/findPage.ts';
 import { showTeams } from '../../presenters/showTeams.ts';
 import { showUsers } from '../user/showUsers.ts';
 import type { GrantContext } from './grantScopes.ts';
-import { pageOfPermissions, type PermissionsQuery } from './pageOfPermissions.ts';
+import { pageOfPermissions, type GrantsView, type PermissionsQuery } from './pageOfPermissions.ts';
 
 /** The users to whom something was granted here, newest first. */
 export async function pageOfUserGrants(
-  { target: { target }, member }: GrantContext,
+  { links, target: { target }, member }: GrantsView,
   query: PageQuery,
 ): Promise<Page<UserContentPermission>> {
   const { rows, ...page } = await findPage<GrantRecord>(Grant, { target, principalType: 'user' }, query);
   const userOf = await showUsers(
     rows.map(({ principal }) => principal),
-    member,
+    { ...member, links },
   );
   return { ...page, items: rows.map(({ principal, role }) => ({ permission: role, user: userOf(principal) })) };
 }
@@ -41,7 +41,7 @@ export async function pageOfTeamGrants(
 
 /** Everybody who can see a space or a collection, with what they may do there at most, whatever they have it from. */
 export async function pageOfContentPermissions(
-  context: GrantContext,
+  context: GrantsView,
   { role, ...query }: PermissionsQuery,
 ): Promise<Page<UserContentPermission>> {
   const { access } = context.target;

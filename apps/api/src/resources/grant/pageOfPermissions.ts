@@ -1,9 +1,13 @@
 import type { Role, User } from '@bindery/contract';
 import { Member, type MemberRecord } from '@bindery/models';
 import type { Page, PageQuery } from '../../http/answer/paging.ts';
+import type { Links } from '../../presenters/links.ts';
 import { findPage, type Order } from '../../records/findPage.ts';
 import { showUsers } from '../user/showUsers.ts';
 import type { GrantContext } from './grantScopes.ts';
+
+/** The target of grants as the caller sees it. */
+export type GrantsView = GrantContext & { links: Links };
 
 /** The query of a list of permissions: a page, and the role that the list is narrowed to. */
 export type PermissionsQuery = PageQuery & { role?: Role | undefined };
@@ -20,7 +24,7 @@ const newestMembersFirst: Order = [
  * @param present  shows a member and its user; undefined leaves it out
  */
 export async function pageOfPermissions<Item>(
-  { organization, member: viewer }: GrantContext,
+  { links, organization, member: viewer }: GrantsView,
   { filter, query }: { filter: object; query: PageQuery },
   present: (member: MemberRecord, user: User) => Item | undefined,
 ): Promise<Page<Item>> {
@@ -28,7 +32,7 @@ export async function pageOfPermissions<Item>(
   const { rows, ...page } = await findPage<MemberRecord>(Member, ofOrganization, { ...query, order: newestMembersFirst });
   const userOf = await showUsers(
     rows.map(({ user }) => user),
-    viewer,
+    { ...viewer, links },
   );
   return { ...page, items: rows.map((member) => present(member, userOf(member.user))).filter((item) => item !== undefined) };
 }

@@ -3,14 +3,10 @@ import { rankOf, type AccessRecord, type MemberRecord } from '@bindery/models';
 import type { Page } from '../../http/answer/paging.ts';
 import { roleInSite } from '../../permissions/access.ts';
 import { membersInSite } from '../../permissions/accessFilter.ts';
-import type { GrantContext } from './grantScopes.ts';
-import { pageOfPermissions, type PermissionsQuery } from './pageOfPermissions.ts';
+import { pageOfPermissions, type GrantsView, type PermissionsQuery } from './pageOfPermissions.ts';
 
 /** Everybody who can see a site, with what they may do there at most and where they have it from. */
-export async function pageOfSitePermissions(
-  context: GrantContext,
-  { role, ...query }: PermissionsQuery,
-): Promise<Page<UserSitePermission>> {
+export async function pageOfSitePermissions(context: GrantsView, { role, ...query }: PermissionsQuery): Promise<Page<UserSitePermission>> {
   const { target: site, access } = context.target;
   return pageOfPermissions(context, { filter: membersInSite(access, role), query }, (member, user): UserSitePermission | undefined => {
     const permission = roleInSite({ member, access });

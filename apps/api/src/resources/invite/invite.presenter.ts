@@ -3,19 +3,21 @@ import type { InviteRecord, MemberRecord, OrganizationRecord } from '@bindery/mo
 import { roleInContent } from '../../permissions/access.ts';
 import { gives } from '../../permissions/invite.ts';
 import { presentCollection } from '../../presenters/collection.presenter.ts';
+import type { Links } from '../../presenters/links.ts';
 import { presentSpace } from '../../presenters/space.presenter.ts';
 import type { InviteTarget } from './inviteTarget.ts';
 
 type Seen = {
+  links: Links;
   organization: OrganizationRecord;
   /** The caller. */
   member: MemberRecord;
-  /** Where a published site shows the space. */
+  /** The URL of the space on a published site. */
   publishedUrl?: string | undefined;
 };
 
 /** A link to the organization. */
-export function presentInvite(invite: InviteRecord, { member }: Seen): Extract<Invite, { role: unknown }> {
+export function presentInvite(invite: InviteRecord, { member }: Pick<Seen, 'member'>): Extract<Invite, { role: unknown }> {
   return { object: 'invite', id: invite._id, role: invite.role, redundant: !gives(invite.role, member.role) };
 }
 
@@ -28,7 +30,7 @@ export function presentContentInvite(invite: InviteRecord, target: InviteTarget,
     : { ...common, collection: presentCollection(target.record, { ...seen, role }) };
 }
 
-/** A link in a list; what it leads to is left out once that is deleted. */
+/** Presents a link of a list; omits the space or collection if it was deleted. */
 export function presentListedInvite(invite: InviteRecord, target: InviteTarget | undefined, seen: Seen): ListedInvite {
   if (!invite.target) return presentInvite(invite, seen);
   if (target) return { ...presentContentInvite(invite, target, seen), role: null };

@@ -1,5 +1,6 @@
 import { CreateInvite, Invite, InvitedUsers, InviteUsers, Joined, ListedInvite, UpdateInvite } from '@bindery/contract';
 import { Invite as InviteModel, singleWrite } from '@bindery/models';
+import { domainRuleOf } from '../organization/emailDomains.ts';
 import { inOrganization } from '../organization/organization.scope.ts';
 import { createInvite, updateInvite } from './createInvite.ts';
 import { inInvite, outsideOrganization, withInvite } from './invite.scope.ts';
@@ -22,7 +23,8 @@ export const inviteRoutes = [
       response: InvitedUsers,
       idempotent: true,
     },
-    async ({ organization, member, body }) => inviteUsers({ organization, member }, body),
+    async ({ platform: { config }, organization, member, body }) =>
+      inviteUsers({ domainRule: domainRuleOf(config), organization, member }, body),
   ),
 
   inOrganization.list(
@@ -34,7 +36,7 @@ export const inviteRoutes = [
       tags: ['Invite'],
       item: ListedInvite,
     },
-    async ({ organization, member, query }) => pageOfInvites({ organization, member }, query),
+    async ({ platform: { links }, organization, member, query }) => pageOfInvites({ links, organization, member }, query),
   ),
 
   inOrganization.post(
@@ -49,7 +51,8 @@ export const inviteRoutes = [
       status: 201,
       idempotent: true,
     },
-    async ({ organization, member, body }) => showInvite(await createInvite(member, body), { organization, member }),
+    async ({ platform: { links }, organization, member, body }) =>
+      showInvite(await createInvite(member, body), { links, organization, member }),
   ),
 
   inInvite.get(
@@ -61,9 +64,9 @@ export const inviteRoutes = [
       response: Invite,
       etag: true,
     },
-    async ({ organization, member, invite, reply }) => {
+    async ({ platform: { links }, organization, member, invite, reply }) => {
       reply.version(invite.version);
-      return showInvite(invite, { organization, member });
+      return showInvite(invite, { links, organization, member });
     },
   ),
 
@@ -77,10 +80,10 @@ export const inviteRoutes = [
       response: Invite,
       etag: true,
     },
-    async ({ organization, member, invite, body, reply }) => {
+    async ({ platform: { links }, organization, member, invite, body, reply }) => {
       const changed = await updateInvite(invite, body);
       reply.version(changed.version);
-      return showInvite(changed, { organization, member });
+      return showInvite(changed, { links, organization, member });
     },
   ),
 
@@ -120,6 +123,6 @@ export const inviteRoutes = [
       tags: ['Invite'],
       idempotent: true,
     },
-    async ({ params, actor }) => joinOrganization(params.organizationId, actor),
+    async ({ platform: { config }, params, actor }) => joinOrganization(params.organizationId, { domainRule: domainRuleOf(config), actor }),
   ),
 ];

@@ -1,6 +1,6 @@
 import type { InvitedUsers, InviteUsers, Role } from '@bindery/contract';
 import { addMembers, askUsers, changeTree, findOrCreateUsers, Member, type MemberRecord, type OrganizationRecord } from '@bindery/models';
-import { mustAccept } from '../organization/emailDomains.ts';
+import { mustAccept, type DomainRule } from '../organization/emailDomains.ts';
 
 /**
  * Makes everybody with these e-mail addresses a member, also those whom the platform does not know yet. Existing users have to accept first. Who is a
@@ -11,7 +11,7 @@ import { mustAccept } from '../organization/emailDomains.ts';
  * provider that it does not know. Of anybody else, nobody learns whether they are.
  */
 export async function inviteUsers(
-  { organization, member }: { organization: OrganizationRecord; member: MemberRecord },
+  { domainRule, organization, member }: { domainRule: DomainRule; organization: OrganizationRecord; member: MemberRecord },
   { emails, role = organization.defaultRole, sso = false }: InviteUsers,
 ): Promise<InvitedUsers> {
   const { _id } = organization;
@@ -30,7 +30,7 @@ export async function inviteUsers(
     const joining = [...users]
       .filter(([, { id }]) => !members.has(id))
       .map(([email, { id, isNew }]) => {
-        const isAsked = mustAccept(email, organization);
+        const isAsked = mustAccept(email, { organization, domainRule });
         return {
           email,
           user: id,

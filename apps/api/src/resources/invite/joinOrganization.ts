@@ -1,19 +1,22 @@
 import { ApiError, notFound } from '@bindery/contract';
 import { addMembers, changeTree, Member, Organization, type OrganizationRecord } from '@bindery/models';
 import type { Actor } from '../../http/actor.ts';
-import { hasDomainOf } from '../organization/emailDomains.ts';
+import { hasDomainOf, type DomainRule } from '../organization/emailDomains.ts';
 
 /**
- * Makes somebody a member, with the default role, whose e-mail address is in a domain that the organization has proven. A member stays as they are.
+ * Makes a user with an e-mail address in a domain of the organization a member with the default role. Does not change existing members.
  *
  * @throws invalid_request when the address is in another domain, or in one that is not proven
  */
-export async function joinOrganization(id: string, { user }: Actor): Promise<void> {
+export async function joinOrganization(
+  id: string,
+  { domainRule, actor: { user } }: { domainRule: DomainRule; actor: Actor },
+): Promise<void> {
   await changeTree(id, async (session) => {
     const organization = await Organization.findById(id).session(session).lean<OrganizationRecord>();
     if (!organization) throw notFound('organization', id);
     if (await Member.exists({ organization: id, user: user.id }).session(session)) return;
-    if (!hasDomainOf(user.email, organization)) throw wrongDomain();
+    if (!hasDomainOf(user.email, { organization, domainRule })) throw wrongDomain();
     await addMembers(id, [{ user: user.id, role: organization.defaultRole }], session);
   });
 }

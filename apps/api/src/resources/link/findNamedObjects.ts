@@ -15,16 +15,16 @@ import { visibleSpecs } from '../openapi-spec/specsOfGuest.ts';
 import { showUsers } from '../user/showUsers.ts';
 import type { LinkViewer } from './link.scope.ts';
 
-/** What links may lead to that is no content, by id: those that are there and that the caller may see. */
+/** The targets of links outside of content, by id, that exist and that the caller may see. */
 export type NamedObjects = {
   users: ReadonlyMap<string, User>;
   collections: ReadonlyMap<string, Collection>;
-  /** By slug, which is what content names. */
+  /** By slug, as content names specifications by slug. */
   specs: ReadonlyMap<string, OpenAPISpec>;
   has(target: LinkTarget): boolean;
 };
 
-/** Asks only for the kinds that there are. */
+/** Queries only the kinds that the targets have. */
 export async function findNamedObjects(viewer: LinkViewer, targets: readonly LinkTarget[]): Promise<NamedObjects> {
   const idsOf = (kind: LinkTarget['kind']) => [
     ...new Set(targets.flatMap((target) => (target.kind === kind && 'id' in target ? [target.id] : []))),
@@ -42,28 +42,33 @@ export async function findNamedObjects(viewer: LinkViewer, targets: readonly Lin
   return { users, collections, specs, has };
 }
 
-async function findUsers({ organization, member }: LinkViewer, ids: readonly string[]): Promise<Map<string, User>> {
+async function findUsers({ platform: { links }, organization, member }: LinkViewer, ids: readonly string[]): Promise<Map<string, User>> {
   if (ids.length === 0) return new Map();
   const members = await Member.distinct('user', { organization: organization._id, user: { $in: ids } });
-  const userOf = await showUsers(members, member);
+  const userOf = await showUsers(members, { ...member, links });
   return new Map(members.map((id) => [id, userOf(id)]));
 }
 
-async function findCollections({ organization, member }: LinkViewer, ids: readonly string[]): Promise<Map<string, Collection>> {
+async function findCollections(
+  { platform: { links }, organization, member }: LinkViewer,
+  ids: readonly string[],
+): Promise<Map<string, Collection>> {
   if (ids.length === 0) return new Map();
   const filter = { _id: { $in: ids }, organization: organization._id, ...visibleTo(member) };
   const records = await CollectionModel.find(filter).lean<CollectionRecord[]>();
   return new Map(
     records.map((record) => [
       record._id,
-      presentCollection(record, { role: roleInContent({ member, access: record.access }), organization }),
+      presentCollection(record, { links, role: roleInContent({ member, access: record.access }), organization }),
     ]),
   );
 }
 
-async function findSpecs({ member }: LinkViewer, slugs: readonly string[]): Promise<Map<string, OpenAPISpec>> {
+async function findSpecs({ platform: { links }, member }: LinkViewer, slugs: readonly string[]): Promise<Map<string, OpenAPISpec>> {
   if (slugs.length === 0) return new Map();
-  const records = await SpecModel.find({ $and: [{ slug: { $in: slugs } }, await visibleSpecs(member)] }).lean<OpenAPISpecRecord[]>();
+  const records = await SpecModel.find({ $and: [{ slug: { $in: slugs } }, await visibleSpecs({ links, member })] }).lean<
+    OpenAPISpecRecord[]
+  >();
   const jobs = await findWorkingJobs(records.map(({ job }) => job));
-  return new Map(records.map((record) => [record.slug, presentSpec(record, { member, job: jobs.get(record.job) })]));
+  return new Map(records.map((record) => [record.slug, presentSpec(record, { links, member, job: jobs.get(record.job) })]));
 }

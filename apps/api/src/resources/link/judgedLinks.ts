@@ -15,33 +15,32 @@ import {
 import type { LinkStatus } from '@bindery/contract';
 import type { RevisionRecord } from '@bindery/models';
 import { LRUCache } from 'lru-cache';
-import { thePlatform } from '../../platform.ts';
 import { findNamedObjects, type NamedObjects } from './findNamedObjects.ts';
 import type { LinkedContent, LinkViewer } from './link.scope.ts';
 import { loadSeenSpaces, type SeenSpace } from './seenSpaces.ts';
 
 export type JudgedLink = TargetLinks & { status: LinkStatus };
 
-/** Links with what they lead to, as far as the caller may see it: what may not be seen is as if it were not there. */
+/** Links with their targets; targets that the caller may not see count as missing. */
 export type JudgedLinks = { links: JudgedLink[]; seen: ReadonlyMap<string, SeenSpace>; named: NamedObjects };
 
-/** The status is undefined for what is no content: that depends on more than the content of the spaces that are seen. */
+/** The status is undefined for targets outside of content, which do not depend on the content of the visible spaces alone. */
 type KnownLink = TargetLinks & { known: LinkStatus | undefined };
 
-/** All places that are kept together: paging through the links of a large space works them out once. */
+/** Limits the occurrences in the cache, which saves paging through a large space from computing its links for each page. */
 const maxCached = 500_000;
 const cache = new LRUCache<string, KnownLink[]>({
   maxSize: maxCached,
   sizeCalculation: (links) => links.reduce((size, { places }) => size + 1 + places.length, 1),
 });
 
-/** The links of some content, or of one page in it: each target once, with its status. */
+/** The links of content, or of one page in it: each target once, with its status. */
 export async function judgedLinks(
   viewer: LinkViewer,
   linked: LinkedContent,
   { page, signal }: { page?: PageItem | undefined; signal: AbortSignal },
 ): Promise<JudgedLinks> {
-  const { appUrl } = thePlatform().config.api;
+  const { appUrl } = viewer.platform.links;
   const references = await loadReferenceContext(linked.revision);
   const sources: readonly SourceLinks[] = page
     ? [{ source: { page }, links: await loadLinksOf({ page }, references, { appUrl }) }]
@@ -50,7 +49,7 @@ export async function judgedLinks(
 
   const others = Array.from(seen.values(), ({ revision }) => contentOf(revision)).toSorted();
   const key = [appUrl, page?.id, contentOf(linked.revision), ...others].join(' ');
-  const links = cache.get(key) ?? (await knownLinks(sources, references, seen));
+  const links = cache.get(key) ?? (await knownLinks(sources, references, { seen, appUrl }));
   cache.set(key, links);
   const named = await findNamedObjects(
     viewer,
@@ -60,7 +59,7 @@ export async function judgedLinks(
   return { links: links.map(({ known, ...link }) => ({ ...link, status: known ?? (isThere(link) ? 'ok' : 'broken') })), seen, named };
 }
 
-/** The same content of the same spaces has the same links. */
+/** A key that is equal for equal content of the same space, which has the same links. */
 function contentOf({ organization, space, pages, files, reusableContents }: RevisionRecord): string {
   return [organization, space, pages, files, reusableContents].join(' ');
 }
@@ -68,9 +67,8 @@ function contentOf({ organization, space, pages, files, reusableContents }: Revi
 async function knownLinks(
   sources: readonly SourceLinks[],
   references: RevisionReferences,
-  seen: ReadonlyMap<string, SeenSpace>,
+  { seen, appUrl }: { seen: ReadonlyMap<string, SeenSpace>; appUrl: string },
 ): Promise<KnownLink[]> {
-  const { appUrl } = thePlatform().config.api;
   const spaces = new Map(
     Array.from(
       seen,

@@ -2,16 +2,19 @@ import { loadRevision, openTree, loadFiles, type LinkedItem } from '@bindery/con
 import { Id, notFound } from '@bindery/contract';
 import type { ChangeRequestRecord, MemberRecord, OrganizationRecord, RevisionRecord, SpaceRecord } from '@bindery/models';
 import type { Scope } from '../../http/scope.ts';
+import type { Platform } from '../../platform.ts';
 import { inChangeRequest } from '../change-request/changeRequest.scope.ts';
 import { inSpace } from '../space/space.scope.ts';
 
-/** The content whose links are asked for: the main content of a space, or that of one of its change requests. */
+/** The content with the links: the main content of a space, or the content of a change request. */
 export type LinkedContent = { revision: RevisionRecord; changeRequest?: ChangeRequestRecord };
 
-/** Who asks: links lead to other spaces and back, of which everybody sees others. Visitors of a site see only that site. */
-export type LinkViewer = { space: SpaceRecord; organization: OrganizationRecord; member: MemberRecord };
+/** The caller, a member: links lead to and from other spaces, of which each member sees a different set. */
+export type LinkViewer = InSpace & { platform: Platform };
 
-type InContent = Scope<LinkViewer & { linked: LinkedContent }, 'space.view'>;
+type InSpace = { space: SpaceRecord; organization: OrganizationRecord; member: MemberRecord };
+
+type InContent = Scope<InSpace & { linked: LinkedContent }, 'space.view'>;
 
 export const inSpaceContent = inSpace.scope({
   name: 'Space content',

@@ -9,21 +9,22 @@ import type { NamedObjects } from './findNamedObjects.ts';
 import type { LinkedContent, LinkViewer } from './link.scope.ts';
 import type { SeenSpace } from './seenSpaces.ts';
 
-/** Presents places and targets. Everything that they name is loaded by then. */
+/** Presents occurrences and targets of links, from objects that are loaded before. */
 export type Locations = {
   ofPlace(space: string, place: LinkOccurrence): ContentLocation;
   ofTarget(link: TargetLinks, named: NamedObjects): ContentLocation;
 };
 
-const options = { metadata: true };
-
 export async function createLocations(viewer: LinkViewer, linked: LinkedContent, seen: ReadonlyMap<string, SeenSpace>): Promise<Locations> {
-  const shownOrganization = presentOrganization(viewer.organization, viewer.member);
+  const { platform, organization, member } = viewer;
+  const { links } = platform;
+  const options = { links, metadata: true };
+  const shownOrganization = presentOrganization(organization, { platform, member });
   const shownSpaces = new Map(
     (
       await showSpaces(
         Array.from(seen.values(), ({ space }) => space),
-        viewer,
+        { links, organization, member },
       )
     ).map((space) => [space.id, space]),
   );
@@ -38,7 +39,7 @@ export async function createLocations(viewer: LinkViewer, linked: LinkedContent,
   };
   const ofPage = ({ revision }: SeenSpace, page: PageItem): Page => presentPage(revision, withoutChildren(page), options);
 
-  /** A target that is there. */
+  /** Presents a target in visible content. */
   const ofContent = (target: LinkTarget): ContentLocation | undefined => {
     if (target.kind !== 'page' && target.kind !== 'file' && target.kind !== 'reusable-content') return undefined;
     if (!seen.has(target.space)) return undefined;
@@ -92,20 +93,26 @@ export async function createLocations(viewer: LinkViewer, linked: LinkedContent,
       const internalLocation = block === undefined ? {} : { internalLocation: { type: 'node' as const, node: block } };
       return { kind: 'page', ...fields, page: ofPage(content, source.page), ...internalLocation };
     },
-    // Of what is not there, and of what may not be seen, there is only what was written.
+    // A missing or invisible target is shown as it was written.
     ofTarget: ({ target, written }, named) => ofContent(target) ?? ofObject(target, named) ?? { kind: 'url', url: written },
   };
 }
 
-async function contextOf({ space, member }: LinkViewer, { changeRequest }: LinkedContent): Promise<{ versionContext?: VersionContext }> {
+async function contextOf(
+  { platform: { links }, space, member }: LinkViewer,
+  { changeRequest }: LinkedContent,
+): Promise<{ versionContext?: VersionContext }> {
   if (!changeRequest) return {};
-  const userOf = await showUsers([changeRequest.createdBy], member);
+  const userOf = await showUsers([changeRequest.createdBy], { ...member, links });
   return {
-    versionContext: { type: 'changeRequest', changeRequest: presentChangeRequest(changeRequest, { userOf, mainRevision: space.revision }) },
+    versionContext: {
+      type: 'changeRequest',
+      changeRequest: presentChangeRequest(changeRequest, { links, userOf, mainRevision: space.revision }),
+    },
   };
 }
 
-/** A location is a place: with all that is below it, a list of the links of a home page would hold the whole space many times over. */
+/** Removes the pages below a page: a list of the links of a home page would otherwise contain the whole space many times. */
 function withoutChildren(page: PageItem): PageTree {
   if (page.type === 'link' || page.type === 'computed') return page;
   const { children: _, ...own } = page;

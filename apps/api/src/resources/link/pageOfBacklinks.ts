@@ -13,7 +13,6 @@ import type { ContentLocation } from '@bindery/contract';
 import { Space, type SpaceRecord } from '@bindery/models';
 import type { Page, PageQuery } from '../../http/answer/paging.ts';
 import { visibleTo } from '../../permissions/access.ts';
-import { thePlatform } from '../../platform.ts';
 import { cutByKey } from './cutByKey.ts';
 import type { LinkedContent, LinkViewer } from './link.scope.ts';
 import { createLocations } from './locations.ts';
@@ -23,8 +22,8 @@ import { withinTime } from '../../records/withinTime.ts';
 type Backlink = { space: string; place: LinkOccurrence };
 
 /**
- * What refers to a page, whatever the anchor, or to a file: first from the same content in the order of its tree, then from the main content of
- * other spaces, by their ids. What the caller may not see is neither listed nor counted.
+ * The references to a page, with any anchor, or to a file: first from the same content in the order of its tree, then from the main content of other
+ * spaces, ordered by their ids. References that the caller may not see are neither listed nor counted.
  */
 export async function pageOfBacklinks(
   viewer: LinkViewer,
@@ -32,15 +31,15 @@ export async function pageOfBacklinks(
   { item, ...query }: PageQuery & { item: LinkedItem },
 ): Promise<Page<ContentLocation>> {
   return withinTime(async (signal) => {
-    const { appUrl } = thePlatform().config.api;
+    const { appUrl } = viewer.platform.links;
     const own = placesThatReferTo(item, await loadRevisionLinks(linked.revision, { appUrl, signal }));
     const backlinks: Backlink[] = own.map((place) => ({ space: viewer.space._id, place }));
-    // Files belong to their space; only pages are reached from others.
+    // Other spaces can refer to pages, but not to files.
     if (item.kind === 'page') backlinks.push(...(await fromOtherSpaces(viewer, linked, item.id, signal)));
     const { items, next } = cutByKey(backlinks, query, keyOf);
     const seen = await loadSeenSpaces(viewer, linked, [...new Set(backlinks.map(({ space }) => space))]);
     const locations = await createLocations(viewer, linked, seen);
-    // A space may have gone in this moment.
+    // A space may have been deleted in between.
     const shown = items.filter(({ space }) => seen.has(space));
     return { count: backlinks.length, next, items: shown.map(({ space, place }) => locations.ofPlace(space, place)) };
   });
@@ -58,7 +57,7 @@ async function fromOtherSpaces(viewer: LinkViewer, { revision }: LinkedContent, 
   }
   const { spaces, documents } = await findMentions(organization._id, { of: own._id, among: others.map(({ _id }) => _id) });
   const mentioning = others.filter(({ _id }) => spaces.includes(_id)).toSorted((a, b) => (a._id < b._id ? -1 : 1));
-  const { appUrl } = thePlatform().config.api;
+  const { appUrl } = viewer.platform.links;
   const into = await loadReferenceContext(revision);
   const found: Backlink[] = [];
   for (const [space, main] of await loadMainRevisions(mentioning)) {

@@ -9,7 +9,7 @@ import { withinTime } from '../../records/withinTime.ts';
 
 type Asked = PageQuery & { page?: PageItem; status?: LinkStatus | undefined };
 
-/** What some content, or one page of it, links to: each target once, in the order of their first appearance. */
+/** The targets of the links of content, or of one page in it: each target once, in the order of first occurrence. */
 export async function pageOfLinks(viewer: LinkViewer, linked: LinkedContent, asked: Asked): Promise<Page<Link> & { stats: LinkStats }> {
   return withinTime(async (signal) => {
     const { links, seen, named } = await judgedLinks(viewer, linked, { page: asked.page, signal });
@@ -42,7 +42,7 @@ async function statsOf(
   if (!changeRequest) return { total: links.length, broken: { total: broken.length } };
   const main = await loadRevision(viewer.space._id, viewer.space.revision);
   const mainPage = page && (await openTree(main.organization, main.pages)).page(page.id)?.page;
-  // A page that is new has no links in the main content.
+  // A new page has no links in the main content.
   const before = page && !mainPage ? [] : (await judgedLinks(viewer, { revision: main }, { page: mainPage, signal })).links;
   const known = new Set(brokenIn(before).map(({ key }) => key));
   return { total: links.length, broken: { total: broken.length, changeRequest: broken.filter(({ key }) => !known.has(key)).length } };

@@ -10,6 +10,7 @@ import {
   VisitorClaims,
 } from '@bindery/contract';
 import { z } from 'zod';
+import { domainRuleOf } from '../organization/emailDomains.ts';
 import { inOrganization } from '../organization/organization.scope.ts';
 import { inMember } from './member.scope.ts';
 import { pageOfMembers } from './pageOfMembers.ts';
@@ -32,7 +33,7 @@ export const memberRoutes = [
       query: ListMembersQuery,
       item: Member,
     },
-    async ({ member, query }) => pageOfMembers(member, query),
+    async ({ platform: { links }, member, query }) => pageOfMembers({ links, caller: member }, query),
   ),
 
   inMember.get(
@@ -44,9 +45,9 @@ export const memberRoutes = [
       response: Member,
       etag: true,
     },
-    async ({ member, target, reply }) => {
+    async ({ platform: { links }, member, target, reply }) => {
       reply.version(target.version ?? 1);
-      return showMember(target, member);
+      return showMember(target, { links, caller: member });
     },
   ),
 
@@ -60,10 +61,10 @@ export const memberRoutes = [
       response: Member,
       etag: true,
     },
-    async ({ member, target, body, reply }) => {
+    async ({ platform: { links }, member, target, body, reply }) => {
       const changed = await updateMember(target, body);
       reply.version(changed.version ?? 1);
-      return showMember(changed, changed.user === member.user ? changed : member);
+      return showMember(changed, { links, caller: changed.user === member.user ? changed : member });
     },
   ),
 
@@ -92,7 +93,8 @@ export const memberRoutes = [
       permission: 'organization.admin',
       response: Member,
     },
-    async ({ organization, member, target }) => showMember(await setSsoMember({ organization, member, target }), member),
+    async ({ platform: { config, links }, organization, member, target }) =>
+      showMember(await setSsoMember({ domainRule: domainRuleOf(config), organization, member, target }), { links, caller: member }),
   ),
 
   inMember.list(
@@ -104,7 +106,8 @@ export const memberRoutes = [
       query: ListMemberSpacesQuery,
       item: MemberSpace,
     },
-    async ({ organization, member, target, query }) => pageOfMemberSpaces({ organization, member, target }, query),
+    async ({ platform: { links }, organization, member, target, query }) =>
+      pageOfMemberSpaces({ links, organization, member, target }, query),
   ),
 
   inMember.list(

@@ -3,15 +3,16 @@ import { Space, type MemberRecord, type OrganizationRecord, type SpaceRecord } f
 import type { Page, PageQuery } from '../../http/answer/paging.ts';
 import { roleInContent, visibleTo } from '../../permissions/access.ts';
 import { findPage } from '../../records/findPage.ts';
+import type { Links } from '../../presenters/links.ts';
 import { showSpaces } from '../space/showSpaces.ts';
 
 /**
- * The spaces that a member (`target`) can access, with what it may do there, by title.
+ * The spaces that a member (`target`) can access, with its role in each, ordered by title.
  *
- * Only those that the caller sees too: nobody learns through a member that there is a space that is closed to themselves.
+ * Omits spaces that the caller cannot see, so that the list does not reveal them.
  */
 export async function pageOfMemberSpaces(
-  { organization, member, target }: { organization: OrganizationRecord; member: MemberRecord; target: MemberRecord },
+  { links, organization, member, target }: { links: Links; organization: OrganizationRecord; member: MemberRecord; target: MemberRecord },
   { order, ...query }: PageQuery & { order: 'asc' | 'desc' },
 ): Promise<Page<MemberSpace>> {
   const filter = { organization: organization._id, isDeleted: false, ...visibleToBoth(member, target) };
@@ -24,7 +25,7 @@ export async function pageOfMemberSpaces(
     ],
   });
   const roleIn = new Map(rows.map(({ _id, access }) => [_id, roleInContent({ member: target, access })]));
-  const spaces = await showSpaces(rows, { organization, member });
+  const spaces = await showSpaces(rows, { links, organization, member });
   return {
     ...page,
     items: spaces.flatMap((space) => {

@@ -3,13 +3,16 @@ import { Member as MemberModel, type MemberRecord } from '@bindery/models';
 import type { Page, PageQuery } from '../../http/answer/paging.ts';
 import { containsText } from '../../records/containsText.ts';
 import { findPage, type Order } from '../../records/findPage.ts';
-import { showMembers } from '../../presenters/showMembers.ts';
+import { showMembers, type MembersView } from '../../presenters/showMembers.ts';
 
 const sortField = { joinedAt: 'joinedAt', lastSeenAt: 'lastSeenAt', name: 'displayName' } as const;
 
-/** The members of the caller's organization, which guests find by name only: they see no e-mail addresses. Sorted by when they were last seen, those who never were are left out. */
+/**
+ * The members of the caller's organization. A search by a guest, who sees no e-mail addresses, matches names only. The order by `lastSeenAt` omits members
+ * who were never active.
+ */
 export async function pageOfMembers(
-  caller: MemberRecord,
+  { links, caller }: MembersView,
   { role, search, sort, order, ...query }: PageQuery & ListMembersQuery,
 ): Promise<Page<Member>> {
   const byName = { displayName: containsText(search ?? '') };
@@ -25,5 +28,5 @@ export async function pageOfMembers(
     ['_id', direction],
   ];
   const { rows, ...page } = await findPage<MemberRecord>(MemberModel, filter, { ...query, order: by });
-  return { ...page, items: await showMembers(rows, caller) };
+  return { ...page, items: await showMembers(rows, { links, caller }) };
 }

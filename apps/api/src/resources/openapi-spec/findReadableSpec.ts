@@ -1,6 +1,7 @@
 import { findRevision } from '@bindery/content';
 import { Site, Space, type OpenAPISpecRecord, type SiteRecord, type SpaceRecord } from '@bindery/models';
 import type { Reader, Visitor } from '../../http/actor.ts';
+import type { Links } from '../../presenters/links.ts';
 import { loadShownTargets } from '../content/shown/shownContent.ts';
 import { findOwnMember } from '../../records/ownMember.ts';
 import { loadVisibleTree } from '../site/siteView.ts';
@@ -8,33 +9,35 @@ import { findSpec } from './findSpec.ts';
 import { isVisibleSpec } from './specsOfGuest.ts';
 
 /**
- * A specification of an organization that a member may see. Guests, and visitors of a site, see those that are public, and those that pages which they
- * see show operations or models of.
+ * Finds a specification that a reader may see. Members see all; guests and visitors see public ones, and those that their visible pages show operations or
+ * models of.
  */
 export async function findReadableSpec(
   organization: string,
-  { slug, reader: { actor, visitor } }: { slug: string; reader: Reader },
+  { links, slug, reader: { actor, visitor } }: { links: Links; slug: string; reader: Reader },
 ): Promise<OpenAPISpecRecord | undefined> {
   if (visitor && (!visitor.isAdmitted || visitor.organization !== organization)) return undefined;
   const member = actor && (await findOwnMember(actor, organization));
   const spec = visitor || member ? await findSpec(organization, slug) : undefined;
   if (!spec || spec.visibility === 'public') return spec;
-  if (member) return (await isVisibleSpec(spec, member)) ? spec : undefined;
-  return visitor && (await isShown(spec, visitor)) ? spec : undefined;
+  if (member) return (await isVisibleSpec(spec, { links, member })) ? spec : undefined;
+  return visitor && (await isShown(spec, { links, visitor })) ? spec : undefined;
 }
 
-async function isShown(spec: OpenAPISpecRecord, visitor: Visitor): Promise<boolean> {
+type VisitorView = { links: Links; visitor: Visitor };
+
+async function isShown(spec: OpenAPISpecRecord, { links, visitor }: VisitorView): Promise<boolean> {
   const site = await Site.findById(visitor.site).lean<SiteRecord>();
   if (!site) return false;
   const { siteSpaces } = await loadVisibleTree({ site, visitor });
-  for (const id of new Set(siteSpaces.map(({ space }) => space))) if (await isShownIn(id, { spec, visitor })) return true;
+  for (const id of new Set(siteSpaces.map(({ space }) => space))) if (await isShownIn(id, { links, spec, visitor })) return true;
   return false;
 }
 
-async function isShownIn(spaceId: string, { spec, visitor }: { spec: OpenAPISpecRecord; visitor: Visitor }): Promise<boolean> {
+async function isShownIn(spaceId: string, { links, spec, visitor }: VisitorView & { spec: OpenAPISpecRecord }): Promise<boolean> {
   const space = await Space.findById(spaceId).lean<SpaceRecord>();
   const revision = space && (await findRevision(space._id, space.revision));
   if (!revision) return false;
-  const { specs } = await loadShownTargets(revision, visitor);
+  const { specs } = await loadShownTargets(revision, { links, visitor });
   return specs.has(spec.slug) || specs.has(spec._id);
 }

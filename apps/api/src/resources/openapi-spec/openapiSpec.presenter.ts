@@ -1,14 +1,13 @@
 import type { JobErrorCode, OpenAPISpec, OpenAPISpecErrorCode, OpenAPISpecVersion } from '@bindery/contract';
 import type { MemberRecord, OpenAPISpecRecord, OpenAPISpecVersionRecord } from '@bindery/models';
 import { openapiPermissions } from '../../permissions/openapi.ts';
-import { apiUrl, appUrl } from '../../platform.ts';
-import { fileUrl } from '../../presenters/fileUrl.ts';
+import type { Links } from '../../presenters/links.ts';
 import { phaseOf, type WorkingJob } from '../job/jobOutcome.ts';
 
-/** @param job  the one that the specification names, while it is kept */
+/** @param job  the job that the specification names, while its record exists */
 export function presentSpec(
   spec: OpenAPISpecRecord,
-  { member, job }: { member: Pick<MemberRecord, 'role'>; job: WorkingJob | undefined },
+  { links, member, job }: { links: Links; member: Pick<MemberRecord, 'role'>; job: WorkingJob | undefined },
 ): OpenAPISpec {
   const { _id: id, organization, slug, source, lastVersion } = spec;
   const permissions = openapiPermissions(member, { seesSpec: true });
@@ -25,14 +24,14 @@ export function presentSpec(
     ...presentOutcome(lastOutcome(spec, job)),
     permissions,
     urls: {
-      location: apiUrl(`/orgs/${organization}/openapi/${slug}`),
-      app: appUrl(`/o/${organization}/openapi/${slug}`),
-      ...(spec.visibility === 'public' && { published: publishedUrl(spec) }),
+      location: links.api(`/orgs/${organization}/openapi/${slug}`),
+      app: links.app(`/o/${organization}/openapi/${slug}`),
+      ...(spec.visibility === 'public' && { published: publishedUrl(spec, links) }),
     },
   };
 }
 
-/** Without the part of a URL that may hold a key. */
+/** Removes the query of a URL, which may contain a key. */
 function withoutQuery(url: string): string {
   const { origin, pathname } = new URL(url);
   return origin + pathname;
@@ -40,40 +39,44 @@ function withoutQuery(url: string): string {
 
 export function presentSpecVersion(
   spec: Pick<OpenAPISpecRecord, 'organization' | 'slug'>,
-  version: OpenAPISpecVersionRecord,
+  { links, version }: { links: Links; version: OpenAPISpecVersionRecord },
 ): OpenAPISpecVersion {
   return {
     object: 'openapi-spec-version',
     id: version._id,
     createdAt: version.createdAt.toISOString(),
-    url: documentUrl(spec, version),
-    urls: { location: apiUrl(`/orgs/${spec.organization}/openapi/${spec.slug}/versions/${version._id}`) },
+    url: documentUrl(spec, { links, version }),
+    urls: { location: links.api(`/orgs/${spec.organization}/openapi/${spec.slug}/versions/${version._id}`) },
   };
 }
 
-/** The name under which the document of a version is saved. */
+/** The file name of the document of a version. */
 export function documentName({ slug }: Pick<OpenAPISpecRecord, 'slug'>, { document }: Pick<OpenAPISpecVersionRecord, 'document'>): string {
   return `${slug}.${document.format}`;
 }
 
-/** Where the document of a version is, as it was received; with `until`, in seconds since 1970, that ends. */
+/** The URL of the document of a version as it was received; expires at `until`, in seconds since 1970. */
 export function documentUrl(
   spec: Pick<OpenAPISpecRecord, 'organization' | 'slug'>,
-  version: OpenAPISpecVersionRecord,
-  until?: number,
+  { links, version, until }: { links: Links; version: OpenAPISpecVersionRecord; until?: number | undefined },
 ): string {
   const { organization } = spec;
-  return fileUrl({ organization, blob: version.document.blob, name: documentName(spec, version), ...(until !== undefined && { until }) });
+  return links.file({
+    organization,
+    blob: version.document.blob,
+    name: documentName(spec, version),
+    ...(until !== undefined && { until }),
+  });
 }
 
-/** Where everybody finds the last version of a public specification. */
-export function publishedUrl({ _id }: Pick<OpenAPISpecRecord, '_id'>): string {
-  return apiUrl(`/openapi/${_id}`);
+/** The URL at which everybody can read the last version of a public specification. */
+export function publishedUrl({ _id }: Pick<OpenAPISpecRecord, '_id'>, links: Links): string {
+  return links.api(`/openapi/${_id}`);
 }
 
 export type SpecOutcome = Pick<OpenAPISpecRecord, 'lastProcessedAt' | 'lastProcessErrorCode' | 'lastProcessedErrors'>;
 
-/** What the last processing came to: what its job published, unless the newest one failed before it could publish anything. */
+/** The outcome of the last processing: the published one, unless the newest job failed before it could publish. */
 export function lastOutcome(spec: OpenAPISpecRecord, job: WorkingJob | undefined): SpecOutcome {
   const { lastProcessedAt, lastProcessErrorCode, lastProcessedErrors } = spec;
   if (job?.state !== 'failed' && job?.state !== 'timed_out')
@@ -97,11 +100,11 @@ function presentOutcome({ lastProcessedAt, lastProcessErrorCode, lastProcessedEr
   };
 }
 
-/** Of the three words that there are, the one that fits. */
+/** Maps the code of a job error to one of the three codes of the API. */
 function errorCodeOf(code: JobErrorCode): OpenAPISpecErrorCode {
   if (code === 'timeout' || code === 'deadline') return 'FETCH_TIMEOUT';
   return notFetching.has(code) ? 'PARSE_ERROR' : 'FETCH_ERROR';
 }
 
-/** What ends a job that has the document and reads it. */
+/** Errors after the fetch: the job has the document and reads it. */
 const notFetching: ReadonlySet<JobErrorCode> = new Set<JobErrorCode>(['bad_content', 'limit', 'memory', 'crashed', 'quarantined']);

@@ -40,7 +40,7 @@ export const openapiSpecRoutes = [
       tags,
       item: OpenAPISpec,
     },
-    async ({ member, query }) => pageOfSpecs(member, query),
+    async ({ platform: { links }, member, query }) => pageOfSpecs({ links, member }, query),
   ),
 
   inOrganization.post(
@@ -58,6 +58,7 @@ export const openapiSpecRoutes = [
       startsJob: true,
     },
     async ({ platform, organization, member, actor, body, request, reply }) => {
+      const { links } = platform;
       const { spec, job } = await createSpec({
         platform,
         organization: organization._id,
@@ -66,7 +67,7 @@ export const openapiSpecRoutes = [
         traceparent: request.traceparent,
       });
       reply.startedJob(job._id);
-      return showSpec(spec, member);
+      return showSpec(spec, { links, member });
     },
   ),
 
@@ -91,8 +92,9 @@ export const openapiSpecRoutes = [
           (await findSpec(organization._id, params.specSlug, session))?.version,
     },
     async ({ platform, organization, member, actor, params, body, can, request, reply }) => {
+      const { links } = platform;
       const known = await findSpec(organization._id, params.specSlug);
-      // A guest does not learn from the answer whether there is one.
+      // The answer must not tell a guest whether the specification exists.
       if (known && member.role !== null && !openapiPermissions(member, { seesSpec: true }).edit) throw forbidden('openapi.edit');
       if (!can['organization.createOpenAPISpec']) throw forbidden('organization.createOpenAPISpec');
       const problem = known ? undefined : OpenAPISpecSlug.safeParse(params.specSlug).error?.issues[0]?.message;
@@ -107,7 +109,7 @@ export const openapiSpecRoutes = [
       });
       reply.startedJob(job._id);
       reply.version(spec.version);
-      return showSpec(spec, member);
+      return showSpec(spec, { links, member });
     },
   ),
 
@@ -120,9 +122,9 @@ export const openapiSpecRoutes = [
       response: OpenAPISpec,
       etag: true,
     },
-    async ({ spec, member, reply }) => {
+    async ({ platform: { links }, spec, member, reply }) => {
       reply.version(spec.version);
-      return showSpec(spec, member);
+      return showSpec(spec, { links, member });
     },
   ),
 
@@ -136,11 +138,11 @@ export const openapiSpecRoutes = [
       response: OpenAPISpec,
       etag: true,
     },
-    async ({ spec, member, body: { visibility }, reply }) => {
+    async ({ platform: { links }, spec, member, body: { visibility }, reply }) => {
       const isSame = visibility === spec.visibility;
       const changed = isSame ? spec : await changeRecord(OpenAPISpecModel, spec, { visibility, updatedAt: new Date() });
       reply.version(changed.version);
-      return showSpec(changed, member);
+      return showSpec(changed, { links, member });
     },
   ),
 
@@ -171,12 +173,13 @@ export const openapiSpecRoutes = [
         },
       ],
     },
-    async ({ params: { specId } }, request, response) => {
+    async ({ platform: { blobs }, params: { specId } }, request, response) => {
       const spec = await OpenAPISpecModel.findOne({ _id: specId, visibility: 'public' }).lean<OpenAPISpecRecord>();
       const version = spec?.lastVersion && (await OpenAPISpecVersion.findById(spec.lastVersion).lean<OpenAPISpecVersionRecord>());
       const isSent =
         version &&
         (await sendBlob(request, response, {
+          blobs,
           organization: spec.organization,
           blob: version.document.blob,
           name: documentName(spec, version),

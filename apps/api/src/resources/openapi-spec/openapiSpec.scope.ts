@@ -15,9 +15,9 @@ export const inOpenAPISpec = inOrganization.scope({
   name: 'OpenAPI specification',
   path: '/openapi/:specSlug',
   params: { specSlug: Id },
-  load: async ({ organization, member, params }) => {
+  load: async ({ platform: { links }, organization, member, params }) => {
     const spec = await findSpec(organization._id, params.specSlug);
-    const seesSpec = spec !== undefined && (await isVisibleSpec(spec, member));
+    const seesSpec = spec !== undefined && (await isVisibleSpec(spec, { links, member }));
     if (!spec || !seesSpec) throw notFound('specification', params.specSlug);
     return { spec, seesSpec };
   },
@@ -33,23 +33,23 @@ export const inOpenAPISpecVersion = inOpenAPISpec.scope({
   permissions: () => ({}),
 });
 
-/** The last version for reads that the visitors of a site may do too: of a specification that they see there. */
+/** The last version, also for visitors of a site that shows the specification. */
 export const inReadableLatestOpenAPISpecVersion = forReaders.scope({
   name: 'OpenAPI specification',
   path: '/orgs/:organizationId/openapi/:specSlug/versions/latest',
   params: { organizationId: Id, specSlug: Id },
-  load: async ({ reader, params: { organizationId, specSlug } }) => {
+  load: async ({ platform: { links }, reader, params: { organizationId, specSlug } }) => {
     const { actor, visitor } = reader;
     const member = actor && (await findOwnMember(actor, organizationId));
     if ((!member || member.limit?.spaces) && visitor?.organization !== organizationId) throw notFound('organization', organizationId);
-    const spec = await findReadableSpec(organizationId, { slug: specSlug, reader });
+    const spec = await findReadableSpec(organizationId, { links, slug: specSlug, reader });
     if (!spec) throw notFound('specification', specSlug);
     return { spec, seesSpec: true, version: await loadVersion(spec, spec.lastVersion ?? 'latest') };
   },
   permissions: ({ seesSpec }) => ({ 'openapi.view': seesSpec }),
 });
 
-/** The same for the last one, which is not there before the first success. */
+/** The last version, which exists after the first successful processing. */
 export const inLatestOpenAPISpecVersion = inOpenAPISpec.scope({
   name: 'OpenAPI specification',
   path: '/versions/latest',

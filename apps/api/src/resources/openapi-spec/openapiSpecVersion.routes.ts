@@ -25,9 +25,9 @@ export const openapiSpecVersionRoutes = [
       permission: 'openapi.view',
       item: OpenAPISpecVersion,
     },
-    async ({ spec, query }) => {
+    async ({ platform: { links }, spec, query }) => {
       const { rows, ...page } = await findPage<OpenAPISpecVersionRecord>(OpenAPISpecVersionModel, { spec: spec._id }, query);
-      return { ...page, items: rows.map((version) => presentSpecVersion(spec, version)) };
+      return { ...page, items: rows.map((version) => presentSpecVersion(spec, { links, version })) };
     },
   ),
 
@@ -39,7 +39,7 @@ export const openapiSpecVersionRoutes = [
       permission: 'openapi.view',
       response: OpenAPISpecVersion,
     },
-    async ({ spec, version }) => presentSpecVersion(spec, version),
+    async ({ platform: { links }, spec, version }) => presentSpecVersion(spec, { links, version }),
   ),
 
   inReadableLatestOpenAPISpecVersion.get(
@@ -52,8 +52,7 @@ export const openapiSpecVersionRoutes = [
       response: OpenAPISpecContent,
       etag: true,
     },
-    async ({ platform, spec, version, reader, reply }) =>
-      loadContent({ platform, spec, version, visitor: reader.visitor }, reply),
+    async ({ platform, spec, version, reader, reply }) => loadContent({ platform, spec, version, visitor: reader.visitor }, reply),
   ),
 
   inLatestOpenAPISpecVersion.get(
@@ -79,7 +78,7 @@ export const openapiSpecVersionRoutes = [
       permission: 'openapi.view',
       response: OpenAPISpecVersion,
     },
-    async ({ spec, version }) => presentSpecVersion(spec, version),
+    async ({ platform: { links }, spec, version }) => presentSpecVersion(spec, { links, version }),
   ),
 
   inOpenAPISpecVersion.get(
@@ -96,13 +95,15 @@ export const openapiSpecVersionRoutes = [
 ];
 
 async function loadContent(
-  { platform: { blobs }, spec, version, visitor }: AtVersion & { platform: Platform; visitor?: Visitor | undefined },
+  { platform: { blobs, links }, spec, version, visitor }: AtVersion & { platform: Platform; visitor?: Visitor | undefined },
   reply: Reply,
 ): Promise<OpenAPISpecContent> {
-  // A version never changes, but whether it is public does.
+  // A version never changes, but the visibility of its specification may.
   const until = visitor && visitorUrlEnd();
   reply.etag(`${version._id}-${spec.visibility}${until === undefined ? '' : `-${until}`}`);
-  const files = JSON.parse(await loadText(blobs, { organization: version.organization, hash: version.filesystem.blob })) as OpenAPISpecFile[];
-  const url = documentUrl(spec, version, until);
-  return { filesystem: files, url, urls: { source: url, public: spec.visibility === 'public' ? publishedUrl(spec) : null } };
+  const files = JSON.parse(
+    await loadText(blobs, { organization: version.organization, hash: version.filesystem.blob }),
+  ) as OpenAPISpecFile[];
+  const url = documentUrl(spec, { links, version, until });
+  return { filesystem: files, url, urls: { source: url, public: spec.visibility === 'public' ? publishedUrl(spec, links) : null } };
 }

@@ -1,13 +1,18 @@
 import type { Organization } from '@bindery/contract';
 import type { MemberRecord, OrganizationRecord } from '@bindery/models';
 import { organizationPermissions } from '../../permissions/organization.ts';
-import { apiUrl, appUrl } from '../../platform.ts';
-import { presentEmailDomains } from './emailDomains.ts';
+import type { Platform } from '../../platform.ts';
+import { domainRuleOf, presentEmailDomains } from './emailDomains.ts';
 
-/** @param member  the caller; undefined is somebody who could join */
+export type OrganizationView = {
+  platform: Pick<Platform, 'config' | 'links'>;
+  /** The caller; undefined for a user who may join. */
+  member: Pick<MemberRecord, 'role' | 'teams'> | undefined;
+};
+
 export function presentOrganization(
   organization: OrganizationRecord,
-  member: Pick<MemberRecord, 'role' | 'teams'> | undefined,
+  { platform: { config, links }, member }: OrganizationView,
 ): Organization {
   const permissions = organizationPermissions(member);
   const { _id: id, title, emailDomains, hostname, defaultRole, defaultContent, logo, createdAt } = organization;
@@ -17,7 +22,7 @@ export function presentOrganization(
     title,
     createdAt: createdAt.toISOString(),
     emailDomains,
-    ...(permissions.admin && { emailDomainVerification: presentEmailDomains(organization) }),
+    ...(permissions.admin && { emailDomainVerification: presentEmailDomains({ organization, domainRule: domainRuleOf(config) }) }),
     ...(hostname !== undefined && { hostname }),
     type: 'business',
     defaultRole,
@@ -29,7 +34,7 @@ export function presentOrganization(
     mergeRules: { type: 'none' },
     trial: { status: 'notapplicable', count: 0 },
     internal_isOnNewTrial: true,
-    urls: { location: apiUrl(`/orgs/${id}`), app: appUrl(`/o/${id}`), ...(logo !== undefined && { logo }) },
+    urls: { location: links.api(`/orgs/${id}`), app: links.app(`/o/${id}`), ...(logo !== undefined && { logo }) },
     permissions,
   };
 }

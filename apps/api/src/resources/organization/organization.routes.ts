@@ -19,7 +19,7 @@ export const organizationRoutes = [
       tags: ['Organization'],
       item: Organization,
     },
-    async ({ actor, query }) => pageOfOrganizations(actor, query),
+    async ({ platform, actor, query }) => pageOfOrganizations({ platform, actor }, query),
   ),
 
   root.post(
@@ -38,14 +38,14 @@ export const organizationRoutes = [
       status: 201,
       idempotent: true,
     },
-    async ({ actor, query, body: { title, emailDomains } }) => {
+    async ({ platform, actor, query, body: { title, emailDomains } }) => {
       const organization = await createOrganization({
         title: title.trim(),
         userId: actor.user.id,
         ...(emailDomains && { emailDomains }),
       });
       if (query.withDefaultSite) await createSite({ organization, createdBy: actor.user.id, spaces: 'sample' });
-      return presentOrganization(organization, { role: 'admin', teams: [] });
+      return presentOrganization(organization, { platform, member: { role: 'admin', teams: [] } });
     },
   ),
 
@@ -57,11 +57,11 @@ export const organizationRoutes = [
       description: 'Empty when your own address is in another domain.',
       permission: 'token',
       tags: ['Organization'],
-      // Whatever is asked for, the answer is a list.
+      // No value is refused: an unknown domain gets an empty list.
       params: { emailDomain: z.string().meta({ minLength: 1 }) },
       response: OrganizationsForEmailDomain,
     },
-    async ({ actor, params }) => ({ organizations: await organizationsOfDomain(actor, params.emailDomain) }),
+    async ({ platform, actor, params }) => ({ organizations: await organizationsOfDomain(params.emailDomain, { platform, actor }) }),
   ),
 
   inOrganization.get(
@@ -73,9 +73,9 @@ export const organizationRoutes = [
       response: Organization,
       etag: true,
     },
-    async ({ organization, member, reply }) => {
+    async ({ platform, organization, member, reply }) => {
       reply.version(organization.version ?? 1);
-      return presentOrganization(organization, member);
+      return presentOrganization(organization, { platform, member });
     },
   ),
 
@@ -89,10 +89,10 @@ export const organizationRoutes = [
       response: Organization,
       etag: true,
     },
-    async ({ organization, member, body, reply }) => {
+    async ({ platform, organization, member, body, reply }) => {
       const changed = await updateOrganization(organization, body);
       reply.version(changed.version ?? 1);
-      return presentOrganization(changed, member);
+      return presentOrganization(changed, { platform, member });
     },
   ),
 ];

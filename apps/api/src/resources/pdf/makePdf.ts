@@ -5,8 +5,7 @@ import type { JobRecord, SpaceRecord } from '@bindery/models';
 import { blobKey } from '@bindery/storage';
 import type { Reply } from '../../http/answer/reply.ts';
 import type { RequestContext } from '../../http/requestContext.ts';
-import { apiUrl, type Platform } from '../../platform.ts';
-import { fileUrl } from '../../presenters/fileUrl.ts';
+import type { Platform } from '../../platform.ts';
 import { waitForEnd } from '../job/waitForEnd.ts';
 
 const linkSeconds = 3_600;
@@ -50,18 +49,18 @@ export async function makePdf({
   const joinKey = ['pdf', space.organization, subject.type, subject.id, revision, page ?? '', only ? 'only' : ''].join(':');
   const linkOf = (file: string) => {
     const until = Math.floor(Date.now() / 1_000) + linkSeconds;
-    return { url: fileUrl({ organization: space.organization, space: space._id, blob: file, name: fileName(title), until }) };
+    return { url: platform.links.file({ organization: space.organization, space: space._id, blob: file, name: fileName(title), until }) };
   };
   const isOfUse = async (done: JobRecord) => isStored(platform, blobKey(space.organization, fileOf(done)));
   const job = await accept({ joinKey, isOfUse, input: { spaceId: space._id, revision, ...(page !== undefined && { page }), only } });
   if (job.state === 'succeeded') return linkOf(fileOf(job));
 
   reply.startedJob(job._id);
-  if (!(await hasLiveWorker(job))) throw notYet(job, 'No worker that makes PDFs is running; the job starts when one does.');
+  if (!(await hasLiveWorker(job))) throw notYet(job, platform, 'No worker that makes PDFs is running; the job starts when one does.');
   const { waitMs } = platform.config.pdf;
   const ended = await waitForEnd(job._id, { platform, waitMs, left: request.signal });
   if (ended.state === 'succeeded') return linkOf(fileOf(ended));
-  throw refusalOf(ended);
+  throw refusalOf(ended, platform);
 }
 
 async function requirePage(space: SpaceRecord, { revision: id, page }: { revision: string; page: string }): Promise<void> {
@@ -85,11 +84,11 @@ function fileName(title: string): string {
   return `${name || 'document'}.pdf`;
 }
 
-function refusalOf(job: ShownJob): ApiError {
+function refusalOf(job: ShownJob, platform: Platform): ApiError {
   const { state, error } = job;
   if (state === 'failed' || state === 'timed_out') {
     const { message, action } = error ?? { message: 'The PDF could not be made.' };
-    const more = { action, headers: headersOf(job) };
+    const more = { action, headers: headersOf(job, platform) };
     // Asking again makes another try, which helps against some causes only.
     const isFinal = error?.class === 'invalid' || error?.class === 'not_found' || error?.class === 'auth';
     return isFinal
@@ -97,17 +96,17 @@ function refusalOf(job: ShownJob): ApiError {
       : new ApiError('unavailable', message, { ...more, headers: { ...more.headers, 'Retry-After': '10' } });
   }
   if (state === 'cancelled' || state === 'superseded')
-    return new ApiError('conflict', 'Printing the PDF was cancelled.', { action: 'Try again.', headers: headersOf(job) });
-  return notYet(job, 'The PDF is still being printed.');
+    return new ApiError('conflict', 'Printing the PDF was cancelled.', { action: 'Try again.', headers: headersOf(job, platform) });
+  return notYet(job, platform, 'The PDF is still being printed.');
 }
 
-function notYet(job: ShownJob, message: string): ApiError {
+function notYet(job: ShownJob, platform: Platform, message: string): ApiError {
   return new ApiError('unavailable', message, {
     action: 'Try again later, or follow the job that `Link` names.',
-    headers: { ...headersOf(job), 'Retry-After': '10' },
+    headers: { ...headersOf(job, platform), 'Retry-After': '10' },
   });
 }
 
-function headersOf({ _id }: ShownJob): Record<string, string> {
-  return { 'X-Job-Id': _id, Link: `<${apiUrl(`/jobs/${_id}`)}>; rel="monitor"` };
+function headersOf({ _id }: ShownJob, { links }: Platform): Record<string, string> {
+  return { 'X-Job-Id': _id, Link: `<${links.api(`/jobs/${_id}`)}>; rel="monitor"` };
 }

@@ -1,18 +1,18 @@
 import { Organization, Site, SiteHost, type OrganizationRecord, type SiteHostRecord, type SiteRecord } from '@bindery/models';
-import { thePlatform } from '../../platform.ts';
 
-/** A site and how much of a URL's path leads to it; `rest` are the segments behind, as they were written. */
+/** A site, the segments of the URL's path that lead to it (`base`), and the segments behind them as written (`rest`). */
 export type FoundSite = { site: SiteRecord; organization: OrganizationRecord; base: string[]; rest: string[] };
 
-/** A proxy of a site stands under a few segments, not under hundreds. */
+/** Limits the paths that one look-up compares with the proxies of sites. */
 const maxProxySegments = 10;
 
-/** The site to which a URL leads: by its custom hostname, by its proxy, or under the platform's own origin. Published or not. */
-export async function findSiteByUrl(url: URL): Promise<FoundSite | undefined> {
+/** Finds the site of a URL, published or not: by its custom hostname, by its proxy, or below `appUrl`. */
+export async function findSiteByUrl(url: URL, appUrl: string): Promise<FoundSite | undefined> {
   const segments = url.pathname.split('/').filter((segment) => segment !== '');
-  // Under the platform's own host stands nothing but what the platform puts there, whatever hosts others claim for their sites.
-  const isOwn = url.hostname === new URL(thePlatform().config.api.appUrl).hostname;
-  const found = isOwn ? await byOwnPath(url, segments) : ((await byHostname(url)) ?? (await byProxy(url, segments)));
+  const app = new URL(appUrl);
+  // The platform's own host serves only its own paths, even if a site claims that host.
+  const isOwn = url.hostname === app.hostname;
+  const found = isOwn ? await byOwnPath(url, { segments, app }) : ((await byHostname(url)) ?? (await byProxy(url, segments)));
   if (!found) return undefined;
   const organization = await Organization.findById(found.site.organization).lean<OrganizationRecord>();
   return organization
@@ -31,11 +31,11 @@ async function byProxy({ hostname }: URL, segments: string[]): Promise<Match | u
   const count = Math.min(segments.length, maxProxySegments);
   if (count === 0) return undefined;
   const names = Array.from({ length: count }, (_, i) => [hostname, ...segments.slice(0, i + 1)].join('/'));
-  // Of the organization that has proven the host, whatever stands in the sites of others.
+  // Only sites of the organization that has proven the host count.
   const holder = await SiteHost.findOne({ host: hostname, provenAt: { $exists: true } }).lean<SiteHostRecord>();
   if (!holder) return undefined;
   const sites = await Site.find({ proxy: { $in: names }, organization: holder.organization }).lean<SiteRecord[]>();
-  // The longest path; of two sites that claim the same one, the one that is published, then the older one.
+  // The longest path wins; of two sites with the same path the published one, then the older one.
   const [site] = sites.toSorted(
     (a, b) =>
       (b.proxy ?? '').length - (a.proxy ?? '').length ||
@@ -45,22 +45,21 @@ async function byProxy({ hostname }: URL, segments: string[]): Promise<Match | u
   return site?.proxy === undefined ? undefined : { site, used: site.proxy.split('/').length - 1 };
 }
 
-async function byOwnPath(url: URL, segments: string[]): Promise<Match | undefined> {
-  const own = new URL(thePlatform().config.api.appUrl);
-  const prefix = own.pathname.split('/').filter((segment) => segment !== '');
+async function byOwnPath(url: URL, { segments, app }: { segments: string[]; app: URL }): Promise<Match | undefined> {
+  const prefix = app.pathname.split('/').filter((segment) => segment !== '');
   const [name, basename] = segments.slice(prefix.length).map(decoded);
-  if (url.host !== own.host || prefix.some((segment, i) => segments[i] !== segment)) return undefined;
+  if (url.host !== app.host || prefix.some((segment, i) => segments[i] !== segment)) return undefined;
   if (name === undefined || basename === undefined) return undefined;
   const organizations = await Organization.find({ $or: [{ hostname: name.toLowerCase() }, { _id: name }] }, { _id: 1 }).lean<
     { _id: string }[]
   >();
-  // Somebody may have chosen the id of another organization as hostname: it stays the other's.
+  // An id wins over a hostname: an organization may have chosen another's id as its hostname.
   const organization = organizations.find(({ _id }) => _id === name) ?? organizations[0];
   const site = organization && (await Site.findOne({ organization: organization._id, basename }).lean<SiteRecord>());
   return site ? { site, used: prefix.length + 2 } : undefined;
 }
 
-/** A segment of a path as the text that it stands for; what is not well-formed stands for itself. */
+/** Percent-decodes a segment of a path; a malformed one stays as written. */
 export function decoded(segment: string): string {
   try {
     return decodeURIComponent(segment).normalize('NFC');

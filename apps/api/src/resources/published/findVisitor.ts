@@ -1,18 +1,17 @@
 import { ShareLink, Site, type SiteRecord } from '@bindery/models';
+import type { SecretKeys } from '@bindery/runtime';
 import type { Visitor } from '../../http/actor.ts';
-import { thePlatform } from '../../platform.ts';
 import { findPublishingAuth, keyIdOf } from '../publishing-auth/publishingAuth.ts';
 import { readContentToken } from './contentToken.ts';
 
 /**
- * The visitor that a content token was made for; undefined when it is none of ours or has ended.
+ * The visitor of a content token; undefined when the token is forged or has expired.
  *
- * It is not admitted any more when the site was taken off the net, is open to others than it was, or has another key than the one that signed who
- * the visitor is, or when the share link that opened it was revoked. So a
- * site that is closed is closed at once.
+ * The visitor is no longer admitted when the site was unpublished, has another visibility, or has another key than the one that signed the claims, or
+ * when the share link was disabled. So closing a site takes effect at once.
  */
-export async function findVisitor(token: string): Promise<Visitor | undefined> {
-  const content = await readContentToken(thePlatform().config.secrets, token);
+export async function findVisitor(secrets: SecretKeys, token: string): Promise<Visitor | undefined> {
+  const content = await readContentToken(secrets, token);
   if (!content) return undefined;
   const { organization, site: siteId, shareLink, signedBy, claims = {}, preview: isPreview = false } = content;
   const [site, isLinkActive, auth] = await Promise.all([

@@ -6,18 +6,18 @@ import type { SiteView } from '../site/siteView.ts';
 import { presentStructure } from '../site/structure.presenter.ts';
 
 /**
- * @param role    what the caller may do in the site
- * @param claims  what is known of a visitor, who gets no link of the header whose condition it does not meet; members get all
+ * @param role    the role of the caller in the site
+ * @param claims  the claims of a visitor, who gets only the links of the header whose conditions they meet; members get all links
  */
 export function presentPublishedSite(
   view: SiteView,
   { role, claims }: { role: Role; claims?: VisitorClaims | undefined },
 ): PublishedContentSite {
-  const { site, organization, shareKey, siteSpaces } = view;
+  const { links, site, organization, shareKey, siteSpaces } = view;
   const looks = siteSpaces.map((siteSpace) => [siteSpace._id, shownLook(effectiveCustomization(site, siteSpace), claims)]);
   return {
     object: 'published-content-site',
-    site: presentSite(site, { role, organization, shareKey }),
+    site: presentSite(site, { links, role, organization, shareKey }),
     structure: presentStructure(view),
     customizations: { site: shownLook(effectiveCustomization(site), claims), siteSpaces: Object.fromEntries(looks) },
     scripts: [],

@@ -23,7 +23,7 @@ export const publishedRoutes = [
     },
     async ({ query, reader, ...at }) => {
       const { site } = at;
-      const shareKey = await findShareKey(site, query.shareKey);
+      const shareKey = await findShareKey(at.platform.config.secrets, { site, shareKey: query.shareKey });
       const needsKey = site.visibility === 'share-link' && reader.visitor && !reader.visitor.isPreview;
       if (needsKey && shareKey === undefined) throw notFound('site', site._id);
       return presentPublishedSite(await loadSiteView(at, { shareKey }), { role: at.role, claims: reader.visitor?.claims });
@@ -43,6 +43,6 @@ export const publishedRoutes = [
       body: ResolvePublishedContent,
       response: PublishedContent,
     },
-    async ({ body }) => resolvePublishedUrl(body),
+    async ({ platform, body }) => resolvePublishedUrl(platform, body),
   ),
 ];

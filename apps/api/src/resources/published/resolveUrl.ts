@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { ApiError, isWebTarget, type PublishedContent, type ResolvePublishedContent } from '@bindery/contract';
-import { thePlatform } from '../../platform.ts';
+import type { Platform } from '../../platform.ts';
 import { loadLiveSpaces, shownTo } from '../site/shownTo.ts';
 import { loadSiteTree } from '../site/siteTree.ts';
 import { siteSpacePath, siteUrl } from '../site/siteUrl.ts';
@@ -11,35 +11,34 @@ import { stateOf } from './stateOf.ts';
 import { walkSite } from './walkSite.ts';
 
 /**
- * Resolves a URL of a published site to its content and a token that reads it; or to a redirect: for a visitor who has to sign in first, and for a
- * path that names what is the default anyway.
+ * Resolves a URL of a published site to its content and a token that reads it. Answers with a redirect when the visitor has to sign in first, and when
+ * the path names a default section or site space.
  *
- * Readers ask for several beginnings of one URL at once and take the longest that is `complete`: a path may stop anywhere, and what follows the
- * site space is not looked at.
- * @throws not_found alike whether there is no site, it is not published, or the visitor may not see it
+ * Readers resolve several prefixes of one URL at once and take the longest that is `complete`: the path may stop anywhere, and the segments behind the
+ * site space are not checked.
+ * @throws not_found, in the same words, when no site exists, the site is not published, or the visitor may not see it
  */
-export async function resolvePublishedUrl({
-  url: text,
-  redirectOnError = false,
-  visitor = {},
-}: ResolvePublishedContent): Promise<PublishedContent> {
+export async function resolvePublishedUrl(
+  platform: Platform,
+  { url: text, redirectOnError = false, visitor = {} }: ResolvePublishedContent,
+): Promise<PublishedContent> {
   const url = parseUrl(text);
-  const found = url && (await findSiteByUrl(url));
+  const found = url && (await findSiteByUrl(url, platform.links.appUrl));
   if (!url || !found) throw nothingThere();
-  const admitted = await admitVisitor(found, { visitor, redirectOnError, url });
+  const admitted = await admitVisitor(found, { secrets: platform.config.secrets, visitor, redirectOnError, url });
   if (!admitted) throw nothingThere();
-  return 'redirect' in admitted ? admitted : contentAt(found, admitted, { url, visitorType: visitor.type });
+  return 'redirect' in admitted ? admitted : contentAt(found, admitted, { platform, url, visitorType: visitor.type });
 }
 
 async function contentAt(
   { site, organization, base, rest }: FoundSite,
   { claims, key, isPreview, expiresAt, signedBy, identity }: Admitted,
-  { url, visitorType }: { url: URL; visitorType: 'human' | 'agent' | undefined },
+  { platform: { config, links }, url, visitorType }: { platform: Platform; url: URL; visitorType: 'human' | 'agent' | undefined },
 ): Promise<PublishedContent> {
   const tree = await loadSiteTree(site._id);
   const live = await loadLiveSpaces(tree.siteSpaces);
   const shown = shownTo(claims, { ...tree, siteSpaces: tree.siteSpaces.filter(({ space }) => live.has(space)) });
-  // What opens the site stands between the site and its parts.
+  // The key that opens the site is the segment between the site and its parts.
   const path = key ? rest.slice(1) : rest;
   const match = walkSite({ site, ...shown }, path.map(decoded));
   if (!match) throw nothingThere();
@@ -49,9 +48,9 @@ async function contentAt(
   const shareKey = key?.shareKey;
   const shortest = siteSpacePath({ site, sections: tree.sections, siteSpace }).split('/').slice(1);
   const short = walkSite({ site, ...shown }, [...shortest, ...page].map(decoded));
-  // Without the name of the default, the page behind it may have the path of another part of the site.
+  // Without the name of the default, the path of the page could name another part of the site.
   const isShortGood = short?.siteSpace === siteSpace && short.used === shortest.length;
-  const canonical = siteUrl(site, organization, { shareKey }) + pathOf(isShortGood ? [...shortest, ...page] : path, '');
+  const canonical = siteUrl(site, { links, organization, shareKey }) + pathOf(isShortGood ? [...shortest, ...page] : path, '');
   const namesDefault = isShortGood && used > shortest.length;
   if (namesDefault && !isPreview) return { target: 'content', redirect: canonical + url.search };
 
@@ -74,7 +73,7 @@ async function contentAt(
     state: stateOf({ organization, site, groups: tree.groups, siteSpaces: shown.siteSpaces, spaces: live }),
     ...(isPreview && { preview: true }),
   };
-  const apiToken = await signContentToken(thePlatform().config.secrets, token, { noLaterThan: expiresAt });
+  const apiToken = await signContentToken(config.secrets, token, { noLaterThan: expiresAt });
   return {
     ...ids,
     pathname: pathOf(page),

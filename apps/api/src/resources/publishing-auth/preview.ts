@@ -1,25 +1,24 @@
 import type { VisitorClaims } from '@bindery/dialect';
-import { isSignatureValid, signText } from '@bindery/runtime';
-import { thePlatform } from '../../platform.ts';
+import { isSignatureValid, signText, type SecretKeys } from '@bindery/runtime';
 
-/** A look at a site as a visitor with these claims would see it, published or not. */
+/** Grants a view of a site, published or not, as a visitor with these claims sees it. */
 export type Preview = { site: string; siteSpace: string; claims: VisitorClaims };
 
 const lifetimeSeconds = 60 * 60;
 const purpose = 'site-preview';
 const mark = 'preview';
 
-/** A token that opens a preview for an hour. It is one segment of a path: it stands in the URL of the site where the secret of a share link would. */
-export function signPreview({ site, siteSpace, claims }: Preview): string {
+/** A token that opens a preview for an hour. It takes the same segment of a site's URL as the secret of a share link. */
+export function signPreview(secrets: SecretKeys, { site, siteSpace, claims }: Preview): string {
   const expiresAt = Math.floor(Date.now() / 1000) + lifetimeSeconds;
   const content = Buffer.from(JSON.stringify([site, siteSpace, claims, expiresAt])).toString('base64url');
-  return `${mark}.${content}.${signText(thePlatform().config.secrets, purpose, content)}`;
+  return `${mark}.${content}.${signText(secrets, purpose, content)}`;
 }
 
-/** What a token opens, and until when in seconds since 1970; undefined when it is no such token, was changed, or its hour is over. */
-export function readPreview(token: string): (Preview & { expiresAt: number }) | undefined {
+/** The preview of a token, with its end in seconds since 1970; undefined for another kind of token, a forged one, or an expired one. */
+export function readPreview(secrets: SecretKeys, token: string): (Preview & { expiresAt: number }) | undefined {
   const [begin, content = '', signature = '', ...rest] = token.split('.');
-  if (begin !== mark || rest.length > 0 || !isSignatureValid(thePlatform().config.secrets, purpose, content, signature)) return undefined;
+  if (begin !== mark || rest.length > 0 || !isSignatureValid(secrets, purpose, content, signature)) return undefined;
   const [site, siteSpace, claims, expiresAt] = JSON.parse(Buffer.from(content, 'base64url').toString()) as [
     string,
     string,

@@ -9,22 +9,22 @@ import {
   type SiteSpaceRecord,
 } from '@bindery/models';
 import type { z } from 'zod';
+import type { Platform } from '../../platform.ts';
 import { adaptiveSchemaOf } from '../site-adaptive-schema/adaptiveSchemaOf.ts';
 import { ownSiteUrl, siteSpacePath } from '../site/siteUrl.ts';
 import { parseClaims } from './parseClaims.ts';
 import { signPreview } from './preview.ts';
 
-/** What a URL may have that is resolved to content. */
+/** The longest URL that `resolvePublishedContentByUrl` takes. */
 const maxUrlLength = 2048;
 
 /**
- * A URL that opens a preview: under the platform's own origin, because a custom hostname may not lead here yet.
+ * A URL that opens a preview. It has the platform's own origin, because a custom hostname may not point here yet.
  *
- * @throws invalid_request for a site space of another site, claims that cannot be read, and more claims than fit into a URL; conflict when the site
- *   is empty
+ * @throws invalid_request for a site space of another site, malformed claims, and claims too long for a URL; conflict when the site is empty
  */
 export async function previewSite(
-  { organization, site }: { organization: OrganizationRecord; site: SiteRecord },
+  { platform, organization, site }: { platform: Platform; organization: OrganizationRecord; site: SiteRecord },
   query: z.output<typeof SitePreviewQuery>,
 ): Promise<string> {
   const claims = query.claims === undefined ? {} : parseClaims(query.claims);
@@ -37,13 +37,13 @@ export async function previewSite(
 
   const unsigned = typeof claims['unsigned'] === 'object' && claims['unsigned'] !== null ? claims['unsigned'] : {};
   const reduced = reduceClaims(adaptiveSchemaOf(site), { signed: claims, unsigned: unsigned as Record<string, unknown> });
-  const token = signPreview({ site: site._id, siteSpace: siteSpace._id, claims: reduced });
-  const url = `${ownSiteUrl(site, organization)}/${token}${siteSpacePath({ site, sections, siteSpace })}`;
+  const token = signPreview(platform.config.secrets, { site: site._id, siteSpace: siteSpace._id, claims: reduced });
+  const url = `${ownSiteUrl(site, { links: platform.links, organization })}/${token}${siteSpacePath({ site, sections, siteSpace })}`;
   if (url.length > maxUrlLength) throw invalid('query.claims', 'are more than fit into a URL');
   return url;
 }
 
-/** What a visitor of the site sees first. */
+/** The site space that the URL of the site shows. */
 function defaultOf(site: SiteRecord, sections: readonly SiteSectionRecord[]): string | undefined {
   if (sections.length === 0) return site.defaultSiteSpace;
   return (sections.find(({ _id }) => _id === site.defaultSection) ?? sections[0])?.defaultSiteSpace;

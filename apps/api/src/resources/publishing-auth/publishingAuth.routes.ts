@@ -1,5 +1,6 @@
 import { SitePreview, SitePreviewQuery, SitePublishingAuth, UpdateSitePublishingAuth } from '@bindery/contract';
 import { PublishingAuth, withTransaction, type PublishingAuthRecord, type SiteRecord } from '@bindery/models';
+import type { SecretKeys } from '@bindery/runtime';
 import { changeRecord } from '../../records/changeRecord.ts';
 import { inSite } from '../site/site.scope.ts';
 import { versionOf } from '../../records/versionOf.ts';
@@ -19,10 +20,10 @@ export const publishingAuthRoutes = [
       response: SitePublishingAuth,
       etag: true,
     },
-    async ({ site, reply }) => {
-      const auth = await loadPublishingAuth(site);
+    async ({ platform: { config }, site, reply }) => {
+      const auth = await loadPublishingAuth(config.secrets, site);
       reply.version(auth.version);
-      return presentPublishingAuth(auth);
+      return presentPublishingAuth(auth, config.secrets);
     },
   ),
 
@@ -37,8 +38,8 @@ export const publishingAuthRoutes = [
       etag: true,
       version,
     },
-    async ({ site, body, reply }) => {
-      const auth = await loadPublishingAuth(site);
+    async ({ platform: { config }, site, body, reply }) => {
+      const auth = await loadPublishingAuth(config.secrets, site);
       const fields = {
         ...(body.backend !== undefined && { backend: body.backend }),
         ...(body.fallbackURL !== undefined && { fallbackUrl: body.fallbackURL ?? undefined }),
@@ -47,7 +48,7 @@ export const publishingAuthRoutes = [
       const isEmpty = Object.keys(fields).length === 0;
       const changed = isEmpty ? auth : await changeRecord<PublishingAuthRecord>(PublishingAuth, auth, fields);
       reply.version(changed.version);
-      return presentPublishingAuth(changed);
+      return presentPublishingAuth(changed, config.secrets);
     },
   ),
 
@@ -62,12 +63,13 @@ export const publishingAuthRoutes = [
       idempotent: true,
       version,
     },
-    async ({ site }) => {
-      const auth = await loadPublishingAuth(site);
-      const sealedKey = sealedNewKey(site);
-      return presentPublishingAuth(
-        await withTransaction(async (session) => changeRecord<PublishingAuthRecord>(PublishingAuth, auth, { sealedKey }, { session })),
+    async ({ platform: { config }, site }) => {
+      const auth = await loadPublishingAuth(config.secrets, site);
+      const sealedKey = sealedNewKey(config.secrets, site);
+      const changed = await withTransaction(async (session) =>
+        changeRecord<PublishingAuthRecord>(PublishingAuth, auth, { sealedKey }, { session }),
       );
+      return presentPublishingAuth(changed, config.secrets);
     },
   ),
 
@@ -83,21 +85,21 @@ export const publishingAuthRoutes = [
       query: SitePreviewQuery,
       response: SitePreview,
     },
-    async ({ organization, site, query }) => ({ url: await previewSite({ organization, site }, query) }),
+    async ({ platform, organization, site, query }) => ({ url: await previewSite({ platform, organization, site }, query) }),
   ),
 ];
 
-/** It has a version of its own beside that of its site. */
+/** The settings have their own version, beside that of the site. */
 function version({ site }: { site: SiteRecord }) {
   return versionOf(PublishingAuth, { _id: site._id });
 }
 
-function presentPublishingAuth(auth: PublishingAuthRecord): SitePublishingAuth {
+function presentPublishingAuth(auth: PublishingAuthRecord, secrets: SecretKeys): SitePublishingAuth {
   const { backend, fallbackUrl, logoutUrl } = auth;
   return {
     object: 'publishing-auth',
     backend,
-    privateKey: privateKeyOf(auth),
+    privateKey: privateKeyOf(secrets, auth),
     ...(fallbackUrl !== undefined && { fallbackURL: fallbackUrl }),
     ...(logoutUrl !== undefined && { logoutURL: logoutUrl }),
   };

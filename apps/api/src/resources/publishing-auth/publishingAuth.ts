@@ -1,19 +1,18 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { isDuplicateKey, PublishingAuth, sealedSecretOf, singleWrite, type PublishingAuthRecord, type SiteRecord } from '@bindery/models';
-import { openSecret, sealSecret, type SealedSecret } from '@bindery/runtime';
-import { thePlatform } from '../../platform.ts';
+import { openSecret, sealSecret, type SealedSecret, type SecretKeys } from '@bindery/runtime';
 
 type SiteKeys = Pick<SiteRecord, '_id' | 'organization'>;
 
-/** How the visitors of a site prove who they are; made, with a key, when it is asked for the first time. */
-export async function loadPublishingAuth(site: SiteKeys): Promise<PublishingAuthRecord> {
+/** The settings for signing in visitors of a site; the first request creates them, with a private key. */
+export async function loadPublishingAuth(secrets: SecretKeys, site: SiteKeys): Promise<PublishingAuthRecord> {
   const found = await findPublishingAuth(site);
   if (found) return found;
   const made = {
     _id: site._id,
     organization: site.organization,
     backend: 'custom' as const,
-    sealedKey: sealedNewKey(site),
+    sealedKey: sealedNewKey(secrets, site),
     version: 1,
     createdAt: new Date(),
   };
@@ -22,7 +21,7 @@ export async function loadPublishingAuth(site: SiteKeys): Promise<PublishingAuth
     return made;
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;
-    // Somebody else asked at the same time: there is one key for a site, whoever was first.
+    // A concurrent request was first: its key is the key of the site.
     return (await findPublishingAuth(site)) ?? made;
   }
 }
@@ -31,18 +30,18 @@ export async function findPublishingAuth({ _id }: Pick<SiteRecord, '_id'>): Prom
   return PublishingAuth.findById(_id).lean<PublishingAuthRecord>();
 }
 
-/** 32 random bytes as text: what signs a token are the characters, as every JWT library takes them. */
-export function sealedNewKey({ _id }: Pick<SiteRecord, '_id'>): SealedSecret {
-  return sealSecret(thePlatform().config.secrets, randomBytes(32).toString('hex'), sealedFor(_id));
+/** A sealed key of 32 random bytes in hexadecimal. Tokens are signed with the characters, as JWT libraries expect. */
+export function sealedNewKey(secrets: SecretKeys, { _id }: Pick<SiteRecord, '_id'>): SealedSecret {
+  return sealSecret(secrets, randomBytes(32).toString('hex'), sealedFor(_id));
 }
 
-/** Tells the keys of a site apart without telling a key. */
+/** An id that differs between the keys of a site and does not reveal them. */
 export function keyIdOf({ sealedKey }: Pick<PublishingAuthRecord, 'sealedKey'>): string {
   return createHash('sha256').update(sealedSecretOf(sealedKey).ciphertext).digest('base64url').slice(0, 22);
 }
 
-export function privateKeyOf({ _id, sealedKey }: Pick<PublishingAuthRecord, '_id' | 'sealedKey'>): string {
-  return openSecret(thePlatform().config.secrets, sealedSecretOf(sealedKey), sealedFor(_id));
+export function privateKeyOf(secrets: SecretKeys, { _id, sealedKey }: Pick<PublishingAuthRecord, '_id' | 'sealedKey'>): string {
+  return openSecret(secrets, sealedSecretOf(sealedKey), sealedFor(_id));
 }
 
 function sealedFor(siteId: string): string {

@@ -4,7 +4,7 @@ import { cutPage, type Page, type PageQuery } from '../../http/answer/paging.ts'
 import { showUsers, type Viewer } from '../user/showUsers.ts';
 import { presentRequestedReviewer } from './review.presenter.ts';
 
-/** Who was asked for a review, the last asked first. They are in the record of the change request: a page of them is a cut, not a query. */
+/** The requested reviewers, the latest first. The record of the change request contains them, so a page needs no query. */
 export async function pageOfRequestedReviewers(
   { requestedReviewers }: ChangeRequestRecord,
   { limit, after }: PageQuery,

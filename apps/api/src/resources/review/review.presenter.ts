@@ -1,11 +1,11 @@
 import type { Comment, RequestedReviewer, Review, User } from '@bindery/contract';
 import type { RequestedReviewerRecord, ReviewRecord } from '@bindery/models';
-import { apiUrl } from '../../platform.ts';
+import type { Links } from '../../presenters/links.ts';
 
-/** @param comment  what was said with it; undefined when nothing was, or it is deleted */
+/** @param comment  the comment of the review; undefined without one, or when it was deleted */
 export function presentReview(
   review: ReviewRecord,
-  { userOf, comment }: { userOf: (id: string) => User; comment: Comment | undefined },
+  { links, userOf, comment }: { links: Links; userOf: (id: string) => User; comment: Comment | undefined },
 ): Review {
   const { _id: id, space, changeRequest, requestedBy } = review;
   return {
@@ -19,7 +19,7 @@ export function presentReview(
     ...(comment && { comment }),
     createdAt: review.createdAt.toISOString(),
     updatedAt: review.updatedAt.toISOString(),
-    urls: { location: apiUrl(`/spaces/${space}/change-requests/${changeRequest}/reviews/${id}`) },
+    urls: { location: links.api(`/spaces/${space}/change-requests/${changeRequest}/reviews/${id}`) },
   };
 }
 

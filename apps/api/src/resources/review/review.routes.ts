@@ -24,8 +24,8 @@ export const reviewRoutes = [
       query: ReviewsQuery,
       item: Review,
     },
-    async ({ changeRequest, thread, actor, role, query }) =>
-      pageOfReviews(changeRequest, query, { thread, actor, role, format: query.format }),
+    async ({ platform: { links }, changeRequest, thread, actor, role, query }) =>
+      pageOfReviews(changeRequest, query, { links, thread, actor, role, format: query.format }),
   ),
 
   inChangeRequest.post(
@@ -41,11 +41,11 @@ export const reviewRoutes = [
       status: 201,
       idempotent: true,
     },
-    async ({ changeRequest, thread, actor, member, role, query, body }) => {
+    async ({ platform: { links }, changeRequest, thread, actor, member, role, query, body }) => {
       const { status, comment } = body;
       await refuseHiddenMentions(comment ?? {}, member);
       const review = await submitReview(changeRequest, { thread, reviewer: actor.user.id, status, comment });
-      return showReview(review, { thread, actor, role, format: query.format });
+      return showReview(review, { links, thread, actor, role, format: query.format });
     },
   ),
 
@@ -60,10 +60,10 @@ export const reviewRoutes = [
       query: BodyQuery,
       response: Review,
     },
-    async ({ changeRequest, thread, actor, role, params, query }) => {
+    async ({ platform: { links }, changeRequest, thread, actor, role, params, query }) => {
       const review = await ReviewModel.findOne({ _id: params.reviewId, changeRequest: changeRequest._id }).lean<ReviewRecord>();
       if (!review) throw notFound('review', params.reviewId);
-      return showReview(review, { thread, actor, role, format: query.format });
+      return showReview(review, { links, thread, actor, role, format: query.format });
     },
   ),
 
@@ -76,7 +76,7 @@ export const reviewRoutes = [
       tags,
       item: RequestedReviewer,
     },
-    async ({ changeRequest, member, query }) => pageOfRequestedReviewers(changeRequest, query, member),
+    async ({ platform: { links }, changeRequest, member, query }) => pageOfRequestedReviewers(changeRequest, query, { ...member, links }),
   ),
 
   inChangeRequest.post(
@@ -90,9 +90,9 @@ export const reviewRoutes = [
       response: z.object({ users: z.array(RequestedReviewer) }),
       idempotent: true,
     },
-    async ({ changeRequest, thread, actor, body }) => {
+    async ({ platform: { links }, changeRequest, thread, actor, body }) => {
       const requested = await requestReviewers(changeRequest, body, { thread, requestedBy: actor.user.id });
-      const userOf = await showUsers([actor.user.id, ...requested.map(({ user }) => user)], viewerOf({ actor, thread }));
+      const userOf = await showUsers([actor.user.id, ...requested.map(({ user }) => user)], viewerOf({ links, actor, thread }));
       return { users: requested.map((reviewer) => presentRequestedReviewer(reviewer, userOf)) };
     },
   ),

@@ -18,7 +18,7 @@ export async function pageOfReviews(
   return { ...page, items: await showReviews(rows, view) };
 }
 
-/** Reviews with their comments, in the order given. */
+/** Presents reviews with their comments, in the given order. */
 async function showReviews(reviews: readonly ReviewRecord[], view: View): Promise<Review[]> {
   const ids = reviews.flatMap(({ comment }) => (comment === undefined ? [] : [comment]));
   const [userOf, comments] = await Promise.all([
@@ -29,10 +29,10 @@ async function showReviews(reviews: readonly ReviewRecord[], view: View): Promis
     Comment.find({ _id: { $in: ids } }).lean<CommentRecord[]>(),
   ]);
   const shown = new Map((await showComments(comments, view)).map((comment) => [comment.id, comment]));
-  return reviews.map((review) => presentReview(review, { userOf, comment: shown.get(review.comment ?? '') }));
+  return reviews.map((review) => presentReview(review, { links: view.links, userOf, comment: shown.get(review.comment ?? '') }));
 }
 
-/** The same for one. */
+/** Presents one review. */
 export async function showReview(review: ReviewRecord, view: View): Promise<Review> {
   const [shown] = await showReviews([review], view);
   return shown as Review;

@@ -1,6 +1,7 @@
 import { ApiError, CreateShareLink, Id, notFound, ShareLink, text, UpdateShareLink } from '@bindery/contract';
 import { ShareLink as ShareLinkModel, singleWrite, type OrganizationRecord, type ShareLinkRecord, type SiteRecord } from '@bindery/models';
 import { z } from 'zod';
+import type { Platform } from '../../platform.ts';
 import { changeRecord } from '../../records/changeRecord.ts';
 import { containsText } from '../../records/containsText.ts';
 import { findPage } from '../../records/findPage.ts';
@@ -9,7 +10,7 @@ import { inSite } from '../site/site.scope.ts';
 import { siteUrl } from '../site/siteUrl.ts';
 import { newShareLink, shareKeyOf } from '../../records/shareKey.ts';
 
-/** So many has one site at most: a list of them opens the secret of each. */
+/** Limits the secrets that one list decrypts. */
 const maxShareLinks = 100;
 
 const inShareLink = inSite.scope({
@@ -35,10 +36,10 @@ export const shareLinkRoutes = [
       query: z.object({ search: text(0, 50).optional().describe('Only links whose name contains this text.') }),
       item: ShareLink,
     },
-    async ({ organization, site, query }) => {
+    async ({ platform, organization, site, query }) => {
       const filter = { site: site._id, ...(query.search && { name: containsText(query.search) }) };
       const { rows, ...page } = await findPage<ShareLinkRecord>(ShareLinkModel, filter, query);
-      return { ...page, items: rows.map((link) => presentShareLink(link, { site, organization })) };
+      return { ...page, items: rows.map((link) => presentShareLink(link, { platform, site, organization })) };
     },
   ),
 
@@ -57,14 +58,14 @@ export const shareLinkRoutes = [
       status: 201,
       idempotent: true,
     },
-    async ({ organization, site, actor, body }) => {
-      const link = newShareLink(site, { name: body.name, createdBy: actor.user.id });
+    async ({ platform, organization, site, actor, body }) => {
+      const link = newShareLink(platform.config.secrets, site, { name: body.name, createdBy: actor.user.id });
       await changeStructure(site, async (_site, session) => {
         const count = await ShareLinkModel.countDocuments({ site: site._id }).session(session);
         if (count >= maxShareLinks) throw full();
         await ShareLinkModel.create([link], { session });
       });
-      return presentShareLink(link, { site, organization });
+      return presentShareLink(link, { platform, site, organization });
     },
   ),
 
@@ -78,11 +79,11 @@ export const shareLinkRoutes = [
       body: UpdateShareLink.default({}),
       response: ShareLink,
     },
-    async ({ organization, site, shareLink, body }) => {
+    async ({ platform, organization, site, shareLink, body }) => {
       const { name = shareLink.name, active = shareLink.isActive } = body;
       const isSame = name === shareLink.name && active === shareLink.isActive;
       const changed = isSame ? shareLink : await changeRecord<ShareLinkRecord>(ShareLinkModel, shareLink, { name, isActive: active });
-      return presentShareLink(changed, { site, organization });
+      return presentShareLink(changed, { platform, site, organization });
     },
   ),
 
@@ -101,7 +102,7 @@ export const shareLinkRoutes = [
 
 function presentShareLink(
   link: ShareLinkRecord,
-  { site, organization }: { site: SiteRecord; organization: OrganizationRecord },
+  { platform: { config, links }, site, organization }: { platform: Platform; site: SiteRecord; organization: OrganizationRecord },
 ): ShareLink {
   return {
     object: 'share-link',
@@ -109,7 +110,7 @@ function presentShareLink(
     name: link.name,
     active: link.isActive,
     createdAt: link.createdAt.toISOString(),
-    urls: { published: siteUrl(site, organization, { shareKey: shareKeyOf(link) }) },
+    urls: { published: siteUrl(site, { links, organization, shareKey: shareKeyOf(config.secrets, link) }) },
   };
 }
 

@@ -12,10 +12,12 @@ import {
 } from '@bindery/models';
 import type { Visitor } from '../../http/actor.ts';
 import { roleInContent } from '../../permissions/access.ts';
+import type { Links } from '../../presenters/links.ts';
 import type { SiteTree } from '../site/siteTree.ts';
 
-/** A site as somebody sees it, and the content of its spaces, each read once. */
+/** A site as its reader sees it, and the content of its spaces, each loaded once. */
 export type SiteContext = {
+  links: Links;
   organization: OrganizationRecord;
   site: SiteRecord;
   tree: SiteTree;
@@ -31,7 +33,7 @@ export function siteContext({
   member,
   visitor,
   ...parts
-}: Pick<SiteContext, 'organization' | 'site' | 'tree' | 'shareKey'> & {
+}: Pick<SiteContext, 'links' | 'organization' | 'site' | 'tree' | 'shareKey'> & {
   member?: MemberRecord | undefined;
   visitor?: Visitor | undefined;
 }): SiteContext {

@@ -21,6 +21,7 @@ import {
   type SiteRedirectRecord,
 } from '@bindery/models';
 import { z } from 'zod';
+import type { Platform } from '../../platform.ts';
 import { containsText } from '../../records/containsText.ts';
 import { findPage, newestFirst, type Order } from '../../records/findPage.ts';
 import { findShareKey } from '../site/shareKey.ts';
@@ -150,20 +151,25 @@ export const siteRedirectRoutes = [
       response: SiteRedirectLookup,
       etag: true,
     },
-    async ({ organization, site, member, reader, query }) => {
+    async ({ platform: { config, links }, organization, site, member, reader, query }) => {
       const { visitor } = reader;
       const tree = await loadVisibleTree({ site, visitor });
-      const shareKey = await findShareKey(site, query.shareKey);
-      const found = await findRedirect(query.source, siteContext({ organization, site, tree, member, visitor, shareKey }));
+      const shareKey = await findShareKey(config.secrets, { site, shareKey: query.shareKey });
+      const found = await findRedirect(query.source, siteContext({ links, organization, site, tree, member, visitor, shareKey }));
       if (!found) throw new ApiError('not_found', 'No redirect leads on from this path.');
       return { redirect: presentSiteRedirect(found.redirect), target: found.target };
     },
   ),
 ];
 
-async function memberContext(at: { organization: OrganizationRecord; site: SiteRecord; member: MemberRecord }): Promise<SiteContext> {
-  const { organization, site, member } = at;
-  return siteContext({ organization, site, member, tree: await loadSiteTree(site._id) });
+async function memberContext(at: {
+  platform: Platform;
+  organization: OrganizationRecord;
+  site: SiteRecord;
+  member: MemberRecord;
+}): Promise<SiteContext> {
+  const { platform, organization, site, member } = at;
+  return siteContext({ links: platform.links, organization, site, member, tree: await loadSiteTree(site._id) });
 }
 
 function presentSiteRedirect(redirect: SiteRedirectRecord): SiteRedirect {

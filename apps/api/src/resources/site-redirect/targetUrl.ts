@@ -5,7 +5,7 @@ import { ownSiteUrl, sectionPath, siteSpacePath, siteUrl } from '../site/siteUrl
 import { canonicalPath } from './redirectPath.ts';
 import type { SiteContext } from './siteContext.ts';
 
-/** The URL that a destination has in a site; undefined when it is not there any more, or not for who asks. */
+/** The URL of a destination in a site; undefined when it is deleted or invisible to the reader. */
 export async function targetUrl(
   destination: SiteRedirectDestinationRecord,
   context: SiteContext,
@@ -14,7 +14,7 @@ export async function targetUrl(
   if (destination.kind === 'external') return destination.url;
   const path = await pathOf(destination, context);
   if (path === undefined) return undefined;
-  return siteUrl(context.site, context.organization, context) + path + (anchor === undefined ? '' : `#${encodeURIComponent(anchor)}`);
+  return siteUrl(context.site, context) + path + (anchor === undefined ? '' : `#${encodeURIComponent(anchor)}`);
 }
 
 /** Below the URL of the site. */
@@ -43,10 +43,10 @@ function isLanding({ page }: FoundPage, landing: FoundPage | undefined): boolean
   return page.id === landing?.page.id;
 }
 
-/** The URLs of a site, also the one below a host that is not proven yet: nobody looks at its redirects again when it is. */
-export function basesOf({ site, organization }: Pick<SiteContext, 'site' | 'organization'>): string[] {
+/** The base URLs of a site, also below a host that is not proven yet: its redirects are not checked again when it is. */
+export function basesOf({ links, site, organization }: Pick<SiteContext, 'links' | 'site' | 'organization'>): string[] {
   const pending = site.pendingProxy === undefined ? [] : [`https://${site.pendingProxy}`];
-  return [ownSiteUrl(site, organization), siteUrl(site, organization), ...pending];
+  return [ownSiteUrl(site, { links, organization }), siteUrl(site, { links, organization }), ...pending];
 }
 
 /** The path of a URL below one of a site's own URLs; undefined when it leads away from the site. */
@@ -60,7 +60,7 @@ export function pathWithin(url: string, bases: readonly string[]): string | unde
   return undefined;
 }
 
-/** Adds what a wildcard stood for to the path of a URL, and never leads out of that path. */
+/** Appends the path that a wildcard matched to the path of a URL, and never leaves that path. */
 export function withSuffix(url: string, suffix: string): string {
   const segments = suffix.split('/').filter((segment) => segment !== '' && !/^(?:\.|%2e){1,2}$/i.test(segment));
   if (segments.length === 0) return url;

@@ -4,9 +4,9 @@ import { pageInOrder } from '../site/pageInOrder.ts';
 import { loadSpacesOf, loadVisibleTree, type SiteReader } from '../site/siteView.ts';
 import { presentSiteSectionGroup } from '../site/structure.presenter.ts';
 
-/** The groups of a site with their sections, in the order in which the site shows them. */
+/** The groups of a site with their sections, in the order of the site. */
 export async function pageOfGroups(reader: SiteReader, query: PageQuery): Promise<Page<SiteSectionGroup>> {
-  const { site, organization } = reader;
+  const { platform, site, organization } = reader;
   const tree = await loadVisibleTree(reader);
   const { rows, ...page } = pageInOrder(tree.groups, tree, query);
   const shown = new Set(rows.map(({ _id }) => _id));
@@ -15,5 +15,8 @@ export async function pageOfGroups(reader: SiteReader, query: PageQuery): Promis
     tree.siteSpaces.filter(({ section }) => section !== undefined && sections.has(section)),
     reader,
   );
-  return { ...page, items: rows.map((group) => presentSiteSectionGroup(group, { ...tree, site, organization, spaces })) };
+  return {
+    ...page,
+    items: rows.map((group) => presentSiteSectionGroup(group, { ...tree, links: platform.links, site, organization, spaces })),
+  };
 }

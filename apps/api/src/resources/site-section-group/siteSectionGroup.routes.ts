@@ -28,7 +28,7 @@ export const siteSectionGroupRoutes = [
       tags,
       item: SiteSectionGroup,
     },
-    async ({ site, organization, member, query }) => pageOfGroups({ site, organization, member }, query),
+    async ({ platform, site, organization, member, query }) => pageOfGroups({ platform, site, organization, member }, query),
   ),
 
   inSite.post(
@@ -43,9 +43,9 @@ export const siteSectionGroupRoutes = [
       status: 201,
       idempotent: true,
     },
-    async ({ site, organization, member, body: { title, icon, sections } }) => {
+    async ({ platform, site, organization, member, body: { title, icon, sections } }) => {
       const group = await addGroup(site, { title: title.trim(), icon: icon ?? undefined, sections });
-      return answerGroup({ site, organization, member }, group._id);
+      return answerGroup({ platform, site, organization, member }, group._id);
     },
   ),
 
@@ -68,11 +68,11 @@ export const siteSectionGroupRoutes = [
       body: UpdateSiteSectionGroup.default({}),
       response: SiteSectionGroup,
     },
-    async ({ site, group, organization, member, body: { title, icon } }) => {
+    async ({ platform, site, group, organization, member, body: { title, icon } }) => {
       const set = { ...(title !== undefined && { title: title.trim() }), ...(icon && { icon }) };
       const update = { $set: set, ...(icon === null && { $unset: { icon: 1 } }) };
       await singleWrite((session) => GroupModel.updateOne({ _id: group._id }, update, { session }));
-      return answerGroup({ site, organization, member }, group._id);
+      return answerGroup({ platform, site, organization, member }, group._id);
     },
   ),
 
@@ -87,9 +87,9 @@ export const siteSectionGroupRoutes = [
       status: 201,
       idempotent: true,
     },
-    async ({ site, group, organization, member, body }) => {
+    async ({ platform, site, group, organization, member, body }) => {
       await addSectionToGroup(group, body);
-      return answerGroup({ site, organization, member }, group._id);
+      return answerGroup({ platform, site, organization, member }, group._id);
     },
   ),
 
@@ -113,9 +113,9 @@ export const siteSectionGroupRoutes = [
       body: MoveSiteSectionGroup.default({}),
       response: SiteSectionGroup,
     },
-    async ({ site, group, organization, member, body: { position } }) => {
+    async ({ platform, site, group, organization, member, body: { position } }) => {
       await moveInStructure(site, { item: { type: 'site-section-group', id: group._id }, position });
-      return answerGroup({ site, organization, member }, group._id);
+      return answerGroup({ platform, site, organization, member }, group._id);
     },
   ),
 ];

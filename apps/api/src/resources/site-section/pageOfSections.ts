@@ -5,12 +5,16 @@ import { findShareKey } from '../site/shareKey.ts';
 import { loadSpacesOf, loadVisibleTree, type SiteReader } from '../site/siteView.ts';
 import { presentSiteSection } from '../site/structure.presenter.ts';
 
-/** The sections of a site that somebody sees, also those in groups, in the order in which the site shows them. */
+/** The sections that the reader of a site sees, also those in groups, in the order of the site. */
 export async function pageOfSections(
   reader: SiteReader,
   { shareKey, ...query }: { shareKey?: string | undefined } & PageQuery,
 ): Promise<Page<SiteSection>> {
-  const { site, organization } = reader;
+  const {
+    platform: { config, links },
+    site,
+    organization,
+  } = reader;
   const tree = await loadVisibleTree(reader);
   const { rows, ...page } = pageInOrder(tree.sections, tree, query);
   const shown = new Set(rows.map(({ _id }) => _id));
@@ -18,6 +22,6 @@ export async function pageOfSections(
     tree.siteSpaces.filter(({ section }) => section !== undefined && shown.has(section)),
     reader,
   );
-  const view = { ...tree, site, organization, spaces, shareKey: await findShareKey(site, shareKey) };
+  const view = { ...tree, links, site, organization, spaces, shareKey: await findShareKey(config.secrets, { site, shareKey }) };
   return { ...page, items: rows.map((section) => presentSiteSection(section, view)) };
 }

@@ -42,10 +42,10 @@ export const siteSectionRoutes = [
       status: 201,
       idempotent: true,
     },
-    async ({ site, organization, member, body: { spaceId, title, icon } }) => {
+    async ({ platform, site, organization, member, body: { spaceId, title, icon } }) => {
       const [space] = await findAddableSpaces([spaceId], { organization, member, path: 'body.spaceId' });
       const section = space && (await addSection(site, { space, title: title?.trim(), icon: icon ?? undefined }));
-      return answerSection({ site, organization, member }, section?._id ?? '');
+      return answerSection({ platform, site, organization, member }, section?._id ?? '');
     },
   ),
 
@@ -68,10 +68,10 @@ export const siteSectionRoutes = [
       body: UpdateSiteSection.default({}),
       response: SiteSection,
     },
-    async ({ site, section, organization, member, body }) => {
+    async ({ platform, site, section, organization, member, body }) => {
       requireCondition(body.condition);
       await updateSection(section, body);
-      return answerSection({ site, organization, member }, section._id);
+      return answerSection({ platform, site, organization, member }, section._id);
     },
   ),
 
@@ -84,13 +84,13 @@ export const siteSectionRoutes = [
       body: MoveSiteSection.default({}),
       response: SiteSection,
     },
-    async ({ site, section, organization, member, body: { position } }) => {
+    async ({ platform, site, section, organization, member, body: { position } }) => {
       const pointer = (to?: { type: 'site-section'; siteSection: string }) => to && { type: to.type, id: to.siteSection };
       await moveInStructure(site, {
         item: { type: 'site-section', id: section._id },
         position: position && { before: pointer(position.before), after: pointer(position.after) },
       });
-      return answerSection({ site, organization, member }, section._id);
+      return answerSection({ platform, site, organization, member }, section._id);
     },
   ),
 ];

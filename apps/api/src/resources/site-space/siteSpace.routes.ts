@@ -44,10 +44,10 @@ export const siteSpaceRoutes = [
       status: 201,
       idempotent: true,
     },
-    async ({ site, organization, member, body }) => {
+    async ({ platform, site, organization, member, body }) => {
       const [space] = await findAddableSpaces([body.spaceId], { organization, member, path: 'body.spaceId' });
       const added = space && (await addSiteSpace(site, { space, sectionId: body.sectionId }));
-      return answerSiteSpace({ site, organization, member }, added?._id ?? '');
+      return answerSiteSpace({ platform, site, organization, member }, added?._id ?? '');
     },
   ),
 
@@ -67,11 +67,11 @@ export const siteSpaceRoutes = [
       body: UpdateSiteSpace.default({}),
       response: SiteSpace,
     },
-    async ({ site, siteSpace, organization, member, body: { path, condition, spaceId } }) => {
+    async ({ platform, site, siteSpace, organization, member, body: { path, condition, spaceId } }) => {
       requireCondition(condition);
       const [space] = spaceId === undefined ? [] : await findAddableSpaces([spaceId], { organization, member, path: 'body.spaceId' });
       await updateSiteSpace(siteSpace, { path, condition, space });
-      return answerSiteSpace({ site, organization, member }, siteSpace._id);
+      return answerSiteSpace({ platform, site, organization, member }, siteSpace._id);
     },
   ),
 
@@ -87,13 +87,13 @@ export const siteSpaceRoutes = [
       body: MoveSiteSpace.default({}),
       response: SiteSpace,
     },
-    async ({ site, siteSpace, organization, member, body: { position } }) => {
+    async ({ platform, site, siteSpace, organization, member, body: { position } }) => {
       const pointer = (to?: { type: 'site-space'; siteSpace: string }) => to && { type: to.type, id: to.siteSpace };
       await moveInStructure(site, {
         item: { type: 'site-space', id: siteSpace._id },
         position: position && { before: pointer(position.before), after: pointer(position.after) },
       });
-      return answerSiteSpace({ site, organization, member }, siteSpace._id);
+      return answerSiteSpace({ platform, site, organization, member }, siteSpace._id);
     },
   ),
 ];

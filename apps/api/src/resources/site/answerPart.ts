@@ -11,19 +11,19 @@ import { loadSiteTree, type SiteTree } from './siteTree.ts';
 import { loadSpacesOf, type SiteReader, type SiteView } from './siteView.ts';
 import { presentSiteSection, presentSiteSectionGroup, presentSiteSpace } from './structure.presenter.ts';
 
-/** A site space as it is now, for the answer of what has changed it. @throws not_found when it has gone since */
+/** Presents a site space after a change. @throws not_found when it was deleted meanwhile */
 export async function answerSiteSpace(reader: SiteReader, id: string): Promise<SiteSpace> {
   const view = await loadPart(reader, ({ siteSpaces }) => siteSpaces.filter(({ _id }) => _id === id));
   return presentSiteSpace(found(view.siteSpaces, { what: 'site space', id }), view);
 }
 
-/** The same of a section. */
+/** Presents a section after a change. */
 export async function answerSection(reader: SiteReader, id: string): Promise<SiteSection> {
   const view = await loadPart(reader, ({ siteSpaces }) => siteSpaces.filter(({ section }) => section === id));
   return presentSiteSection(found(view.sections, { what: 'site section', id }), view);
 }
 
-/** The same of a group. */
+/** Presents a section group after a change. */
 export async function answerGroup(reader: SiteReader, id: string): Promise<SiteSectionGroup> {
   const view = await loadPart(reader, ({ sections, siteSpaces }) => {
     const inGroup = new Set(sections.filter(({ group }) => group === id).map(({ _id }) => _id));
@@ -37,11 +37,17 @@ export async function answerItem(reader: SiteReader, { type, id }: SiteStructure
   return answer(reader, id);
 }
 
-/** The site as it is now, with the spaces of these site spaces only. */
+/** Loads the current site with the spaces of the chosen site spaces only. */
 async function loadPart(reader: SiteReader, choose: (tree: SiteTree) => SiteSpaceRecord[]): Promise<SiteView> {
   const [site, tree] = await Promise.all([Site.findById(reader.site._id).lean<SiteRecord>(), loadSiteTree(reader.site._id)]);
   if (!site) throw notFound('site', reader.site._id);
-  return { ...tree, site, organization: reader.organization, spaces: await loadSpacesOf(choose(tree), reader) };
+  return {
+    ...tree,
+    links: reader.platform.links,
+    site,
+    organization: reader.organization,
+    spaces: await loadSpacesOf(choose(tree), reader),
+  };
 }
 
 function found<R extends { _id: string }>(records: readonly R[], { what, id }: { what: string; id: string }): R {

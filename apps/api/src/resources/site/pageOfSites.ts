@@ -2,6 +2,7 @@ import type { Site } from '@bindery/contract';
 import { Site as SiteModel, SiteSpace, type MemberRecord, type OrganizationRecord, type SiteRecord } from '@bindery/models';
 import { cutPage, type Page, type PageQuery } from '../../http/answer/paging.ts';
 import { roleInSite, visibleTo } from '../../permissions/access.ts';
+import type { Links } from '../../presenters/links.ts';
 import { containsText } from '../../records/containsText.ts';
 import { findPage, newestFirst, cursorOf } from '../../records/findPage.ts';
 import { presentSite } from './site.presenter.ts';
@@ -16,7 +17,7 @@ export type SiteFilters = {
 
 /** The sites of an organization that the member may see and that match all filters, newest first. */
 export async function pageOfSites(
-  { organization, member }: { organization: OrganizationRecord; member: MemberRecord },
+  { links, organization, member }: { links: Links; organization: OrganizationRecord; member: MemberRecord },
   { space, title, published, type, ...query }: SiteFilters & PageQuery,
 ): Promise<Page<Site>> {
   const filter = {
@@ -30,11 +31,11 @@ export async function pageOfSites(
     space === undefined ? await findPage<SiteRecord>(SiteModel, filter, query) : await pageOfHolders(space, filter, query);
   return {
     ...page,
-    items: rows.map((site) => presentSite(site, { role: roleInSite({ member, access: site.access }), organization })),
+    items: rows.map((site) => presentSite(site, { links, role: roleInSite({ member, access: site.access }), organization })),
   };
 }
 
-/** The sites that hold a space are few, and no index has them in order: all are read to find a page of them. */
+/** A space is on few sites, and no index orders them: reads all of them and cuts a page. */
 async function pageOfHolders(space: string, filter: object, { limit, after }: PageQuery) {
   const ids = await SiteSpace.distinct('site', { space });
   const sites = await SiteModel.find({ ...filter, _id: { $in: ids } }).lean<SiteRecord[]>();

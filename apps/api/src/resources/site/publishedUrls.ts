@@ -7,15 +7,15 @@ import {
   type SiteSpaceRecord,
   type SpaceRecord,
 } from '@bindery/models';
-import { siteSpacePath, siteUrl, type AddressedOrganization } from './siteUrl.ts';
+import { siteSpacePath, siteUrl, type SiteUrlContext } from './siteUrl.ts';
 
 /**
- * Where these spaces are published, by their ids: on the most open of the published sites that hold them, where it was put first of several.
- * Spaces that are on no published site have no entry. Three queries, however many spaces there are, and none when none of them is published.
+ * The URLs of these spaces on published sites, by space id: on the most open site, and of several on the one that got the space first. Spaces on no
+ * published site have no entry. Takes three queries for any number of spaces, and none if no space is published.
  */
 export async function findPublishedUrls(
   spaces: readonly Pick<SpaceRecord, '_id' | 'siteVisibility'>[],
-  organization: AddressedOrganization,
+  { links, organization }: SiteUrlContext,
 ): Promise<Map<string, string>> {
   const published = new Map(spaces.flatMap(({ _id, siteVisibility }) => (siteVisibility ? [[_id, siteVisibility]] : [])));
   if (published.size === 0) return new Map();
@@ -31,7 +31,10 @@ export async function findPublishedUrls(
   for (const siteSpace of placed.toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime())) {
     const site = siteById.get(siteSpace.site);
     if (!site || site.visibility !== published.get(siteSpace.space) || urls.has(siteSpace.space)) continue;
-    urls.set(siteSpace.space, siteUrl(site, organization) + siteSpacePath({ site, sections: sectionsOf.get(site._id) ?? [], siteSpace }));
+    urls.set(
+      siteSpace.space,
+      siteUrl(site, { links, organization }) + siteSpacePath({ site, sections: sectionsOf.get(site._id) ?? [], siteSpace }),
+    );
   }
   return urls;
 }

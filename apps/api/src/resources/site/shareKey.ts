@@ -1,7 +1,11 @@
 import type { SiteRecord } from '@bindery/models';
+import type { SecretKeys } from '@bindery/runtime';
 import { findShareLink } from '../../records/shareKey.ts';
 
-/** The key that a caller gave, when it opens the site: then published URLs hold it. A wrong one is as good as none. */
-export async function findShareKey(site: Pick<SiteRecord, '_id'>, shareKey: string | undefined): Promise<string | undefined> {
-  return (await findShareLink(site._id, shareKey)) && shareKey;
+/** The given key, if it opens the site: published URLs then contain it. A wrong key counts as none. */
+export async function findShareKey(
+  secrets: SecretKeys,
+  { site, shareKey }: { site: Pick<SiteRecord, '_id'>; shareKey: string | undefined },
+): Promise<string | undefined> {
+  return (await findShareLink(secrets, { site: site._id, key: shareKey })) && shareKey;
 }

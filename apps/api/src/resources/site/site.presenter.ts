@@ -2,16 +2,21 @@ import { siteFeatures, type Role, type Site } from '@bindery/contract';
 import { hostOfProxy, siteHostProof, type OrganizationRecord, type SiteRecord } from '@bindery/models';
 import { shownLevel } from '../../permissions/access.ts';
 import { sitePermissions } from '../../permissions/site.ts';
-import { apiUrl, appUrl } from '../../platform.ts';
+import type { Links } from '../../presenters/links.ts';
 import { ownSiteUrl, previewUrl, siteUrl } from './siteUrl.ts';
 
 /**
- * @param role      what the caller may do in the site
- * @param shareKey  the secret of a share link with which the site was opened: its URL holds it
+ * @param role      the role of the caller in the site
+ * @param shareKey  the secret of the share link that opened the site: its published URL contains it
  */
 export function presentSite(
   site: SiteRecord,
-  { role, organization, shareKey }: { role: Role | null; organization: OrganizationRecord; shareKey?: string | undefined },
+  {
+    links,
+    role,
+    organization,
+    shareKey,
+  }: { links: Links; role: Role | null; organization: OrganizationRecord; shareKey?: string | undefined },
 ): Site {
   const { _id: id, type, title, icon, hostname, basename, visibility, isPublished, adaptiveContent, agentsContext } = site;
   const proxy = site.proxy ?? site.pendingProxy;
@@ -28,7 +33,7 @@ export function presentSite(
     ...(proxy !== undefined && {
       proxy: {
         origin: proxy,
-        target: ownSiteUrl(site, organization),
+        target: ownSiteUrl(site, { links, organization }),
         ...(permissions.edit && { verification: presentVerification(site, proxy) }),
       },
     }),
@@ -41,10 +46,10 @@ export function presentSite(
     defaultLevel: shownLevel(site.access, organization),
     features,
     urls: {
-      location: apiUrl(`/orgs/${site.organization}/sites/${id}`),
-      app: appUrl(`/sites/${id}`),
-      ...(isPublished && { published: siteUrl(site, organization, { shareKey }) }),
-      preview: previewUrl(site),
+      location: links.api(`/orgs/${site.organization}/sites/${id}`),
+      app: links.app(`/sites/${id}`),
+      ...(isPublished && { published: siteUrl(site, { links, organization, shareKey }) }),
+      preview: previewUrl(site, links),
     },
     permissions,
   };

@@ -28,7 +28,7 @@ export const siteRoutes = [
       }),
       item: Site,
     },
-    async ({ organization, member, query }) => pageOfSites({ organization, member }, query),
+    async ({ platform: { links }, organization, member, query }) => pageOfSites({ links, organization, member }, query),
   ),
 
   inOrganization.post(
@@ -43,19 +43,19 @@ export const siteRoutes = [
       status: 201,
       idempotent: true,
     },
-    async ({ organization, member, actor, body: { spaces, ...fields } }) => {
+    async ({ platform: { links }, organization, member, actor, body: { spaces, ...fields } }) => {
       const given = Array.isArray(spaces) ? await findAddableSpaces(spaces, { organization, member, path: 'body.spaces' }) : spaces;
       const site = await createSite({ organization, createdBy: actor.user.id, ...fields, spaces: given });
-      return presentSite(site, { role: roleInSite({ member, access: site.access }), organization });
+      return presentSite(site, { links, role: roleInSite({ member, access: site.access }), organization });
     },
   ),
 
   inSite.get(
     '',
     { operationId: 'getSiteById', summary: 'Get a site', permission: 'site.view', response: Site, etag: true },
-    async ({ site, role, organization, reply }) => {
+    async ({ platform: { links }, site, role, organization, reply }) => {
       reply.version(site.version);
-      return presentSite(site, { role, organization });
+      return presentSite(site, { links, role, organization });
     },
   ),
 
@@ -76,23 +76,25 @@ export const siteRoutes = [
       response: Site,
       etag: true,
     },
-    async ({ platform: { config }, site, role, organization, body, can, reply }) => {
+    async ({ platform: { config, links }, site, role, organization, body, can, reply }) => {
       if ((body.visibility !== undefined || body.proxy !== undefined) && !can['site.admin']) throw forbidden('site.admin');
       const changed = await updateSite(site, { body, provenHosts: config.api.provenHosts });
       reply.version(changed.version);
-      return presentSite(changed, { role, organization });
+      return presentSite(changed, { links, role, organization });
     },
   ),
 
   inSite.post(
     '/publish',
     { operationId: 'publishSite', summary: 'Publish a site', permission: 'site.admin', response: Site },
-    async ({ site, role, organization }) => presentSite(await publishSite(site, { isPublished: true }), { role, organization }),
+    async ({ platform: { links }, site, role, organization }) =>
+      presentSite(await publishSite(site, { isPublished: true }), { links, role, organization }),
   ),
 
   inSite.post(
     '/unpublish',
     { operationId: 'unpublishSite', summary: 'Unpublish a site', permission: 'site.admin', response: Site },
-    async ({ site, role, organization }) => presentSite(await publishSite(site, { isPublished: false }), { role, organization }),
+    async ({ platform: { links }, site, role, organization }) =>
+      presentSite(await publishSite(site, { isPublished: false }), { links, role, organization }),
   ),
 ];

@@ -1,31 +1,31 @@
 import type { OrganizationRecord, SiteRecord, SiteSectionRecord, SiteSpaceRecord } from '@bindery/models';
-import { appUrl } from '../../platform.ts';
+import type { Links } from '../../presenters/links.ts';
 
 export type AddressedSite = Pick<SiteRecord, '_id' | 'basename' | 'hostname' | 'proxy' | 'isPublished'>;
 export type AddressedOrganization = Pick<OrganizationRecord, '_id' | 'hostname'>;
+export type SiteUrlContext = { links: Links; organization: AddressedOrganization };
 
-/** Where a site is, or would be when it were published: its custom hostname, else its proxy, else a path of the application's origin. */
+/** The URL of a site, published or not: its custom hostname, else its proxy, else a path of the application. */
 export function siteUrl(
   site: AddressedSite,
-  organization: AddressedOrganization,
-  { shareKey }: { shareKey?: string | undefined } = {},
+  { links, organization, shareKey }: SiteUrlContext & { shareKey?: string | undefined },
 ): string {
   const base = site.hostname
     ? `https://${site.hostname}`
     : site.proxy === undefined
-      ? ownSiteUrl(site, organization)
+      ? ownSiteUrl(site, { links, organization })
       : `https://${site.proxy}`;
   return shareKey === undefined ? base : `${base}/${shareKey}`;
 }
 
-/** Where the platform itself serves a site: what a proxy has to ask. */
-export function ownSiteUrl({ basename }: Pick<SiteRecord, 'basename'>, { _id, hostname }: AddressedOrganization): string {
-  return appUrl(`/${hostname ?? _id}/${encodeURIComponent(basename)}`);
+/** The URL at which the platform itself serves a site: proxies forward to it. */
+export function ownSiteUrl({ basename }: Pick<SiteRecord, 'basename'>, { links, organization }: SiteUrlContext): string {
+  return links.app(`/${organization.hostname ?? organization._id}/${encodeURIComponent(basename)}`);
 }
 
-/** Where members look at a site, published or not. */
-export function previewUrl({ _id }: Pick<SiteRecord, '_id'>): string {
-  return appUrl(`/sites/${_id}/preview`);
+/** The URL at which members see a site, published or not. */
+export function previewUrl({ _id }: Pick<SiteRecord, '_id'>, links: Links): string {
+  return links.app(`/sites/${_id}/preview`);
 }
 
 /** A site space among the sections of its site; a site without sections has none. */
@@ -38,8 +38,8 @@ type SiteSpaceInSite = {
 /**
  * The path of a site space below the URL of its site, with a slash before each segment: that of its section, then its own.
  *
- * What is a default is left out: the default site space of the default section is at the site's own URL. Only where the path that is left would be
- * that of another section, the default section is named too.
+ * Defaults are left out: the default site space of the default section has the site's own URL. The default section is named only where the remaining
+ * path would name another section.
  */
 export function siteSpacePath({ site, sections, siteSpace }: SiteSpaceInSite): string {
   const section = sections.find(({ _id }) => _id === siteSpace.section);

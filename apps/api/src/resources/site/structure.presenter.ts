@@ -4,7 +4,7 @@ import { compareCursors } from './siteTree.ts';
 import { sectionPath, siteSpacePath, siteUrl } from './siteUrl.ts';
 import type { SiteView } from './siteView.ts';
 
-/** Sections and groups, as soon as the site has a section; else its site spaces. */
+/** Presents the sections and groups of a site; of a site without sections its site spaces. */
 export function presentStructure(view: SiteView): SiteStructure {
   if (view.sections.length === 0) return { type: 'siteSpaces', structure: presentSiteSpaces(view.siteSpaces, view) };
   const groups = view.groups.map((group) => ({ place: view.placeOf(group._id), shown: presentSiteSectionGroup(group, view) }));
@@ -15,7 +15,7 @@ export function presentStructure(view: SiteView): SiteStructure {
   return { type: 'sections', structure: inOrder.map(({ shown }) => shown) };
 }
 
-/** Those whose space there is: one that was removed for good takes its site spaces along a moment later. */
+/** Skips site spaces without a space: purging a space removes its site spaces a moment later. */
 export function presentSiteSpaces(siteSpaces: readonly SiteSpaceRecord[], view: SiteView): SiteSpace[] {
   return siteSpaces.filter(({ space }) => view.spaces.has(space)).map((siteSpace) => presentSiteSpace(siteSpace, view));
 }
@@ -66,6 +66,6 @@ export function presentSiteSectionGroup({ _id: id, title, icon }: SiteSectionGro
   return { object: 'site-section-group', id, title, ...(icon !== undefined && { icon }), draft: false, sections, children: sections };
 }
 
-function publishedAt({ site, organization, shareKey }: SiteView, path: () => string): { published?: string } {
-  return site.isPublished ? { published: siteUrl(site, organization, { shareKey }) + path() } : {};
+function publishedAt({ links, site, organization, shareKey }: SiteView, path: () => string): { published?: string } {
+  return site.isPublished ? { published: siteUrl(site, { links, organization, shareKey }) + path() } : {};
 }

@@ -24,7 +24,11 @@ export const siteStructureRoutes = [
       etag: true,
     },
     async ({ query, ...reader }) =>
-      presentStructure(await loadSiteView(reader, { shareKey: await findShareKey(reader.site, query.shareKey) })),
+      presentStructure(
+        await loadSiteView(reader, {
+          shareKey: await findShareKey(reader.platform.config.secrets, { site: reader.site, shareKey: query.shareKey }),
+        }),
+      ),
   ),
 
   inSite.patch(
@@ -37,9 +41,9 @@ export const siteStructureRoutes = [
       body: SortSiteStructure,
       response: SiteStructureItem,
     },
-    async ({ site, organization, member, body: { item, position } }) => {
+    async ({ platform, site, organization, member, body: { item, position } }) => {
       await moveInStructure(site, { item, position });
-      return answerItem({ site, organization, member }, item);
+      return answerItem({ platform, site, organization, member }, item);
     },
   ),
 ];

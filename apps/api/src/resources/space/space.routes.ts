@@ -28,9 +28,9 @@ export const spaceRoutes = [
       response: Space,
       etag: true,
     },
-    async ({ space, role, organization, reader, reply }) => {
+    async ({ platform: { links }, space, role, organization, reader, reply }) => {
       reply.version(space.version);
-      return showSpace(reader.visitor ? withoutInside(space) : space, { role, organization });
+      return showSpace(reader.visitor ? withoutInside(space) : space, { links, role, organization });
     },
   ),
 
@@ -55,10 +55,10 @@ export const spaceRoutes = [
       response: Space,
       etag: true,
     },
-    async ({ space, organization, member, body, reply }) => {
+    async ({ platform: { links }, space, organization, member, body, reply }) => {
       const changed = await changeContent<SpaceRecord>(SpaceModel, space, changesOf(body));
       reply.version(changed.version);
-      return showSpace(changed, { organization, role: roleInContent({ member, access: changed.access, id: changed._id }) });
+      return showSpace(changed, { links, organization, role: roleInContent({ member, access: changed.access, id: changed._id }) });
     },
   ),
 
@@ -72,10 +72,9 @@ export const spaceRoutes = [
       response: Space,
       idempotent: true,
     },
-    async ({ space, organization, member, role }) => {
+    async ({ platform: { links }, space, organization, member, role }) => {
       const copy = await copySpace(space, { member, role });
-      const access = { organization, member };
-      return (await showSpaces([copy], access))[0] as Space;
+      return (await showSpaces([copy], { links, organization, member }))[0] as Space;
     },
   ),
 
@@ -87,7 +86,7 @@ export const spaceRoutes = [
       permission: 'space.admin',
       response: Space,
     },
-    async ({ space, organization, role }) => showSpace(await restoreSpace(space), { organization, role }),
+    async ({ platform: { links }, space, organization, role }) => showSpace(await restoreSpace(space), { links, organization, role }),
   ),
 
   inSpace.post(
@@ -99,9 +98,9 @@ export const spaceRoutes = [
       body: MoveContent.default({}),
       response: Space,
     },
-    async ({ space, organization, member, body }) => {
+    async ({ platform: { links }, space, organization, member, body }) => {
       const moved = await moveSpace(space, { member, body });
-      return showSpace(moved, { organization, role: roleInContent({ member, access: moved.access, id: moved._id }) });
+      return showSpace(moved, { links, organization, role: roleInContent({ member, access: moved.access, id: moved._id }) });
     },
   ),
 
@@ -118,9 +117,9 @@ export const spaceRoutes = [
       body: TransferContent,
       response: Space,
     },
-    async ({ platform: { blobs }, space, actor, body }) => {
+    async ({ platform: { links, blobs }, space, actor, body }) => {
       const { record, organization, member } = await transferSpace(space, { blobs, actor, organization: body.organization });
-      return showSpace(record, { organization, role: roleInContent({ member, access: record.access }) });
+      return showSpace(record, { links, organization, role: roleInContent({ member, access: record.access }) });
     },
   ),
 
@@ -133,7 +132,7 @@ export const spaceRoutes = [
       tags: ['Space'],
       item: Space,
     },
-    async ({ organization, member, query }) => pageOfSpaces({ organization, member }, query),
+    async ({ platform: { links }, organization, member, query }) => pageOfSpaces({ links, organization, member }, query),
   ),
 
   inOrganization.post(
@@ -148,9 +147,9 @@ export const spaceRoutes = [
       status: 201,
       idempotent: true,
     },
-    async ({ platform: { blobs }, organization, member, actor, body }) => {
+    async ({ platform: { links, blobs }, organization, member, actor, body }) => {
       const space = await addNewSpace(member, body, { blobs, actor });
-      return showSpace(space, { organization, role: roleInContent({ member, access: space.access }) });
+      return showSpace(space, { links, organization, role: roleInContent({ member, access: space.access }) });
     },
   ),
 ];
@@ -161,7 +160,7 @@ function changesOf({ title, editMode, defaultLevel, language, emoji, icon }: Upd
     ...(editMode !== undefined && { editMode }),
     ...(defaultLevel !== undefined && { defaultLevel }),
     ...(language !== undefined && { language }),
-    // It shows one of the two, so a new one takes the place of the other.
+    // A space shows one of the two, so a new one replaces the other.
     ...((emoji !== undefined || icon) && { emoji: emoji ?? undefined }),
     ...((icon !== undefined || emoji) && { icon: icon ?? undefined }),
   };

@@ -2,15 +2,16 @@ import type { TeamMember } from '@bindery/contract';
 import { Member, type MemberRecord, type TeamRecord } from '@bindery/models';
 import type { Page, PageQuery } from '../../http/answer/paging.ts';
 import { findPage, type Order } from '../../records/findPage.ts';
+import type { Links } from '../../presenters/links.ts';
 import { showMembers } from '../../presenters/showMembers.ts';
 
-/** The members of a team, those who joined the organization last first. */
+/** The members of a team, the newest members of the organization first. */
 export async function pageOfTeamMembers(
-  { team, member: caller }: { team: TeamRecord; member: MemberRecord },
+  { links, team, member: caller }: { links: Links; team: TeamRecord; member: MemberRecord },
   query: PageQuery,
 ): Promise<Page<TeamMember>> {
   const { rows, ...page } = await findPage<MemberRecord>(Member, { 'teams.team': team._id }, { ...query, order: lastJoinedFirst });
-  const members = await showMembers(rows, caller);
+  const members = await showMembers(rows, { links, caller });
   return {
     ...page,
     items: rows.flatMap(({ teams }, i) => {

@@ -12,7 +12,7 @@ export const teamMemberRoutes = [
       permission: 'team.view',
       item: TeamMember,
     },
-    async ({ team, member, query }) => pageOfTeamMembers({ team, member }, query),
+    async ({ platform: { links }, team, member, query }) => pageOfTeamMembers({ links, team, member }, query),
   ),
 
   inTeam.put(

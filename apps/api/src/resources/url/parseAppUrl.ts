@@ -1,20 +1,19 @@
-import { thePlatform } from '../../platform.ts';
 import { decoded } from '../published/findSiteByUrl.ts';
 
-/** What a URL of the application names, as the `urls.app` of objects are made. */
+/** The object that a URL of the application names; `urls.app` of objects has such URLs. */
 export type AppTarget =
   | { collection: string }
   | { space: string; changeRequest?: string; revision?: string; page?: { id: string } | { path: string } };
 
 /**
- * Takes a URL of the application apart: `/c/COLLECTION`, `/s/SPACE`, and behind the space `~/changes/ID`, `~/revisions/ID`, `~/pages/ID` or the path
+ * Parses a URL of the application: `/c/COLLECTION`, `/s/SPACE`, and behind the space `~/changes/ID`, `~/revisions/ID`, `~/pages/ID` or the path
  * of a page.
  *
- * @returns undefined for a URL of something else or of somewhere else
+ * @returns undefined for other paths and other origins
  */
-export function parseAppUrl(text: string): AppTarget | undefined {
+export function parseAppUrl(text: string, appUrl: string): AppTarget | undefined {
   const url = URL.parse(text);
-  const app = new URL(thePlatform().config.api.appUrl);
+  const app = new URL(appUrl);
   if (!url || url.origin !== app.origin) return undefined;
   const prefix = segmentsOf(app);
   const segments = segmentsOf(url);

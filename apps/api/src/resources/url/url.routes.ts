@@ -7,7 +7,7 @@ import { loadContentByUrl } from './loadContentByUrl.ts';
 
 const tags = ['URL'];
 const UrlQuery = z.object({ url: WebUrl });
-/** Whatever an embed of a page names: readers ask for all of them, and one of them must not cost them the page. */
+/** Any text of an embed: readers request all embeds of a page, and one bad URL must not fail the page. */
 const EmbedQuery = z.object({ url: text(1, 8192) });
 const SinglePage = z.discriminatedUnion('type', [DocumentPage, GroupPage]);
 
@@ -29,7 +29,7 @@ export const urlRoutes = [
       query: UrlQuery,
       response: ContentOfUrl,
     },
-    async ({ actor, query }) => loadContentByUrl(actor, query.url),
+    async ({ platform: { links }, actor, query }) => loadContentByUrl(query.url, { links, actor }),
   ),
 
   root.get(

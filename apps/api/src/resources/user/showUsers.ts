@@ -1,18 +1,19 @@
 import type { User } from '@bindery/contract';
 import { Member, User as UserModel, type MemberRecord, type UserRecord } from '@bindery/models';
+import type { Links } from '../../presenters/links.ts';
 import { presentUser } from '../../presenters/user.presenter.ts';
 
-/** Of users that are gone there is only their id. */
+/** Name of a deleted user, of whom only the id is left. */
 const unknownName = 'Unknown user';
 
-/** Who looks at users, and in which organization; a visitor of a site is no user. */
-export type Viewer = { organization: string; user?: string | undefined };
+/** The caller and the organization in which they view users; a visitor of a site has no user id. */
+export type Viewer = { links: Links; organization: string; user?: string | undefined };
 
 /**
- * The users with these ids, as a look-up, however often each is named: two queries for a whole list of records that name users.
+ * Loads the users with these ids, which may repeat, in two queries, and returns a function that presents them by id.
  *
- * Members of an organization see each other's e-mail addresses. Guests see names only, and so does everybody of those who are not members, such as the
- * authors of a space that came from another organization.
+ * Members of an organization see each other's e-mail addresses. Guests see only names. Of users who are not members, such as the authors of a space
+ * transferred from another organization, all see only names.
  */
 export async function showUsers(ids: Iterable<string>, viewer: Viewer): Promise<(id: string) => User> {
   const wanted = [...new Set(ids)];
@@ -29,13 +30,16 @@ export async function showUsers(ids: Iterable<string>, viewer: Viewer): Promise<
   const shown = new Map(
     users.map(({ _id: id, displayName, email, photoURL }) => [
       id,
-      presentUser({
-        id,
-        displayName,
-        ...(email !== undefined && seesEmailOf(id) && { email }),
-        ...(photoURL !== undefined && { photoURL }),
-      }),
+      presentUser(
+        {
+          id,
+          displayName,
+          ...(email !== undefined && seesEmailOf(id) && { email }),
+          ...(photoURL !== undefined && { photoURL }),
+        },
+        viewer.links,
+      ),
     ]),
   );
-  return (id) => shown.get(id) ?? presentUser({ id, displayName: unknownName });
+  return (id) => shown.get(id) ?? presentUser({ id, displayName: unknownName }, viewer.links);
 }

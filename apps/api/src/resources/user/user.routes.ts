@@ -15,7 +15,7 @@ export const userRoutes = [
       tags: ['User'],
       response: User,
     },
-    async ({ actor }) => presentUser(actor.user),
+    async ({ platform: { links }, actor }) => presentUser(actor.user, links),
   ),
 
   inReadableUser.get(
@@ -27,7 +27,7 @@ export const userRoutes = [
       permission: 'user.view',
       response: User,
     },
-    async ({ user: { _id: id, ...user } }) => presentUser({ id, ...user }),
+    async ({ platform: { links }, user: { _id: id, ...user } }) => presentUser({ id, ...user }, links),
   ),
 
   inUser.patch(
@@ -40,9 +40,9 @@ export const userRoutes = [
       body: UpdateUser.default({}),
       response: User,
     },
-    async ({ params, body }) => {
+    async ({ platform: { links }, params, body }) => {
       const { _id: id, ...user } = await updateUser(params.userId, body);
-      return presentUser({ id, ...user });
+      return presentUser({ id, ...user }, links);
     },
   ),
 

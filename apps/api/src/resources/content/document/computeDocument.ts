@@ -3,9 +3,9 @@ import { documentOfText } from './documentOfText.ts';
 import { loadSpecContent, type SpecOperation, type SpecReading } from '../shown/specContent.ts';
 
 /**
- * The document of a computed page, made from what the source depends on.
+ * Computes the document of a page from the specification that the source names.
  *
- * @throws not_found when a specification has nothing at the page that the source names, precondition_failed for what nothing here computes
+ * @throws not_found when the specification has no such operation or tag; precondition_failed for a source that is no specification
  */
 export async function computeDocument(source: ComputedDocumentSource, reading: SpecReading): Promise<DocumentTree> {
   if (!isOfSpec(source)) throw notComputed(source.type);

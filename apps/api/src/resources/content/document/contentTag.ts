@@ -1,15 +1,17 @@
 import { hash } from 'node:crypto';
 import type { Reader } from '../../../http/actor.ts';
-import { thePlatform } from '../../../platform.ts';
+import type { Links } from '../../../presenters/links.ts';
 import { version } from '../../../version.ts';
 
+type TaggedRead = { links: Links; query: object; reader: Reader };
+
 /**
- * The entity tag of a read of content: the hashes of what it shows, how the caller wants it, and as which visitor of which site.
+ * The entity tag of a read of content: combines the hashes of the content with a hash of the query and the visitor.
  *
- * The same content may look different after an update of the platform or with other URLs; then it is another answer.
+ * The tag also changes with the version and the URLs of the platform, as both change the answer.
  */
-export function contentTag({ query, reader }: { query: object; reader: Reader }, ...hashes: string[]): string {
-  const { publicUrl, appUrl } = thePlatform().config.api;
+export function contentTag({ links, query, reader }: TaggedRead, ...hashes: string[]): string {
+  const { publicUrl, appUrl } = links;
   const { site, claims, isPreview } = reader.visitor ?? {};
   const how = [version, publicUrl, appUrl, query, site, claims, isPreview];
   return [...hashes, hash('sha256', JSON.stringify(how), 'base64url').slice(0, 8)].join('-');

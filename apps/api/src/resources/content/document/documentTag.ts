@@ -9,11 +9,11 @@ import { loadParsed, type DocumentReading } from './readDocument.ts';
 import { loadReferences, resolverFor, type DocumentOwner } from '../shown/references.ts';
 
 /**
- * Gives an answer with a document its entity tag before the document is made: of all that it is made of, which are its revision and those of the
- * spaces that it links to. What could not be read in time is tagged by its bytes: a later try may read it.
+ * Sets the entity tag of an answer with a document before the document is made, from its revision and the revisions of the spaces that it links to. A
+ * document that could not be parsed in time is tagged by its bytes, as a later request may parse it.
  */
 export async function tagDocument(reply: Reply, owner: DocumentOwner, reading: DocumentReading): Promise<void> {
-  const { revision, reader, query } = reading;
+  const { links, revision, reader, query } = reading;
   const { organization, space } = revision;
   const sources = await loadSources(owner, reading);
   const linked: SpaceRecord[] = [];
@@ -23,11 +23,11 @@ export async function tagDocument(reply: Reply, owner: DocumentOwner, reading: D
   }
   const id = 'page' in owner ? owner.page.id : owner.reusableContent.id;
   const elsewhere = linked.map((each) => [each._id, each.revision]);
-  reply.etag(contentTag({ query: { ...query, elsewhere }, reader }, revision.contentHash, space, id));
+  reply.etag(contentTag({ links, query: { ...query, elsewhere }, reader }, revision.contentHash, space, id));
 }
 
-/** A document, and those of the reusable contents that are put into it. */
-async function loadSources(first: DocumentOwner, { revision, reader, query }: DocumentReading): Promise<Set<DocumentTree>> {
+/** The parsed document and those of the reusable contents that it includes. */
+async function loadSources(first: DocumentOwner, { links, revision, reader, query }: DocumentReading): Promise<Set<DocumentTree>> {
   const sources = new Set<DocumentTree>();
   const pending = [first];
   for (let owner = pending.pop(); owner; owner = pending.pop()) {
@@ -36,7 +36,7 @@ async function loadSources(first: DocumentOwner, { revision, reader, query }: Do
     sources.add(source);
     const included = query.dereferenced === 'false' ? [] : includesOf(source);
     if (included.length === 0) continue;
-    const references = await loadReferences(revision, reader);
+    const references = await loadReferences(revision, { links, reader });
     const resolve = resolverFor(references, owner);
     for (const target of included) {
       const ref = resolve(target, 'reusable-content');
@@ -48,7 +48,7 @@ async function loadSources(first: DocumentOwner, { revision, reader, query }: Do
   return sources;
 }
 
-/** Of documents that are kept as they were parsed. */
+/** The includes of cached documents. */
 const known = new WeakMap<DocumentTree, readonly string[]>();
 
 function includesOf(document: DocumentTree): readonly string[] {

@@ -1,52 +1,54 @@
 import { childrenOf, loadRevision, openTree } from '@bindery/content';
 import { Revision, type RevisionRecord, type SpaceRecord } from '@bindery/models';
 import type { Reader } from '../../../http/actor.ts';
+import type { Links } from '../../../presenters/links.ts';
 import type { DocumentOwner } from '../shown/references.ts';
 import { loadShownContent } from '../shown/shownContent.ts';
 import { loadShownPages } from '../shown/shownPages.ts';
 
-/** So many of a space's last revisions are looked through, those of change requests among them. */
+/** The number of a space's last revisions to search, including those of change requests. */
 const maxRevisions = 100;
 
-type Asked = { documentId: string; reader: Reader };
+type Asked = { links: Links; documentId: string; reader: Reader };
 
-/** A document's id says nothing of where it belongs: the same source may stand on pages of many spaces. */
+/** A document with its revision. The id alone does not tell it: pages of many spaces may have the same source. */
 type LocatedDocument = { revision: RevisionRecord; owner: DocumentOwner };
 
 /**
- * What a document belongs to in a space: in its main content; for members also in the last of its other revisions. Visitors find what is on
+ * Finds the page or reusable content of a document in the main content of a space; for members also in its last revisions. Visitors find only documents on
  * pages that they see.
  *
- * @returns undefined when it belongs to nothing of the space that the reader may see, whatever else the organization has stored
+ * @returns undefined when no content of the space that the reader may see has the document, even if the organization stores it
  */
-export async function locateDocument(space: SpaceRecord, { documentId, reader }: Asked) {
+export async function locateDocument(space: SpaceRecord, { links, documentId, reader }: Asked) {
   if (!/^[0-9a-f]{64}$/.test(documentId)) return undefined;
   const main = await loadRevision(space._id, space.revision);
   const found = reader.visitor ? await findShown(main, { documentId, reader }) : await findInPages(main, { documentId, seen: new Set() });
   return (
     found ??
-    (await findInReusableContents(main, { documentId, reader })) ??
-    (reader.visitor ? undefined : findInHistory(space, { documentId, reader }))
+    (await findInReusableContents(main, { links, documentId, reader })) ??
+    (reader.visitor ? undefined : findInHistory(space, { links, documentId, reader }))
   );
 }
 
-async function findShown(revision: RevisionRecord, { documentId, reader }: Asked) {
+async function findShown(revision: RevisionRecord, { documentId, reader }: Omit<Asked, 'links'>) {
   const { byId } = await loadShownPages(revision, reader);
   const found = byId.values().find(({ page }) => page.type === 'document' && page.document === documentId);
   return found && ({ revision, owner: found } satisfies LocatedDocument);
 }
 
-async function findInHistory({ _id }: SpaceRecord, { documentId, reader }: Asked): Promise<LocatedDocument | undefined> {
+async function findInHistory({ _id }: SpaceRecord, { links, documentId, reader }: Asked): Promise<LocatedDocument | undefined> {
   const seen = new Set<string>();
   const revisions = await Revision.find({ space: _id }).sort({ createdAt: -1, _id: -1 }).limit(maxRevisions).lean<RevisionRecord[]>();
   for (const revision of revisions) {
-    const found = (await findInPages(revision, { documentId, seen })) ?? (await findInReusableContents(revision, { documentId, reader }));
+    const found =
+      (await findInPages(revision, { documentId, seen })) ?? (await findInReusableContents(revision, { links, documentId, reader }));
     if (found) return found;
   }
   return undefined;
 }
 
-/** @param seen  hashes of nodes that were looked through: revisions share most of them */
+/** @param seen  hashes of nodes that were searched before: revisions share most nodes */
 async function findInPages(
   revision: RevisionRecord,
   { documentId, seen }: { documentId: string; seen: Set<string> },
@@ -69,8 +71,11 @@ async function findInPages(
   return undefined;
 }
 
-async function findInReusableContents(revision: RevisionRecord, { documentId, reader }: Asked): Promise<LocatedDocument | undefined> {
-  const { reusableContents } = await loadShownContent(revision, reader);
+async function findInReusableContents(
+  revision: RevisionRecord,
+  { links, documentId, reader }: Asked,
+): Promise<LocatedDocument | undefined> {
+  const { reusableContents } = await loadShownContent(revision, { links, reader });
   const reusableContent = reusableContents.find(({ document }) => document === documentId);
   return reusableContent && { revision, owner: { reusableContent } };
 }

@@ -3,23 +3,24 @@ import type { PageTree } from '@bindery/content';
 import { emptyDocument, type DocumentTree, type PageDocumentQuery } from '@bindery/contract';
 import type { RevisionRecord } from '@bindery/models';
 import type { Reader } from '../../../http/actor.ts';
+import type { Links } from '../../../presenters/links.ts';
 import { variablesOf } from './documentVariables.ts';
 import { loadLinkedSpaces } from '../shown/linkedSpaces.ts';
 import { loadParsedDocument } from './parsedDocument.ts';
 import { loadReferences, resolverFor, type DocumentOwner, type ReadReferences } from '../shown/references.ts';
 
-/** How documents of a revision are read, and by whom. */
-export type DocumentReading = { revision: RevisionRecord; reader: Reader; query: PageDocumentQuery };
+/** The revision, the reader and the options of a read of documents. */
+export type DocumentReading = { links: Links; revision: RevisionRecord; reader: Reader; query: PageDocumentQuery };
 
 /**
- * The document of a page or of a reusable content as a tree, with its references as they are in one revision.
+ * Reads the document of a page or of a reusable content as a tree, and resolves its references in one revision.
  *
- * Visitors get conditional blocks decided whatever they ask for: what is not for them never leaves the platform. A member is a visitor of whom
- * nothing is known, but with `deterministic-only` what asks about the visitor stays.
+ * For visitors conditional blocks are always evaluated: blocks for others never leave the platform. A member counts as a visitor without claims; with
+ * `deterministic-only`, conditions on the visitor stay.
  */
 export async function readDocument(owner: DocumentOwner, reading: DocumentReading): Promise<DocumentTree> {
-  const { revision, reader, query } = reading;
-  const references = await loadReferences(revision, reader);
+  const { links, revision, reader, query } = reading;
+  const references = await loadReferences(revision, { links, reader });
   const resolved = await resolveIn(references, owner, reading);
   const document =
     query.dereferenced === 'false'
@@ -44,7 +45,7 @@ async function resolveIn(references: ReadReferences, owner: DocumentOwner, { rea
   return resolveDocument(parsed, resolverFor(references, owner, spaces), { missing: reader.visitor ? 'nothing' : 'note' });
 }
 
-/** The document of a page or of a reusable content as it is parsed; undefined for a page without content. */
+/** The parsed document of a page or of a reusable content; undefined for a page without content. */
 export async function loadParsed(
   owner: DocumentOwner,
   { organization, reader }: { organization: string; reader: Reader },

@@ -13,24 +13,32 @@ import {
 import type { ContentReference, Resolve } from '@bindery/dialect/links';
 import type { RevisionRecord } from '@bindery/models';
 import type { Reader } from '../../../http/actor.ts';
-import { thePlatform } from '../../../platform.ts';
+import type { Links } from '../../../presenters/links.ts';
 import { brokenReference } from './brokenReference.ts';
 import { loadShownPages } from './shownPages.ts';
 
 /** The page or reusable content of a document: its relative links start there, and it may use its variables. */
 export type DocumentOwner = { page: PageTree } | { reusableContent: ReusableContentItem };
 
-/** What the references of a revision lead to for one reader. `whole` has the pages too that the reader does not see; absent when there are none. */
-export type ReadReferences = Omit<RevisionReferences, 'tree'> & { tree: PageLookup; root: string; whole?: PageLookup };
+/** The targets of references in a revision for one reader. `whole` also has the pages that the reader does not see; absent when the reader sees all. */
+export type ReadReferences = Omit<RevisionReferences, 'tree'> & {
+  appUrl: string;
+  tree: PageLookup;
+  root: string;
+  whole?: PageLookup;
+};
 
-export async function loadReferences(revision: RevisionRecord, reader: Reader): Promise<ReadReferences> {
+export async function loadReferences(
+  revision: RevisionRecord,
+  { links: { appUrl }, reader }: { links: Pick<Links, 'appUrl'>; reader: Reader },
+): Promise<ReadReferences> {
   const references = await loadReferenceContext(revision);
   const root = contentRootOf(references.tree);
   const tree = await shownTree(references.tree, { revision, reader });
-  return { ...references, root, tree, ...(tree !== references.tree && { whole: references.tree }) };
+  return { ...references, appUrl, root, tree, ...(tree !== references.tree && { whole: references.tree }) };
 }
 
-/** The pages of a revision that somebody sees, to look references up. */
+/** The pages of a revision that the reader sees, as targets of references. */
 export async function shownTree(tree: PageLookup, { revision, reader }: { revision: RevisionRecord; reader: Reader }): Promise<PageLookup> {
   const shown = await loadShownPages(revision, reader);
   if (shown.isWhole) return tree;
@@ -41,13 +49,13 @@ export async function shownTree(tree: PageLookup, { revision, reader }: { revisi
 
 const shownTrees = new WeakMap<object, PageLookup>();
 
-/** Where the targets of a page or of a reusable content start. */
+/** The context in which the targets of a page or of a reusable content are resolved. */
 export function contextOf(references: ReadReferences, owner: DocumentOwner): ReferenceContext {
   const from = 'page' in owner ? { page: owner.page as PageItem } : { reusableContent: owner.reusableContent };
-  return { ...references, from, appUrl: thePlatform().config.api.appUrl };
+  return { ...references, from };
 }
 
-/** Says what the targets of a document mean for its reader. What leads to a page that the reader does not see is a broken reference without its name. */
+/** Resolves the targets of a document for its reader. A target on a page that the reader does not see becomes a broken reference without a name. */
 export function resolverFor(references: ReadReferences, owner: DocumentOwner, spaces?: ReadonlyMap<string, PageLookup>): Resolve {
   const context = { ...contextOf(references, owner), ...(spaces && { spaces }) };
   const { whole, tree } = references;

@@ -5,32 +5,35 @@ import type { Platform } from '../../../platform.ts';
 import { findReadableSpec } from '../../openapi-spec/findReadableSpec.ts';
 import { loadText } from '../../../records/storeText.ts';
 
-/** An operation of a specification, and the tags under which it stands. */
+/** An operation of a specification, with its tags. */
 export type SpecOperation = { path: string; method: (typeof methods)[number]; title: string; tags: string[]; isDeprecated: boolean };
 
-/** What pages are made from. */
+/** The parts of a specification that become pages. */
 export type SpecContent = {
   operations: SpecOperation[];
-  /** In the order of the document; those that only operations name come last. */
+  /** In the order of the document; tags that only operations name come last. */
   tags: { name: string; description: string }[];
   /** Names of the models. */
   models: string[];
 };
 
-export type SpecReading = { platform: Pick<Platform, 'blobs'>; organization: OrganizationRecord; reader: Reader };
+export type SpecReading = { platform: Pick<Platform, 'blobs' | 'links'>; organization: OrganizationRecord; reader: Reader };
 
 const methods = ['get', 'post', 'put', 'delete', 'patch', 'options', 'head', 'trace'] as const;
 
-/** Operations without a tag stand under this one. */
+/** The tag of operations without a tag. */
 const untagged = 'Operations';
 
 /**
- * The last version of a specification that a computed source names.
+ * Loads the last version of the specification that a computed source names.
  *
- * @throws invalid_request when there is none of this name that the reader may see, precondition_failed while it has no version
+ * @throws invalid_request when the reader sees no specification with this name; precondition_failed while it has no version
  */
-export async function loadSpecContent(slug: string, { platform: { blobs }, organization, reader }: SpecReading): Promise<SpecContent> {
-  const spec = await findReadableSpec(organization._id, { slug, reader });
+export async function loadSpecContent(
+  slug: string,
+  { platform: { blobs, links }, organization, reader }: SpecReading,
+): Promise<SpecContent> {
+  const spec = await findReadableSpec(organization._id, { links, slug, reader });
   if (!spec) throw invalid('body.source.dependencies.spec.ref.spec', 'names no specification of the organization that this token may see.');
   const version =
     spec.lastVersion === undefined ? null : await OpenAPISpecVersion.findById(spec.lastVersion).lean<OpenAPISpecVersionRecord>();
@@ -38,7 +41,9 @@ export async function loadSpecContent(slug: string, { platform: { blobs }, organ
     throw new ApiError('precondition_failed', `The specification ${spec.slug} has no version yet: its pages cannot be computed.`, {
       action: 'Wait until it is processed, or check why processing failed.',
     });
-  const files = JSON.parse(await loadText(blobs, { organization: version.organization, hash: version.filesystem.blob })) as OpenAPISpecFile[];
+  const files = JSON.parse(
+    await loadText(blobs, { organization: version.organization, hash: version.filesystem.blob }),
+  ) as OpenAPISpecFile[];
   return readSpec(files.find(({ isEntrypoint }) => isEntrypoint)?.specification ?? {});
 }
 
