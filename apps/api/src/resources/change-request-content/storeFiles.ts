@@ -8,7 +8,7 @@ import type { Platform } from '../../platform.ts';
 import { contentTypeOfFile } from './contentTypeOfFile.ts';
 import { createFetcher, type Fetcher } from './fetchFile.ts';
 
-/** How many files of one request are fetched at the same time. */
+/** Limits the concurrent fetches of one request. */
 const parallelFetches = 4;
 
 type Wanted = { change: number; file: NewFile; path: string };

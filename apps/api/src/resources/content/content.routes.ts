@@ -12,7 +12,7 @@ import { reusableContentRoutes } from './reusableContent.routes.ts';
 import { loadShownContent } from './shown/shownContent.ts';
 import { loadShownPages } from './shown/shownPages.ts';
 
-/** The same operations for every kind of revision. The irregular ids of the operations are parameters. */
+/** Every kind of revision has these operations. Their ids are irregular, so they are parameters. */
 function contentRoutes(on: ContentScope, ids: { revision: string; pages: string; files: string; file: string }) {
   return [
     on.get(

@@ -22,7 +22,7 @@ import { loadShownPages } from './shown/shownPages.ts';
 
 const SinglePage = z.discriminatedUnion('type', [DocumentPage, GroupPage]);
 
-/** The same operations for every kind of revision. The irregular ids of the operations are parameters. */
+/** Every kind of revision has these operations. Their ids are irregular, so they are parameters. */
 export function pageRoutes(place: ContentScope, ids: { page: string; document: string; metaLinks: string; byPath: string }) {
   const inPage = place.scope({
     name: place.name,

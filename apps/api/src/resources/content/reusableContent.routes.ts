@@ -5,7 +5,7 @@ import { tagDocument } from './document/documentTag.ts';
 import { readDocument } from './document/readDocument.ts';
 import { loadShownContent } from './shown/shownContent.ts';
 
-/** The same operations for every kind of revision. The irregular ids of the operations are parameters. */
+/** Every kind of revision has these operations. Their ids are irregular, so they are parameters. */
 export function reusableContentRoutes(place: ContentScope, ids: { content: string; document: string }) {
   const inReusableContent = place.scope({
     name: place.name,

@@ -7,7 +7,7 @@ import type { Actor } from '../../http/actor.ts';
 import type { Platform } from '../../platform.ts';
 import { splitLogin, type Login } from '../../input/splitLogin.ts';
 
-/** How long a job can be retried: its login is kept as long. */
+/** Logins expire after this time: until then a job can be retried. */
 const credentialDays = 7;
 
 type Starting<Body> = { platform: Platform; space: SpaceRecord; actor: Actor; body: Body; dryRun: boolean; traceparent: string };

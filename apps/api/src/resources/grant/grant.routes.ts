@@ -80,7 +80,7 @@ function grantRoutes<P extends string>(
 
 const AggregateQuery = z.object({ role: Role.optional().describe('Only users with this role.') });
 
-/** Where everybody has what they have from does not show here; in a site it does. */
+/** Spaces and collections list permissions without their origin; sites list it too. */
 function contentPermissions<P extends string>(
   on: Scope<GrantContext, P>,
   spec: { operationId: string; permission: P; where: string },

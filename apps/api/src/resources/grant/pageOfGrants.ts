@@ -9,7 +9,7 @@ import { showUsers } from '../user/showUsers.ts';
 import type { GrantContext } from './grantScopes.ts';
 import { pageOfPermissions, type GrantsView, type PermissionsQuery } from './pageOfPermissions.ts';
 
-/** The users to whom something was granted here, newest first. */
+/** The users with a grant here, newest grant first. */
 export async function pageOfUserGrants(
   { links, target: { target }, member }: GrantsView,
   query: PageQuery,
@@ -22,7 +22,7 @@ export async function pageOfUserGrants(
   return { ...page, items: rows.map(({ principal, role }) => ({ permission: role, user: userOf(principal) })) };
 }
 
-/** The same for teams. */
+/** The teams with a grant here, newest grant first. */
 export async function pageOfTeamGrants(
   { target: { target }, member }: GrantContext,
   query: PageQuery,
@@ -39,7 +39,7 @@ export async function pageOfTeamGrants(
   };
 }
 
-/** Everybody who can see a space or a collection, with what they may do there at most, whatever they have it from. */
+/** The members who can see a space or a collection, with their highest role there from any origin. */
 export async function pageOfContentPermissions(
   context: GrantsView,
   { role, ...query }: PermissionsQuery,

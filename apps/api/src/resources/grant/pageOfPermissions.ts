@@ -19,9 +19,9 @@ const newestMembersFirst: Order = [
 ];
 
 /**
- * The members of the organization of a place that a filter finds, newest first.
+ * The members of an organization that match a filter, newest first.
  *
- * @param present  shows a member and its user; undefined leaves it out
+ * @param present  presents a member with its user; returns undefined to omit it
  */
 export async function pageOfPermissions<Item>(
   { links, organization, member: viewer }: GrantsView,

@@ -5,7 +5,7 @@ import { roleInSite } from '../../permissions/access.ts';
 import { membersInSite } from '../../permissions/accessFilter.ts';
 import { pageOfPermissions, type GrantsView, type PermissionsQuery } from './pageOfPermissions.ts';
 
-/** Everybody who can see a site, with what they may do there at most and where they have it from. */
+/** The members who can see a site, with their highest role there and its origin. */
 export async function pageOfSitePermissions(context: GrantsView, { role, ...query }: PermissionsQuery): Promise<Page<UserSitePermission>> {
   const { target: site, access } = context.target;
   return pageOfPermissions(context, { filter: membersInSite(access, role), query }, (member, user): UserSitePermission | undefined => {
@@ -16,7 +16,7 @@ export async function pageOfSitePermissions(context: GrantsView, { role, ...quer
   });
 }
 
-/** A grant that gives no more than the member's own role is not where the role comes from. */
+/** The origin of a member's role in a site: a grant counts only if it gives more than the role in the organization. */
 function originOf(
   { organization, role, user, teams }: MemberRecord,
   { site, access }: { site: string; access: AccessRecord },

@@ -3,12 +3,11 @@ import { addMembers, askUsers, changeTree, findOrCreateUsers, Member, type Membe
 import { mustAccept, type DomainRule } from '../organization/emailDomains.ts';
 
 /**
- * Makes everybody with these e-mail addresses a member, also those whom the platform does not know yet. Existing users have to accept first. Who is a
- * member stays as they are.
+ * Makes the users with these e-mail addresses members, and creates unknown users. Existing users have to accept first. Does not change existing members.
  *
- * With `sso` the new ones sign in through the organization's provider, once they have accepted that. Those who need not accept, because the
- * organization has proven the domain of their address, do so unless they are members of another organization too: that one would lose them to a
- * provider that it does not know. Of anybody else, nobody learns whether they are.
+ * With `sso`, new members sign in through the organization's provider once they have accepted that. Users in a proven domain of the organization need not
+ * accept, but are left out of `sso` if they are members of another organization too, which does not know this provider. For other users the answer does not
+ * reveal such a membership.
  */
 export async function inviteUsers(
   { domainRule, organization, member }: { domainRule: DomainRule; organization: OrganizationRecord; member: MemberRecord },
@@ -36,7 +35,7 @@ export async function inviteUsers(
           user: id,
           role: invited.get(email) ?? null,
           sso: sso && (isAsked || !elsewhere.has(id)),
-          // Nobody could accept for a user who is made here. That the provider may sign in as them holds for longer, so they are asked later.
+          // A user created here cannot accept the membership now. Sign-in by the provider is a lasting right, so they are asked about it later.
           isPending: isAsked && !isNew,
           isSsoPending: isAsked,
         };

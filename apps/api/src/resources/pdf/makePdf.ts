@@ -10,13 +10,13 @@ import { waitForEnd } from '../job/waitForEnd.ts';
 
 const linkSeconds = 3_600;
 
-/** What both kinds of PDF jobs are told. */
+/** The input of both kinds of PDF jobs. */
 export type PdfInput = { spaceId: string; revision: string; page?: string; only: boolean };
 
 export type PdfRequest = {
   platform: Platform;
   space: SpaceRecord;
-  /** What is printed, and under which name it is saved. */
+  /** The printed object, with its revision, and its title, which names the file. */
   subject: { type: 'space' | 'change-request'; id: string };
   revision: string;
   title: string;
@@ -27,10 +27,9 @@ export type PdfRequest = {
 };
 
 /**
- * A link to a PDF of a revision: of one that was made before, or of a new one that is waited for.
+ * Returns a link to a PDF of a revision: reuses a stored PDF, or waits for a new one.
  *
- * @throws not_found for a page that the revision does not have; unavailable when the PDF is not there yet, with the job that goes on with it;
- *   conflict when it cannot be made
+ * @throws not_found for a page that the revision does not have; unavailable, with the job, while the job still runs; conflict when the job failed for good
  */
 export async function makePdf({
   platform,
@@ -45,7 +44,7 @@ export async function makePdf({
 }: PdfRequest): Promise<{ url: string }> {
   const { page, only } = query;
   if (page !== undefined) await requirePage(space, { revision, page });
-  // The organization too: its blobs are its own, and a space may change hands.
+  // The key has the organization, which stores the PDF, as a space may be transferred.
   const joinKey = ['pdf', space.organization, subject.type, subject.id, revision, page ?? '', only ? 'only' : ''].join(':');
   const linkOf = (file: string) => {
     const until = Math.floor(Date.now() / 1_000) + linkSeconds;
@@ -89,7 +88,7 @@ function refusalOf(job: ShownJob, platform: Platform): ApiError {
   if (state === 'failed' || state === 'timed_out') {
     const { message, action } = error ?? { message: 'The PDF could not be made.' };
     const more = { action, headers: headersOf(job, platform) };
-    // Asking again makes another try, which helps against some causes only.
+    // A new request starts another job, which helps only against some causes.
     const isFinal = error?.class === 'invalid' || error?.class === 'not_found' || error?.class === 'auth';
     return isFinal
       ? new ApiError('conflict', message, more)

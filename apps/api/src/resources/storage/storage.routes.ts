@@ -3,7 +3,7 @@ import { audienceOf, Grant, type MemberRecord } from '@bindery/models';
 import { inOrganization } from '../organization/organization.scope.ts';
 import { newUploadKey, uploadUrl } from './uploadKey.ts';
 
-/** How long a URL takes an upload. */
+/** Lifetime of an upload URL. */
 const uploadSeconds = 3_600;
 
 export const storageRoutes = [
@@ -11,7 +11,7 @@ export const storageRoutes = [
     '/storage/upload',
     {
       operationId: 'generateStorageUploadURL',
-      // What is uploaded is for an import.
+      // Uploads serve imports, which are jobs.
       tokenScope: 'jobs',
       summary: 'Get a URL to upload a file to',
       description:

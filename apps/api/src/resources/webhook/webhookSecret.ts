@@ -4,7 +4,7 @@ import { sealedSecretOf, webhookSealContext, WebhookEndpoint, withTransaction, t
 import { sealSecret, type SealedSecret, type SecretKeys } from '@bindery/runtime';
 import { changeRecord } from '../../records/changeRecord.ts';
 
-/** How long requests are also signed with the previous secret: the receiver needs time to get the new one. */
+/** Requests are also signed with the previous secret for this time, in which the receiver gets the new one. */
 const overlapMs = 24 * 60 * 60 * 1000;
 
 /** A new secret in the form of Standard Webhooks, `whsec_` and the base64 of 32 random bytes, and the same sealed for the endpoint. */
